@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from tutorial_tool import site
-from tutorial_tool.render import markdown
+from tutorial_tool.publishing.export import markdown
 
 SEED = 20_261_121
 PLATFORMS = {"ios": "iOS", "android": "Android", "web": "Web", "unity": "Unity"}

@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from tutorial_tool import targets
+from tutorial_tool.linter import targets
 from tutorial_tool.lsp import garbage
 from tutorial_tool.site import Memory
 

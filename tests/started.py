@@ -27,9 +27,9 @@ import jinja2
 import mkdocs.theme
 from jinja2.bccache import Bucket
 
-from tutorial_tool.figures.svg import FigureEnvironment, shipped
-from tutorial_tool.source import Span
-from tutorial_tool.template.places import Parsed, Printed
+from tutorial_tool.core.source import Span
+from tutorial_tool.site.figures.svg import FigureEnvironment, shipped
+from tutorial_tool.templating.environment.places import Parsed, Printed
 
 _SHARED = "TUTORIAL_TOOL_TESTS"
 

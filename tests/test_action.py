@@ -20,13 +20,13 @@ from click.testing import CliRunner
 from tests import project
 from tests.repository import Repository
 from tutorial_tool import cli
-from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.report import concise
-from tutorial_tool.source import Source
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import Source
+from tutorial_tool.reporters import concise
 
 REPOSITORY = Path(__file__).parent.parent
 ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
-PACKED = REPOSITORY / "tutorial_tool/ci"
+PACKED = REPOSITORY / "tutorial_tool/scaffold/ci"
 GITLAB = PACKED / "gitlab.yml"
 MATCHERS = json.loads((PACKED / "problem-matcher.json").read_text(encoding="utf-8"))["problemMatcher"]
 PAGE = "# Menu\n\nOpen the the menu.\n"

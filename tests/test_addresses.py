@@ -15,14 +15,16 @@ from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 
 from tests.work import calls
-from tutorial_tool import addresses, linter, site, targets
-from tutorial_tool.addresses import Addresses, anchors, references
-from tutorial_tool.addresses.anchors import Style, github_slug
-from tutorial_tool.config import Config
-from tutorial_tool.document import Document
-from tutorial_tool.parser import Dialect
+from tutorial_tool import links as addresses
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.links import Addresses, anchors, references
+from tutorial_tool.links.anchors import Style, github_slug
+from tutorial_tool.linter import engine, targets
+from tutorial_tool.linter.targets import Settings
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page
-from tutorial_tool.targets import Settings
 
 SITES = Path(__file__).parent / "sites"
 RULES = (
@@ -624,7 +626,7 @@ def test_of_a_configuration_that_is_no_yaml_nothing_is_known(tmp_path: Path) -> 
         (tmp_path / "docs/a.md").write_text(page)
         (tmp_path / "mkdocs.yml").write_text(f"site_name: S\n{more}")
         read = site.plain([tmp_path / "docs/a.md"], tmp_path)
-        found = {one.rule for one in linter.run(read, Config(tmp_path))}
+        found = {one.rule for one in engine.run(read, Config(tmp_path))}
         assert sorted(found & {"broken-link", "unread-markup"}) == told
 
 

@@ -20,8 +20,8 @@ from tutorial_tool.adopt.sets import find
 from tutorial_tool.adopt.template import STYLES, Style, aligned
 from tutorial_tool.adopt.words import merged, unjoined
 from tutorial_tool.cli import main
+from tutorial_tool.core.source import Source
 from tutorial_tool.site import Layout
-from tutorial_tool.source import Source
 
 CASES = Path(__file__).parent / "adopt"
 

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from tests.test_adopt import rendered, run, shown, written
 from tutorial_tool.adopt import adopt, base, check, report, sets
 from tutorial_tool.cli import main
-from tutorial_tool.config import Config
-from tutorial_tool.linter import run as lint
+from tutorial_tool.config.settings import Config
+from tutorial_tool.linter.engine import run as lint
 from tutorial_tool.site import Layout, load
 
 FRONT = "---\ntitle: Step 2. Pair a lamp\n---\n\n"

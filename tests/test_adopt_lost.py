@@ -10,10 +10,12 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from tests.test_adopt import run, written
-from tutorial_tool import linter, manual, site
-from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.parser import Dialect
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.docs import rule_manual
+from tutorial_tool.linter import engine
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import all_rules
 from tutorial_tool.site import Layout
 
@@ -30,7 +32,7 @@ def compared() -> Iterator[ParameterSet]:
     """The copies with defects that the manuals of the rules that compare show."""
     compare = [rule for rule in all_rules().values() if rule.level == "Step" and rule.severity is not Severity.OFF]
     for rule in compare:
-        for example in manual.examples(rule.manual):
+        for example in rule_manual.examples(rule.manual):
             is_mdx = any(path.endswith(".mdx") for path in example.files)  # which is read otherwise
             is_tree = not (example.is_project or example.config or is_mdx)
             if example.kind == "bad" and is_tree and len(example.files) > 1:
@@ -38,7 +40,7 @@ def compared() -> Iterator[ParameterSet]:
 
 
 def found(read: site.Site, folder: Path) -> list[Finding]:
-    return [one for one in linter.run(read, Config(folder)) if all_rules()[one.rule].level == "Step"]
+    return [one for one in engine.run(read, Config(folder)) if all_rules()[one.rule].level == "Step"]
 
 
 @pytest.mark.parametrize("files", list(compared()))
@@ -145,11 +147,11 @@ def test_a_word_for_a_state_that_one_copy_has_is_found_at_the_data(tmp_path: Pat
     }
     docs, out = written(tmp_path / "docs", pages), tmp_path / "out"
     printed = run(docs, "--into", out).output
-    told = [one for one in linter.run(site.load(Layout.find(out)), Config(out)) if one.rule == "mixed-values"]
+    told = [one for one in engine.run(site.load(Layout.find(out)), Config(out)) if one.rule == "mixed-values"]
     assert [(one.span.path, one.span.text) for one in told] == [("platforms.yaml", "Disabled")]
     assert "mixed-values: `Disabled` and `Off` tell the same state: iOS and Web say `Off`" in printed
     data = (out / "platforms.yaml").read_text(encoding="utf-8")
     reason = data.replace("recommended: Disabled}", 'recommended: Disabled, because: "So the app calls it"}')
     assert reason != data
     (out / "platforms.yaml").write_text(reason, encoding="utf-8")
-    assert [one for one in linter.run(site.load(Layout.find(out)), Config(out)) if one.rule == "mixed-values"] == []
+    assert [one for one in engine.run(site.load(Layout.find(out)), Config(out)) if one.rule == "mixed-values"] == []

@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.test_adopt import made, rendered, run, template, written
-from tutorial_tool import data, linter, site
+from tutorial_tool import data, site
 from tutorial_tool.adopt.data import document
-from tutorial_tool.config import Config
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.source import Source
+from tutorial_tool.linter import engine
 from tutorial_tool.site import Layout
-from tutorial_tool.source import Source
 
 PAGE = """\
 # Install the broker on {name}
@@ -114,7 +115,7 @@ def with_all_stated(folder: Path) -> None:
 
 
 def told(folder: Path) -> list[str]:
-    return [finding.message for finding in linter.run(site.load(Layout.find(folder)), Config(folder))]
+    return [finding.message for finding in engine.run(site.load(Layout.find(folder)), Config(folder))]
 
 
 def test_all_that_it_has_to_state_is_told(adopted: Path) -> None:

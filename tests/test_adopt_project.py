@@ -18,8 +18,8 @@ from tutorial_tool import data
 from tutorial_tool.adopt.merge import Conflict, merged
 from tutorial_tool.adopt.sets import find
 from tutorial_tool.cli import main
+from tutorial_tool.core.source import Source
 from tutorial_tool.site import Layout, load
-from tutorial_tool.source import Source
 
 NAMES = {"ios": "iOS", "android": "Android", "web": "Web"}
 SCENE = """\

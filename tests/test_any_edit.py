@@ -12,9 +12,9 @@ from tests import project
 from tests.repository import Repository
 from tests.test_kept import told
 from tests.test_variants import page
+from tutorial_tool.linter.targets import NothingToLint, Settings, find
 from tutorial_tool.lsp import folders
 from tutorial_tool.site import Memory
-from tutorial_tool.targets import NothingToLint, Settings, find
 
 COPIES = Path(__file__).parent / "copies"
 SETTINGS = (

@@ -11,8 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests import project
-from tutorial_tool import baseline, cli, lint
-from tutorial_tool.config import ConfigError
+from tutorial_tool import cli, lint
+from tutorial_tool.config.settings import ConfigError
+from tutorial_tool.linter import baseline
 
 PAGE = """\
 # Sound

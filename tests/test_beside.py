@@ -18,11 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import project
-from tutorial_tool import beside, config
-from tutorial_tool.beside import mirror, running
-from tutorial_tool.beside.tool import Texts, Unreadable, from_utf16
+from tutorial_tool import external_linters
 from tutorial_tool.cli import main
-from tutorial_tool.finding import Severity
+from tutorial_tool.config import settings
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.external_linters import mirror, running
+from tutorial_tool.external_linters.tool import Texts, Unreadable, from_utf16
 from tutorial_tool.rules import all_rules
 
 PAGE = "# Page\n\n## Two\nAn acommodation of teh page.\n"
@@ -35,7 +36,7 @@ def lint(folder: Path, *arguments: str, monkeypatch: pytest.MonkeyPatch) -> Resu
 
 
 def needs(name: str) -> str:
-    path = running.program(beside.TOOLS[name], Path.cwd())
+    path = running.program(external_linters.TOOLS[name], Path.cwd())
     if path is None:
         pytest.skip(f"{name} is not installed")
     return path
@@ -280,7 +281,7 @@ def test_the_private_folder_has_pages_of_its_own_and_is_gone_at_the_end(tmp_path
 def test_a_tool_that_is_not_installed_is_one_line_and_no_success(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if running.program(beside.TOOLS["vale"], tmp_path):
+    if running.program(external_linters.TOOLS["vale"], tmp_path):
         pytest.skip("vale is installed")
     (tmp_path / "page.md").write_text("# Page\n\nThe the page.\n")
     ran = lint(tmp_path, "--with", "vale", monkeypatch=monkeypatch)
@@ -352,7 +353,7 @@ def test_a_tool_that_hangs_is_ended_with_what_it_started(tmp_path: Path) -> None
     """
     program(tmp_path, "textlint", script)
     texts = {"page.md": "# Page\n"}
-    tool, path = beside.TOOLS["textlint"], str(tmp_path / "node_modules/.bin/textlint")
+    tool, path = external_linters.TOOLS["textlint"], str(tmp_path / "node_modules/.bin/textlint")
     started = time.monotonic()
     with pytest.raises(running.Failed, match="took more than 1 second"):
         running.remarks(tool, [path], ["page.md"], Texts(texts, tmp_path), tmp_path, seconds=1)
@@ -447,14 +448,14 @@ def test_many_pages_fit_the_command_line(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_the_configuration_knows_the_tools_that_there_are() -> None:
-    assert tuple(beside.TOOLS) == config.TOOLS
+    assert tuple(external_linters.TOOLS) == settings.TOOLS
 
 
 def test_the_rules_that_tools_yield_to_exist() -> None:
-    named = {name for tool in beside.TOOLS.values() for others in tool.rules.values() for name in others}
+    named = {name for tool in external_linters.TOOLS.values() for others in tool.rules.values() for name in others}
     ours = {name for name in named if "/" not in name}
     assert ours <= set(all_rules())
-    assert {name.partition("/")[0] for name in named - ours} <= set(beside.TOOLS)
+    assert {name.partition("/")[0] for name in named - ours} <= set(external_linters.TOOLS)
 
 
 def test_javascript_counts_in_units_of_16_bits() -> None:
@@ -502,14 +503,14 @@ LINES = "# Très 😀\n\nAn 😀 acommodation.\n"
 def test_what_tools_print_is_read_in_their_own_units(
     name: str, out: str, expected: tuple[str, str, Severity], tmp_path: Path
 ) -> None:
-    (told,) = beside.TOOLS[name].read(out, Texts({"page.md": LINES}, tmp_path))
+    (told,) = external_linters.TOOLS[name].read(out, Texts({"page.md": LINES}, tmp_path))
     assert (LINES[told.start : told.end], told.code, told.severity) == expected
 
 
 @pytest.mark.parametrize("name", ["codespell", "cspell", "markdownlint-cli2"])
 def test_lines_that_no_tool_prints_are_refused(name: str, tmp_path: Path) -> None:
     with pytest.raises(Unreadable):
-        list(beside.TOOLS[name].read("Segmentation fault\n", Texts({"page.md": LINES}, tmp_path)))
+        list(external_linters.TOOLS[name].read("Segmentation fault\n", Texts({"page.md": LINES}, tmp_path)))
 
 
 @pytest.mark.parametrize(
@@ -557,11 +558,11 @@ SHAPES = st.recursive(
 )
 
 
-@given(st.sampled_from(sorted(beside.TOOLS)), st.one_of(SHAPES.map(json.dumps), st.text(max_size=40)))
+@given(st.sampled_from(sorted(external_linters.TOOLS)), st.one_of(SHAPES.map(json.dumps), st.text(max_size=40)))
 def test_whatever_a_tool_prints_is_read_or_refused(name: str, out: str) -> None:
     texts = Texts({"page.md": LINES}, Path("/nowhere"))
     try:
-        told = list(beside.TOOLS[name].read(out, texts))
+        told = list(external_linters.TOOLS[name].read(out, texts))
     except (Unreadable, *running.CANNOT_BE_READ):
         told = []
     for remark in told:
@@ -572,7 +573,7 @@ def test_whatever_a_tool_prints_is_read_or_refused(name: str, out: str) -> None:
 
 def test_linting_without_other_tools_loads_nothing_of_them(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("# Page\n")
-    code = "import sys\nfrom tutorial_tool import lint\nlint('page.md')\nprint('tutorial_tool.beside' in sys.modules)"
+    code = "import sys\nfrom tutorial_tool import lint\nlint('page.md')\nprint('tutorial_tool.external_linters' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
     assert ran.stdout == "False\n"
 
@@ -581,7 +582,7 @@ def test_a_missing_program_is_looked_for_in_the_project_first(tmp_path: Path) ->
     if os.name == "nt" or not shutil.which("true"):
         pytest.skip("needs a program to link to")
     program(tmp_path, "cspell", "")
-    found = running.program(beside.TOOLS["cspell"], tmp_path / "below")
+    found = running.program(external_linters.TOOLS["cspell"], tmp_path / "below")
     assert found == str(tmp_path / "node_modules/.bin/cspell")
 
 

@@ -11,8 +11,8 @@ from mkdocs.config import load_config
 
 from tests.test_plugin import CONFIG, build, made, required
 from tests.work import soon
-from tutorial_tool import html_tags
-from tutorial_tool.built.folder import Address, Folder
+from tutorial_tool.links.built_site.folder import Address, Folder
+from tutorial_tool.markdown import html_tags
 
 
 class Reader(HTMLParser):

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from tests import project
 from tutorial_tool import cache, cli
 from tutorial_tool.cache import inputs, recording
-from tutorial_tool.words import lists
+from tutorial_tool.spelling import lists
 
 ARGUMENTS = ["lint", "--output-format", "concise"]
 BAD = "# Menu\n\nOpen the the menu. See [that](other.md) and ![a picture](menu.png).\n"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests import project
 from tests.repository import Repository
 from tutorial_tool import cli
-from tutorial_tool.changed import changed_lines
+from tutorial_tool.linter.changed_since import changed_lines
 
 MENU = "# Menu\n\nOpen the the menu.\n\n## Sound\n\nTurn it on, and and wait for the sound.\n"
 CONNECT = """\

@@ -19,7 +19,8 @@ import tutorial_tool
 from tests import project
 from tests.project import DATA, TEMPLATES
 from tests.test_variants import page
-from tutorial_tool import cli, config
+from tutorial_tool import cli
+from tutorial_tool.config import settings
 from tutorial_tool.rules import all_rules
 
 BAD = "# Menu\n\nOpen the the menu.\n"
@@ -106,7 +107,7 @@ def test_a_folder_that_is_gone_ends_with_2(tmp_path: Path) -> None:
 
 
 def test_a_broken_configuration_ends_with_2(here: Path) -> None:
-    write(here, {"page.md": BAD, config.OWN_FILE: 'select = ["tabels"]\n'})
+    write(here, {"page.md": BAD, settings.OWN_FILE: 'select = ["tabels"]\n'})
     result = lint()
     assert result.exit_code == 2
     assert result.stderr == (
@@ -121,7 +122,7 @@ def test_an_error_of_the_tool_is_one_line(here: Path, monkeypatch: pytest.Monkey
     def broken(*_: object) -> None:
         raise RuntimeError("two\nlines")
 
-    monkeypatch.setattr("tutorial_tool.run.run", broken)
+    monkeypatch.setattr("tutorial_tool.linter.session.run", broken)
     result = lint("page.md")
     assert result.exit_code == 2
     assert result.stderr.startswith("tutorial-tool: internal error: RuntimeError: two lines (test_cli_lint.py:")
@@ -183,7 +184,7 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(here: Path) -> None
 
 
 def test_paths_are_relative_to_where_it_runs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(here, {"docs/page.md": BAD, config.OWN_FILE: 'per-file-ignores = {"docs/old/**" = ["ALL"]}\n'})
+    write(here, {"docs/page.md": BAD, settings.OWN_FILE: 'per-file-ignores = {"docs/old/**" = ["ALL"]}\n'})
     write(here, {"docs/old/page.md": BAD})
     assert lint("docs").stdout == BOTH.replace("page.md", "docs/page.md")
     monkeypatch.chdir(here / "docs")
@@ -192,7 +193,7 @@ def test_paths_are_relative_to_where_it_runs(here: Path, monkeypatch: pytest.Mon
 
 
 def test_the_nearest_configuration_holds_for_each_path(here: Path) -> None:
-    write(here, {"a/page.md": BAD, "b/page.md": BAD, f"a/{config.OWN_FILE}": 'ignore = ["repeated-word"]\n'})
+    write(here, {"a/page.md": BAD, "b/page.md": BAD, f"a/{settings.OWN_FILE}": 'ignore = ["repeated-word"]\n'})
     assert lint("a", "b").stdout == BOTH.replace("page.md", "b/page.md")
     assert lint("a", "b", "--select", "repeated-word").stdout.count("\n") == 2
     assert lint().stdout == lint(".").stdout == BOTH.replace("page.md", "b/page.md")
@@ -200,8 +201,8 @@ def test_the_nearest_configuration_holds_for_each_path(here: Path) -> None:
 
 def test_a_configuration_above_leaves_out_what_one_below_would_not(here: Path) -> None:
     write(here, {"a/page.md": BAD, "a/deep/page.md": BAD, "b/page.md": BAD})
-    write(here, {config.OWN_FILE: 'exclude = ["b"]\n', f"b/{config.OWN_FILE}": "exclude = []\n"})
-    write(here, {f"a/{config.OWN_FILE}": 'exclude = ["deep"]\n'})
+    write(here, {settings.OWN_FILE: 'exclude = ["b"]\n', f"b/{settings.OWN_FILE}": "exclude = []\n"})
+    write(here, {f"a/{settings.OWN_FILE}": 'exclude = ["deep"]\n'})
     assert lint().stdout == BOTH.replace("page.md", "a/page.md")
 
 
@@ -235,14 +236,14 @@ def test_a_page_of_a_project_that_has_two_names_is_fixed_once(here: Path) -> Non
 
 def test_the_language_can_be_told(here: Path) -> None:
     slip = "# Menu\n\nClick on the your button.\n"
-    write(here, {"page.md": slip, "french.md": "---\nlang: fr\n---\n\n" + slip, config.OWN_FILE: 'lang = "en-GB"\n'})
+    write(here, {"page.md": slip, "french.md": "---\nlang: fr\n---\n\n" + slip, settings.OWN_FILE: 'lang = "en-GB"\n'})
     assert [finding.split(":")[0] for finding in lint("--select", "grammar").stdout.splitlines()] == ["page.md"]
-    write(here, {config.OWN_FILE: 'lang = "de"\n'})
+    write(here, {settings.OWN_FILE: 'lang = "de"\n'})
     assert lint("--select", "grammar").stdout == ""
 
 
 def test_a_stated_severity_wins_over_what_a_rule_says_itself(here: Path) -> None:
-    write(here, {"page.md": BAD, config.OWN_FILE: 'severity = {repeated-word = "error", grammar = "hint"}\n'})
+    write(here, {"page.md": BAD, settings.OWN_FILE: 'severity = {repeated-word = "error", grammar = "hint"}\n'})
     assert lint().stdout == BOTH.replace("warning", "error")
 
 
@@ -522,7 +523,7 @@ def shows(log: Path, text: str, times: int) -> bool:
 def test_what_was_not_looked_for_is_said_once(here: Path) -> None:
     write(here, {"page.md": GOOD, "more/page.md": "# More\n\nGo on.\n"})
     code = (
-        "import sys\nfrom tutorial_tool.words import curated\nfrom tutorial_tool.cli import main\n"
+        "import sys\nfrom tutorial_tool.spelling import curated\nfrom tutorial_tool.cli import main\n"
         "curated.program = lambda: None\nmain()\n"
     )
     ran = subprocess.run(
@@ -582,7 +583,7 @@ def test_excluded_files_that_are_named_are_left_out_where_that_is_asked(here: Pa
     assert lint("old/page.md", "--exclude", "old").stdout == BOTH.replace("page.md", "old/page.md")
     assert lint("old/page.md", "page.md", "drafts", "data.yaml", *options).stdout == BOTH
     assert lint(".", *options).stdout == BOTH
-    write(here, {config.OWN_FILE: 'exclude = ["old/"]\nforce-exclude = true\n'})
+    write(here, {settings.OWN_FILE: 'exclude = ["old/"]\nforce-exclude = true\n'})
     assert lint("old/page.md").exit_code == 0
 
 

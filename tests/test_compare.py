@@ -17,7 +17,7 @@ from tutorial_tool import cli, site, variants
 from tutorial_tool.compare import Cell, Comparison, Kind, Row
 from tutorial_tool.compare.rows import compared
 from tutorial_tool.compare.terminal import Look, render
-from tutorial_tool.report.visible import width
+from tutorial_tool.reporters.visible import width
 
 PAGE = """\
 ---

@@ -10,7 +10,7 @@ from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 
 from tests.work import calls_of
-from tutorial_tool.plugin import compiled
+from tutorial_tool.mkdocs_plugin import compiled
 
 THEMES = ["material", "mkdocs", "readthedocs"]
 

@@ -14,8 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 from tests import project
-from tutorial_tool import cli, config
+from tutorial_tool import cli
 from tutorial_tool.cli import COMMANDS, names
+from tutorial_tool.config import settings
 from tutorial_tool.rules import GROUPS, all_rules
 
 ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "TERM": "dumb"}
@@ -113,10 +114,10 @@ def offered(complete: names.Complete, typed: str = "") -> list[str]:
 
 def test_all_rules_and_groups_are_offered() -> None:
     assert set(offered(names.RULE)) == {*(rule for rule in all_rules() if "/" not in rule), *GROUPS}
-    assert set(offered(names.RULES)) == {*offered(names.RULE), config.ALL}
+    assert set(offered(names.RULES)) == {*offered(names.RULE), settings.ALL}
     assert "tables,text" in offered(names.RULES, "tables,te")
     assert "tables,tables" not in offered(names.RULES, "tables,ta"), "what is there already"
-    assert set(offered(names.TOOLS)) == set(config.TOOLS)
+    assert set(offered(names.TOOLS)) == set(settings.TOOLS)
 
 
 def test_names_come_from_the_data_and_what_it_includes(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,9 +20,13 @@ from hypothesis import strategies as st
 
 from tests import mutations
 from tests.mutations import mutated, paths, to
-from tutorial_tool import cli, config, config_pages, parser, plugin_options, toml_places
-from tutorial_tool.config import Config, ConfigError
-from tutorial_tool.finding import Severity
+from tutorial_tool import cli
+from tutorial_tool.config import plugin_options, settings
+from tutorial_tool.config.settings import Config, ConfigError
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.data import toml_places
+from tutorial_tool.docs import config_reference
+from tutorial_tool.markdown import parser
 from tutorial_tool.rules import all_rules
 
 RULES = {"misspelling": "text", "unknown-word": "text", "missing-row": "tables", "row-order": "tables"}
@@ -42,7 +46,7 @@ DEFAULTS = {
 }
 
 
-def written(folder: Path, text: str, name: str = config.OWN_FILE) -> Path:
+def written(folder: Path, text: str, name: str = settings.OWN_FILE) -> Path:
     file = folder / name
     file.write_text(text, encoding="utf-8")
     return file
@@ -56,7 +60,7 @@ def running(told: Config) -> dict[str, str]:
 
 def problems(file: Path) -> list[str]:
     with pytest.raises(ConfigError) as caught:
-        config.load(file, RULES)
+        settings.load(file, RULES)
     return [problem.rpartition("/")[2] for problem in caught.value.problems]
 
 
@@ -88,7 +92,7 @@ severity = {misspelling = "error", tables = "hint"}
 webhook = ["web hook"]
 """,
     )
-    read = config.load(file, RULES)
+    read = settings.load(file, RULES)
     assert read == Config(
         root=tmp_path,
         file=file,
@@ -111,7 +115,7 @@ webhook = ["web hook"]
         dialect="gfm",
         glossary=(("webhook", ("web hook",)),),
     )
-    assert {option.field for option in config.OPTIONS.values()} == set(vars(read)) - {"root", "file", "on_top"}
+    assert {option.field for option in settings.OPTIONS.values()} == set(vars(read)) - {"root", "file", "on_top"}
 
 
 @pytest.mark.parametrize(
@@ -124,13 +128,13 @@ webhook = ["web hook"]
 )
 def test_a_glob_that_cannot_be_matched_is_told(glob: str, fault: str, tmp_path: Path) -> None:
     lines = f'exclude = ["{glob}"]\nextend-exclude = ["a/", "{glob}"]\nper-file-ignores = {{"{glob}" = ["ALL"]}}\n'
-    file = written(tmp_path, lines, config.OWN_FILE)
+    file = written(tmp_path, lines, settings.OWN_FILE)
     with pytest.raises(ConfigError) as caught:
-        config.load(file, RULES)
+        settings.load(file, RULES)
     assert [problem.partition(": ")[2] for problem in caught.value.problems] == [
         f"'{key}': '{glob}' {fault}" for key in ("exclude", "extend-exclude", "per-file-ignores")
     ]
-    assert not config.matches([glob.removeprefix("!")], "a.md")
+    assert not settings.matches([glob.removeprefix("!")], "a.md")
 
 
 def test_every_mistake_is_told_at_its_place(tmp_path: Path) -> None:
@@ -187,26 +191,26 @@ def test_what_cannot_be_read(tmp_path: Path, text: str, problem: str) -> None:
 def test_the_nearest_configuration_is_found(tmp_path: Path) -> None:
     page = tmp_path / "docs" / "guide"
     page.mkdir(parents=True)
-    assert config.find(page) is None
+    assert settings.find(page) is None
     outer = written(tmp_path, "[tool.tutorial-tool]\n", "pyproject.toml")
-    assert config.find(page) == outer
+    assert settings.find(page) == outer
     written(tmp_path / "docs", "[tool.other]\n", "pyproject.toml")
-    assert config.find(page) == outer
+    assert settings.find(page) == outer
     own = written(tmp_path / "docs", "")
-    assert config.find(page) == own
+    assert settings.find(page) == own
 
 
 def test_two_configurations_in_one_folder_are_an_error(tmp_path: Path) -> None:
     written(tmp_path, "[tool.tutorial-tool]\n", "pyproject.toml")
     written(tmp_path, "")
     with pytest.raises(ConfigError, match="keep one of them"):
-        config.find(tmp_path)
+        settings.find(tmp_path)
 
 
 def test_a_heading_that_nothing_reads_is_an_error(tmp_path: Path) -> None:
     written(tmp_path, "[project]\nname = 'lamp'\n\n[tool.tutorial_tool]\nignore = []\n", "pyproject.toml")
     with pytest.raises(ConfigError) as wrong:
-        config.find(tmp_path)
+        settings.find(tmp_path)
     (told,) = wrong.value.problems
     assert told.endswith("pyproject.toml:4:7: nothing reads [tool.tutorial_tool]; write [tool.tutorial-tool]")
 
@@ -311,7 +315,7 @@ def test_the_vocabulary_comes_from_the_file_too(tmp_path: Path) -> None:
 
 
 def test_dialects_are_those_of_the_parser() -> None:
-    assert tuple(parser.Dialect) == config.DIALECTS
+    assert tuple(parser.Dialect) == settings.DIALECTS
 
 
 # Places
@@ -357,7 +361,7 @@ def forms() -> dict[str, str]:
     """The options that stand on the command line, too, and how they are written there."""
     from tutorial_tool.cli import lint
 
-    fields = {option.field: option.key for option in config.OPTIONS.values()}
+    fields = {option.field: option.key for option in settings.OPTIONS.values()}
     return {
         fields[each.name]: f"{each.opts[-1]} {each.make_metavar(lint.command.make_context('lint', []))}".strip()
         if not getattr(each, "is_flag", False)
@@ -371,32 +375,34 @@ def forms() -> dict[str, str]:
 def test_a_heading_is_not_for_our_own_file(tmp_path: Path, heading: str) -> None:
     file = tmp_path / "tutorial-tool.toml"
     file.write_text(f"[{heading}]\nlang = 'de'\n")
-    with pytest.raises(config.ConfigError) as raised:
-        config.load(file, {})
+    with pytest.raises(settings.ConfigError) as raised:
+        settings.load(file, {})
     (problem,) = raised.value.problems
     assert problem.endswith(f"the file holds the options themselves: write them without the heading [{heading}]")
 
 
 def test_the_guide_has_every_option() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    wanted = config_pages.put(page, config_pages.BEGIN, config_pages.END, config_pages.options(forms()))
-    wanted = config_pages.put(wanted, config_pages.PLUGIN_BEGIN, config_pages.PLUGIN_END, config_pages.plugin())
+    wanted = config_reference.put(page, config_reference.BEGIN, config_reference.END, config_reference.options(forms()))
+    wanted = config_reference.put(
+        wanted, config_reference.PLUGIN_BEGIN, config_reference.PLUGIN_END, config_reference.plugin()
+    )
     if os.environ.get("UPDATE"):
         PAGE.write_text(wanted, encoding="utf-8")
         page = wanted
     assert page == wanted, "UPDATE=1 pytest writes the reference again"
 
 
-@pytest.mark.parametrize("option", config.OPTIONS.values(), ids=list(config.OPTIONS))
-def test_an_option_has_an_example_that_is_good(option: config.Option, tmp_path: Path) -> None:
+@pytest.mark.parametrize("option", settings.OPTIONS.values(), ids=list(settings.OPTIONS))
+def test_an_option_has_an_example_that_is_good(option: settings.Option, tmp_path: Path) -> None:
     assert option.doc.endswith(".")
     rules = {rule.name: rule.group for rule in all_rules().values()}
-    read = config.load(written(tmp_path, f"{option.key} = {option.example}\n"), rules)
+    read = settings.load(written(tmp_path, f"{option.key} = {option.example}\n"), rules)
     assert getattr(read, option.field) != option.default, "an example shows something else than the default"
 
 
 def test_the_options_of_the_plugin_are_those_that_mkdocs_reads() -> None:
-    from tutorial_tool.plugin import TutorialConfig
+    from tutorial_tool.mkdocs_plugin import TutorialConfig
 
     defaults = TutorialConfig()
     defaults.load_dict({})
@@ -405,7 +411,7 @@ def test_the_options_of_the_plugin_are_those_that_mkdocs_reads() -> None:
 
 
 def test_mistakes_in_the_options_of_the_plugin_are_told_together() -> None:
-    from tutorial_tool.plugin import TutorialPlugin
+    from tutorial_tool.mkdocs_plugin import TutorialPlugin
 
     errors, warnings = TutorialPlugin().load_config(
         {"lint": "no", "rules": ["a"], "readers": None, "rul": "x", "xyz": 1}
@@ -423,23 +429,23 @@ def test_mistakes_in_the_options_of_the_plugin_are_told_together() -> None:
 # The JSON Schema
 
 GROUPS = {rule.name: rule.group for rule in all_rules().values()}
-SCHEMA = jsonschema.Draft7Validator(config.json_schema(GROUPS))
-WHOLE = {option.key: tomllib.loads(f"x = {option.example}")["x"] for option in config.OPTIONS.values()}
+SCHEMA = jsonschema.Draft7Validator(settings.json_schema(GROUPS))
+WHOLE = {option.key: tomllib.loads(f"x = {option.example}")["x"] for option in settings.OPTIONS.values()}
 
 
 def test_the_schema_is_one() -> None:
-    jsonschema.Draft7Validator.check_schema(config.json_schema(GROUPS))
+    jsonschema.Draft7Validator.check_schema(settings.json_schema(GROUPS))
     assert SCHEMA.is_valid(WHOLE)
     assert SCHEMA.is_valid({})
 
 
 def refused(table: Any, folder: Path) -> bool:
     """Whether reading a table finds something wrong."""
-    from tutorial_tool import in_force
+    from tutorial_tool.linter import effective_config
 
-    text = "".join(f"{json.dumps(key)} = {in_force.toml(value)}\n" for key, value in table.items())
+    text = "".join(f"{json.dumps(key)} = {effective_config.toml(value)}\n" for key, value in table.items())
     try:
-        config.load(written(folder, text), GROUPS)
+        settings.load(written(folder, text), GROUPS)
     except ConfigError:
         return True
     return False
@@ -483,7 +489,7 @@ def test_taplo_reads_the_schema(tmp_path: Path) -> None:
         command = [str(taplo), "lint", "--schema", schema.as_uri(), str(written(tmp_path, text))]
         return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
 
-    good = "".join(f"{option.key} = {option.example}\n" for option in config.OPTIONS.values())
+    good = "".join(f"{option.key} = {option.example}\n" for option in settings.OPTIONS.values())
     assert told(good).returncode == 0, told(good).stderr
     for wrong, said in {
         'slect = ["text"]': "'slect' was unexpected",
@@ -526,10 +532,10 @@ def test_the_settings_in_force_tell_where_they_come_from(tmp_path: Path, monkeyp
 
 
 def test_what_it_prints_can_be_a_configuration(tmp_path: Path) -> None:
-    file = written(tmp_path, "".join(f"{option.key} = {option.example}\n" for option in config.OPTIONS.values()))
-    read = config.load(file, GROUPS)
+    file = written(tmp_path, "".join(f"{option.key} = {option.example}\n" for option in settings.OPTIONS.values()))
+    read = settings.load(file, GROUPS)
     again = written(tmp_path, ran("config", str(tmp_path)).stdout)
-    assert config.load(again, GROUPS) == read
+    assert settings.load(again, GROUPS) == read
 
 
 def test_a_project_tells_what_mkdocs_says(tmp_path: Path) -> None:
@@ -561,4 +567,4 @@ def test_a_configuration_that_is_wrong_ends_with_2(tmp_path: Path) -> None:
 
 
 def test_the_schema_is_printed() -> None:
-    assert json.loads(ran("schema", "--config").stdout) == config.json_schema(GROUPS)
+    assert json.loads(ran("schema", "--config").stdout) == settings.json_schema(GROUPS)

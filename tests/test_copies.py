@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from tutorial_tool import linter, site, variants
-from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool import site, variants
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.linter import engine
 from tutorial_tool.rules import all_rules
 
 CASES = sorted(path.parent for path in (Path(__file__).parent / "copies").glob("*/labels.yaml"))
@@ -57,7 +58,7 @@ def loaded(case: Path) -> site.Site:
 @cache
 def findings(case: Path) -> tuple[Finding, ...]:
     config = Config(select=RULES, severity_overrides=(("drifted-emphasis", Severity.HINT),))
-    return tuple(finding for finding in linter.run(loaded(case), config) if finding.rule in RULES)
+    return tuple(finding for finding in engine.run(loaded(case), config) if finding.rule in RULES)
 
 
 def places(finding: Finding) -> set[tuple[str, int]]:
@@ -121,4 +122,4 @@ def test_a_picture_in_whose_place_another_one_stands_is_told_once(tmp_path: Path
         shown = "flutter" if name == "Unity" else name.lower()
         (tmp_path / name.lower() / "install.md").write_text(text.format(name, name.lower(), shown))
     pages = sorted(tmp_path.rglob("*.md"))
-    assert [finding.rule for finding in linter.run(site.plain(pages, tmp_path), Config())] == ["foreign-image"]
+    assert [finding.rule for finding in engine.run(site.plain(pages, tmp_path), Config())] == ["foreign-image"]

@@ -15,10 +15,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.work import seconds, soon
-from tutorial_tool import comments, data
-from tutorial_tool.data import Loaded, Mapping, Node, Scalar, Sequence, forms, load_traced, load_yaml, split, to_plain
-from tutorial_tool.source import Source, Span
-from tutorial_tool.traced import Run, Traced, concat, placed, plain, traced
+from tutorial_tool import data
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import Run, Traced, concat, placed, plain, traced
+from tutorial_tool.data import (
+    Loaded,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    forms,
+    load_traced,
+    load_yaml,
+    split,
+    to_plain,
+)
+from tutorial_tool.markdown import directive_comments
 
 
 def read(text: str) -> Loaded:
@@ -684,7 +696,7 @@ def test_front_matter_in_other_forms_is_as_good_as_yaml(text: str, says: dict[st
     front = forms.split(text)
     assert front is not None
     assert text[front.body :] == "Text.\n"
-    assert comments.body_start(text) == front.body
+    assert directive_comments.body_start(text) == front.body
     source = Source("a.md", text)
     assert to_plain(forms.load(source, front)) == says
     yaml_text = forms.as_yaml(text, front)

@@ -17,13 +17,13 @@ from markdown_it import MarkdownIt
 
 from tests.repository import Repository
 from tutorial_tool.cli import main
-from tutorial_tool.difference import Difference, made, markdown, pages
-from tutorial_tool.difference.made import NothingRendered, Wanted
-from tutorial_tool.difference.words import pieces
-from tutorial_tool.parser import Dialect
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import traced
+from tutorial_tool.diff import Difference, made, markdown, pages
+from tutorial_tool.diff.made import NothingRendered, Wanted
+from tutorial_tool.diff.words import pieces
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page
-from tutorial_tool.source import Source
-from tutorial_tool.traced import traced
 
 TREE = {
     "platforms.yaml": """\

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutorial_tool.document import MASK, Document, Range
-from tutorial_tool.parser import Dialect
+from tutorial_tool.markdown.document import MASK, Document, Range
+from tutorial_tool.markdown.parser import Dialect
 
 
 def prose(text: str, dialect: Dialect = Dialect.GFM) -> list[tuple[str, str]]:

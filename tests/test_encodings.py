@@ -17,10 +17,10 @@ from click.testing import CliRunner
 from tests import project, started
 from tests.fuzz import messages, session
 from tests.test_plugin import CONFIG, ENVIRONMENT
-from tutorial_tool import cli, report
-from tutorial_tool import run as run_
-from tutorial_tool.config import FORMATS, ConfigError
-from tutorial_tool.targets import Settings
+from tutorial_tool import cli, reporters
+from tutorial_tool.config.settings import FORMATS, ConfigError
+from tutorial_tool.linter import session as run_
+from tutorial_tool.linter.targets import Settings
 
 Spoil = Callable[[str], bytes]
 
@@ -127,7 +127,7 @@ def told(root: Path, *rules: str) -> list[str]:
     except ConfigError as problem:
         return list(problem.problems)
     for form in FORMATS:
-        report.render(form, found).encode()
+        reporters.render(form, found).encode()
     return [f"{finding}" for finding in found]
 
 

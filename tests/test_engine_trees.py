@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tutorial_tool import targets
-from tutorial_tool.targets import Settings
+from tutorial_tool.linter import targets
+from tutorial_tool.linter.targets import Settings
 
 TREES = sorted((Path(__file__).parent / "engines").glob("*.txt"))
 RULES = frozenset(

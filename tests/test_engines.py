@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tutorial_tool import addresses, engines, site, targets
-from tutorial_tool.parser import Dialect
-from tutorial_tool.targets import Settings
+from tutorial_tool import links, site
+from tutorial_tool.config import site_generator
+from tutorial_tool.linter import targets
+from tutorial_tool.linter.targets import Settings
+from tutorial_tool.markdown.parser import Dialect
 
 TREES = Path(__file__).parent / "sites" / "engines"
 RULES = (
@@ -95,7 +97,7 @@ def test_the_configuration_tells_the_dialect(
     files: dict[str, str], page: str, dialect: Dialect | None, tmp_path: Path
 ) -> None:
     write(tmp_path, {**files, ".git/HEAD": "", page: "# Page\n", "content/x.md": "# X\n"})
-    assert engines.Finder().dialect(tmp_path / page) == dialect
+    assert site_generator.Finder().dialect(tmp_path / page) == dialect
 
 
 def told(folder: Path, *names: str) -> list[str]:
@@ -252,7 +254,7 @@ def test_front_matter_of_any_form_is_mended_where_it_stands(tmp_path: Path) -> N
 def test_a_configuration_leads_nowhere_else(files: dict[str, str], tmp_path: Path) -> None:
     folder = write(tmp_path / "site", files)
     read = site.plain([folder / name for name in files if name.endswith(".md")], folder)
-    (tree,) = addresses.of(read).trees
+    (tree,) = links.of(read).trees
     assert Path(tree.docs).is_relative_to(folder)
     assert told(folder) == []
 

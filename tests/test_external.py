@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tutorial_tool import config, site
+from tutorial_tool import site
 from tutorial_tool.cli import main
-from tutorial_tool.config import Config
-from tutorial_tool.external import Links, Manners, anchors, kept
-from tutorial_tool.external.guard import Forbidden, Guard
-from tutorial_tool.finding import Finding
+from tutorial_tool.config import settings as config
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.links.external import Links, Manners, anchors, kept
+from tutorial_tool.links.external.guard import Forbidden, Guard
 
 HASTE = Manners(pause=0, timeout=10, backoff=0.01, longest_wait=2)
 PAGE = '<h1 id="start">Start</h1><a name="old">x</a><b id="user-content-readme">y</b><a href="#made-by-script">z</a>'

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from tests import project
 from tests.project import DATA, TEMPLATES
-from tutorial_tool.figures import svg, unmarked
-from tutorial_tool.figures.inline import inlined, style_key
-from tutorial_tool.figures.measure import width, wrap
-from tutorial_tool.finding import Severity
+from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.site import Site
+from tutorial_tool.site.figures import svg, unmarked
+from tutorial_tool.site.figures.inline import inlined, style_key
+from tutorial_tool.site.figures.measure import width, wrap
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAGE = "---\ntitle: Prepare\n---\n## Menu {: #menu }\nAll about **Light | lamp**.\n\n"
@@ -331,11 +331,11 @@ def test_a_mistake_in_a_figures_template_is_told_there(template: str, finding: s
 
 
 def test_a_template_of_figures_that_nothing_uses_is_found(tmp_path: Path) -> None:
-    from tutorial_tool import linter
-    from tutorial_tool.config import Config
+    from tutorial_tool.config.settings import Config
+    from tutorial_tool.linter import engine
 
     read = draw(tmp_path, "figure('menu', alt='The menu', kind='menu', path=['A'])", lonely="<svg/>")
-    unused = [f"{f.span}" for f in linter.run(read, Config()) if f.rule == "unused-template"]
+    unused = [f"{f.span}" for f in engine.run(read, Config()) if f.rule == "unused-template"]
     assert "site_templates/figures/lonely.svg.j2:1:1" in unused
 
 

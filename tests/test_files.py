@@ -15,9 +15,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tutorial_tool import files
-from tutorial_tool.finding import Error, Finding
-from tutorial_tool.source import Source
+from tutorial_tool.core.diagnostics import Error, Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
 
 posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX files")
 
@@ -462,7 +462,7 @@ def test_one_file_cannot_be_two(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from tutorial_tool import files
+from tutorial_tool.fs import files
 root, number = Path(sys.argv[1]), 0
 while True:
     number += 1
@@ -473,7 +473,7 @@ while True:
 HOLDER = """
 import sys, time
 from pathlib import Path
-from tutorial_tool import files
+from tutorial_tool.fs import files
 with files.lock(Path(sys.argv[1])):
     print(flush=True)
     time.sleep(60)

@@ -11,11 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import project
-from tutorial_tool import files, fix, harm, linter, site, targets
-from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding, Fix, Severity
-from tutorial_tool.settings import Settings
-from tutorial_tool.source import Edit, Source, Span
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Fix, Severity
+from tutorial_tool.core.source import Edit, Source, Span
+from tutorial_tool.fs import files
+from tutorial_tool.linter import engine, fix_guard, fixer, targets
+from tutorial_tool.linter.config_lookup import Settings
 
 
 def finding(*edits: Edit, rule: str = "misspelling", safe: bool = True, message: str = "") -> Finding:
@@ -28,7 +30,7 @@ def edit(source: Source, old: str, new: str) -> Edit:
 
 
 def after(source: Source, *edits: Edit) -> str:
-    return fix.fixed(source, edits).raw
+    return fixer.fixed(source, edits).raw
 
 
 # Planning
@@ -37,35 +39,35 @@ def after(source: Source, *edits: Edit) -> str:
 def test_fixes_that_do_not_overlap_are_made_at_once() -> None:
     page = Source("page.md", "Thi page has a eror.\n")
     both = [finding(edit(page, "eror", "error")), finding(edit(page, "Thi", "This"))]
-    chosen = fix.plan(both)
+    chosen = fixer.plan(both)
     assert [f.span.text for f in chosen] == ["Thi", "eror"]
-    assert after(page, *fix.edits_of(chosen)["page.md"]) == "This page has a error.\n"
+    assert after(page, *fixer.edits_of(chosen)["page.md"]) == "This page has a error.\n"
 
 
 def test_a_fix_that_overlaps_waits_whole() -> None:
     page = Source("page.md", "one two three\n")
     first = finding(edit(page, "one two", "1 2"))
     second = finding(edit(page, "two", "2"), edit(page, "three", "3"))
-    assert fix.plan([second, first]) == [first]
+    assert fixer.plan([second, first]) == [first]
 
 
 def test_a_fix_whose_own_edits_overlap_is_never_made() -> None:
     page = Source("page.md", "one two\n")
-    assert fix.plan([finding(edit(page, "one two", "1"), edit(page, "two", "2"))]) == []
+    assert fixer.plan([finding(edit(page, "one two", "1"), edit(page, "two", "2"))]) == []
 
 
 def test_one_edit_that_two_rules_want_is_made_once() -> None:
     page = Source("page.md", "Thi page\n")
-    twice = fix.plan([finding(edit(page, "Thi", "This")), finding(edit(page, "Thi", "This"), rule="grammar")])
+    twice = fixer.plan([finding(edit(page, "Thi", "This")), finding(edit(page, "Thi", "This"), rule="grammar")])
     assert len(twice) == 2
-    assert fix.edits_of(twice) == {"page.md": [edit(page, "Thi", "This")]}
+    assert fixer.edits_of(twice) == {"page.md": [edit(page, "Thi", "This")]}
 
 
 def test_unsafe_fixes_and_those_that_change_nothing_are_left() -> None:
     page = Source("page.md", "Thi page\n")
     guess = finding(edit(page, "Thi", "This"), safe=False)
-    assert fix.plan([guess, finding(edit(page, "page", "page"))]) == []
-    assert fix.plan([guess], unsafe=True) == [guess]
+    assert fixer.plan([guess, finding(edit(page, "page", "page"))]) == []
+    assert fixer.plan([guess], unsafe=True) == [guess]
 
 
 # Bytes
@@ -80,7 +82,7 @@ def test_bytes_outside_of_the_edits_stay(raw: str, bom: bool, data: st.DataObjec
     cuts = sorted(data.draw(st.lists(st.integers(0, len(page.text)), max_size=8, unique=True)))
     spans = [Span(page, *pair) for pair in zip(cuts[::2], cuts[1::2], strict=False)]
     edits = [Edit(span, data.draw(st.text("xy\n", max_size=4))) for span in spans]
-    new = fix.fixed(page, edits)
+    new = fixer.fixed(page, edits)
     assert new.bom is page.bom
     ends = re.compile(r"\r\n|\r|\n")
     kept = _outside(page.raw.removeprefix("\ufeff"), [(span.start, span.end) for span in spans])
@@ -103,9 +105,9 @@ def test_planned_edits_never_overlap(raw: str, data: st.DataObject) -> None:
     places = st.tuples(st.integers(0, len(page.text)), st.integers(0, len(page.text))).map(sorted)
     edits = st.builds(lambda place, text: Edit(Span(page, *place), text), places, st.text("xy", max_size=2))
     fixes = data.draw(st.lists(st.lists(edits, min_size=1, max_size=3).map(lambda made: finding(*made)), max_size=8))
-    chosen = fix.plan(fixes)
-    page.edited(fix.edits_of(chosen).get("page.md", []))  # raises where they overlap
-    assert chosen == fix.plan(reversed(fixes)) or len({fix._order(f) for f in fixes}) < len(fixes)
+    chosen = fixer.plan(fixes)
+    page.edited(fixer.edits_of(chosen).get("page.md", []))  # raises where they overlap
+    assert chosen == fixer.plan(reversed(fixes)) or len({fixer._order(f) for f in fixes}) < len(fixes)
 
 
 def test_mixed_line_ends_and_a_missing_last_one_stay() -> None:
@@ -125,7 +127,7 @@ def test_edits_of_what_an_overlay_shows_are_made_in_the_file() -> None:
 def in_yaml(before: str, *changes: tuple[str, str], path: str = "platforms.yaml") -> str | None:
     source = Source(path, before)
     edits = {path: [edit(source, *change) for change in changes]}
-    return harm.in_files(edits, {path: after(source, *edits[path])})
+    return fix_guard.in_files(edits, {path: after(source, *edits[path])})
 
 
 DATA = "a:\n  title: 'Its name'\n  text: Old words  # a comment\nb: [x, y]\n"
@@ -185,7 +187,7 @@ class Rules:
         self.root, self.rules, self.errors = root, rules, list(errors)
         self.loads = 0
 
-    def __call__(self, overlay: Mapping[str, str]) -> harm.Linted:
+    def __call__(self, overlay: Mapping[str, str]) -> fix_guard.Linted:
         self.loads += 1
         read = site.load(site.Layout(self.root), overlay)
         found = list(read.findings)
@@ -197,7 +199,7 @@ class Rules:
                 ]
             for name, bad in self.errors:
                 found += [Finding(name, Severity.ERROR, bad, place) for place in _places(source, bad)]
-        return harm.Linted(read, found)
+        return fix_guard.Linted(read, found)
 
 
 def _places(source: Source, word: str) -> list[Span]:
@@ -218,16 +220,16 @@ def read(root: Path, name: str) -> str:
 
 def test_fixing_writes_what_it_fixed_and_a_second_run_nothing(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="\ufeffThi page.\r\nAnd thi.", b="Good.\n"), ("misspelling", "hi page", "his page"))
-    result = fix.rounds(lint)
+    result = fixer.rounds(lint)
     assert result.counts == {"misspelling": 1}
-    assert fix.write(result, tmp_path) == []
+    assert fixer.write(result, tmp_path) == []
     assert read(tmp_path, "a") == "\ufeffThis page.\r\nAnd thi."
-    assert fix.rounds(lint).changes == {}
+    assert fixer.rounds(lint).changes == {}
 
 
 def test_a_fix_may_need_what_another_did(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="aa\n"), ("first", "aa", "bc"), ("second", "bc", "d"), ("third", "d", "ok"))
-    result = fix.rounds(lint)
+    result = fixer.rounds(lint)
     assert result.counts == {"first": 1, "second": 1, "third": 1}
     assert result.linted.findings == []
     assert result.changes["docs_src/a.md"].after.text == "ok\n"
@@ -235,7 +237,7 @@ def test_a_fix_may_need_what_another_did(tmp_path: Path) -> None:
 
 def test_rules_that_undo_each_other_are_named_and_the_others_stand(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="x eror\n"), ("to-y", "x", "y"), ("to-x", "y", "x"), ("spelling", "eror", "error"))
-    result = fix.rounds(lint)
+    result = fixer.rounds(lint)
     assert result.changes["docs_src/a.md"].after.text == "x error\n"
     assert result.counts == {"spelling": 1}
     assert "'to-x' and 'to-y' change each other's text in docs_src/a.md" in {t.reason for t in result.taken_back}
@@ -243,7 +245,7 @@ def test_rules_that_undo_each_other_are_named_and_the_others_stand(tmp_path: Pat
 
 def test_a_rule_that_never_ends_is_rolled_back(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="x eror\n"), ("growing", "x", "xx"), ("spelling", "eror", "error"))
-    result = fix.rounds(lint)
+    result = fixer.rounds(lint)
     assert result.changes["docs_src/a.md"].after.text == "x error\n"
     assert [t.reason for t in result.taken_back] == ["'growing' never comes to an end in docs_src/a.md"]
 
@@ -254,7 +256,7 @@ def test_a_fix_that_brings_an_error_is_taken_back_alone(tmp_path: Path) -> None:
         *(("count", word, digit) for word, digit in [("one", "1"), ("two", "2"), ("three", "3"), ("four", "4")]),
         errors=[("unlucky", "3")],
     )
-    result = fix.rounds(lint)
+    result = fixer.rounds(lint)
     assert result.changes["docs_src/a.md"].after.text == "1 2 three 4\n"
     assert [str(taken) for taken in result.taken_back] == [
         "docs_src/a.md:1:9: count: the fix was taken back: it brings unlucky at docs_src/a.md:1:5: 3"
@@ -264,18 +266,18 @@ def test_a_fix_that_brings_an_error_is_taken_back_alone(tmp_path: Path) -> None:
 def test_a_fix_that_was_taken_back_hides_no_other(tmp_path: Path) -> None:
     rules = [("first", "one two", "3"), ("second", "two", "2")]
     lint = Rules(pages(tmp_path, a="one two\n"), *rules, errors=[("unlucky", "3")])
-    assert fix.rounds(lint).changes["docs_src/a.md"].after.text == "one 2\n"
+    assert fixer.rounds(lint).changes["docs_src/a.md"].after.text == "one 2\n"
 
 
 def test_an_error_that_only_moves_is_not_new(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="one\nbad\n"), ("count", "one", "a\nb\n1"), errors=[("known", "bad")])
-    assert fix.rounds(lint).changes["docs_src/a.md"].after.text == "a\nb\n1\nbad\n"
+    assert fixer.rounds(lint).changes["docs_src/a.md"].after.text == "a\nb\n1\nbad\n"
 
 
 def test_a_fix_that_changes_other_words_is_taken_back(tmp_path: Path) -> None:
     page = "Start here.\n\nSome prose.\n"
     lint = Rules(pages(tmp_path, a=page), ("fence", "Start here.\n", "```\n"), ("upper", "Some", "Any"))
-    result = fix.rounds(lint)
+    result = fixer.rounds(lint)
     assert result.changes["docs_src/a.md"].after.text == "Start here.\n\nAny prose.\n"
     assert [t.reason for t in result.taken_back] == ["other words of a.md would change: `Some` to nothing"]
 
@@ -288,7 +290,7 @@ def test_a_value_that_a_template_tests_is_not_changed(tmp_path: Path) -> None:
     (tmp_path / "platforms.yaml").write_text(
         "platforms: {swan: {name: Swan}}\ntutorials: {t: {title: T, path: 't/{platform}/{step}', steps: [go]}}\n"
     )
-    result = fix.rounds(Rules(tmp_path, ("rename", "name: Swan", "name: Gull")))
+    result = fixer.rounds(Rules(tmp_path, ("rename", "name: Swan", "name: Gull")))
     assert result.changes == {}
     assert [t.reason for t in result.taken_back] == ["other words of t/swan/go.md would change: `Swim` to nothing"]
 
@@ -299,16 +301,16 @@ def test_a_project_is_fixed_where_its_text_was_written(tmp_path: Path) -> None:
     root = project.write(tmp_path, data, templates)
     settings = Config(root=root, select=("mojibake", "repeated-word"))
 
-    def lint(overlay: Mapping[str, str]) -> harm.Linted:
+    def lint(overlay: Mapping[str, str]) -> fix_guard.Linted:
         read = site.load(site.Layout.find(root), overlay)
-        return harm.Linted(read, linter.run(read, settings))
+        return fix_guard.Linted(read, engine.run(read, settings))
 
-    result = fix.rounds(lint)
+    result = fixer.rounds(lint)
     assert (result.counts, result.taken_back) == ({"mojibake": 2, "repeated-word": 1}, ())
-    assert fix.write(result, root) == []
+    assert fixer.write(result, root) == []
     assert (root / "platforms.yaml").read_text() == data.replace("â€“", "–").replace("the the", "the")
     assert (root / "site_templates/steps/prepare/install.animals.md").read_text() == "It won’t hurt.\n"
-    assert fix.rounds(lint).changes == {}
+    assert fixer.rounds(lint).changes == {}
 
 
 LIST = "# T\n\n1. a\n\n```sh\ncode --x\n```\n\n2. b\n\n3. c\n"
@@ -322,10 +324,10 @@ def test_a_fix_that_writes_what_nothing_reads_is_taken_back(tmp_path: Path, rule
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/index.md").write_text(text + more)
 
-    def fixed(extensions: str) -> fix.Fixed:
+    def fixed(extensions: str) -> fixer.Fixed:
         (tmp_path / "mkdocs.yml").write_text(f"site_name: S\nmarkdown_extensions: [{extensions}]\n")
         (target,) = targets.find([Path("docs/index.md")], Settings(tmp_path))
-        return fix.rounds(target.lint)
+        return fixer.rounds(target.lint)
 
     refused = fixed("tables")
     assert [taken.finding.rule for taken in refused.taken_back] == [rule]
@@ -337,7 +339,7 @@ def test_a_fix_that_writes_what_nothing_reads_is_taken_back(tmp_path: Path, rule
 
 
 def test_the_diff_is_one_that_patch_reads(tmp_path: Path) -> None:
-    result = fix.rounds(Rules(pages(tmp_path, a="Thi page.\r\nEnd"), ("misspelling", "Thi ", "This ")))
+    result = fixer.rounds(Rules(pages(tmp_path, a="Thi page.\r\nEnd"), ("misspelling", "Thi ", "This ")))
     assert result.diff == (
         "--- docs_src/a.md\n+++ docs_src/a.md\n@@ -1,2 +1,2 @@\n"
         "-Thi page.\r\n+This page.\r\n End\n\\ No newline at end of file\n"
@@ -346,9 +348,9 @@ def test_the_diff_is_one_that_patch_reads(tmp_path: Path) -> None:
 
 
 def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
-    result = fix.rounds(Rules(pages(tmp_path, a="eror\n", b="eror\n"), ("misspelling", "eror", "error")))
+    result = fixer.rounds(Rules(pages(tmp_path, a="eror\n", b="eror\n"), ("misspelling", "eror", "error")))
     (tmp_path / "docs_src/a.md").write_text("Rewritten, eror and all.\n")
-    assert fix.write(result, tmp_path) == ["docs_src/a.md: not fixed: it was changed by another program meanwhile"]
+    assert fixer.write(result, tmp_path) == ["docs_src/a.md: not fixed: it was changed by another program meanwhile"]
     assert read(tmp_path, "a") == "Rewritten, eror and all.\n"
     assert read(tmp_path, "b") == "error\n"
 
@@ -356,7 +358,7 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
 def test_a_file_keeps_its_mode_and_mixed_line_ends(tmp_path: Path) -> None:
     root = pages(tmp_path, a="eror\r\none\ntwo\r\n")
     (root / "docs_src/a.md").chmod(0o750)
-    fix.write(fix.rounds(Rules(root, ("misspelling", "eror", "error"))), root)
+    fixer.write(fixer.rounds(Rules(root, ("misspelling", "eror", "error"))), root)
     assert read(root, "a") == "error\r\none\ntwo\r\n"
     assert (root / "docs_src/a.md").stat().st_mode & 0o777 == 0o750
 
@@ -364,11 +366,11 @@ def test_a_file_keeps_its_mode_and_mixed_line_ends(tmp_path: Path) -> None:
 def test_a_text_that_an_editor_holds_keeps_its_bytes(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="On disk.\n"), ("misspelling", "eror", "error"))
     held = Source("docs_src/a.md", "\ufeffAn eror\r\nand\nmore")
-    result = fix.rounds(lambda overlay: lint({held.path: held.text, **overlay}), originals={held.path: held})
+    result = fixer.rounds(lambda overlay: lint({held.path: held.text, **overlay}), originals={held.path: held})
     assert result.changes[held.path].after.raw == "\ufeffAn error\r\nand\nmore"
 
 
 def test_nobody_else_writes_meanwhile(tmp_path: Path) -> None:
-    result = fix.rounds(Rules(pages(tmp_path, a="eror\n"), ("misspelling", "eror", "error")))
+    result = fixer.rounds(Rules(pages(tmp_path, a="eror\n"), ("misspelling", "eror", "error")))
     with files.lock(tmp_path), pytest.raises(files.Locked):
-        fix.write(result, tmp_path, seconds=0.05)
+        fixer.write(result, tmp_path, seconds=0.05)

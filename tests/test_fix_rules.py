@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutorial_tool import fix, linter, site, targets
-from tutorial_tool.config import Config
-from tutorial_tool.harm import Linted
-from tutorial_tool.settings import Settings
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.linter import engine, fixer, targets
+from tutorial_tool.linter.config_lookup import Settings
+from tutorial_tool.linter.fix_guard import Linted
 
 FRAGMENTS = [
     "# Heading {n}",
@@ -56,15 +57,15 @@ def page(lines: Iterable[tuple[str, str]], *, one_end: bool, bom: bool, closed: 
     return "\ufeff" * bom + (text if closed else text.rstrip("\r\n"))
 
 
-def fixed(root: Path, *, unsafe: bool) -> fix.Fixed:
+def fixed(root: Path, *, unsafe: bool) -> fixer.Fixed:
     config = Config(root=root, select=("ALL",))
 
     def load(overlay: Mapping[str, str]) -> Linted:
         read = site.plain([root / "page.md"], root, overlay)
-        return Linted(read, linter.run(read, config))
+        return Linted(read, engine.run(read, config))
 
-    result = fix.rounds(load, unsafe=unsafe)
-    assert fix.write(result, root) == []
+    result = fixer.rounds(load, unsafe=unsafe)
+    assert fixer.write(result, root) == []
     return result
 
 
@@ -86,7 +87,7 @@ def check(lines: list[tuple[str, str]], one_end: bool, bom: bool, closed: bool, 
         kept = (was.keys() & now.keys()) - {LINE.findall(raw)[-2][0] if raw else ""}  # what ends the last line may go
         assert {line: now[line] for line in kept} == {line: was[line] for line in kept}
         refused = {(taken.finding.rule, taken.finding.message) for taken in left.taken_back}
-        wanted = fix.plan(left.linted.findings, unsafe=unsafe)
+        wanted = fixer.plan(left.linted.findings, unsafe=unsafe)
         assert {(finding.rule, finding.message) for finding in wanted} <= refused
         assert fixed(Path(folder), unsafe=unsafe).changes == {}
         assert file.read_bytes().decode() == after
@@ -118,7 +119,7 @@ def test_a_heading_keeps_its_address_where_pages_that_lead_to_it_are_not_at_hand
     page = tmp_path / "b.md"
     page.write_text("# Two\n\nRead teh page.\n\n## Use teh door\n\nText.\n", encoding="utf-8")
     (target,) = targets.find([page], Settings(tmp_path))
-    result = fix.rounds(target.lint)
+    result = fixer.rounds(target.lint)
     assert result.changes["b.md"].after.text == page.read_text(encoding="utf-8").replace("Read teh", "Read the")
     assert [back.reason for back in result.taken_back] == [
         "#use-teh-door would be another address, and pages that are not linted here may lead to it"
@@ -126,4 +127,4 @@ def test_a_heading_keeps_its_address_where_pages_that_lead_to_it_are_not_at_hand
     page.write_text("# Two\n\n## Use teh door\n\nText.\n", encoding="utf-8")
     (tmp_path / "a.md").unlink()  # now the page is all there is
     (target,) = targets.find([page], Settings(tmp_path))
-    assert "## Use the door" in fix.rounds(target.lint).changes["b.md"].after.text
+    assert "## Use the door" in fixer.rounds(target.lint).changes["b.md"].after.text

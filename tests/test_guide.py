@@ -182,8 +182,9 @@ def test_the_python_of_the_lint_page_runs(tmp_path: Path) -> None:
 
 
 def test_the_data_page_shows_good_data(tmp_path: Path) -> None:
-    from tutorial_tool import data, model
-    from tutorial_tool.source import Source
+    from tutorial_tool import data
+    from tutorial_tool.core.source import Source
+    from tutorial_tool.data import model
 
     shown = [text for language, _, text in blocks(GUIDE / "data.md") if language == "yaml"]
     whole = "".join(text for text in shown if not text.startswith(("#", "include")))
@@ -195,8 +196,9 @@ def test_the_data_page_shows_good_data(tmp_path: Path) -> None:
 
 
 def test_the_data_page_shows_a_true_finding() -> None:
-    from tutorial_tool import data, model
-    from tutorial_tool.source import Source
+    from tutorial_tool import data
+    from tutorial_tool.core.source import Source
+    from tutorial_tool.data import model
 
     wanted = next(text for language, _, text in blocks(GUIDE / "data.md") if language == "text").strip()
     source = Source("platforms.yaml", "platforms:\n  ios:\n    lables: {}\n    name: iOS\n")
@@ -230,7 +232,7 @@ def test_every_call_of_the_templates_page_exists(tmp_path: Path) -> None:
 
 
 def test_the_data_page_lists_every_fixed_word() -> None:
-    from tutorial_tool.model import STRINGS
+    from tutorial_tool.data.model import STRINGS
 
     text = (GUIDE / "data.md").read_text()
     table = text[text.index("| Word | What the tool writes |") : text.index("## What is checked")]

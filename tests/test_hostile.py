@@ -14,11 +14,12 @@ import pytest
 from tests import project
 from tests.test_plugin import ENVIRONMENT
 from tests.work import calls, seconds, soon
-from tutorial_tool import linter, site
-from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding
-from tutorial_tool.parser import Dialect
-from tutorial_tool.rules import slow_markup
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.linter import engine
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.rules.markup import slow_markup
 
 KB = 1024
 Shape = Callable[[int], str]
@@ -132,7 +133,7 @@ SHAPES: dict[str, Shape] = {
 
 
 def linted(root: Path, text: str, dialect: Dialect = Dialect.PYTHON_MARKDOWN) -> list[Finding]:
-    return linter.run(site.plain([root / "a.md"], root, {"a.md": text}, dialect=dialect), Config(root))
+    return engine.run(site.plain([root / "a.md"], root, {"a.md": text}, dialect=dialect), Config(root))
 
 
 def test_there_are_enough_shapes() -> None:
@@ -161,7 +162,7 @@ def test_32_kb_take_a_second_and_four_times_as_much_six_times_as_long(name: str,
 def test_huge_files_are_linted_or_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(text)
     found: list[Finding] = []
-    soon(lambda: found.extend(linter.run(site.plain([tmp_path / "a.md"], tmp_path), Config(tmp_path))), within=60)
+    soon(lambda: found.extend(engine.run(site.plain([tmp_path / "a.md"], tmp_path), Config(tmp_path))), within=60)
     assert [finding.rule for finding in found if finding.rule == "unreadable-file"] == ["unreadable-file"] * (
         len(text) > 5e6
     )
@@ -303,7 +304,9 @@ def test_a_build_refuses_what_would_hang(tmp_path: Path) -> None:
 def test_a_page_that_takes_too_long_all_the_same_ends_the_build(tmp_path: Path) -> None:
     """Shapes that nobody knows yet: a clock runs for each page."""
     page = "# Bad\n\n" + "\n\n".join(["[" * 900] * 30)
-    ran = built(tmp_path, page, before="from tutorial_tool import patience\npatience.SECONDS = 0.2")
+    ran = built(
+        tmp_path, page, before="from tutorial_tool.publishing import render_timeout\nrender_timeout.SECONDS = 0.2"
+    )
     assert ran.returncode == 1
     assert "bad.md: Python-Markdown takes more than 0.2 s for this page" in ran.stderr
     assert "Traceback" not in ran.stderr

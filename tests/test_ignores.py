@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 from tests import project
 from tests.project import DATA, TEMPLATES
-from tutorial_tool import comments, linter, site
-from tutorial_tool.config import Config
-from tutorial_tool.finding import Severity
-from tutorial_tool.parser import Dialect
-from tutorial_tool.source import Source
-from tutorial_tool.traced import Traced, traced
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import Traced, traced
+from tutorial_tool.linter import engine
+from tutorial_tool.markdown import directive_comments
+from tutorial_tool.markdown.parser import Dialect
 
 ONLY = Config(select=("repeated-word", "unused-ignore", "unknown-ignore"))
 IGNORE = "<!-- tutorial-tool: ignore[repeated-word] a quotation -->"
@@ -25,7 +27,7 @@ IGNORE = "<!-- tutorial-tool: ignore[repeated-word] a quotation -->"
 def linted(folder: Path, text: str, name: str = "page.md", told: Config = ONLY) -> list[str]:
     """The findings of one page, as `line:column rule`."""
     (folder / name).write_text(text, encoding="utf-8")
-    found = linter.run(site.plain([folder / name], folder), replace(told, root=folder))
+    found = engine.run(site.plain([folder / name], folder), replace(told, root=folder))
     return [f"{f.span.position.line}:{f.span.position.column} {f.rule}" for f in found]
 
 
@@ -78,7 +80,7 @@ def test_rules_that_know_the_site_and_tell_of_a_page_are_counted(tmp_path: Path)
 def test_names_that_do_not_exist(tmp_path: Path) -> None:
     read = "<!-- tutorial-tool: ignore[repeated-wrod, text, typos/thi] -->\n"
     (tmp_path / "page.md").write_text(read, encoding="utf-8")
-    found = linter.run(site.plain([tmp_path / "page.md"], tmp_path), ONLY)
+    found = engine.run(site.plain([tmp_path / "page.md"], tmp_path), ONLY)
     assert [f"{f}" for f in found] == [
         "page.md:1:28: unknown-ignore: there is no rule 'repeated-wrod'; did you mean 'repeated-word'?",
         "page.md:1:43: unknown-ignore: 'text' is a group; name the rules that should be silent here",
@@ -102,7 +104,7 @@ def test_a_comment_that_says_nothing_is_a_finding(tmp_path: Path, comment: str) 
 )
 def test_comments_in_code_are_examples(tmp_path: Path, text: str) -> None:
     assert linted(tmp_path, text) == []
-    assert comments.strip(text) == text
+    assert directive_comments.strip(text) == text
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,7 @@ def test_comments_in_code_are_examples(tmp_path: Path, text: str) -> None:
 )
 def test_what_was_meant_for_a_comment_is_a_finding(tmp_path: Path, comment: str, better: str) -> None:
     (tmp_path / "page.md").write_text(f"Text.\n\n{comment}\n\nMore of it.\n", encoding="utf-8")
-    found = linter.run(site.plain([tmp_path / "page.md"], tmp_path), ONLY)
+    found = engine.run(site.plain([tmp_path / "page.md"], tmp_path), ONLY)
     assert [f"{f}" for f in found] == [f"page.md:3:1: unknown-ignore: this comment ignores nothing; write `{better}`"]
 
 
@@ -174,7 +176,7 @@ def test_comments_of_front_matter_in_toml(tmp_path: Path) -> None:
 
 def found_in(folder: Path, data: str = DATA, templates: dict[str, str] = TEMPLATES) -> list[str]:
     read = site.load(site.Layout.find(project.write(folder, data, templates)))
-    return [f"{f.span} {f.rule} {','.join(f.platforms)}" for f in linter.run(read, ONLY)]
+    return [f"{f.span} {f.rule} {','.join(f.platforms)}" for f in engine.run(read, ONLY)]
 
 
 def test_comments_in_data_cover_the_next_entry(tmp_path: Path) -> None:
@@ -220,7 +222,7 @@ def test_what_keeps_pages_from_being_looked_at_cannot_be_silenced(tmp_path: Path
     text = TEMPLATES[step].replace("Done.", "{# tutorial-tool: ignore[undefined-name] #}\nDone. {{ nothing }}")
     root = project.write(tmp_path, templates={**TEMPLATES, step: text})
     for told in (ONLY, Config(root=root, ignore=("undefined-name",)), Config(root=root, select=("text",))):
-        found = linter.run(project.load(root), told)
+        found = engine.run(project.load(root), told)
         assert [finding.rule for finding in found if finding.severity is Severity.ERROR] == ["undefined-name"]
 
 
@@ -245,12 +247,12 @@ def test_what_keeps_pages_from_being_looked_at_cannot_be_silenced(tmp_path: Path
     ],
 )
 def test_comments_are_not_published(text: str, published: str) -> None:
-    assert comments.strip(text) == published
+    assert directive_comments.strip(text) == published
 
 
 def test_what_is_published_keeps_its_origins() -> None:
     source = Source("page.md", f"A b. {IGNORE}\n\nC d.\n")
-    published = comments.strip(traced(source.whole()))
+    published = directive_comments.strip(traced(source.whole()))
     assert isinstance(published, Traced)
     run, start = published.run_at(published.index("C"))
     assert run.span is not None
@@ -264,7 +266,7 @@ PIECES = st.lists(
 
 @given(PIECES.map("".join), st.sampled_from(list(Dialect)))
 def test_stripping_takes_comments_and_white_space_only(text: str, dialect: Dialect) -> None:
-    published = comments.strip(text, dialect)
+    published = directive_comments.strip(text, dialect)
     kept = [c for c in "".join(text.split()) if c]
     rest = list("".join(published.split()))
     assert (len(kept) - len(rest)) % len("".join(IGNORE.split())) == 0

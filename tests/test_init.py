@@ -21,16 +21,18 @@ from jsonschema import Draft202012Validator
 import tutorial_tool
 from tests import started
 from tests.repository import Repository
-from tutorial_tool import cli, init, model, run, site, targets
-from tutorial_tool.finding import Finding
-from tutorial_tool.source import Source
-from tutorial_tool.targets import Settings
+from tutorial_tool import cli, scaffold, site
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.data import model
+from tutorial_tool.linter import session, targets
+from tutorial_tool.linter.targets import Settings
 
 COPIES = Path(__file__).parent / "adopt/lamp/copies"
 ODD = ["C++", ".NET", "iOS / iPadOS", "Ünïcode", "C", "C#", "日本語", "con", "web: beta", "A | B", "{{ x }}", "{% if %}", "{#",
        "[a](b)", "<b>x</b>", "</title><script>x</script>", "*x*", "`x`", "'", '"', "\\", "- x", "# x", "1.10", "on", "null",
        "~", "a, b", "&amp;", "«title»", "😀"]  # fmt: skip
-NAMES = st.one_of(st.sampled_from(ODD), st.text(min_size=1, max_size=20)).map(init.tidy).filter(bool)
+NAMES = st.one_of(st.sampled_from(ODD), st.text(min_size=1, max_size=20)).map(scaffold.tidy).filter(bool)
 
 
 def ran(*arguments: str, typed: str | None = None) -> Result:
@@ -38,7 +40,7 @@ def ran(*arguments: str, typed: str | None = None) -> Result:
 
 
 def findings(folder: Path) -> list[Finding]:
-    return list(run.run(run.Request(Settings(folder))).findings)
+    return list(session.run(session.Request(Settings(folder))).findings)
 
 
 def built(folder: Path) -> str:
@@ -79,12 +81,12 @@ def test_the_requirement_is_what_was_installed(
         def read_text(self, name: str) -> str | None:
             return noted if name == "direct_url.json" else None
 
-    init._installed_from.cache_clear()
+    scaffold._installed_from.cache_clear()
     monkeypatch.setattr(metadata, "distribution", lambda _name: Installed())
     try:
-        assert (init.requirement(), init.is_from_a_folder()) == (named, is_local)
+        assert (scaffold.requirement(), scaffold.is_from_a_folder()) == (named, is_local)
     finally:
-        init._installed_from.cache_clear()
+        scaffold._installed_from.cache_clear()
 
 
 def test_a_tutorial_of_copies_has_the_title_that_is_given(tmp_path: Path) -> None:
@@ -206,8 +208,8 @@ def test_editors_know_the_data(tmp_path: Path) -> None:
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(NAMES, st.lists(NAMES, min_size=1, max_size=4), NAMES)
 def test_any_name_will_do(tmp_path_factory: pytest.TempPathFactory, title: str, names: list[str], step: str) -> None:
-    answers = init.Answers(title, init.ids_of(names, "platform"), step)
-    folder = written(tmp_path_factory.mktemp("any"), init.tutorial(answers) | init.site(answers))
+    answers = scaffold.Answers(title, scaffold.ids_of(names, "platform"), step)
+    folder = written(tmp_path_factory.mktemp("any"), scaffold.tutorial(answers) | scaffold.site(answers))
     (target,) = targets.find([], Settings(folder))
     found = target.lint().findings
     # A title in the wrong encoding is told, and should be; so is a platform that is called like a word of the text.
@@ -233,7 +235,7 @@ def test_markup_in_names_is_text_in_the_site(tmp_path: Path) -> None:
 
 
 def test_ids_are_short_and_differ() -> None:
-    assert init.ids_of(["C++", "C", "C#", "c", "日本", "iOS / iPadOS", "con"], "platform") == {
+    assert scaffold.ids_of(["C++", "C", "C#", "c", "日本", "iOS / iPadOS", "con"], "platform") == {
         "c-plus-plus": "C++", "c": "C", "c-sharp": "C#", "c-2": "c", "platform": "日本", "ios-ipados": "iOS / iPadOS",
         "platform-con": "con",
     }  # fmt: skip
@@ -396,7 +398,7 @@ def test_a_project_starts_from_copies(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert "come back byte for byte" in done.output
     assert {"mkdocs.yml", "platforms.yaml", "docs_src/index.md", "README.md"} <= files(folder)
-    assert (folder / "platforms.yaml").read_text().startswith(init.MODELINE)
+    assert (folder / "platforms.yaml").read_text().startswith(scaffold.MODELINE)
     assert "warning[conflicting-value] `Wake` is `Disabled` here and `Enabled` on Android and iOS" in done.output
     assert done.output.endswith("  tutorial-tool lint\n  mkdocs serve\n")
     for copy in COPIES.rglob("*.md"):
@@ -480,6 +482,6 @@ def read_all(descriptor: int) -> Iterator[bytes]:
 
 
 def test_the_data_reads_as_typed() -> None:
-    text = init.tutorial(init.Answers("T", {"x": "on"}, "S"))["platforms.yaml"]
+    text = scaffold.tutorial(scaffold.Answers("T", {"x": "on"}, "S"))["platforms.yaml"]
     assert "name: on," in text or 'name: "on"' in text
     assert Source("platforms.yaml", text).newline == "\n"

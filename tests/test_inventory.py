@@ -12,8 +12,9 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 
 from tests import project
-from tutorial_tool import cli, inventory, site
-from tutorial_tool.source import Source
+from tutorial_tool import cli, site
+from tutorial_tool.core.source import Source
+from tutorial_tool.publishing import inventory
 
 MKDOCS = "site_name: Shop\nsite_url: https://example.com/shop/\nmarkdown_extensions: [attr_list]\n"
 INDEX = "# Shop\n\n[Install](install.md)\n\n## Prices\n\nFree.\n"

@@ -10,14 +10,14 @@ import pytest
 
 from tests.project import TEMPLATES, write
 from tests.work import calls
-from tutorial_tool import kept, site
-from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding
-from tutorial_tool.kept import Sources
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.linter.targets import Settings, Target, find
 from tutorial_tool.rules import all_rules
-from tutorial_tool.site import Layout, Memory, Page
-from tutorial_tool.source import Source
-from tutorial_tool.targets import Settings, Target, find
+from tutorial_tool.site import Layout, Memory, Page, source_cache
+from tutorial_tool.site.source_cache import Sources
 
 COPIES = Path(__file__).parent / "copies"
 OLD = 1_600_000_000
@@ -130,7 +130,7 @@ def test_a_file_that_was_left_alone_is_the_same_source_and_one_that_was_not_is_r
 
 
 def test_a_file_that_is_saved_twice_within_a_tick_of_the_clock_is_read_twice(tmp_path: Path) -> None:
-    assert kept.QUIET_NANOSECONDS >= 2_000_000_000
+    assert source_cache.QUIET_NANOSECONDS >= 2_000_000_000
     file, sources = tmp_path / "a.md", Sources()
     for text in ("one", "two", "six", "ten"):
         file.write_text(text)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tutorial_tool import language
+from tutorial_tool.core import language
 
 TEXTS = {
     "en": "Open the settings of your project, and choose the region that is nearest to your users. You can change it at"

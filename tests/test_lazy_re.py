@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import tutorial_tool
-from tutorial_tool import lazy_re
+from tutorial_tool.core import lazy_re
 
 PACKAGE = Path(tutorial_tool.__file__).parent
 WRITTEN = [path for path in sorted(PACKAGE.rglob("*.py")) if "lazy_re.compile(" in path.read_text(encoding="utf-8")]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tutorial_tool.addresses import literals
-from tutorial_tool.addresses.literals import List, Object, Text
+from tutorial_tool.links import literals
+from tutorial_tool.links.literals import List, Object, Text
 
 PROGRAM = """{
   // a comment, with 'quotes' and {braces}

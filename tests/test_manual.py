@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from tutorial_tool import manual, rule_pages
-from tutorial_tool.manual import Example, Malformed, Mark, Shown
+from tutorial_tool.docs import rule_manual, rule_pages
+from tutorial_tool.docs.rule_manual import Example, Malformed, Mark, Shown
 
 
 def only(*lines: str) -> Example:
-    (example,) = manual.examples("\n".join(lines))
+    (example,) = rule_manual.examples("\n".join(lines))
     return example
 
 
@@ -70,7 +70,7 @@ too⟧.
 ```md title="fixed unsafe"
 Right.
 ```"""
-    heading, _, data, template, between, fixed = manual.shown(text)
+    heading, _, data, template, between, fixed = rule_manual.shown(text)
     assert (heading, between) == ("# rule", "")
     assert data == Shown("bad", "yaml", "platforms.yaml", "```", ("a: 1",), ())
     lines = ("One.", "", "Two lines", "too.", "{# ^ wrong #}")
@@ -83,7 +83,7 @@ def test_pages_show_each_file_under_its_name_with_what_is_wrong_in_it() -> None:
     assert page.startswith("# repeated-word\n\n*text* · warning\n")
     assert '```md title="Bad" hl_lines="' in page
     assert '```md title="Fixed"\n' in page
-    assert not set(manual.OPEN + manual.CLOSE) & set("".join(rule_pages.pages("rules").values()))
+    assert not set(rule_manual.OPEN + rule_manual.CLOSE) & set("".join(rule_pages.pages("rules").values()))
     assert not re.search(r"^=== \S+\.\w+$", "".join(rule_pages.pages("rules").values()), re.MULTILINE)
 
 
@@ -120,5 +120,5 @@ def test_a_manual_that_cannot_be_read_says_why(lines: list[str], message: str) -
 
 
 def test_people_read_a_manual_without_marks() -> None:
-    assert manual.readable("Open ⟦thi⟧ page.") == "Open thi page."
-    assert manual.summary("# name\n\nWhat it finds.\n\nWhy.\n") == "What it finds."
+    assert rule_manual.readable("Open ⟦thi⟧ page.") == "Open thi page."
+    assert rule_manual.summary("# name\n\nWhat it finds.\n\nWhy.\n") == "What it finds."

@@ -8,10 +8,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests import project
-from tutorial_tool import cli, run
-from tutorial_tool.finding import Severity
+from tutorial_tool import cli
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.linter import session
+from tutorial_tool.linter.targets import Settings
 from tutorial_tool.rules import GROUPS, all_rules
-from tutorial_tool.targets import Settings
 
 
 def ran(*arguments: str) -> Result:
@@ -68,7 +69,7 @@ def found(folder: Path, data: str = project.DATA, **templates: str) -> list[str]
     """What the linter finds in the small project with other data or templates, errors and warnings only."""
     texts = {**project.TEMPLATES, **{f"steps/{name}.md.j2": text for name, text in templates.items()}}
     project.write(folder, data, texts, HOME)
-    findings = run.run(run.Request(Settings(folder))).findings
+    findings = session.run(session.Request(Settings(folder))).findings
     return [str(finding) for finding in findings if finding.severity.reaches(Severity.WARNING)]
 
 
@@ -173,7 +174,7 @@ def test_what_is_broken_all_the_same_is_told(tmp_path: Path) -> None:
         {**project.TEMPLATES, "steps/prepare.md.j2": text},
         {"index.md": "# Home\n\n[x](nowhere.md)\n"},
     )
-    told = [str(finding) for finding in run.run(run.Request(Settings(tmp_path))).findings]
+    told = [str(finding) for finding in session.run(session.Request(Settings(tmp_path))).findings]
     assert "docs_src/index.md:3:5: broken-link: `nowhere.md` leads to no page or file" in told
 
 

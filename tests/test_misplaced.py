@@ -8,8 +8,8 @@ import pytest
 
 from tests import project
 from tests.project import TEMPLATES
+from tutorial_tool.core.source import Source
 from tutorial_tool.site.misplaced import of
-from tutorial_tool.source import Source
 
 LINK = "`link()` prints a whole link, and no address: write `{{ link('finish#check', text='the end') }}` for all of it"
 TEXT = "`link()` prints a whole link, and no address: give it the words with `text=`, and write no link around it"

@@ -11,11 +11,12 @@ import yaml
 
 from tests.mutations import CHANGES, mutated, paths
 from tests.project import DATA
-from tutorial_tool import data, model
-from tutorial_tool.model import Model, shapes
-from tutorial_tool.model.parts import FileStyle, Platform
-from tutorial_tool.source import Source
-from tutorial_tool.traced import plain
+from tutorial_tool import data
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import model
+from tutorial_tool.data.model import Model, shapes
+from tutorial_tool.data.model.parts import FileStyle, Platform
 
 WHOLE = """\
 platforms:
@@ -380,7 +381,7 @@ VALIDATOR = jsonschema.Draft202012Validator(model.json_schema())
 
 def shape_findings(text: str) -> bool:
     """Whether the validator finds the shape wrong; what is wrong with ids and words needs more than shapes."""
-    from tutorial_tool.schema import validate
+    from tutorial_tool.data.schema_types import validate
 
     node = data.load_yaml(Source("platforms.yaml", text)).node
     assert node is not None

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests import project
-from tutorial_tool import navigation
-from tutorial_tool.navigation import folders
+from tutorial_tool.core.traced import plain
+from tutorial_tool.publishing import navigation
+from tutorial_tool.publishing.navigation import folders
 from tutorial_tool.site import Site
-from tutorial_tool.traced import plain
 
 OTHER = '  other: {title: Other, path: "PATH", steps: [welcome, prepare, finish]}\n'
 

@@ -13,10 +13,12 @@ from click.testing import CliRunner
 from tests.test_any_edit import COPIES, Author
 from tests.test_kept import told
 from tests.test_variants import page, write
-from tutorial_tool import cache, cli, document, judging, on_disk, parser
+from tutorial_tool import cache, cli
 from tutorial_tool.cache import recording
-from tutorial_tool.targets import Settings, find
-from tutorial_tool.words import lists
+from tutorial_tool.linter import disk_cache, scheduler
+from tutorial_tool.linter.targets import Settings, find
+from tutorial_tool.markdown import document, parser
+from tutorial_tool.spelling import lists
 
 PAGES = 12
 
@@ -25,8 +27,8 @@ PAGES = 12
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert lists.known("page")  # the dictionaries stay in their own place
     monkeypatch.setattr(cache, "folder", lambda: str(tmp_path / "cache" / "tutorial-tool"))
-    monkeypatch.setattr(on_disk, "FEWEST", 2)
-    monkeypatch.setattr(judging, "MANY", 2)
+    monkeypatch.setattr(disk_cache, "FEWEST", 2)
+    monkeypatch.setattr(scheduler, "MANY", 2)
     docs = tmp_path / "docs"
     docs.mkdir()
     monkeypatch.chdir(docs)
@@ -134,21 +136,21 @@ def test_a_file_that_was_not_signed_here_is_not_read(here: Path) -> None:
 
 def test_another_release_begins_anew(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = lint()
-    monkeypatch.setattr(on_disk, "FORM", "another")
+    monkeypatch.setattr(disk_cache, "FORM", "another")
 
     assert lint() == first
     assert len(files(here)) == 2
 
 
 def test_few_pages_are_worth_no_file(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(on_disk, "FEWEST", PAGES + 1)
+    monkeypatch.setattr(disk_cache, "FEWEST", PAGES + 1)
     lint()
 
     assert files(here) == []
 
 
 def test_the_newest_files_are_kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(on_disk, "FILES", 2)
+    monkeypatch.setattr(disk_cache, "FILES", 2)
     for word in ("Otter", "Fish", "Crab"):
         (here / "tutorial-tool.toml").write_text(f'vocabulary = ["{word}"]\n')
         lint()
@@ -158,7 +160,7 @@ def test_the_newest_files_are_kept(here: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_older_files_leave_where_they_take_too_much_room(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lint()
-    monkeypatch.setattr(on_disk, "ROOM", files(here)[0].stat().st_size - 1)
+    monkeypatch.setattr(disk_cache, "ROOM", files(here)[0].stat().st_size - 1)
     (here / "tutorial-tool.toml").write_text('vocabulary = ["Otter"]\n')
     lint()
 
@@ -169,8 +171,8 @@ def test_older_files_leave_where_they_take_too_much_room(here: Path, monkeypatch
 @pytest.mark.parametrize("tree", sorted(path.name for path in COPIES.iterdir() if path.is_dir())[:4])
 def test_after_any_edit_the_same_is_found(here: Path, tree: str, shared: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether other processes judge pages and steps, or not."""
-    monkeypatch.setattr(judging, "SHARED", shared)
-    monkeypatch.setattr(judging, "FIRST_STEPS", 0)
+    monkeypatch.setattr(scheduler, "SHARED", shared)
+    monkeypatch.setattr(scheduler, "FIRST_STEPS", 0)
     root = Path(shutil.copytree(COPIES / tree, here.parent / "copies"))
     monkeypatch.chdir(root)
     author = Author(root, random.Random(tree).randrange(1000))
@@ -184,7 +186,7 @@ def test_after_any_edit_the_same_is_found(here: Path, tree: str, shared: int, mo
 def test_pages_that_are_put_aside_are_judged_as_those_that_stay(tree: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (target,) = find((COPIES / tree,), Settings(COPIES / tree))
     before = told(target.lint().findings)
-    monkeypatch.setattr(judging, "MANY", 2)
+    monkeypatch.setattr(scheduler, "MANY", 2)
 
     assert told(target.lint().findings) == before
 

@@ -9,12 +9,15 @@ import pytest
 
 from tests import project
 from tests.work import soon
-from tutorial_tool import addresses, files, linter, order, site
-from tutorial_tool.config import Config
-from tutorial_tool.document import Document, Range
-from tutorial_tool.order import StepNumber, numbers
-from tutorial_tool.rules._neighbours import typed
+from tutorial_tool import links, site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.fs import files
+from tutorial_tool.linter import engine
+from tutorial_tool.markdown.document import Document, Range
+from tutorial_tool.rules.navigation._neighbours import typed
 from tutorial_tool.site import Page, Site
+from tutorial_tool.variants import ordering
+from tutorial_tool.variants.ordering import StepNumber, numbers
 
 SITES = Path(__file__).parent / "sites"
 RULES = (
@@ -57,7 +60,7 @@ def found(name: str) -> frozenset[str]:
     """What the rules find in a tree: `path:line rule`."""
     read = load(SITES / name)
     rules = RULES if read.is_project else tuple(rule for rule in RULES if not rule.startswith("typed-"))
-    told = linter.run(read, Config(SITES / name).with_command_line(select=rules))
+    told = engine.run(read, Config(SITES / name).with_command_line(select=rules))
     return frozenset(f"{f.span.path}:{f.span.position.line} {f.rule}" for f in told)
 
 
@@ -84,7 +87,7 @@ def test_nine_in_ten_faults_are_found(rule: str) -> None:
 
 def paths(read: Site, start: str) -> list[str]:
     """The pages that a page is one of, in their order."""
-    sequence = order.of(read).walk(page(read, start))
+    sequence = ordering.of(read).walk(page(read, start))
     return [page.path for page in sequence.pages] if sequence else []
 
 
@@ -145,14 +148,14 @@ def test_a_nav_leads_through_all_its_sections(tmp_path: Path) -> None:
     )
     read = written(tmp_path, {f"docs/{name}.md": f"# {name}\n" for name in ("a", "b", "index", "z")})
     assert paths(read, "docs/a.md") == ["docs/index.md", "docs/b.md", "docs/a.md"]
-    entry = order.of(read).entries[page(read, "docs/b.md")]
+    entry = ordering.of(read).entries[page(read, "docs/b.md")]
     assert (entry.title, entry.sections) == ("Walk", ("Tour",))
     assert paths(read, "docs/z.md") == []
 
 
 def test_a_tutorial_is_in_the_order_of_its_data(tmp_path: Path) -> None:
     read = project.load(project.write(tmp_path))
-    sequence = order.of(read).walk(project.page(read, "otter/prepare"))
+    sequence = ordering.of(read).walk(project.page(read, "otter/prepare"))
     assert sequence is not None
     assert [page.step for page in sequence.pages] == ["welcome", "prepare", "finish"]
     assert {page.platform for page in sequence.pages} == {"otter"}
@@ -211,7 +214,7 @@ def test_the_numbers_of_headings() -> None:
 )
 def test_a_line_that_leads_to_the_next_page(line: str, tmp_path: Path) -> None:
     read = written(tmp_path, {"a.md": f"# Pack\n\n{line}\n", "b.md": "# Walk\n"})
-    on = [one for one in typed(page(read, "a.md"), addresses.of(read)) if one.direction == "next"]
+    on = [one for one in typed(page(read, "a.md"), links.of(read)) if one.direction == "next"]
     assert [(one.target and one.target.path, one.name) for one in on] == [("b.md", "Walk" if "Walk" in line else "")]
 
 
@@ -234,7 +237,7 @@ def test_a_line_that_leads_to_the_next_page(line: str, tmp_path: Path) -> None:
 )
 def test_a_line_that_only_looks_like_it(line: str, tmp_path: Path) -> None:
     read = written(tmp_path, {"a.md": f"# Pack\n\n{line}\n", "b.md": "# Walk\n"})
-    assert typed(page(read, "a.md"), addresses.of(read)) == []
+    assert typed(page(read, "a.md"), links.of(read)) == []
 
 
 @pytest.mark.parametrize(
@@ -243,14 +246,14 @@ def test_a_line_that_only_looks_like_it(line: str, tmp_path: Path) -> None:
 )
 def test_front_matter_that_leads_to_the_next_page(front: str, tmp_path: Path) -> None:
     read = written(tmp_path, {"a.md": f"---\n{front}\n---\n\n# Pack\n", "b.md": "# Walk\n"})
-    (one,) = typed(page(read, "a.md"), addresses.of(read))
+    (one,) = typed(page(read, "a.md"), links.of(read))
     assert (one.direction, one.target and one.target.path) == ("next", "b.md")
 
 
 @pytest.mark.parametrize("front", ["next: false", "pagination_next: null", "next: 'Walk | The tour'", "next: Walk"])
 def test_front_matter_that_names_no_page(front: str, tmp_path: Path) -> None:
     read = written(tmp_path, {"a.md": f"---\n{front}\n---\n\n# Pack\n", "b.md": "# Walk\n"})
-    assert typed(page(read, "a.md"), addresses.of(read)) == []
+    assert typed(page(read, "a.md"), links.of(read)) == []
 
 
 # References
@@ -293,7 +296,7 @@ Green.
 def stale(line: str, folder: Path) -> list[str]:
     """What is said of a line in section 2.1 of the garden."""
     read = written(folder, {"garden.md": GARDEN.format(line=line)})
-    told = linter.run(read, Config(folder).with_command_line(select=("stale-step-reference",)))
+    told = engine.run(read, Config(folder).with_command_line(select=("stale-step-reference",)))
     return [finding.span.text for finding in told]
 
 
@@ -364,7 +367,7 @@ def test_a_number_on_a_page_beside_it_exists(tmp_path: Path) -> None:
     read = written(
         tmp_path, {"all.md": "## 1. A\n\n## 2. B\n\n### 2.1 C\n\n### 2.2 D\n\nSee section 3.2.\n", **chapters}
     )
-    assert linter.run(read, Config(tmp_path).with_command_line(select=("stale-step-reference",))) == []
+    assert engine.run(read, Config(tmp_path).with_command_line(select=("stale-step-reference",))) == []
 
 
 @pytest.mark.parametrize(
@@ -386,7 +389,7 @@ def test_hostile_text_takes_no_longer_than_any_other(text: str, tmp_path: Path) 
     for one in read.pages:
         assert one.document.links is not None
         assert one.document.prose() is not None
-    soon(lambda: linter.run(read, Config(tmp_path).with_command_line(select=RULES)))
+    soon(lambda: engine.run(read, Config(tmp_path).with_command_line(select=RULES)))
 
 
 def test_a_step_that_cannot_be_rendered_keeps_its_place(tmp_path: Path) -> None:
@@ -399,5 +402,5 @@ def test_a_step_that_cannot_be_rendered_keeps_its_place(tmp_path: Path) -> None:
     for name in names:
         text = "{{ nobody }}" if name == "two" else "Text."
         (tmp_path / f"site_templates/steps/{name}.md.j2").write_text(f"---\ntitle: The {name}\n---\n\n{text}\n")
-    found = linter.run(project.load(tmp_path), Config())
+    found = engine.run(project.load(tmp_path), Config())
     assert {finding.rule for finding in found} == {"undefined-name"}

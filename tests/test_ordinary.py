@@ -10,11 +10,12 @@ from markdown_it.parser_block import ParserBlock
 from markdown_it.rules_block import table as library_table
 
 from tests.work import calls
-from tutorial_tool import library, ordinary
-from tutorial_tool.nodes import Inline
-from tutorial_tool.offsets import Offsets
-from tutorial_tool.parser import Dialect, parse
-from tutorial_tool.table_rows import split_row
+from tutorial_tool.core.offsets import Offsets
+from tutorial_tool.markdown.ast import Inline
+from tutorial_tool.markdown.fast_path import inline
+from tutorial_tool.markdown.markdown_it import adapter
+from tutorial_tool.markdown.parser import Dialect, parse
+from tutorial_tool.markdown.table_rows import split_row
 
 PARTS = (
     *("word", "two words", "Ünïcode", "1.", ",", ":", "é", "…", "(", ")", "!", "$", "%", "#", "|", "\u00a0", "\u3000"),
@@ -30,13 +31,13 @@ def text(chance: random.Random) -> str:
     return made.strip(" \t\n\u00a0\u3000")
 
 
-def as_the_library_does(content: str, pieces: list[ordinary.Piece], dialect: Dialect) -> list[Inline]:
-    md = library.reading(dialect)
+def as_the_library_does(content: str, pieces: list[inline.Piece], dialect: Dialect) -> list[Inline]:
+    md = adapter.reading(dialect)
     tokens = md.inline.parse(content, md, {}, [])
-    return list(library.nodes(library.Cursor(tokens), Offsets(pieces, 0, 1000), content))
+    return list(adapter.nodes(adapter.Cursor(tokens), Offsets(pieces, 0, 1000), content))
 
 
-def lines(content: str, at: int) -> list[ordinary.Piece]:
+def lines(content: str, at: int) -> list[inline.Piece]:
     """The lines of a content as they stand in a page, from a place on, where each is indented by three more."""
     pieces, begin = [], 0
     for line in content.split("\n"):
@@ -62,7 +63,7 @@ def test_the_nodes_are_those_that_the_tokens_become(dialect: Dialect) -> None:
     for _ in range(2000):
         content = text(chance)
         pieces = lines(content, 7)
-        nodes = ordinary.read(content, pieces)
+        nodes = inline.read(content, pieces)
         if nodes is not None and content:
             read += 1
             assert plainly(nodes) == plainly(as_the_library_does(content, pieces, dialect)), content
@@ -73,7 +74,7 @@ def test_text_with_ordinary_marks_costs_a_fraction() -> None:
     content = "Select **Save** in [the guide](guide.md), then `run` it: a word, and *one* more. " * 5
     parse(content)
     pieces = lines(content, 0)
-    ours = calls(lambda: ordinary.read(content, pieces))
+    ours = calls(lambda: inline.read(content, pieces))
     assert ours < calls(lambda: as_the_library_does(content, pieces, Dialect.GFM)) / 4
 
 
@@ -82,8 +83,8 @@ CELLS = ("|", "|", "|", " ", "a", "\\", "\\|", "`", "`|`", "b c", "\t", "> ", "-
 
 def test_tables_are_the_librarys() -> None:
     """What our rule leaves in a token is what the library's tokens hold."""
-    chance, ours = random.Random(3), library.reading(Dialect.GFM)
-    theirs = library.reading.__wrapped__(Dialect.GFM)
+    chance, ours = random.Random(3), adapter.reading(Dialect.GFM)
+    theirs = adapter.reading.__wrapped__(Dialect.GFM)
     plain = ParserBlock()
     plain.ruler.__rules__ = theirs.block.ruler.__rules__
     plain.ruler.at("table", library_table, {"alt": ["paragraph", "reference"]})

@@ -12,10 +12,12 @@ from markdown_it.rules_block.table import MAX_AUTOCOMPLETED_CELLS
 
 from tests.test_dispatch import LINES
 from tests.work import calls
-from tutorial_tool import dispatch, ordinary_blocks, table_rows
-from tutorial_tool.dialect import Dialect
-from tutorial_tool.ordinary_blocks import SIGNS, NotOrdinary, Reader, Token
-from tutorial_tool.parser import Block, parse
+from tutorial_tool.markdown import table_rows
+from tutorial_tool.markdown.dialects import Dialect
+from tutorial_tool.markdown.fast_path import blocks
+from tutorial_tool.markdown.fast_path.blocks import SIGNS, NotOrdinary, Reader, Token
+from tutorial_tool.markdown.markdown_it import dispatch
+from tutorial_tool.markdown.parser import Block, parse
 
 ORDINARY = """\
 # Heading
@@ -136,9 +138,7 @@ def test_the_tree_is_the_librarys(dialect: Dialect, monkeypatch: pytest.MonkeyPa
 
 def test_an_ordinary_page_does_without_the_library() -> None:
     page = "# Heading\n\nWords, and [a link](a.md).\n\n1. **One**\n\n   ```sh\n   code\n   ```\n\n2. Two\n\n| a |\n| --- |\n| b |\n"
-    program = (
-        f"import sys; from tutorial_tool.parser import parse; parse({page!r}); print('markdown_it' in sys.modules)"
-    )
+    program = f"import sys; from tutorial_tool.markdown.parser import parse; parse({page!r}); print('markdown_it' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
     assert told.stdout == "False\n"
 
@@ -154,4 +154,4 @@ def test_what_is_taken_from_the_library_is_what_it_has() -> None:
     assert set(table_rows.WHITE) == set(MD_TRIM_CHARS)
     assert table_rows.MOST_ADDED == MAX_AUTOCOMPLETED_CELLS
     assert {sign for signs in dispatch._SIGNS.values() for sign in signs} <= SIGNS
-    assert ordinary_blocks.measured("a\n  b\n\tc\n").columns == [0, 2, 4, 0]
+    assert blocks.measured("a\n  b\n\tc\n").columns == [0, 2, 4, 0]

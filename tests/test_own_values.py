@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tutorial_tool import linter, site
+from tutorial_tool import site
 from tutorial_tool.cli import main
-from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.linter import engine
 
 PAGE = """\
 # Connect to {name}
@@ -72,7 +73,7 @@ def write(folder: Path, edits: Mapping[str, tuple[str, str]], slugs: tuple[str, 
 
 def findings(folder: Path, slugs: tuple[str, ...] = tuple(BROKERS), **edits: tuple[str, str]) -> list[Finding]:
     write(folder, edits, slugs)
-    return list(linter.run(site.plain(sorted(folder.rglob("*.md")), folder), Config()))
+    return list(engine.run(site.plain(sorted(folder.rglob("*.md")), folder), Config()))
 
 
 def told(folder: Path, slugs: tuple[str, ...] = tuple(BROKERS), **edits: tuple[str, str]) -> list[str]:
@@ -108,7 +109,7 @@ def test_other_steps_tell_whose_a_value_is(tmp_path: Path) -> None:
     write(tmp_path, {})
     limits = tmp_path / "docs" / "activemq" / "limits.md"
     limits.write_text(limits.read_text(encoding="utf-8").replace("61616", "5672"), encoding="utf-8")
-    found = linter.run(site.plain(sorted(tmp_path.rglob("*.md")), tmp_path), Config())
+    found = engine.run(site.plain(sorted(tmp_path.rglob("*.md")), tmp_path), Config())
     assert [finding.message for finding in found] == [
         "`5672`, that of RabbitMQ, on a page for ActiveMQ, which has `61616` in its place in other steps"
     ]

@@ -108,9 +108,11 @@ def test_a_package_that_is_missing_is_named(package: str, tmp_path: Path) -> Non
 def test_the_entry_points_lead_somewhere() -> None:
     points = PROJECT["entry-points"]
     assert (
-        points["mkdocs.plugins"] == points["properdocs.plugins"] == {"tutorial": "tutorial_tool.plugin:TutorialPlugin"}
+        points["mkdocs.plugins"]
+        == points["properdocs.plugins"]
+        == {"tutorial": "tutorial_tool.mkdocs_plugin:TutorialPlugin"}
     )
-    from tutorial_tool.plugin import TutorialPlugin
+    from tutorial_tool.mkdocs_plugin import TutorialPlugin
 
     assert TutorialPlugin.__name__ == "TutorialPlugin"
 

@@ -18,9 +18,9 @@ PAGES = 40
 _COUNTED = """
 import os, signal, sys
 from mkdocs.__main__ import cli
-from tutorial_tool import processes
+from tutorial_tool.cache import workers
 
-told, get, kills = [], processes.Ahead.get, "kill" in sys.argv
+told, get, kills = [], workers.Ahead.get, "kill" in sys.argv
 
 def counted(self, number):
     if kills and number > 6:
@@ -30,8 +30,8 @@ def counted(self, number):
     told.append(bool(done))
     return done
 
-processes.Ahead.get = counted
-processes.available = lambda: 3
+workers.Ahead.get = counted
+workers.available = lambda: 3
 try:
     cli(["build", "-f", "mkdocs.yml", *[arg for arg in sys.argv[1:] if arg != "kill"]])
 finally:
@@ -214,7 +214,7 @@ def test_a_build_that_was_left_is_over(tmp_path: Path) -> None:
     """As Ctrl-C leaves it, of which MkDocs tells nobody."""
     code = (
         "from mkdocs.commands import build as theirs\nfrom mkdocs.config import load_config\n"
-        "from tutorial_tool import processes\nprocesses.available = lambda: 2\n"
+        "from tutorial_tool.cache import workers\nworkers.available = lambda: 2\n"
         "page, copied = theirs._build_page, theirs.Files.copy_static_files\n\n"
         "def interrupted(*args, **options):\n    raise KeyboardInterrupt\n\n"
         "for copying in (interrupted, copied):\n    theirs.Files.copy_static_files = copying\n"

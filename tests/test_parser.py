@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.work import seconds, soon
-from tutorial_tool.parser import Block, Dialect, Inline, guess_dialect, parse, split_row
+from tutorial_tool.markdown.parser import Block, Dialect, Inline, guess_dialect, parse, split_row
 
 ALL = list(Dialect)
 

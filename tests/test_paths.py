@@ -12,12 +12,12 @@ import pytest
 
 from tests import project, started
 from tests.test_plugin import ENVIRONMENT
-from tutorial_tool import report
-from tutorial_tool import run as run_
-from tutorial_tool.config import FORMATS, ConfigError
-from tutorial_tool.finding import Error, Finding, error
-from tutorial_tool.source import Source
-from tutorial_tool.targets import Settings
+from tutorial_tool import reporters
+from tutorial_tool.config.settings import FORMATS, ConfigError
+from tutorial_tool.core.diagnostics import Error, Finding, error
+from tutorial_tool.core.source import Source
+from tutorial_tool.linter import session as run_
+from tutorial_tool.linter.targets import Settings
 
 CANARY = "the canary sings"
 posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX files")
@@ -90,7 +90,7 @@ def told(root: Path, *paths: str) -> list[Finding]:
         assert CANARY not in str(problem)  # noqa: PT017 - most runs raise nothing
         return [error("invalid-data", str(problem), Source("", "").span(0))]
     for form in FORMATS:
-        assert CANARY not in report.render(form, found)
+        assert CANARY not in reporters.render(form, found)
     return list(found)
 
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutorial_tool.addresses import anchors
-from tutorial_tool.document import Document
-from tutorial_tool.parser import Dialect, parse
-from tutorial_tool.pieces import Pieces
+from tutorial_tool.links import anchors
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.fragment_cache import Pieces
+from tutorial_tool.markdown.parser import Dialect, parse
 
 PAGE = """\
 ---

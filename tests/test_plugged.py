@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from tests import project
 from tutorial_tool.cli import main
-from tutorial_tool.plugin_options import EXTENSIONS, tutorial_in_nav
+from tutorial_tool.config.plugin_options import EXTENSIONS, tutorial_in_nav
 from tutorial_tool.site import Layout
 
 HOME = "# Home\n\nSee [how to prepare](guide/swan/prepare.md).\n"

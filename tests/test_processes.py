@@ -17,9 +17,11 @@ import pytest
 
 from tests.test_any_edit import COPIES
 from tests.test_kept import told
-from tutorial_tool import judging, noted, processes, untrusted
+from tutorial_tool.cache import workers
+from tutorial_tool.linter import scheduler, serialization
+from tutorial_tool.linter.targets import Settings, find
 from tutorial_tool.site import Memory
-from tutorial_tool.targets import Settings, find
+from tutorial_tool.templating import sandbox
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="one process does all where programs are not copied"),
@@ -31,10 +33,10 @@ PAGES = 30
 
 @pytest.fixture
 def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(judging, "MANY", 2)
-    monkeypatch.setattr(judging, "SHARED", 1)
-    monkeypatch.setattr(judging, "FIRST", 0)
-    monkeypatch.setattr(judging, "FIRST_STEPS", 0)
+    monkeypatch.setattr(scheduler, "MANY", 2)
+    monkeypatch.setattr(scheduler, "SHARED", 1)
+    monkeypatch.setattr(scheduler, "FIRST", 0)
+    monkeypatch.setattr(scheduler, "FIRST_STEPS", 0)
     for number in range(PAGES):
         text = f"# Otter {number}\n\nOpen the the menu.\n\nSee [the next](page-{number + 1}.md#food).\n\n## Food\n\n![](o.png)\n"
         (tmp_path / f"page-{number}.md").write_text(text)
@@ -50,13 +52,13 @@ def lint(folder: Path, most: int) -> object:
 def lent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The pages that another process has judged, from here on."""
     seen: list[str] = []
-    lend = noted.lend
+    lend = serialization.lend
 
     def counted(*given: object) -> None:
         seen.append(given[1].path)  # type: ignore[attr-defined]
         lend(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(noted, "lend", counted)
+    monkeypatch.setattr(serialization, "lend", counted)
     return seen
 
 
@@ -73,13 +75,13 @@ def test_pages_are_judged_by_others_as_by_one(docs: Path, monkeypatch: pytest.Mo
 def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The steps that another process has judged, from here on."""
     seen: list[str] = []
-    lend = noted.step_lent
+    lend = serialization.step_lent
 
     def counted(*given: object) -> object:
         seen.append(given[0].of.pattern)  # type: ignore[attr-defined]
         return lend(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(noted, "step_lent", counted)
+    monkeypatch.setattr(serialization, "step_lent", counted)
     return seen
 
 
@@ -102,7 +104,7 @@ def test_a_step_that_another_could_not_compare_is_compared_here(docs: Path, monk
     shutil.copytree(COPIES, docs / "copies")
     alone = lint(docs, 1)
     steps = compared(monkeypatch)
-    written = noted.step_written
+    written = serialization.step_written
     ours, done = os.getpid(), []
 
     def ended(*given: object) -> bytes:
@@ -111,7 +113,7 @@ def test_a_step_that_another_could_not_compare_is_compared_here(docs: Path, monk
             os._exit(1)
         return written(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(noted, "step_written", ended)
+    monkeypatch.setattr(serialization, "step_written", ended)
 
     assert lint(docs, 2) == alone
     assert len(steps) == 2  # the first of each process
@@ -120,14 +122,14 @@ def test_a_step_that_another_could_not_compare_is_compared_here(docs: Path, monk
 def test_what_another_could_not_do_is_done_here(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = lint(docs, 1)
     seen = lent(monkeypatch)
-    ours, written = os.getpid(), noted.written
+    ours, written = os.getpid(), serialization.written
 
     def ended(page: object, *settings: object) -> bytes:
         if os.getpid() != ours and page.path == "page-10.md":  # type: ignore[attr-defined]
             os._exit(1)
         return written(page, *settings)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(noted, "written", ended)
+    monkeypatch.setattr(serialization, "written", ended)
 
     assert lint(docs, 2) == alone
     assert 0 < len(seen) < PAGES
@@ -140,7 +142,7 @@ def test_a_mistake_of_a_rule_is_met_by_the_one_that_asked(docs: Path, monkeypatc
         if page.path == "page-7.md":  # type: ignore[attr-defined]
             raise RuntimeError("no badgers")
 
-    monkeypatch.setattr("tutorial_tool.gist.take", taken)
+    monkeypatch.setattr("tutorial_tool.site.page_facts.take", taken)
 
     with pytest.raises(RuntimeError, match="no badgers"):
         lint(docs, 2)
@@ -150,7 +152,7 @@ def test_a_mistake_of_a_rule_is_met_by_the_one_that_asked(docs: Path, monkeypatc
 
 
 def given(most: int, work: Callable[[int], bytes] = lambda number: b"%d" % number) -> dict[int, bytes]:
-    return dict(processes.share(work, 9, most))
+    return dict(workers.share(work, 9, most))
 
 
 def test_each_number_is_done_once() -> None:
@@ -185,7 +187,7 @@ def test_beside_threads_no_program_is_copied() -> None:
 
 def test_who_stops_listening_ends_the_others() -> None:
     others = set(multiprocessing.active_children())
-    answers: Iterator[tuple[int, bytes]] = processes.share(lambda _: b"x" * 300_000, 100, 2)
+    answers: Iterator[tuple[int, bytes]] = workers.share(lambda _: b"x" * 300_000, 100, 2)
     next(answers)
     begun = set(multiprocessing.active_children()) - others
     assert len(begun) == 2
@@ -198,8 +200,8 @@ def test_who_stops_listening_ends_the_others() -> None:
 
 _KILLED = """
 import os, signal
-from tutorial_tool import processes
-answers = processes.share(lambda _: b"%d " % os.getpid() + b"x" * 300_000, 100, 2)
+from tutorial_tool.cache import workers
+answers = workers.share(lambda _: b"%d " % os.getpid() + b"x" * 300_000, 100, 2)
 seen = set()
 while len(seen) < 2:
     seen.add(next(answers)[1].split()[0].decode())
@@ -219,8 +221,8 @@ def test_who_is_killed_takes_the_others_along() -> None:
 
 _BUSY = """
 import os, signal, time
-from tutorial_tool import processes
-ahead = processes.Ahead(lambda _: (os.write(1, b"%d" % os.getpid()), time.sleep(60))[0] or b"", 2, 2)
+from tutorial_tool.cache import workers
+ahead = workers.Ahead(lambda _: (os.write(1, b"%d" % os.getpid()), time.sleep(60))[0] or b"", 2, 2)
 while True:
     time.sleep(1)
 """
@@ -254,7 +256,7 @@ def _runs(pid: str) -> bool:
 
 
 def test_untrusted_files_get_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 1 <= processes.available() <= processes.MOST
-    monkeypatch.setattr(untrusted, "limited", lambda: True)
+    assert 1 <= workers.available() <= workers.MOST
+    monkeypatch.setattr(sandbox, "limited", lambda: True)
 
-    assert processes.available() == 1
+    assert workers.available() == 1

@@ -16,8 +16,8 @@ from justhtml import JustHTML
 from tests import project
 from tests.project import DATA, TEMPLATES
 from tests.test_plugin import CONFIG, build, made
-from tutorial_tool import published
-from tutorial_tool.published import Context, Picture, StateTable
+from tutorial_tool.publishing import html as published
+from tutorial_tool.publishing.html import Context, Picture, StateTable
 
 FIGURE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="20" height="10" role="img" aria-labelledby="t">'

@@ -24,8 +24,8 @@ from mkdocs.structure.files import Files
 
 from tests import project
 from tests.test_plugin import CONFIG, change, log_of, served, shows
-from tutorial_tool.plugin import TutorialPlugin
-from tutorial_tool.rebuild.disk import RACE_SECONDS
+from tutorial_tool.mkdocs_plugin import TutorialPlugin
+from tutorial_tool.mkdocs_plugin.incremental.disk import RACE_SECONDS
 
 URL = "http://127.0.0.1:8000/docs/"
 MACROS = "{% macro tip(text) %}> **Tip:** {{ text }}{% endmacro %}\n"

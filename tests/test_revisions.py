@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.repository import Repository
-from tutorial_tool import files, revisions
-from tutorial_tool.source import Source
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files, worktrees
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def test_a_copy_holds_what_was_committed(repository: Repository) -> None:
     repository.commit("First", {"docs/page.md": "# Before\n", "mkdocs.yml": "site_name: A\n"})
     repository.commit("Second", {"docs/page.md": "# After\n", "docs/new.md": "# New\n"})
     repository.write({"docs/page.md": "# Not committed\n"})
-    with revisions.export(repository.folder, "HEAD~1") as copy:
+    with worktrees.export(repository.folder, "HEAD~1") as copy:
         assert names(copy) == {"docs/page.md", "mkdocs.yml"}
         assert (copy / "docs/page.md").read_text() == "# Before\n"
     assert not copy.exists()
@@ -35,7 +35,7 @@ def test_a_copy_holds_what_was_committed(repository: Repository) -> None:
 
 def test_a_folder_is_seen_where_it_stands(repository: Repository) -> None:
     repository.commit("First", {"mkdocs.yml": "site_name: A\n", "guide/steps/one.md": "# One\n"})
-    with revisions.export(repository.folder / "guide/steps", "HEAD") as copy:
+    with worktrees.export(repository.folder / "guide/steps", "HEAD") as copy:
         assert names(copy) == {"one.md"}
         assert (copy.parent.parent / "mkdocs.yml").is_file()
 
@@ -45,7 +45,7 @@ def test_the_copy_is_removed_when_the_work_is_broken_off(repository: Repository)
     seen: list[Path] = []
 
     def work() -> None:
-        with revisions.export(repository.folder, "HEAD") as copy:
+        with worktrees.export(repository.folder, "HEAD") as copy:
             seen.append(copy)
             raise KeyboardInterrupt
 
@@ -70,7 +70,7 @@ def test_nothing_of_the_repository_is_written_or_run(repository: Repository, tmp
     hook.write_text(f"#!/bin/sh\ntouch {ran}\n")
     hook.chmod(0o755)
     before = {path: path.stat().st_mtime_ns for path in (repository.folder / ".git").rglob("*") if path.is_file()}
-    with revisions.export(repository.folder, "HEAD") as copy:
+    with worktrees.export(repository.folder, "HEAD") as copy:
         assert (copy / "page.md").read_text() == "$Format:%H$\n"
         assert (copy / "left-out.txt").is_file()
     after = {path: path.stat().st_mtime_ns for path in (repository.folder / ".git").rglob("*") if path.is_file()}
@@ -92,7 +92,7 @@ def test_links_that_lead_out_are_left_out(repository: Repository, tmp_path: Path
     for name, target in links.items():
         (repository.folder / name).symlink_to(target)
     repository.commit("Links")
-    with revisions.export(repository.folder, "HEAD") as copy:
+    with worktrees.export(repository.folder, "HEAD") as copy:
         assert names(copy) >= {"docs/page.md", "docs/same.md", "docs/up.md"}
         assert not names(copy) & {"absolute.md", "out.md"}
         assert not os.path.lexists(copy / "round.md")
@@ -115,7 +115,7 @@ def test_a_tree_that_nobody_could_check_out_writes_nothing_elsewhere(repository:
     raw.write_bytes(b"40000 ..\0" + bytes.fromhex(inner))
     tree = repository.git("hash-object", "-t", "tree", "-w", "--literally", str(raw))
     commit = repository.git("commit-tree", "-m", "Hostile", tree)
-    with revisions.export(repository.folder, commit) as copy:
+    with worktrees.export(repository.folder, commit) as copy:
         assert names(copy) == set()
         assert not (copy.parent / "escaped.md").exists()
 
@@ -123,7 +123,7 @@ def test_a_tree_that_nobody_could_check_out_writes_nothing_elsewhere(repository:
 def test_a_large_file_has_its_size_and_no_content(repository: Repository) -> None:
     (repository.folder / "large.md").write_bytes(b"a" * (files.LIMIT + 1))
     repository.commit("Large", {"small.md": "# Small\n"})
-    with revisions.export(repository.folder, "HEAD") as copy:
+    with worktrees.export(repository.folder, "HEAD") as copy:
         assert (copy / "large.md").stat().st_size == files.LIMIT + 1
         assert not isinstance(files.read(copy / "large.md", root=copy), Source)
         assert (copy / "small.md").read_text() == "# Small\n"
@@ -133,7 +133,7 @@ def test_what_is_ignored_and_was_committed_is_found(repository: Repository) -> N
     repository.write({".gitignore": "kept/\n", "kept/page.md": "# Kept\n"})
     repository.git("add", "--force", ".")
     repository.commit("Forced")
-    with revisions.export(repository.folder, "HEAD") as copy:
+    with worktrees.export(repository.folder, "HEAD") as copy:
         assert [path.name for path in files.find(copy, [".md"])] == ["page.md"]
 
 
@@ -143,7 +143,7 @@ def test_names_of_any_bytes(repository: Repository) -> None:
         (repository.folder / name).write_text("# Odd\n")
     (repository.folder / os.fsdecode(b"latin-\xe9.md")).write_text("# Odd\n")
     repository.commit("Odd names")
-    with revisions.export(repository.folder, "HEAD") as copy:
+    with worktrees.export(repository.folder, "HEAD") as copy:
         assert names(copy) == {*odd, os.fsdecode(b"latin-\xe9.md")}
 
 
@@ -153,7 +153,7 @@ def test_submodules_are_left_out(repository: Repository, tmp_path: Path) -> None
     repository.commit("First", {"ours.md": "# Ours\n"})
     repository.git("submodule", "--quiet", "add", str(other.folder), "vendor")
     repository.commit("Submodule")
-    with revisions.export(repository.folder, "HEAD") as copy:
+    with worktrees.export(repository.folder, "HEAD") as copy:
         assert names(copy) == {"ours.md", ".gitmodules"}
 
 
@@ -165,7 +165,7 @@ def test_inside_a_hook_the_folder_decides(
     monkeypatch.setenv("GIT_DIR", str(elsewhere.folder / ".git"))
     monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "half-made-index"))
     monkeypatch.setenv("GIT_WORK_TREE", str(elsewhere.folder))
-    with revisions.export(repository.folder, "HEAD") as copy:
+    with worktrees.export(repository.folder, "HEAD") as copy:
         assert names(copy) == {"page.md"}
     assert not (tmp_path / "half-made-index").exists()
 
@@ -174,7 +174,7 @@ def test_inside_a_hook_the_folder_decides(
 
 
 def refused(folder: Path, rev: str) -> str:
-    with pytest.raises(revisions.Unknown) as problem, revisions.export(folder, rev):
+    with pytest.raises(worktrees.Unknown) as problem, worktrees.export(folder, rev):
         pass
     told = str(problem.value)
     assert "\n" not in told
@@ -234,8 +234,8 @@ def test_a_folder_that_was_not_there_yet(repository: Repository) -> None:
     repository.commit("First", {"page.md": "# Page\n"})
     repository.write({"guide/page.md": "# Guide\n"})
     with (
-        pytest.raises(revisions.NoFolder, match="'guide' is not a folder at HEAD"),
-        revisions.export(repository.folder / "guide", "HEAD"),
+        pytest.raises(worktrees.NoFolder, match="'guide' is not a folder at HEAD"),
+        worktrees.export(repository.folder / "guide", "HEAD"),
     ):
         pass
 
@@ -255,13 +255,13 @@ def test_where_lines_of_work_parted(repository: Repository) -> None:
     repository.commit("Topic", {"topic.md": "# Topic\n"})
     repository.git("switch", "-q", "main")
     repository.commit("Main", {"main.md": "# Main\n"})
-    assert revisions.merge_base(repository.folder, "topic", "main").id == first
-    assert revisions.main_branch(repository.folder) == "main"
+    assert worktrees.merge_base(repository.folder, "topic", "main").id == first
+    assert worktrees.main_branch(repository.folder) == "main"
 
 
 def test_ranges() -> None:
-    assert revisions.split("v1..v2") == ("v1", "v2", False)
-    assert revisions.split("main...topic") == ("main", "topic", True)
-    assert revisions.split("main..") == ("main", "", False)
-    assert revisions.split("v1.0..v1.1") == ("v1.0", "v1.1", False)
-    assert revisions.split("v1.0") is None
+    assert worktrees.split("v1..v2") == ("v1", "v2", False)
+    assert worktrees.split("main...topic") == ("main", "topic", True)
+    assert worktrees.split("main..") == ("main", "", False)
+    assert worktrees.split("v1.0..v1.1") == ("v1.0", "v1.1", False)
+    assert worktrees.split("v1.0") is None

@@ -14,7 +14,7 @@ import pytest
 
 from tests.test_crashes import copies, here
 from tests.test_plugin import change, made
-from tutorial_tool.config import FORMATS
+from tutorial_tool.config.settings import FORMATS
 
 EPOCH = "1700000000"
 

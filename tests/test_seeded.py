@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tutorial_tool import linter, site
-from tutorial_tool.config import Config
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.source import Source
+from tutorial_tool.linter import engine
 from tutorial_tool.site import Layout, Site
-from tutorial_tool.source import Source
 
 ROOT = Path(__file__).parent.parent
 BROKEN = "itâ€™s "
@@ -62,7 +63,7 @@ def check(count: int) -> None:
     told = exact = 0
     while told < count:
         texts, expected = seeded(one_a_line(chance.sample(every, AT_ONCE)))
-        found = linter.run(site.load(layout, texts), Config().with_command_line(select=("mojibake",)))
+        found = engine.run(site.load(layout, texts), Config().with_command_line(select=("mojibake",)))
         places_found = {(f.span.path, *f.span.position, f.span.text) for f in found}
         lines_found = {place[:2] for place in places_found}
         assert lines_found == {place[:2] for place in expected}, "each on its line, and none elsewhere"

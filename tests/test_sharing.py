@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tests.test_plugin import CONFIG, build, change, made
 from tests.test_published import png
-from tutorial_tool import search_labels, sharing
-from tutorial_tool.sharing import Card
+from tutorial_tool.publishing import search_labels, social_meta
+from tutorial_tool.publishing.social_meta import Card
 
 MATERIAL = "{name: material, font: false, features: [content.action.edit, navigation.footer]}"
 
@@ -78,16 +78,18 @@ def test_results_of_a_search_tell_their_platform(tmp_path: Path) -> None:
 def test_what_an_author_or_another_plugin_wrote_stays() -> None:
     card = Card("Install", "Shop", "How to", "https://example.com/install/", "iOS")
     html = '<head><title>Shop</title><link rel=canonical href="/x/"><meta property="og:title" content="Mine"></head>'
-    assert sharing.headed(html, card) == html
-    assert sharing.headed("no head", card) == "no head"
-    assert "<title>Install · iOS - Shop</title>" in sharing.headed("<head><title>Install - Shop</title></head>", card)
+    assert social_meta.headed(html, card) == html
+    assert social_meta.headed("no head", card) == "no head"
+    assert "<title>Install · iOS - Shop</title>" in social_meta.headed(
+        "<head><title>Install - Shop</title></head>", card
+    )
     told = Card("Install for iOS", "Shop", platform="iOS")
-    assert "<title>Install for iOS</title>" in sharing.headed("<head><title>Install for iOS</title></head>", told)
+    assert "<title>Install for iOS</title>" in social_meta.headed("<head><title>Install for iOS</title></head>", told)
 
 
 def test_texts_stay_texts() -> None:
     card = Card('"><script>', 'A & B">', "<b>", "https://example.com/", "<i>")
-    head = sharing.headed("<head><title>&quot;&gt;&lt;script&gt;</title></head>", card)
+    head = social_meta.headed("<head><title>&quot;&gt;&lt;script&gt;</title></head>", card)
     assert "<script>" not in head
     assert "<b>" not in head
     assert "<i>" not in head

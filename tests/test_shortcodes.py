@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tutorial_tool import shortcodes
-from tutorial_tool.shortcodes import Address
+from tutorial_tool.markdown import shortcodes
+from tutorial_tool.markdown.shortcodes import Address
 
 
 @pytest.mark.parametrize(

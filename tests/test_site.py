@@ -9,9 +9,10 @@ import pytest
 
 from tests import project
 from tests.project import DATA, TEMPLATES
-from tutorial_tool import linter, site
-from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.linter import engine
 from tutorial_tool.site import Site
 
 
@@ -854,7 +855,7 @@ def test_a_step_without_a_text_is_told_once(tmp_path: Path, body: str, is_told: 
     data = DATA.replace("    extends: swan\n", "    can: [swim]\n    extends: swan\n")
     steps = {"steps/welcome.md.j2": f"---\ntitle: Welcome\n---\n\n{body}\n"}
     read = project.load(project.write(tmp_path, data, {**TEMPLATES, **steps})).require()
-    found = [finding for finding in linter.run(read, Config(root=tmp_path)) if finding.rule == "missing-step"]
+    found = [finding for finding in engine.run(read, Config(root=tmp_path)) if finding.rule == "missing-step"]
     assert [(str(one.severity), str(one.span.path)) for one in found] == (
         [("error", "site_templates/steps/welcome.md.j2")] if is_told else []
     )
@@ -867,14 +868,14 @@ def test_a_misspelt_step_in_an_order_is_told_once(tmp_path: Path) -> None:
     data = DATA.replace("    steps:", f"{order}    steps:", 1)
     assert order in data
     read = project.load(project.write(tmp_path, data))
-    found = linter.run(read, Config(root=tmp_path, select=("invalid-data", "missing-step")))
+    found = engine.run(read, Config(root=tmp_path, select=("invalid-data", "missing-step")))
     assert [one.message for one in found] == ["there is no step 'finsh'; did you mean 'finish'?"]
 
 
 def test_what_the_glossary_says_is_told_by_one_rule(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("# Hooks\n\nOur web hook and the web hooks of the webhook. A web hook again.\n")
     told = Config(root=tmp_path, glossary=(("webhook", ("web hook",)),))
-    found = linter.run(site.plain([tmp_path / "page.md"], tmp_path), told)
+    found = engine.run(site.plain([tmp_path / "page.md"], tmp_path), told)
     assert {finding.rule for finding in found} == {"mixed-term"}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests import project
 from tests.browser.conftest import DATA, TEMPLATES
-from tutorial_tool import switcher, theme
+from tutorial_tool.publishing import platform_switcher, theme
 from tutorial_tool.site import Page, Site
 
 
@@ -22,7 +22,7 @@ def shown(site: Site, page: str) -> list[tuple[str, str | None, str, str | None]
     def path(page: Page | None) -> str | None:
         return page.path if page else None
 
-    choices = switcher.choices(site, project.page(site, page))
+    choices = platform_switcher.choices(site, project.page(site, page))
     return [(choice.platform.id, path(choice.page), choice.reason, path(choice.instead)) for choice in choices]
 
 
@@ -44,7 +44,9 @@ def test_a_reader_goes_on_with_the_next_step_that_the_platform_has(tmp_path: Pat
     site = project.load(
         project.write(tmp_path, data, {**TEMPLATES, "steps/welcome.md.j2": "---\ntitle: Hello\n---\n\nHi.\n"})
     )
-    choices = {choice.platform.id: choice for choice in switcher.choices(site, project.page(site, "otter/prepare"))}
+    choices = {
+        choice.platform.id: choice for choice in platform_switcher.choices(site, project.page(site, "otter/prepare"))
+    }
     found = {id_: (one.instead.step, one.is_before) for id_, one in choices.items() if one.instead}
     assert found == {"swan": ("finish", False), "heron": ("welcome", True)}
 
@@ -84,11 +86,11 @@ def test_a_platform_without_the_tutorial_is_no_choice(tmp_path: Path) -> None:
 
 
 def test_progress_counts_the_steps_with_numbers(site: Site) -> None:
-    progress = switcher.progress(site, project.page(site, "otter/finish"))
+    progress = platform_switcher.progress(site, project.page(site, "otter/finish"))
     assert (progress.number, progress.count, len(progress.pages)) == (2, 3, 4)
-    assert switcher.progress(site, project.page(site, "swan/welcome")).number is None
+    assert platform_switcher.progress(site, project.page(site, "swan/welcome")).number is None
 
 
 def test_a_tutorial_starts_with_its_first_step(site: Site) -> None:
-    starts = {platform: page.path for platform, page in switcher.starts(site)["guide"].items()}
+    starts = {platform: page.path for platform, page in platform_switcher.starts(site)["guide"].items()}
     assert starts == {platform: f"guide/{platform}/welcome.md" for platform in ("swan", "otter", "heron")}

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.test_adopt import made, template
-from tutorial_tool import table_form
-from tutorial_tool.table_form import Form
+from tutorial_tool.markdown import table_format
+from tutorial_tool.markdown.table_format import Form
 
 GRID = [["Name", "Default"], ["wake", "On"], ["fade-in", "2 s"]]
 
 
 def shown(form: Form) -> list[str]:
-    return ["".join(line) for line in table_form.lines(GRID, form)]
+    return ["".join(line) for line in table_format.lines(GRID, form)]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def shown(form: Form) -> list[str]:
 )
 def test_a_form_says_how_a_table_is_written(form: Form, expected: list[str]) -> None:
     assert shown(form) == expected
-    assert any(shown(found) == expected for found in table_form.of(expected))
+    assert any(shown(found) == expected for found in table_format.of(expected))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_form_says_how_a_table_is_written(form: Form, expected: list[str]) -> 
     ],
 )
 def test_a_form_that_fits_no_table_is_told(form: Form, message: str) -> None:
-    assert table_form.problem(form, 2) == message
+    assert table_format.problem(form, 2) == message
 
 
 TABLES = {

@@ -19,11 +19,11 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from tests.work import soon
 from tutorial_tool import data
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import Traced, block, concat, plain, traced
 from tutorial_tool.data import Node, Scalar, Sequence, load_yaml, to_plain
-from tutorial_tool.finding import Finding
-from tutorial_tool.source import Source, Span
-from tutorial_tool.template import Namespace, Stopped, TemplateEnvironment
-from tutorial_tool.traced import Traced, block, concat, plain, traced
+from tutorial_tool.templating.environment import Namespace, Stopped, TemplateEnvironment
 
 LETTERS = [
     letter

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutorial_tool.source import Source, Span
-from tutorial_tool.traced import Run, Traced, as_traced, block, concat, placed, plain, traced
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import Run, Traced, as_traced, block, concat, placed, plain, traced
 
 # Each letter stands once, so that its place in the source is known: a character with another place is wrong. White
 # space and the comma repeat, as they must to be split at. Some letters at the end become two in another case.

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tutorial_tool import linter, site
-from tutorial_tool.config import Config
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.linter import engine
 
 PAGE = """\
 # Connect your {name} app
@@ -41,7 +42,7 @@ def found(folder: Path, **edits: list[tuple[str, str]]) -> set[tuple[str, str]]:
         path.parent.mkdir()
         path.write_text(text, encoding="utf-8")
     tree = site.plain(sorted(folder.rglob("*.md")), folder)
-    return {(finding.span.path.partition("/")[0], finding.rule) for finding in linter.run(tree, Config())}
+    return {(finding.span.path.partition("/")[0], finding.rule) for finding in engine.run(tree, Config())}
 
 
 def test_copies_without_defects_have_no_findings(tmp_path: Path) -> None:
@@ -98,7 +99,7 @@ def test_what_contradicts_has_a_line_of_its_own_beside_what_is_said_otherwise(tm
         (tmp_path / slug).mkdir()
         (tmp_path / slug / "connect.md").write_text(text, encoding="utf-8")
     tree = site.plain(sorted(tmp_path.rglob("*.md")), tmp_path)
-    told = [(f.span.position.line, f.span.text) for f in linter.run(tree, Config()) if f.rule == "drifted-wording"]
+    told = [(f.span.position.line, f.span.text) for f in engine.run(tree, Config()) if f.rule == "drifted-wording"]
     assert told == [(8, "10"), (9, "Leave the app open as long as the app sends its first events.")]
 
 

@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 
 from tests import project
 from tests.work import soon
-from tutorial_tool import config, lint, ui_strings
+from tutorial_tool import lint
 from tutorial_tool.cli import main
-from tutorial_tool.document import Document
-from tutorial_tool.rules._ui_labels import labels
-from tutorial_tool.source import Source
-from tutorial_tool.ui_strings import Strings
-from tutorial_tool.ui_strings.readers import Malformed, reader
+from tutorial_tool.config import settings
+from tutorial_tool.core.source import Source
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.rules.text._ui_labels import labels
+from tutorial_tool.spelling import ui_strings
+from tutorial_tool.spelling.ui_strings import Strings
+from tutorial_tool.spelling.ui_strings.readers import Malformed, reader
 
 
 def strings(*texts: str) -> Strings:
@@ -34,7 +36,7 @@ def found(folder: Path, page: str, *texts: str, monkeypatch: pytest.MonkeyPatch)
     (folder / "page.md").write_text(page, encoding="utf-8")
     body = "".join(f'"{index}" = "{text}";\n' for index, text in enumerate(texts))
     (folder / "en.strings").write_text(body, encoding="utf-8")
-    (folder / config.OWN_FILE).write_text('select = ["unknown-ui-label"]\nui-strings = ["en.strings"]\n')
+    (folder / settings.OWN_FILE).write_text('select = ["unknown-ui-label"]\nui-strings = ["en.strings"]\n')
     return [f"{finding.span.text}: {finding.severity}: {finding.message}" for finding in lint("page.md")]
 
 
@@ -256,7 +258,7 @@ def test_each_platform_is_held_to_its_own_list(tmp_path: Path, monkeypatch: pyte
     (tmp_path / "swan.strings").write_text('"a" = "Save now"; "b" = "Swan menu"; "c" = "Open";\n')
     (tmp_path / "otter.xml").write_text("<r><string>Save Now</string><string>Otter menu</string></r>")
     (tmp_path / "all.json").write_text('{"help": "Help"}')
-    (tmp_path / config.OWN_FILE).write_text(
+    (tmp_path / settings.OWN_FILE).write_text(
         'select = ["unknown-ui-label"]\n[ui-strings]\nswan = ["swan.strings"]\notter = ["otter.xml"]\nALL = ["all.json"]\n'
     )
     monkeypatch.chdir(tmp_path)
@@ -280,7 +282,7 @@ def test_lists_that_cannot_be_read_end_the_run_with_all_places(tmp_path: Path, m
     monkeypatch.chdir(tmp_path)
     (tmp_path / "page.md").write_text("# Page\n")
     (tmp_path / "en.json").write_text('{\n "a": 1\n"b"}')
-    (tmp_path / config.OWN_FILE).write_text('ui-strings = ["en.json", "none.json", "words.csv"]\n')
+    (tmp_path / settings.OWN_FILE).write_text('ui-strings = ["en.json", "none.json", "words.csv"]\n')
     (tmp_path / "words.csv").write_text("a\n")
     ran = CliRunner().invoke(main, ["lint"])
     assert ran.exit_code == 2
@@ -288,6 +290,6 @@ def test_lists_that_cannot_be_read_end_the_run_with_all_places(tmp_path: Path, m
     assert lines[0].startswith("en.json:3:1: this is not JSON: ")
     assert lines[1] == "none.json:1:1: cannot be read: no such file or directory"
     assert lines[2].startswith("words.csv:1:1: lists of UI strings end with .json, .arb, ")
-    (tmp_path / config.OWN_FILE).write_text("ui-strings = {ios = 'a.json'}\n")
+    (tmp_path / settings.OWN_FILE).write_text("ui-strings = {ios = 'a.json'}\n")
     ran = CliRunner().invoke(main, ["lint"])
     assert "tutorial-tool.toml:1:21: 'ui-strings': should be a list" in ran.stderr

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tutorial_tool import linter, site, unspaced, variants
-from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding
+from tutorial_tool import site, variants
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import scripts
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.linter import engine
 
 JAPANESE = """\
 ---
@@ -121,7 +123,7 @@ def written(folder: Path, language: str, *edits: tuple[str, str]) -> site.Site:
 
 
 def found(folder: Path, language: str, *edits: tuple[str, str]) -> list[Finding]:
-    return list(linter.run(written(folder, language, *edits), Config()))
+    return list(engine.run(written(folder, language, *edits), Config()))
 
 
 @pytest.mark.parametrize("language", PAGES)
@@ -209,14 +211,14 @@ def test_blanks_beside_names_and_kinds_of_marks_are_no_drift(tmp_path: Path) -> 
 
 
 def test_words_are_counted_by_letters_where_no_blanks_are() -> None:
-    assert unspaced.count("Click the button, and wait.") == 5
-    assert unspaced.count("設定を開きます。") == 4
-    assert unspaced.count("在 Linux 上打开设置。") == 4
-    assert unspaced.words("Linuxのサーバーを開く") == ["Linux", "の", "サーバー", "を", "開", "く"]
+    assert scripts.count("Click the button, and wait.") == 5
+    assert scripts.count("設定を開きます。") == 4
+    assert scripts.count("在 Linux 上打开设置。") == 4
+    assert scripts.words("Linuxのサーバーを開く") == ["Linux", "の", "サーバー", "を", "開", "く"]
 
 
 def test_a_name_ends_beside_a_letter_of_another_script_but_not_within_its_own() -> None:
-    name = unspaced.Expression(r"(?<![\w-])Linux(?![\w])")
+    name = scripts.Expression(r"(?<![\w-])Linux(?![\w])")
     texts = ("Linuxの設定", "在Linux上", "Linux에서", "บนLinuxแล้ว", "Linuxés", "Linuxes", "xLinuxの", "Linux")
     assert [text for text in texts if name.search(text)] == [*texts[:4], "Linux"]
-    assert not re.search(unspaced.whole("サーバ", "サーバ"), "サーバーを開く")
+    assert not re.search(scripts.whole("サーバ", "サーバ"), "サーバーを開く")

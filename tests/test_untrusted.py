@@ -11,11 +11,11 @@ import pytest
 
 from tests import project
 from tests.work import soon
-from tutorial_tool import site, trial
-from tutorial_tool.site import Layout
-from tutorial_tool.source import Source
-from tutorial_tool.template import Namespace, Stopped, TemplateEnvironment
-from tutorial_tool.template_limits import MAX_TEXT
+from tutorial_tool import site
+from tutorial_tool.core.source import Source
+from tutorial_tool.site import Layout, sandboxed_load
+from tutorial_tool.templating.environment import Namespace, Stopped, TemplateEnvironment
+from tutorial_tool.templating.template_limits import MAX_TEXT
 
 CANARY = "the canary sings"
 limits = pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux")
@@ -229,8 +229,8 @@ def test_a_fix_and_standard_input_go_through(tmp_path: Path) -> None:
 def test_rendering_ends_at_a_line_of_a_template(tmp_path: Path) -> None:
     heavy(tmp_path)
     started = os.times()
-    code = "from tutorial_tool import untrusted\nuntrusted.SECONDS = 1\n"  # ten are waited for below
-    code += "untrusted.limit()\nfrom tutorial_tool.cli import main\nmain()\n"
+    code = "from tutorial_tool.templating import sandbox\nsandbox.SECONDS = 1\n"  # ten are waited for below
+    code += "sandbox.limit()\nfrom tutorial_tool.cli import main\nmain()\n"
     ran = run(tmp_path, "lint", "--untrusted", "--output-format", "concise", code=code)
     used = os.times()
     assert ran.returncode == 1, ran.stderr
@@ -255,11 +255,11 @@ def test_a_build_tries_templates_out_first(tmp_path: Path) -> None:
 @limits
 def test_a_build_of_what_is_harmless_is_as_ever(tmp_path: Path) -> None:
     project.write(tmp_path)
-    assert trial.run(Layout.find(tmp_path)) is None
+    assert sandboxed_load.run(Layout.find(tmp_path)) is None
     assert site.load(Layout.find(tmp_path)).overdue is None
 
 
-LIMITED = "from tutorial_tool import untrusted\nuntrusted.limit()\n"
+LIMITED = "from tutorial_tool.templating import sandbox\nsandbox.limit()\n"
 
 
 @limits
@@ -279,7 +279,7 @@ ENDS = {
 @limits
 @pytest.mark.parametrize("program", ENDS)
 def test_a_process_that_dies_is_one_line(tmp_path: Path, program: str) -> None:
-    code = f"from tutorial_tool import untrusted\ntry:\n    print(untrusted.run({program!r}, []))\nexcept untrusted.Ended as ended:\n    print(ended)\n"
+    code = f"from tutorial_tool.templating import sandbox\ntry:\n    print(sandbox.run({program!r}, []))\nexcept sandbox.Ended as ended:\n    print(ended)\n"
     said = run(tmp_path, code=code).stdout
     assert said.count("\n") == 1
     assert (ENDS[program] or "1\n") in said
@@ -308,10 +308,12 @@ def test_what_the_process_says_is_data(tmp_path: Path) -> None:
         b"[[], 1e999, 2, 3]",
         b"\xff",
     ):
-        assert trial.told(root, said) is None
-    assert trial.told(root, b'["../secret", 0, 9, "a"]') is None
-    assert trial.told(root, b'["platforms.yaml", 0, 9, "a\\u001b[31m"]') is None
-    assert "platforms.yaml:1:1: invalid-template: a" in str(trial.told(root, b'["platforms.yaml", -5, 1e9, "a"]'))
+        assert sandboxed_load.told(root, said) is None
+    assert sandboxed_load.told(root, b'["../secret", 0, 9, "a"]') is None
+    assert sandboxed_load.told(root, b'["platforms.yaml", 0, 9, "a\\u001b[31m"]') is None
+    assert "platforms.yaml:1:1: invalid-template: a" in str(
+        sandboxed_load.told(root, b'["platforms.yaml", -5, 1e9, "a"]')
+    )
 
 
 @limits

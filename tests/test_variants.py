@@ -10,12 +10,14 @@ import pytest
 from click.testing import CliRunner
 
 from tests.work import calls
-from tutorial_tool import align, history, linter, site, variants
-from tutorial_tool.align.many import align as many
+from tutorial_tool import site, variants, variation
 from tutorial_tool.cli import main
-from tutorial_tool.config import Config
+from tutorial_tool.config.settings import Config
+from tutorial_tool.fs import blame
+from tutorial_tool.linter import engine
 from tutorial_tool.variants import discovery, paths
 from tutorial_tool.variants.likeness import Look
+from tutorial_tool.variation.many import align as many
 
 
 def write(folder: Path, tree: dict[str, str]) -> None:
@@ -331,7 +333,7 @@ def test_prose_is_compared_by_sentences_whatever_its_lines(tmp_path: Path) -> No
     tree = {"docs/ios/connect.md": page("iOS"), "docs/web/connect.md": wrapped}
     write(tmp_path, tree)
     (step,) = variants.of(site.plain([tmp_path / path for path in tree], tmp_path))
-    rows = [{unit.masked for unit in row.values()} for row in align.of(step).rows("sentence")]
+    rows = [{unit.masked for unit in row.values()} for row in variation.of(step).rows("sentence")]
     assert len(rows) == 5
     assert all(len(texts) == 1 for texts in rows)
 
@@ -341,7 +343,7 @@ def test_a_section_that_moved_is_still_the_same(tmp_path: Path) -> None:
     tree = {"docs/ios/connect.md": page("iOS") + first + second, "docs/web/connect.md": page("Web") + second + first}
     write(tmp_path, tree)
     (step,) = variants.of(site.plain([tmp_path / path for path in tree], tmp_path))
-    assert [len(row.sections) for row in align.of(step).sections] == [2, 2, 2]
+    assert [len(row.sections) for row in variation.of(step).sections] == [2, 2, 2]
 
 
 # Evidence
@@ -367,13 +369,10 @@ def test_the_newer_text_wins_over_the_majority(tmp_path: Path) -> None:
     )
     write(tmp_path, {"docs/web/connect.md": newer})
     git(tmp_path, "commit", "-qam", "Edit", when="2024-06-01T12:00:00")
-    found = linter.run(site.plain([tmp_path / path for path in tree], tmp_path), Config(select=("drifted-wording",)))
+    found = engine.run(site.plain([tmp_path / path for path in tree], tmp_path), Config(select=("drifted-wording",)))
     assert [str(finding.span) for finding in found] == ["docs/android/connect.md:3:1", "docs/ios/connect.md:3:1"]
     assert "(the newer text)" in found[0].message
-    assert (
-        history.line_times(tmp_path / "docs/web/connect.md")[2]
-        > history.line_times(tmp_path / "docs/ios/connect.md")[2]
-    )
+    assert blame.line_times(tmp_path / "docs/web/connect.md")[2] > blame.line_times(tmp_path / "docs/ios/connect.md")[2]
 
 
 def edited(folder: Path, when: str | None, old: str, new: str) -> list[str]:
@@ -387,7 +386,7 @@ def edited(folder: Path, when: str | None, old: str, new: str) -> list[str]:
     write(folder, {"docs/web/connect.md": texts["web"].replace(old, new)})
     if when:
         git(folder, "commit", "-qam", "Edit", when=when)
-    found = linter.run(site.plain([folder / path for path in tree], folder), Config())
+    found = engine.run(site.plain([folder / path for path in tree], folder), Config())
     return [f"{finding.span.path} {finding.rule}" for finding in found]
 
 
@@ -399,9 +398,9 @@ def test_an_edit_of_today_outweighs_no_majority(tmp_path: Path, when: str | None
 
 def test_a_line_that_is_not_committed_has_no_time(tmp_path: Path) -> None:
     edited(tmp_path, None, "Open the dashboard and choose", "Go to the dashboard, where you choose")
-    times = history.line_times(tmp_path / "docs/web/connect.md")
-    assert (times[2], history.changed(tmp_path / "docs/web/connect.md", 1, 3)) == (0, 0)
-    assert times[0] == history.line_times(tmp_path / "docs/ios/connect.md")[0] > 0
+    times = blame.line_times(tmp_path / "docs/web/connect.md")
+    assert (times[2], blame.changed(tmp_path / "docs/web/connect.md", 1, 3)) == (0, 0)
+    assert times[0] == blame.line_times(tmp_path / "docs/ios/connect.md")[0] > 0
 
 
 def test_a_mistake_makes_no_drift_of_the_correct_copies_however_new_it_is(tmp_path: Path) -> None:
@@ -421,7 +420,7 @@ def test_a_message_names_the_copies_that_say_what_it_shows(tmp_path: Path) -> No
     write(tmp_path, {"docs/web/connect.md": texts["web"].replace(first, "Go to the dashboard, where your project is.")})
     write(tmp_path, {"docs/android/connect.md": texts["android"].replace(last, "Leave the window alone until then.")})
     git(tmp_path, "commit", "-qam", "Edits", when="2024-06-01T12:00:00")
-    found = linter.run(site.plain([tmp_path / path for path in tree], tmp_path), Config(select=("drifted-wording",)))
+    found = engine.run(site.plain([tmp_path / path for path in tree], tmp_path), Config(select=("drifted-wording",)))
     (ios,) = [finding for finding in found if finding.span.path == "docs/ios/connect.md"]
     assert ios.message == (
         f"“{first}” differs from Web: “Go to the dashboard, where your project is.” (the newer text); 1 more below"
@@ -434,14 +433,14 @@ def test_a_mistake_on_one_side_decides(tmp_path: Path) -> None:
         "docs/web/connect.md": page("Web"),
     }
     write(tmp_path, tree)
-    found = linter.run(site.plain([tmp_path / path for path in tree], tmp_path), Config())
+    found = engine.run(site.plain([tmp_path / path for path in tree], tmp_path), Config())
     assert [(finding.rule, finding.span.path) for finding in found] == [("repeated-word", "docs/ios/connect.md")]
 
 
 def test_without_a_repository_nothing_is_known(tmp_path: Path) -> None:
     write(tmp_path, {"page.md": "# Page\n"})
-    assert history.line_times(tmp_path / "page.md") == ()
-    assert history.line_times(tmp_path / "none.md") == ()
+    assert blame.line_times(tmp_path / "page.md") == ()
+    assert blame.line_times(tmp_path / "none.md") == ()
 
 
 # Tutorials: steps that belong together

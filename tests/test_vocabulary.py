@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.work import soon
-from tutorial_tool import config, lint
+from tutorial_tool import lint
 from tutorial_tool.cli import main
-from tutorial_tool.config import Config
-from tutorial_tool.words import foreign
-from tutorial_tool.words.patterns import Malformed, compiled
-from tutorial_tool.words.vocabulary import Compounds, Vocabulary
+from tutorial_tool.config import settings
+from tutorial_tool.config.settings import Config
+from tutorial_tool.spelling import foreign
+from tutorial_tool.spelling.patterns import Malformed, compiled
+from tutorial_tool.spelling.vocabulary import Compounds, Vocabulary
 
 
 def read(folder: Path, name: str, text: str) -> Vocabulary:
@@ -188,12 +189,12 @@ def test_all_spelling_rules_know_the_vocabularies(tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
     page = "# Page\n\nAn acommodation of the Acmeware and its frobnication. You whitelist it.\n"
     written(tmp_path, "page.md", page)
-    written(tmp_path, config.OWN_FILE, 'extend-select = ["unknown-word"]\n')
+    written(tmp_path, settings.OWN_FILE, 'extend-select = ["unknown-word"]\n')
     before = {finding.rule for finding in lint("page.md")}
     assert {"misspelling", "unknown-word"} <= before
     written(tmp_path, "styles/accept.txt", "acom+odation\nfrobnicat(e|ion)\n")
     written(tmp_path, "styles/reject.txt", "whitelist\n")
-    written(tmp_path, config.OWN_FILE, 'extend-select = ["unknown-word"]\nvocabularies = ["styles"]\n')
+    written(tmp_path, settings.OWN_FILE, 'extend-select = ["unknown-word"]\nvocabularies = ["styles"]\n')
     (found,) = [finding for finding in lint("page.md") if finding.rule != "wrong-article"]
     assert str(found) == "page.md:3:59: forbidden-word: `whitelist` is not to be used"
     assert [str(related.span) for related in found.related] == ["styles/reject.txt:1:1"]
@@ -203,7 +204,7 @@ def test_a_forbidden_expression_is_found_as_a_whole_word(tmp_path: Path, monkeyp
     monkeypatch.chdir(tmp_path)
     written(tmp_path, "page.md", "# Page\n\nUtilize it, utilise it, reutilize it, and utilizes it. In-app, in app.\n")
     written(tmp_path, "reject.txt", "(?i)utili[sz]e\nin app\n")
-    written(tmp_path, config.OWN_FILE, 'select = ["forbidden-word"]\nvocabularies = ["reject.txt"]\n')
+    written(tmp_path, settings.OWN_FILE, 'select = ["forbidden-word"]\nvocabularies = ["reject.txt"]\n')
     assert [(str(finding.span), finding.span.text) for finding in lint("page.md")] == [
         ("page.md:3:1", "Utilize"),
         ("page.md:3:13", "utilise"),
@@ -218,7 +219,7 @@ def test_a_vocabulary_that_cannot_be_read_ends_the_run_with_all_places(
     written(tmp_path, "page.md", "# Page\n")
     written(tmp_path, "accept.txt", "(\n")
     (tmp_path / "empty").mkdir()
-    written(tmp_path, config.OWN_FILE, 'vocabularies = ["accept.txt", "none.txt", "empty"]\n')
+    written(tmp_path, settings.OWN_FILE, 'vocabularies = ["accept.txt", "none.txt", "empty"]\n')
     ran = CliRunner().invoke(main, ["lint"])
     assert ran.exit_code == 2
     assert [line.removeprefix("tutorial-tool: ") for line in ran.stderr.splitlines()] == [

@@ -9,10 +9,11 @@ from textwrap import dedent
 import pytest
 from click.testing import CliRunner, Result
 
-from tutorial_tool import site, uses
+from tutorial_tool import site
 from tutorial_tool.cli import main
-from tutorial_tool.uses import Kind, Name, Place, Uses
-from tutorial_tool.uses.matching import hint, matching
+from tutorial_tool.site import symbols
+from tutorial_tool.site.symbols import Kind, Name, Place, Uses
+from tutorial_tool.site.symbols.matching import hint, matching
 
 TREE = {
     "platforms.yaml": """\
@@ -92,7 +93,7 @@ def project(tmp_path: Path) -> Path:
 @pytest.fixture
 def found(project: Path) -> Uses:
     read = site.load(site.Layout.find(project)).require()
-    return uses.of(read)
+    return symbols.of(read)
 
 
 def where(project: Path, *arguments: str) -> Result:
@@ -200,7 +201,7 @@ def test_pages_of_one_definition(found: Uses) -> None:
 
 def test_a_template_that_does_not_parse_hides_nothing_else(project: Path) -> None:
     (project / "site_templates/steps/moor.md.j2").write_text("---\ntitle: Moor\n---\n{{ platform.\n")
-    found = uses.of(site.load(site.Layout.find(project)))
+    found = symbols.of(site.load(site.Layout.find(project)))
     assert len(used(found, Kind.TABLE, "lights")) == 2
 
 

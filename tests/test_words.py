@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tutorial_tool.words import curated, lists, near
-from tutorial_tool.words.speller import Speller, suggest
-from tutorial_tool.words.usage import PageWords
-from tutorial_tool.words.vocabulary import Vocabulary
+from tutorial_tool.spelling import curated, lists, near
+from tutorial_tool.spelling.speller import Speller, suggest
+from tutorial_tool.spelling.usage import PageWords
+from tutorial_tool.spelling.vocabulary import Vocabulary
 
 FILLER = "The connection forwards the configuration to the destination."
 
@@ -139,7 +139,7 @@ def test_the_vocabulary_is_right() -> None:
 def test_a_warm_cache_imports_no_dictionary(tmp_path: Path) -> None:
     code = (
         "import sys\n"
-        "from tutorial_tool.words import lists\n"
+        "from tutorial_tool.spelling import lists\n"
         "assert lists.known('word')\n"
         "print([name for name in ('spylls', 'symspellpy') if name in sys.modules])\n"
     )
@@ -156,7 +156,7 @@ def test_a_warm_cache_imports_no_dictionary(tmp_path: Path) -> None:
 def test_a_cache_that_cannot_be_written_or_read_is_done_without(tmp_path: Path) -> None:
     (tmp_path / "tutorial-tool").write_text("a file, where a folder should be")
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
-    code = "from tutorial_tool.words import lists; print(lists.known('word'), lists.known('wrod'))"
+    code = "from tutorial_tool.spelling import lists; print(lists.known('word'), lists.known('wrod'))"
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "True False\n"), done.stderr
 

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from tutorial_tool.finding import Finding
+    from tutorial_tool.core.diagnostics import Finding
 
 __version__ = "0.1.0"
 __all__ = ["lint"]
@@ -26,13 +26,13 @@ def lint(paths: str | Path | Iterable[str | Path] = (), *, isolated: bool = Fals
     """
     from pathlib import Path
 
-    from tutorial_tool import run
-    from tutorial_tool.targets import Settings
+    from tutorial_tool.linter import session
+    from tutorial_tool.linter.targets import Settings
 
     named = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     if missing := next((path for path in named if not path.exists()), None):
         raise FileNotFoundError(f"there is no file or folder '{missing}'")
-    outcome = run.run(run.Request(Settings(Path.cwd(), isolated), tuple(named)))
+    outcome = session.run(session.Request(Settings(Path.cwd(), isolated), tuple(named)))
     if outcome.failures:
-        raise run.Trouble(outcome.failures[0])
+        raise session.Trouble(outcome.failures[0])
     return list(outcome.findings)

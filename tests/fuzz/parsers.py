@@ -15,15 +15,20 @@ import click
 
 from tests import project
 from tests.fuzz import messages, session, shapes
-from tutorial_tool import adopt, baseline, config, data, files, fix, html_tags, inventory, linter, report, site
+from tutorial_tool import adopt, data, reporters, site
 from tutorial_tool.adopt import base, plan, sets
-from tutorial_tool.config import Config, ConfigError
-from tutorial_tool.finding import Error, Finding
-from tutorial_tool.harm import Linted
-from tutorial_tool.parser import Dialect
+from tutorial_tool.config import settings
+from tutorial_tool.config.settings import Config, ConfigError
+from tutorial_tool.core.diagnostics import Error, Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.linter import baseline, engine, fixer
+from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.markdown import html_tags
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.publishing import inventory
 from tutorial_tool.rules import all_rules
-from tutorial_tool.source import Source
-from tutorial_tool.template import Namespace, Stopped, TemplateEnvironment
+from tutorial_tool.templating.environment import Namespace, Stopped, TemplateEnvironment
 
 EVERYTHING = ("ALL",)
 
@@ -47,13 +52,13 @@ def _named(texts: Sequence[str], prefix: str = "") -> dict[str, str]:
 
 def _told(findings: Sequence[Finding]) -> None:
     """Every finding can be printed, in every format."""
-    for form in config.FORMATS:
-        report.render(form, findings).encode()
+    for form in settings.FORMATS:
+        reporters.render(form, findings).encode()
 
 
 def _linted(root: Path, texts: dict[str, str], dialect: Dialect | None = None) -> Linted:
     read = site.plain([root / name for name in texts], root, texts, dialect=dialect)
-    return Linted(read, linter.run(read, Config(root, select=EVERYTHING)))
+    return Linted(read, engine.run(read, Config(root, select=EVERYTHING)))
 
 
 def markdown(texts: Sequence[str]) -> None:
@@ -65,7 +70,7 @@ def markdown(texts: Sequence[str]) -> None:
 
 def fixes(texts: Sequence[str]) -> None:
     root, named = folder("fixes"), _named(texts)
-    result = fix.rounds(lambda changed: _linted(root, {**named, **changed}), unsafe=True)
+    result = fixer.rounds(lambda changed: _linted(root, {**named, **changed}), unsafe=True)
     for change in result.changes.values():
         change.after.raw.encode()  # what is written is text that a file can hold
     assert result.diff or not result.changes
@@ -80,7 +85,7 @@ def front_matter(texts: Sequence[str]) -> None:
 
 def _loaded(root: Path, overlay: dict[str, str]) -> None:
     read = site.load(site.Layout.find(root), overlay)
-    _told(linter.run(read, Config(root, select=EVERYTHING)))
+    _told(engine.run(read, Config(root, select=EVERYTHING)))
 
 
 def yaml(texts: Sequence[str]) -> None:
@@ -129,9 +134,9 @@ def configuration(texts: Sequence[str]) -> None:
             file = root / name
             file.write_bytes((before + text).encode("utf-8", "surrogatepass"))
             try:
-                told = config.load(file, rules)
+                told = settings.load(file, rules)
                 told.excludes("a/b.md")
-                linter.run(site.plain([root / "page.md"], root), told)
+                engine.run(site.plain([root / "page.md"], root), told)
                 baseline.of(told)
             except ConfigError as problem:
                 assert problem.problems  # noqa: PT017 - most inputs raise nothing
@@ -172,15 +177,15 @@ def redirects(texts: Sequence[str]) -> None:
         for name in SITE_FILES:
             (root / name).write_bytes(text.encode("utf-8", "surrogatepass"))
         read = site.plain([root / "docs/index.md"], root)
-        _told(linter.run(read, Config(root, select=EVERYTHING)))
+        _told(engine.run(read, Config(root, select=EVERYTHING)))
 
 
 def html(texts: Sequence[str]) -> None:
-    from tutorial_tool import guarded
+    from tutorial_tool.publishing import html_escaping
 
     for text in texts:
         list(html_tags.attributes(text))
-        guarded.html(text)
+        html_escaping.html(text)
 
 
 COPY = "# Pair {name}\n\nOpen the app on {name}.\n\n| Setting | Value |\n| --- | --- |\n| Sound | On |\n\n{text}\n\nThen wait.\n"

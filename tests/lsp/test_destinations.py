@@ -10,8 +10,8 @@ from lsprotocol import types
 from tests import project
 from tests.lsp.editor import Editor
 from tutorial_tool import site
+from tutorial_tool.core.source import Source
 from tutorial_tool.lsp import destinations
-from tutorial_tool.source import Source
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 HOME = "docs_src/index.md"

@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcException
 from tests import project
 from tests.lsp.editor import Editor
 from tutorial_tool import site
-from tutorial_tool.traced import plain
+from tutorial_tool.core.traced import plain
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 WELCOME = "site_templates/steps/welcome.md.j2"

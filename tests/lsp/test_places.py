@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
+from tutorial_tool.core.source import Source
 from tutorial_tool.lsp import places
-from tutorial_tool.source import Source
 
 TEXT = "swan 🦢 é\u0301\n\nsecond: 🦦🦦|\r\nlast\u2028line"
 

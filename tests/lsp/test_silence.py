@@ -8,12 +8,12 @@ import pytest
 from lsprotocol import types
 
 from tutorial_tool import lint
+from tutorial_tool.core.source import Source
 from tutorial_tool.lsp import actions, places, silence
 from tutorial_tool.lsp.actions import Asked
 from tutorial_tool.lsp.silence import File
 from tutorial_tool.lsp.workspace import Workspace
-from tutorial_tool.parser import Dialect
-from tutorial_tool.source import Source
+from tutorial_tool.markdown.parser import Dialect
 
 
 def silenced(folder: Path, name: str, text: str) -> str | None:

@@ -10,9 +10,9 @@ import pytest
 
 from tests import project
 from tests.work import calls, calls_of
-from tutorial_tool import figures, parser
 from tutorial_tool.lsp.workspace import Workspace
-from tutorial_tool.site import Page
+from tutorial_tool.markdown import parser
+from tutorial_tool.site import Page, figures
 
 SECTION = "## Section {}\n\nA paragraph of a page says something here, and then something else, about number {}.\n\n"
 

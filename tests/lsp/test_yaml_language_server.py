@@ -14,8 +14,9 @@ from pytest_lsp import ClientServerConfig
 
 from tests import project
 from tests.lsp.editor import Client, Editor, make_client
-from tutorial_tool import data, init, model
-from tutorial_tool.source import Source
+from tutorial_tool import data, scaffold
+from tutorial_tool.core.source import Source
+from tutorial_tool.data import model
 
 PROGRAM = shutil.which("yaml-language-server")
 pytestmark = [
@@ -24,14 +25,14 @@ pytestmark = [
         PROGRAM is None and not os.environ.get("CI"), reason="yaml-language-server is not installed (npm has it)"
     ),
 ]
-TEXT = init.MODELINE + project.DATA
+TEXT = scaffold.MODELINE + project.DATA
 
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project whose data names its schema, as `init` writes it."""
     root = project.write(tmp_path_factory.mktemp("project"), TEXT)
-    for name, text in init.schema().items():
+    for name, text in scaffold.schema().items():
         (root / name).write_text(text, encoding="utf-8")
     return root
 

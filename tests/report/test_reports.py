@@ -20,11 +20,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
-from tutorial_tool import report
-from tutorial_tool.finding import Finding, Fix, Related, Severity
-from tutorial_tool.fingerprint import fingerprints
-from tutorial_tool.report import RuleInfo, markdown, sarif
-from tutorial_tool.source import Edit, Source
+from tutorial_tool import reporters
+from tutorial_tool.core.diagnostics import Finding, Fix, Related, Severity
+from tutorial_tool.core.source import Edit, Source
+from tutorial_tool.linter.fingerprint import fingerprints
+from tutorial_tool.reporters import RuleInfo, markdown, sarif
 
 GOLDEN = Path(__file__).parent / "golden"
 FILES = "https://example.org/repository/blob/main"
@@ -93,25 +93,27 @@ def findings() -> list[Finding]:
 
 def frame(finding: Finding) -> list[str]:
     """The marked line of a finding and the line of its mark, without the gutter."""
-    lines = report.render("full", [finding]).splitlines()
+    lines = reporters.render("full", [finding]).splitlines()
     number = next(n for n, line in enumerate(lines) if set(line.partition("| ")[2].strip()) == {"^"})
     return [line.partition("| ")[2] for line in lines[number - 1 : number + 1]]
 
 
-@pytest.mark.parametrize("name", report.FORMATS)
+@pytest.mark.parametrize("name", reporters.FORMATS)
 def test_a_report_as_a_whole(name: str, findings: list[Finding], golden: Callable[[Path, str], None]) -> None:
-    golden(GOLDEN / f"{name}.{SUFFIXES.get(name, 'txt')}", report.render(name, findings, rules=RULES, files_at=FILES))
+    golden(
+        GOLDEN / f"{name}.{SUFFIXES.get(name, 'txt')}", reporters.render(name, findings, rules=RULES, files_at=FILES)
+    )
 
 
-@pytest.mark.parametrize("name", report.FORMATS)
+@pytest.mark.parametrize("name", reporters.FORMATS)
 def test_nothing_found(name: str) -> None:
-    text = report.render(name, [])
+    text = reporters.render(name, [])
     assert text.endswith("\n") or (name == "github" and not text)
     assert name not in ("json", "gitlab") or json.loads(text) == []
     assert name not in ("full", "concise") or text == "Nothing found.\n"
 
 
-@pytest.mark.parametrize("name", report.FORMATS)
+@pytest.mark.parametrize("name", reporters.FORMATS)
 @given(text=st.text(st.characters(categories=["Cc", "Cf", "Zl", "Zp", "Cs", "Lu"])))
 @example("\x1b[2J\x9b31m\r\n::error::\u2028\u202e\u200b\ud800")
 def test_no_hostile_text_acts_on_a_terminal(name: str, text: str) -> None:
@@ -119,17 +121,17 @@ def test_no_hostile_text_acts_on_a_terminal(name: str, text: str) -> None:
     place = source.span(1, len(source.text) - 1)
     fix = Fix(text, (Edit(place, text),))
     finding = Finding("control", Severity.ERROR, text, place, (text,), (Related(place, text),), fix)
-    shown = report.render(name, [finding], rules=RULES)
+    shown = reporters.render(name, [finding], rules=RULES)
     shown.encode()
     assert not [c for c in shown if unicodedata.category(c) == "Cc" and c not in "\n\t"]
     assert not re.search("[\u2028\u2029\u202a-\u202e\u2066-\u2069]", shown)
 
 
 def test_colours_are_written_only_when_asked_for(findings: list[Finding]) -> None:
-    assert "\x1b[31m" in report.render("full", findings, color=True)
-    assert "\x1b[31m" in report.render("concise", findings, color=True)
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", report.render("full", findings, color=True))
-    assert plain == report.render("full", findings), "colour changes nothing else"
+    assert "\x1b[31m" in reporters.render("full", findings, color=True)
+    assert "\x1b[31m" in reporters.render("concise", findings, color=True)
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", reporters.render("full", findings, color=True))
+    assert plain == reporters.render("full", findings), "colour changes nothing else"
 
 
 def test_the_mark_stands_below_wide_characters(findings: list[Finding]) -> None:
@@ -162,7 +164,7 @@ def test_a_long_place_is_cut_as_well() -> None:
 
 def test_numbers_of_lines_stand_below_each_other() -> None:
     source = Source("page.md", "\n".join("abcdefghijkl"))
-    lines = report.render("full", [found(source, "i\nj", "spelling", Severity.ERROR, "x")]).splitlines()
+    lines = reporters.render("full", [found(source, "i\nj", "spelling", Severity.ERROR, "x")]).splitlines()
     assert [line for line in lines if re.match(r" *\d+ \|", line)] == [" 8 | h", " 9 | i", "10 | j"]
 
 
@@ -178,15 +180,15 @@ def test_numbers_of_lines_stand_below_each_other() -> None:
 def test_the_last_line_tells_what_can_be_fixed(safe: list[bool], last: str) -> None:
     base = found(PAGE, "teh", "spelling", Severity.ERROR, "x")
     fixed = [replace(base, fix=mended(PAGE, "teh", "the", safe=one)) for one in safe] or [base]
-    assert report.render("full", fixed).splitlines()[-1] == last
-    assert report.render("concise", fixed).splitlines()[-1] == last
+    assert reporters.render("full", fixed).splitlines()[-1] == last
+    assert reporters.render("concise", fixed).splitlines()[-1] == last
 
 
 def test_places_in_json_count_code_points_from_1(findings: list[Finding]) -> None:
-    entry = json.loads(report.render("json", findings))[1]
+    entry = json.loads(reporters.render("json", findings))[1]
     assert (entry["line"], entry["column"], entry["end_line"], entry["end_column"]) == (5, 14, 5, 18)
     assert entry["fix"]["edits"][0]["text"] == "word"
-    assert json.loads(report.render("json", findings))[8]["exact"] is False
+    assert json.loads(reporters.render("json", findings))[8]["exact"] is False
 
 
 def test_fingerprints_are_unique_and_survive_edits_elsewhere(findings: list[Finding]) -> None:
@@ -197,27 +199,27 @@ def test_fingerprints_are_unique_and_survive_edits_elsewhere(findings: list[Find
 
 
 @pytest.mark.timeout(10)
-@pytest.mark.parametrize("name", report.FORMATS)
+@pytest.mark.parametrize("name", reporters.FORMATS)
 def test_many_findings_in_one_long_line_take_no_time_to_speak_of(name: str) -> None:
     source = Source("page.md", "é" * 2_000_000)
     many = [Finding("spelling", Severity.ERROR, "x", source.span(n * 300, n * 300 + 4)) for n in range(2000)]
     shown = markdown.MOST if name == "markdown" else len(many)
-    assert report.render(name, many, rules=RULES).count("page.md") >= shown
+    assert reporters.render(name, many, rules=RULES).count("page.md") >= shown
 
 
 def test_a_message_cannot_end_a_workflow_command(findings: list[Finding]) -> None:
     source = Source("a,b:c%.md", "text")
     finding = Finding("spelling", Severity.ERROR, "50%\r\n::stop-commands::x", source.span(0, 4))
-    assert report.render("github", [finding]) == (
+    assert reporters.render("github", [finding]) == (
         "::error file=a%2Cb%3Ac%25.md,line=1,endLine=1,col=1,endColumn=5,title=spelling::50%25␍%0A::stop-commands::x\n"
     )
 
 
 def test_a_table_in_markdown_fits_into_a_comment(findings: list[Finding]) -> None:
-    few = report.render("markdown", findings * 20)
+    few = reporters.render("markdown", findings * 20)
     assert "The gravest 200 of 240 are shown.\n" in few
     grave = replace(findings[-1], message="`*`|" * 1000)
-    text = report.render("markdown", [findings[0], *[grave] * 200], files_at=FILES)
+    text = reporters.render("markdown", [findings[0], *[grave] * 200], files_at=FILES)
     assert 50_000 < len(text) < 65_536
     assert re.search(r"The gravest \d{2} of 201 are shown\.\n", text)
 
@@ -229,7 +231,7 @@ def test_a_table_in_markdown_fits_into_a_comment(findings: list[Finding]) -> Non
 )  # fmt: skip
 def test_what_a_table_quotes_is_text(text: str) -> None:
     source = Source("a|b [c].md", "text")
-    shown = report.render("markdown", [Finding("control", Severity.ERROR, text, source.span(0, 4))])
+    shown = reporters.render("markdown", [Finding("control", Severity.ERROR, text, source.span(0, 4))])
     row = shown.splitlines()[4]
     assert row.count("|") == 5
     cell = row.split(" | ")[2]
@@ -240,7 +242,7 @@ def test_what_a_table_quotes_is_text(text: str) -> None:
 
 
 def test_junit_is_xml(findings: list[Finding]) -> None:
-    root = ET.fromstring(report.render("junit", findings))
+    root = ET.fromstring(reporters.render("junit", findings))
     assert {suite.get("name"): suite.get("tests") for suite in root} == {
         "docs/näher dran/page 1.md": "8",
         "platforms.yaml": "2",
@@ -251,7 +253,7 @@ def test_junit_is_xml(findings: list[Finding]) -> None:
 
 
 def test_only_what_makes_a_run_fail_is_a_failed_test(findings: list[Finding]) -> None:
-    root = ET.fromstring(report.render("junit", findings, fail_on=Severity.ERROR))
+    root = ET.fromstring(reporters.render("junit", findings, fail_on=Severity.ERROR))
     grave = [finding for finding in findings if finding.severity is Severity.ERROR]
     assert 0 < len(grave) < len(findings)
     assert root.get("failures") == str(len(grave)) == str(len(root.findall(".//failure")))
@@ -273,15 +275,15 @@ def problems(schema: Draft4Validator, log: object) -> list[str]:
 def test_sarif_is_valid(schema: Draft4Validator, findings: list[Finding]) -> None:
     assert isinstance(schema.schema, dict)
     assert schema.schema["id"] == sarif.SCHEMA
-    log = json.loads(report.render("sarif", findings, rules=RULES))
+    log = json.loads(reporters.render("sarif", findings, rules=RULES))
     assert problems(schema, log) == []
-    assert problems(schema, json.loads(report.render("sarif", []))) == []
+    assert problems(schema, json.loads(reporters.render("sarif", []))) == []
     log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
     assert len(problems(schema, log)) == 1, "the schema sees mistakes"
 
 
 def test_sarif_brings_the_manuals_of_our_rules(schema: Draft4Validator) -> None:
-    log = json.loads(report.render("sarif", [found(PAGE, "teh", "mojibake", Severity.ERROR, "x")]))
+    log = json.loads(reporters.render("sarif", [found(PAGE, "teh", "mojibake", Severity.ERROR, "x")]))
     assert problems(schema, log) == []
     (rule,) = log["runs"][0]["tool"]["driver"]["rules"]
     assert rule["help"]["markdown"].startswith("# ")
@@ -291,7 +293,7 @@ def test_sarif_brings_the_manuals_of_our_rules(schema: Draft4Validator) -> None:
 def test_sarif_keeps_within_what_github_shows(schema: Draft4Validator) -> None:
     hint = found(PAGE, "teh", "spelling", Severity.HINT, "x" * 5000)
     grave = replace(hint, severity=Severity.ERROR, related=(Related(hint.span, "there"),) * 150)
-    log = json.loads(report.render("sarif", [hint] * 5000 + [grave], rules=RULES))
+    log = json.loads(reporters.render("sarif", [hint] * 5000 + [grave], rules=RULES))
     (run,) = log["runs"]
     assert len(run["results"]) == 5000
     assert run["results"][0]["level"] == "error", "the gravest stay"

@@ -1,6 +1,6 @@
 """Runs the examples of a manual: writes their files to a folder, lints and fixes them there.
 
-How a manual is written stands in `tutorial_tool/manual.py`.
+How a manual is written stands in `tutorial_tool/docs/rule_manual.py`.
 """
 
 from __future__ import annotations
@@ -9,14 +9,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tutorial_tool import config, files, fix, linter, site
-from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding
-from tutorial_tool.harm import Linted
-from tutorial_tool.manual import Example, Mark
-from tutorial_tool.parser import Dialect
+from tutorial_tool import site
+from tutorial_tool.config import settings
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.docs.rule_manual import Example, Mark
+from tutorial_tool.fs import files
+from tutorial_tool.linter import engine, fixer
+from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import Rule, all_rules
-from tutorial_tool.source import Source
 
 PAGES = (".md", ".mdx", ".txt", ".markdown")
 
@@ -36,15 +39,15 @@ class Bench:
             pages = [self.root / path for path in self.example.files if path.endswith(PAGES)]
             dialect = Dialect(self.config.dialect) if self.config.dialect else None
             read = site.plain(pages, self.root, overlay, dialect=dialect)
-        return Linted(read, linter.run(read, self.config))
+        return Linted(read, engine.run(read, self.config))
 
     def findings(self) -> list[Finding]:
         return self.load({}).findings
 
     def fixed(self, *, unsafe: bool) -> dict[str, str]:
         """Fix and write; returns all files of the example as they are then."""
-        result = fix.rounds(self.load, unsafe=unsafe)
-        assert fix.write(result, self.root) == []
+        result = fixer.rounds(self.load, unsafe=unsafe)
+        assert fixer.write(result, self.root) == []
         assert not result.taken_back, "\n".join(map(str, result.taken_back))
         return {path: self._read(path) for path in self.example.files}
 
@@ -67,7 +70,7 @@ def bench(root: Path, example: Example, *, only: Rule | None = None, beside: Rul
 
 def _configured(root: Path, example: Example) -> Config:
     groups = {rule.name: rule.group for rule in all_rules().values()}
-    told = config.load(root / config.OWN_FILE, groups) if config.OWN_FILE in example.files else Config()
+    told = settings.load(root / settings.OWN_FILE, groups) if settings.OWN_FILE in example.files else Config()
     return replace(told, root=root)
 
 

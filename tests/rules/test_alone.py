@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tutorial_tool import linter, site
-from tutorial_tool.config import Config
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.linter import engine
 
 STEP = "# Step {0}. Do part {0}\n\n1. Do one thing.\n2. Do another.\n3. Do the third.\n\nIn step 4 you look at all of it.\n"
 OTHER = "# Look\n\nIf you just completed step 7.3, wait for the page.\n"
 
 
 def missing(*pages: Path, root: Path) -> list[str]:
-    found = linter.run(site.plain(pages, root), Config())
+    found = engine.run(site.plain(pages, root), Config())
     return [one.message for one in found if one.rule == "stale-step-reference"]
 
 

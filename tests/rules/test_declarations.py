@@ -7,7 +7,8 @@ from importlib import import_module
 
 import pytest
 
-from tutorial_tool import needs, rules
+from tutorial_tool import rules
+from tutorial_tool.linter import requirements
 from tutorial_tool.rules import Rule, all_rules
 
 CHECKED = [rule for rule in all_rules().values() if rule.level]
@@ -15,7 +16,7 @@ CHECKED = [rule for rule in all_rules().values() if rule.level]
 
 @pytest.mark.parametrize("read", CHECKED, ids=lambda rule: rule.name)
 def test_the_text_of_a_rule_says_what_its_module_makes(read: Rule) -> None:
-    made: Rule = import_module(f"{rules.__name__}.{read.name.replace('-', '_')}").check
+    made: Rule = import_module(f"{rules.__name__}.{read.group}.{read.name.replace('-', '_')}").check
     for field in fields(Rule):
         if field.name != "declared":
             assert getattr(read, field.name) == getattr(made, field.name), field.name
@@ -25,4 +26,4 @@ def test_the_text_of_a_rule_says_what_its_module_makes(read: Rule) -> None:
 
 @pytest.mark.parametrize("rule", CHECKED, ids=lambda rule: rule.name)
 def test_what_a_rule_needs_is_known(rule: Rule) -> None:
-    assert rule.needs in ("", *needs.OF_A_PAGE, *needs.OF_A_SITE)
+    assert rule.needs in ("", *requirements.OF_A_PAGE, *requirements.OF_A_SITE)

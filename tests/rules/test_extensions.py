@@ -7,8 +7,8 @@ from pathlib import Path
 import markdown
 import pytest
 
-from tutorial_tool import addresses, site
-from tutorial_tool.rules import _extensions
+from tutorial_tool import links, site
+from tutorial_tool.rules._shared import _extensions
 from tutorial_tool.site import Site
 
 USUAL = ["toc", "tables", "fenced_code"]
@@ -75,10 +75,10 @@ def test_no_sample_lacks() -> None:
 def test_extensions_are_known_unless_something_may_turn_on_others(
     config: str, names: set[str] | None, tmp_path: Path
 ) -> None:
-    of = addresses.of(plain(tmp_path, "Hold it.\n", f"site_name: Lamp\n{config}"))
+    of = links.of(plain(tmp_path, "Hold it.\n", f"site_name: Lamp\n{config}"))
     assert _extensions.turned_on(of.trees[0]) == names
 
 
 def test_our_plugin_turns_on_what_tutorials_are_written_for(tmp_path: Path) -> None:
-    of = addresses.of(plain(tmp_path, "Hold it.\n", "site_name: Lamp\nplugins: [tutorial]\n"))
+    of = links.of(plain(tmp_path, "Hold it.\n", "site_name: Lamp\nplugins: [tutorial]\n"))
     assert {"admonition", "attr_list", "pymdownx.tabbed"} <= (_extensions.turned_on(of.trees[0]) or set())

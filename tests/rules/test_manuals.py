@@ -9,18 +9,19 @@ from pathlib import Path
 import pytest
 
 from tests.rules.manual import bench, expected, told
-from tutorial_tool import manual
-from tutorial_tool.finding import Severity
-from tutorial_tool.manual import Example
+from tutorial_tool import rules
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.docs import rule_manual
+from tutorial_tool.docs.rule_manual import Example
 from tutorial_tool.rules import GROUPS, LEVELS, Rule, all_rules
 
 RULES = list(all_rules().values())
-FOLDER = Path(manual.__file__).parent / "rules"
+FOLDER = Path(rules.__file__).parent
 
 
 @cache
 def examples(name: str) -> tuple[Example, ...]:
-    return tuple(manual.examples((FOLDER / f"{name}.md").read_text(encoding="utf-8")))
+    return tuple(rule_manual.examples(next(FOLDER.glob(f"*/{name}.md")).read_text(encoding="utf-8")))
 
 
 def of_kind(kind: str) -> list[object]:
@@ -29,7 +30,7 @@ def of_kind(kind: str) -> list[object]:
     for rule in RULES:
         try:
             found = examples(rule.name)
-        except (OSError, manual.Malformed):
+        except (StopIteration, rule_manual.Malformed):
             continue
         for index, example in enumerate(found):
             if example.kind == kind:
@@ -101,7 +102,7 @@ def test_a_fix_is_shown(rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_every_rule_has_a_manual_and_every_manual_a_rule() -> None:
-    manuals = {path.stem for path in FOLDER.glob("*.md")}
+    manuals = {path.stem for path in FOLDER.glob("*/*.md")}
     assert manuals == {rule.name for rule in RULES}
 
 

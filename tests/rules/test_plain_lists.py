@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from tutorial_tool.parser import Dialect
-from tutorial_tool.rules._list_items import Reading
-from tutorial_tool.rules._plain_lists import has_only_plain_lists
-from tutorial_tool.rules.restarted_list import _broken, _misnumbered
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import traced
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.rules.markup._list_items import Reading
+from tutorial_tool.rules.markup._plain_lists import has_only_plain_lists
+from tutorial_tool.rules.markup.restarted_list import _broken, _misnumbered
 from tutorial_tool.site import Page
-from tutorial_tool.source import Source
-from tutorial_tool.traced import traced
 
 LINES = (
     *("1. One", "2. **Two** more", "3. `three`", '4. "four"', "1. First", "2. x", "5. Five", "10. Ten", "1.  One"),

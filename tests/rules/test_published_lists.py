@@ -13,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.work import soon
-from tutorial_tool import linter, site
-from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding
-from tutorial_tool.parser import Dialect
-from tutorial_tool.rules._published_lists import Element, read
-from tutorial_tool.source import Source
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.linter import engine
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.rules.markup._published_lists import Element, read
 
 EXTENSIONS = ["tables", "admonition", "attr_list", "md_in_html", "pymdownx.superfences", "pymdownx.details"]
 WORD = re.compile(r"item\d+")
@@ -123,7 +124,7 @@ def test_the_model_numbers_items_as_python_markdown_does_at_length(pieces: list[
 def linted(text: str, folder: Path, *rules: str) -> tuple[list[Finding], Source]:
     (folder / "page.md").write_text(text, encoding="utf-8")
     loaded = site.plain([folder / "page.md"], folder, dialect=Dialect.PYTHON_MARKDOWN)
-    found = linter.run(loaded, Config(root=folder, select=rules))
+    found = engine.run(loaded, Config(root=folder, select=rules))
     return [finding for finding in found if finding.rule in rules], loaded.pages[0].source
 
 

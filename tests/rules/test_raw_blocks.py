@@ -5,9 +5,9 @@ from __future__ import annotations
 import markdown
 import pytest
 
-from tutorial_tool.document import Document
-from tutorial_tool.parser import Dialect
-from tutorial_tool.rules import _raw_blocks
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.rules._shared import _raw_blocks
 
 SHOWN = [
     "<div>\n\nHold **it**.\n\n</div>\n",

@@ -7,8 +7,9 @@ from pathlib import Path
 import markdown
 import pytest
 
-from tutorial_tool import linter, site
-from tutorial_tool.config import Config
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.linter import engine
 
 STATES = "The order has a state:\n- open\n- closed\n"
 NESTED = "- lamps\n  - for halls\n"
@@ -21,7 +22,7 @@ def told(folder: Path, text: str, config: str | None) -> list[str]:
     if config is not None:
         (folder / "mkdocs.yml").write_text(config, encoding="utf-8")
     pages = site.plain([folder / "docs/index.md"], folder)
-    found = (one for one in linter.run(pages, Config()) if one.rule == "renderer-mismatch")
+    found = (one for one in engine.run(pages, Config()) if one.rule == "renderer-mismatch")
     return [text[one.span.start :].partition("\n")[0] for one in found]
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tutorial_tool import targets
-from tutorial_tool.targets import Settings
+from tutorial_tool.linter import targets
+from tutorial_tool.linter.targets import Settings
 
 NAMES = ("Alder", "Birch", "Cedar", "Dogwood")
 HEAD = "| Option | Default | Description |\n| --- | --- | --- |\n"

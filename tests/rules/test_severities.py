@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tutorial_tool import targets
-from tutorial_tool.finding import Severity
-from tutorial_tool.targets import Settings
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.linter import targets
+from tutorial_tool.linter.targets import Settings
 
 KEYS = "| Setting | Value | When |\n| --- | --- | --- |\n| Key | 1 | always |\n| Other | 1 | always |\n"
 HOOK = "def on_page_markdown(markdown, **rest):\n    return markdown\n"

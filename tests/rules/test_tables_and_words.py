@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tutorial_tool.document import Document, Table
-from tutorial_tool.rules._tables import value_columns, values
-from tutorial_tool.rules.mixed_values import odd_values
-from tutorial_tool.rules.wrong_article import article_for
+from tutorial_tool.markdown.document import Document, Table
+from tutorial_tool.rules.tables._tables import value_columns, values
+from tutorial_tool.rules.tables.mixed_values import odd_values
+from tutorial_tool.rules.text.wrong_article import article_for
 
 
 def table(header: str, *rows: str) -> Table:

@@ -18,7 +18,7 @@ from tutorial_tool.adopt.template import STYLES, Style, tables
 from tutorial_tool.adopt.unify import Ask, Choice, Unified, deciding
 from tutorial_tool.adopt.unify.evidence import Evidence
 from tutorial_tool.adopt.unify.kept import Kept
-from tutorial_tool.settings import Settings
+from tutorial_tool.linter.config_lookup import Settings
 
 LEAST_SHARED = 0.1
 """The part of the copies' text that all share, below which there is nothing to write once."""

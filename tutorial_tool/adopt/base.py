@@ -10,12 +10,12 @@ from tutorial_tool import data, site
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.template.tables import Row, Table
-from tutorial_tool.context import fill_path
-from tutorial_tool.model import Model, parts
-from tutorial_tool.model.parts import Tutorial
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model import Model, parts
+from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.site import DATA, Layout, Site
-from tutorial_tool.source import Source
-from tutorial_tool.traced import plain
+from tutorial_tool.templating.functions import fill_path
 
 PAGES = (".md", ".markdown")
 """Suffixes of what a project's docs folder has as pages."""

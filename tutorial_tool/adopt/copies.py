@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tutorial_tool import data, lazy_re
-from tutorial_tool.document import Document
-from tutorial_tool.parser import Dialect
-from tutorial_tool.source import Source
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.parser import Dialect
 
 TOML = "+++"
 """What front matter in TOML begins and ends with."""

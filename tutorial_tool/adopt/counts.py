@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.order.counts import Line, told
 from tutorial_tool.site import Page
+from tutorial_tool.variants.ordering.counts import Line, told
 
 
 def agreed(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, Line]:

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from tutorial_tool import data, lazy_re
-from tutorial_tool.source import Source
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
 
 WIDTH = 110
 """Characters of a line that holds a whole mapping."""

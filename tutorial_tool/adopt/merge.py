@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from tutorial_tool import data, lazy_re
+from tutorial_tool import data
 from tutorial_tool.adopt.data import WIDTH, Value, flow, lines
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Edit, Source, Span
+from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Node, Scalar
-from tutorial_tool.source import Edit, Source, Span
-from tutorial_tool.traced import plain
 
 _SIGN = lazy_re.compile(r"\s#|(?:^|[:,\[{])\s*[&*!]")
 """A comment, an anchor, an alias or a tag, as far as a text may have one."""

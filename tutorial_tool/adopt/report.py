@@ -11,7 +11,7 @@ from tutorial_tool.adopt import Adoption
 from tutorial_tool.adopt.check.lost import Lost
 from tutorial_tool.adopt.unify import Choice, Variant
 from tutorial_tool.adopt.unify.evidence import WORDING
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity
 
 
 def summary(adoption: Adoption) -> Iterator[str]:

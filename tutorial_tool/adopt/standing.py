@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutorial_tool import data, files, lazy_re
+from tutorial_tool import data
 from tutorial_tool.adopt import merge
 from tutorial_tool.adopt.data import flow
-from tutorial_tool.source import Edit, Source, Span
-from tutorial_tool.traced import plain
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Edit, Source, Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.fs import files
 
 PLUGIN = "tutorial"
 DOCS = ("docs", "docs_src", "doc", "content")

@@ -49,7 +49,7 @@ class Heard:
                 self.listed[os.fsdecode(told[0])] = None
         elif event == "subprocess.Popen":
             self.programs[os.fsdecode(told[0])] = None
-        elif event == "tutorial_tool.beside":  # asked for by `--with`: what it reads itself, nobody tells
+        elif event == "tutorial_tool.external_linters":  # asked for by `--with`: what it reads itself, nobody tells
             self.programs[f"{told[0]} beside"] = None
 
 
@@ -116,7 +116,7 @@ def above(folder: Path) -> Iterator[str]:
 
 def of_git(folder: Path) -> Iterator[str]:
     """What git's answers about a folder depend on. Raises ValueError where that is not a plain repository."""
-    from tutorial_tool import git
+    from tutorial_tool.fs import git
 
     top = git.top(folder)
     if top is None:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from tutorial_tool.cli.shell import complain, stop
-from tutorial_tool.config import ConfigError
-from tutorial_tool.finding import Error
+from tutorial_tool.config.settings import ConfigError
+from tutorial_tool.core.diagnostics import Error
 
 if TYPE_CHECKING:
     from tutorial_tool.adopt import Adoption, Wishes
@@ -224,8 +224,8 @@ def _look(found: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | Non
 
 
 def _write_report(found: Found, adoption: Adoption, lost: Sequence[Lost], file: Path) -> None:
-    from tutorial_tool import files
     from tutorial_tool.adopt import report
+    from tutorial_tool.fs import files
 
     text = "\n".join(_from_here(found, report.markdown(adoption, lost).split("\n")))
     files.write(file, text.encode(), root=file.absolute().parent)
@@ -240,8 +240,8 @@ def _end(*messages: str) -> NoReturn:
 
 def _found(paths: tuple[Path, ...], standing: Base | None, steps: tuple[str, ...]) -> Found:
     from tutorial_tool.adopt import sets, worth
-    from tutorial_tool.finding import did_you_mean
-    from tutorial_tool.settings import Settings
+    from tutorial_tool.core.diagnostics import did_you_mean
+    from tutorial_tool.linter.config_lookup import Settings
 
     docs = standing.layout.root / standing.layout.docs if standing else None
     patterns = standing.patterns if standing else []

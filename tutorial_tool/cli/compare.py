@@ -51,9 +51,10 @@ def command(names: tuple[str, ...], on: str | None, only_differences: bool, html
       tutorial-tool compare docs/ios/install.md docs/android/install.md
       tutorial-tool compare --html comparison.html
     """
-    from tutorial_tool import config, targets
     from tutorial_tool.compare import choosing
-    from tutorial_tool.finding import Error
+    from tutorial_tool.config import settings
+    from tutorial_tool.core.diagnostics import Error
+    from tutorial_tool.linter import targets
 
     try:
         found, one = choosing.steps(names, targets.Settings(Path.cwd()))
@@ -62,7 +63,7 @@ def command(names: tuple[str, ...], on: str | None, only_differences: bool, html
         if html is not None:
             _page(found, html)
             return
-    except (choosing.Unclear, targets.NothingToLint, config.ConfigError, Error, OSError) as problem:
+    except (choosing.Unclear, targets.NothingToLint, settings.ConfigError, Error, OSError) as problem:
         if isinstance(problem, BrokenPipeError):
             raise
         complain(problem)
@@ -99,7 +100,7 @@ def _list(found: list[Found]) -> None:
     from collections import Counter
 
     from tutorial_tool.compare import rows, terminal
-    from tutorial_tool.report.visible import visible
+    from tutorial_tool.reporters.visible import visible
 
     often = Counter(each.name for each in found)
     names = [visible(each.name if often[each.name] == 1 else each.step.pattern) for each in found]
@@ -109,8 +110,8 @@ def _list(found: list[Found]) -> None:
 
 
 def _page(found: list[Found], path: Path) -> None:
-    from tutorial_tool import files
     from tutorial_tool.compare import page
+    from tutorial_tool.fs import files
 
     files.write(path, page.written(found).encode(), root=path.absolute().parent)
     count = len(found)

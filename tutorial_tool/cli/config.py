@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from tutorial_tool import config
 from tutorial_tool.cli import lint
 from tutorial_tool.cli.shell import CONFIG, complain
+from tutorial_tool.config import settings as config
 
 
 @click.command("config")
@@ -33,19 +33,19 @@ def command(
       tutorial-tool config docs/guide.md --rules
       tutorial-tool config --select tables --json
     """
-    from tutorial_tool import in_force
+    from tutorial_tool.linter import effective_config
 
     start = (path or Path()).absolute()
     try:
         settings = lint.settings_of(isolated, config_file, given)
-        found = in_force.find(start if start.is_dir() else start.parent, settings)
+        found = effective_config.find(start if start.is_dir() else start.parent, settings)
     except config.ConfigError as problem:
         complain(problem)
         sys.exit(2)
     if as_json:
-        click.echo(json.dumps(in_force.as_json(found), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(effective_config.as_json(found), indent=2, ensure_ascii=False))
         return
-    for line in in_force.text(found, rules=rules):
+    for line in effective_config.text(found, rules=rules):
         click.echo(line)
 
 

@@ -12,7 +12,7 @@ from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import UNTRUSTED, colored, complain
 
 if TYPE_CHECKING:
-    from tutorial_tool.difference import Difference
+    from tutorial_tool.diff import Difference
 
 
 @click.command("diff")
@@ -69,10 +69,10 @@ def command(
       tutorial-tool diff v1.2..v1.3 --html changes.html
       tutorial-tool diff main --exit-code
     """
-    from tutorial_tool import config
-    from tutorial_tool import revisions as git
-    from tutorial_tool.difference import made
-    from tutorial_tool.finding import Error
+    from tutorial_tool.config import settings
+    from tutorial_tool.core.diagnostics import Error
+    from tutorial_tool.diff import made
+    from tutorial_tool.fs import worktrees as git
 
     start = Path.cwd()
     try:
@@ -80,12 +80,12 @@ def command(
         difference = made.between(start, old, new, made.Wanted(steps, platforms, tuple(map(_plain, paths))))
         _check(difference, steps, platforms)
         if html is not None:
-            from tutorial_tool import files
-            from tutorial_tool.difference import page
+            from tutorial_tool.diff import page
+            from tutorial_tool.fs import files
 
             files.write(html, page.written(difference).encode(), root=html.absolute().parent)
         _print(difference, output, output_file, html)
-    except (git.Unknown, made.NothingRendered, config.ConfigError, Error, OSError) as problem:
+    except (git.Unknown, made.NothingRendered, settings.ConfigError, Error, OSError) as problem:
         if isinstance(problem, BrokenPipeError):
             raise
         complain(problem)
@@ -103,39 +103,39 @@ def _plain(path: str) -> str:
 
 def _sides(start: Path, given: tuple[str, ...]) -> tuple[str, str | None]:
     """The revisions that are meant, the new one None for the files as they stand. Raises revisions.Unknown."""
-    from tutorial_tool import revisions
+    from tutorial_tool.fs import worktrees
 
     if len(given) > 2:
-        raise revisions.Unknown(f"two revisions at most, not {len(given)}; name files by --paths")
+        raise worktrees.Unknown(f"two revisions at most, not {len(given)}; name files by --paths")
     if len(given) == 2:
         return given[0], given[1]
     if not given:
         return _usual(start), None
-    between = revisions.split(given[0])
+    between = worktrees.split(given[0])
     if between is None:
         return given[0], None
     old, new, parted = between[0] or "HEAD", between[1] or "HEAD", between[2]
-    return (revisions.merge_base(start, old, new).id[:12] if parted else old), new
+    return (worktrees.merge_base(start, old, new).id[:12] if parted else old), new
 
 
 def _usual(start: Path) -> str:
     """Where this branch left the main one; on the main one itself, the last commit."""
-    from tutorial_tool import revisions
+    from tutorial_tool.fs import worktrees
 
-    head = revisions.find(start, "HEAD")
-    main = revisions.main_branch(start)
+    head = worktrees.find(start, "HEAD")
+    main = worktrees.main_branch(start)
     if main is None:
         return "HEAD"
     try:
-        base = revisions.merge_base(start, main)
-    except revisions.Unknown:  # a shallow clone, or a branch without ancestors
+        base = worktrees.merge_base(start, main)
+    except worktrees.Unknown:  # a shallow clone, or a branch without ancestors
         return "HEAD"
     return "HEAD" if base.id == head.id else base.id[:12]
 
 
 def _check(difference: Difference, steps: tuple[str, ...], platforms: tuple[str, ...]) -> None:
     """Raises UsageError where what is asked for is nowhere: an empty answer would look like no change."""
-    from tutorial_tool.finding import nearest
+    from tutorial_tool.core.diagnostics import nearest
 
     for what, asked in (("step", steps), ("platform", platforms)):
         if asked and not difference.pages:
@@ -151,29 +151,29 @@ def _check(difference: Difference, steps: tuple[str, ...], platforms: tuple[str,
 def _print(difference: Difference, output: str, file: Path | None, html: Path | None) -> None:
     text = _rendered(difference, output, file)
     if file is not None:
-        from tutorial_tool import files
+        from tutorial_tool.fs import files
 
         files.write(file, text.encode("utf-8", "replace"), root=file.absolute().parent)
     elif html is None or output != "text":
         click.echo(text, nl=False, color=colored(sys.stdout))
     else:
-        from tutorial_tool.difference.telling import summary
+        from tutorial_tool.diff.telling import summary
 
         click.echo(f"{summary(difference)} See {html}")
 
 
 def _rendered(difference: Difference, output: str, file: Path | None) -> str:
     if output == "json":
-        from tutorial_tool.difference import as_json
+        from tutorial_tool.diff import as_json
 
         return as_json.render(difference)
     if output == "markdown":
-        from tutorial_tool.difference import markdown
+        from tutorial_tool.diff import markdown
 
         return markdown.render(difference)
     import shutil
 
-    from tutorial_tool.difference import terminal
+    from tutorial_tool.diff import terminal
 
     columns = shutil.get_terminal_size((100, 24)).columns
     return terminal.render(difference, terminal.Look(columns, file is None and colored(sys.stdout)))

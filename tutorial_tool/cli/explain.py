@@ -9,7 +9,7 @@ import click
 
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import colored
-from tutorial_tool.finding import did_you_mean
+from tutorial_tool.core.diagnostics import did_you_mean
 
 
 @click.command("explain")
@@ -25,8 +25,8 @@ def command(rule: str | None) -> None:
       tutorial-tool explain tables
       tutorial-tool explain misspelling
     """
-    from tutorial_tool import explain as room
-    from tutorial_tool.config import is_of_tool
+    from tutorial_tool.config.settings import is_of_tool
+    from tutorial_tool.docs import explain as room
     from tutorial_tool.rules import GROUPS, all_rules
 
     rules = all_rules()

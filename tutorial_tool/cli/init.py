@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from tutorial_tool import lazy_re
 from tutorial_tool.cli.shell import complain, stop
-from tutorial_tool.finding import Error
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Error
 
 if TYPE_CHECKING:
     from tutorial_tool.adopt.standing import Standing
-    from tutorial_tool.init.copies import Adopted
-    from tutorial_tool.init.plan import Plan
+    from tutorial_tool.scaffold.copies import Adopted
+    from tutorial_tool.scaffold.plan import Plan
 
 _ID = lazy_re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
 TITLE, PLATFORMS, STEP = "Quickstart", "iOS, Android", "Install the package"
@@ -71,9 +71,9 @@ def command(
       tutorial-tool init lamp --title "Pair a lamp" --platform iOS --platform net=.NET --ci gitlab
       tutorial-tool init . --from docs/ios --from docs/android
     """
-    from tutorial_tool import init
+    from tutorial_tool import scaffold
     from tutorial_tool.adopt import standing
-    from tutorial_tool.init import plan
+    from tutorial_tool.scaffold import plan
 
     if copies and (platforms or step is not None):
         raise click.UsageError("--from takes platforms and steps from the copies: leave --platform and --step out")
@@ -88,8 +88,8 @@ def command(
             platforms = tuple(ask("--platform", "Platforms, with commas between", None, PLATFORMS).split(","))
         if adopted is None:
             step = ask("--step", "Title of the first step", step, STEP)
-        wanted = ci or ask("--ci", "CI of", None, "none" if site else "github", init.CI)
-        answers = init.Answers(title, _ids(platforms or PLATFORMS.split(",")), step or STEP, wanted)
+        wanted = ci or ask("--ci", "CI of", None, "none" if site else "github", scaffold.CI)
+        answers = scaffold.Answers(title, _ids(platforms or PLATFORMS.split(",")), step or STEP, wanted)
         planned = plan.plan(folder, answers, site, adopted, keep=keep, force=force)
         planned.write()
     except plan.Exists as taken:
@@ -110,7 +110,7 @@ class _Asking:
     def __call__(
         self, option: str, question: str, given: str | None, default: str, choices: Iterable[str] | None = None
     ) -> str:
-        from tutorial_tool.init import tidy
+        from tutorial_tool.scaffold import tidy
 
         if given is None and self.asks:
             given = click.prompt(question, default, type=click.Choice(list(choices)) if choices else str)
@@ -122,7 +122,7 @@ class _Asking:
 
 def _ids(platforms: Iterable[str]) -> dict[str, str]:
     """Names by ids: those of `ID=NAME` as they are, others made of the name."""
-    from tutorial_tool.init import ids_of, tidy
+    from tutorial_tool.scaffold import ids_of, tidy
 
     stated: dict[str, str] = {}
     told: list[tuple[str | None, str]] = []
@@ -153,16 +153,16 @@ def _words(id_: str) -> str:
 
 
 def _adopted(paths: tuple[Path, ...], folder: Path, title: str | None) -> Adopted:
-    from tutorial_tool import init
+    from tutorial_tool import scaffold
     from tutorial_tool.adopt.merge import Conflict
-    from tutorial_tool.init import copies
+    from tutorial_tool.scaffold import copies
     from tutorial_tool.site import DATA
 
     if (folder / DATA).exists():
         _end(f"{folder / DATA} stands already: `tutorial-tool adopt PATHS --into {folder}` adds copies to a project")
     try:
         adopted = copies.adopted(paths, folder.absolute())
-        return copies.titled(adopted, words) if (words := init.tidy(title or "")) else adopted
+        return copies.titled(adopted, words) if (words := scaffold.tidy(title or "")) else adopted
     except (copies.NothingAdopted, Conflict) as problem:
         _end(f"{problem}\nSee what can be adopted: tutorial-tool adopt {' '.join(map(str, paths))}")
 
@@ -181,7 +181,7 @@ def _end(*messages: str) -> NoReturn:
 
 def _tell(planned: Plan, site: Standing | None, adopted: Adopted | None) -> None:
     """What was written, what is left to do, and the next commands."""
-    from tutorial_tool.report.visible import visible
+    from tutorial_tool.reporters.visible import visible
 
     folder = planned.folder
     for path in sorted(planned.files):
@@ -196,11 +196,11 @@ def _tell(planned: Plan, site: Standing | None, adopted: Adopted | None) -> None
 
 def _look(folder: Path) -> None:
     """What the linter says of the names that somebody typed, or of the copies; else it says nothing."""
-    from tutorial_tool import run
-    from tutorial_tool.report import concise
-    from tutorial_tool.targets import Settings
+    from tutorial_tool.linter import session
+    from tutorial_tool.linter.targets import Settings
+    from tutorial_tool.reporters import concise
 
-    found = run.run(run.Request(Settings(Path.cwd()), (folder,))).findings
+    found = session.run(session.Request(Settings(Path.cwd()), (folder,))).findings
     if found:
         click.echo("\nThe linter finds, in what this project starts from:\n")
         told = concise.render(found).splitlines()
@@ -209,19 +209,19 @@ def _look(folder: Path) -> None:
 
 
 def _next(planned: Plan, site: Standing | None) -> Iterator[str]:
-    from tutorial_tool import init
-    from tutorial_tool.report.visible import visible
+    from tutorial_tool import scaffold
+    from tutorial_tool.reporters.visible import visible
 
     at = planned.folder.resolve() != Path.cwd()
     commands = [f"cd {_quoted(planned.folder)}"] if at else []
     if site is not None:
         yield from site.to_do
-        yield f"Your site needs `{init.requirement()}` where it is built, and a link to {planned.start}."
+        yield f"Your site needs `{scaffold.requirement()}` where it is built, and a link to {planned.start}."
     if site is None:
         commands.append("pip install -r requirements.txt")
-        if init.is_from_a_folder():
+        if scaffold.is_from_a_folder():
             yield "tutorial-tool is on no package index yet: until requirements.txt says where it is, pip and CI fail."
-            yield f"Write there, for example: {init.EXAMPLE}"
+            yield f"Write there, for example: {scaffold.EXAMPLE}"
     serves = site is None or site.has_plugins
     yield "Next:"
     engine = "properdocs" if site and site.name == "properdocs.yml" else "mkdocs"

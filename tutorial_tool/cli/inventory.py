@@ -11,7 +11,7 @@ import click
 from tutorial_tool.cli.shell import UNTRUSTED, complain
 
 if TYPE_CHECKING:
-    from tutorial_tool.targets import Target
+    from tutorial_tool.linter.targets import Target
 
 
 @click.command("inventory")
@@ -31,8 +31,11 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
     """
     import sys
 
-    from tutorial_tool import config, files, inventory, targets
-    from tutorial_tool.finding import Error
+    from tutorial_tool.config import settings
+    from tutorial_tool.core.diagnostics import Error
+    from tutorial_tool.fs import files
+    from tutorial_tool.linter import targets
+    from tutorial_tool.publishing import inventory
 
     try:
         found = targets.find(paths, targets.Settings(Path.cwd()))
@@ -41,7 +44,7 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
             click.echo(text, nl=False)
             return
         files.write(output, text.encode(), root=output.absolute().parent)
-    except (targets.NothingToLint, config.ConfigError, Error, OSError) as problem:
+    except (targets.NothingToLint, settings.ConfigError, Error, OSError) as problem:
         if isinstance(problem, BrokenPipeError):
             raise
         complain(problem)
@@ -52,8 +55,8 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
 
 def _published(found: list[Target]) -> list[str]:
     """The addresses of the last inventory; none where there is none yet."""
-    from tutorial_tool.config import ConfigError
-    from tutorial_tool.rules._published import published
+    from tutorial_tool.config.settings import ConfigError
+    from tutorial_tool.rules.navigation._published import published
 
     known: list[str] = []
     for config in {target.config.file: target.config for target in found}.values():

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from tutorial_tool import cache, config
+from tutorial_tool import cache
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import CONFIG, UNTRUSTED, colored, complain
-from tutorial_tool.finding import Error, Severity, did_you_mean
+from tutorial_tool.config import settings as config
+from tutorial_tool.core.diagnostics import Error, Severity, did_you_mean
 
 if TYPE_CHECKING:
-    from tutorial_tool.run import Outcome, Request
-    from tutorial_tool.targets import Settings
+    from tutorial_tool.linter.session import Outcome, Request
+    from tutorial_tool.linter.targets import Settings
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
 
@@ -157,11 +158,13 @@ def command(
       tutorial-tool lint --changed-since main
       tutorial-tool lint --report sarif=findings.sarif --report junit=findings.xml
     """
-    from tutorial_tool import processes, run, untrusted
+    from tutorial_tool.cache import workers
+    from tutorial_tool.linter import session
+    from tutorial_tool.templating import sandbox
 
-    if untrusted.limited() and (watch or external):
+    if sandbox.limited() and (watch or external):
         raise click.UsageError("--untrusted goes with neither --watch nor --external")
-    if untrusted.limited() and given["with_"]:
+    if sandbox.limited() and given["with_"]:
         raise click.UsageError("--untrusted does not go with --with: other tools run what the files bring")
     if stdin_filename and (paths or watch or show_files or show_variants):
         raise click.UsageError("--stdin-filename goes with neither paths, --watch, --show-files nor --show-variants")
@@ -172,9 +175,9 @@ def command(
     settings = replace(settings_of(isolated, config_file, given), in_context=in_context)
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
     fixing = fix or unsafe_fixes
-    request = run.Request(
+    request = session.Request(
         settings, paths, stdin, fixing, unsafe_fixes, diff, external, no_baseline, write_baseline, changed_since,
-        processes=processes.available(),
+        processes=workers.available(),
     )  # fmt: skip
     printed = _Printing(quiet, statistics, exit_zero, reports)
     if show_files:
@@ -191,8 +194,8 @@ def command(
 
 def settings_of(isolated: bool, config_file: Path | None, given: dict[str, Any]) -> Settings:
     """How to look for targets, with what the command line says on top. Raises click.UsageError for what is wrong."""
+    from tutorial_tool.linter.targets import Settings
     from tutorial_tool.rules import all_rules
-    from tutorial_tool.targets import Settings
 
     if isolated and config_file:
         raise click.UsageError("--isolated and --config exclude each other")
@@ -231,19 +234,19 @@ class _Printing(NamedTuple):
 
 def _once(request: Request, printing: _Printing) -> int:
     """Run and print; returns the exit code. Whatever keeps the run from its end is one line, and 2."""
-    from tutorial_tool import run
-    from tutorial_tool.targets import NothingToLint
+    from tutorial_tool.linter import session
+    from tutorial_tool.linter.targets import NothingToLint
 
     try:
-        outcome = run.run(request)
+        outcome = session.run(request)
         _print(request, outcome, printing)
-    except (run.Trouble, NothingToLint, config.ConfigError, Error, OSError) as problem:
+    except (session.Trouble, NothingToLint, config.ConfigError, Error, OSError) as problem:
         if isinstance(problem, BrokenPipeError):
             raise
         complain(problem)
         return 2
     for failure in outcome.failures:
-        complain(run.Trouble(failure))
+        complain(session.Trouble(failure))
     if outcome.failures:
         return 2
     failed = bool(outcome.diff) if request.diff else outcome.failed
@@ -265,7 +268,7 @@ def _keep(request: Request, code: int) -> None:
 
 def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
     """Findings go to the output file or standard output; to standard error where a text or diff stands there."""
-    from tutorial_tool.report import full
+    from tutorial_tool.reporters import full
 
     told = outcome.config
     color = told.output_file is None and colored(sys.stdout)
@@ -296,12 +299,12 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
 
 def _counted(format_: str, outcome: Outcome) -> str:
     """How many findings each rule has."""
-    from tutorial_tool import run
-    from tutorial_tool.report import as_json
+    from tutorial_tool.linter import session
+    from tutorial_tool.reporters import as_json
 
     if format_ != "json":
-        return run.statistics(outcome.findings)
-    return as_json.written([row._asdict() for row in run.counts(outcome.findings)])
+        return session.statistics(outcome.findings)
+    return as_json.written([row._asdict() for row in session.counts(outcome.findings)])
 
 
 def _echo(text: str, *, nl: bool = True, err: bool = False, color: bool | None = None) -> None:
@@ -312,10 +315,10 @@ def _echo(text: str, *, nl: bool = True, err: bool = False, color: bool | None =
 
 
 def _rendered(format_: str, outcome: Outcome, *, color: bool = False) -> str:
-    from tutorial_tool import report
+    from tutorial_tool import reporters
 
     files_at, fail_on = _files_at(os.environ), outcome.config.fail_on
-    return report.render(
+    return reporters.render(
         format_, outcome.findings, color=color, old=outcome.touched, files_at=files_at, fail_on=fail_on
     )
 
@@ -336,13 +339,13 @@ def _files_at(environment: Mapping[str, str]) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    from tutorial_tool import files
+    from tutorial_tool.fs import files
 
     files.write(path, text.encode(), root=path.absolute().parent)
 
 
 def _show(request: Request, lines: Callable[[Request], Iterable[str]]) -> None:
-    from tutorial_tool.targets import NothingLeft, NothingToLint
+    from tutorial_tool.linter.targets import NothingLeft, NothingToLint
 
     try:
         for line in lines(request):
@@ -360,7 +363,8 @@ def _files(request: Request) -> list[str]:
 
 def _variants(request: Request) -> Iterator[str]:
     """The sets of pages that are compared: a step's name and path, then a line for each of its variants."""
-    from tutorial_tool import files, variants
+    from tutorial_tool import variants
+    from tutorial_tool.fs import files
 
     start, found = request.settings.start, 0
     for target in request.targets():
@@ -375,7 +379,7 @@ def _variants(request: Request) -> Iterator[str]:
 
 
 def _watch(request: Request, printing: _Printing) -> None:
-    from tutorial_tool import watch
+    from tutorial_tool.fs import watch
 
     folders = [path if path.is_dir() else path.parent for path in request.paths] or [Path()]
     with watch.saved(folder.resolve() for folder in folders) as changes:

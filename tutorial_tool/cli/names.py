@@ -37,27 +37,28 @@ def _rules(_ctx: click.Context) -> Iterator[str]:
     from tutorial_tool import rules
 
     yield from rules.GROUPS
-    yield from (path.stem for path in Path(rules.__file__).parent.glob("*.md"))
+    yield from (path.stem for path in Path(rules.__file__).parent.glob("*/*.md"))
 
 
 def _selectable(ctx: click.Context) -> Iterator[str]:
-    from tutorial_tool.config import ALL
+    from tutorial_tool.config.settings import ALL
 
     yield ALL
     yield from _rules(ctx)
 
 
 def _tools(_ctx: click.Context) -> Iterable[str]:
-    from tutorial_tool.config import TOOLS
+    from tutorial_tool.config.settings import TOOLS
 
     return TOOLS
 
 
 def _data(ctx: click.Context, *sections: str) -> Iterator[str]:
     """The ids below sections of the data, in platforms.yaml and the files that it includes."""
-    from tutorial_tool import data, files
-    from tutorial_tool.source import Source
-    from tutorial_tool.traced import plain
+    from tutorial_tool import data
+    from tutorial_tool.core.source import Source
+    from tutorial_tool.core.traced import plain
+    from tutorial_tool.fs import files
 
     root = Path(ctx.params.get("project") or Path())
     left = [root / "platforms.yaml"]
@@ -74,7 +75,7 @@ def _data(ctx: click.Context, *sections: str) -> Iterator[str]:
 
 def _ids(node: object) -> Iterator[str]:
     from tutorial_tool import data
-    from tutorial_tool.traced import plain
+    from tutorial_tool.core.traced import plain
 
     if isinstance(node, data.Mapping):
         yield from (plain(key.text) for key, _ in node.items)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, layout_of, stop
-from tutorial_tool.finding import Error
+from tutorial_tool.core.diagnostics import Error
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Site
@@ -38,8 +38,8 @@ def command(
       tutorial-tool render build/markdown
       tutorial-tool render build/markdown --links url --heading-ids hugo --index _index.md
     """
-    from tutorial_tool import render as room
     from tutorial_tool import site
+    from tutorial_tool.publishing import export as room
 
     layout = layout_of(project)
     try:
@@ -69,9 +69,9 @@ def command(
 
 def _redirects(root: Path, read: Site) -> int:
     """How many old addresses the plugin would send on: what front matter and our configuration tell."""
-    from tutorial_tool import addresses
-    from tutorial_tool.config import ConfigError
-    from tutorial_tool.settings import Settings
+    from tutorial_tool import links as addresses
+    from tutorial_tool.config.settings import ConfigError
+    from tutorial_tool.linter.config_lookup import Settings
 
     with suppress(ConfigError):  # `lint` tells what is wrong there
         read.redirects = Settings(root).config(root).redirects

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from tutorial_tool.finding import Error, did_you_mean
+from tutorial_tool.core.diagnostics import Error, did_you_mean
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Layout
@@ -39,29 +39,30 @@ CONFIG = click.option(
 
 def layout_of(project: Path) -> Layout:
     """The project that a command is about: in the named folder, else in this one or above. Ends where it is unclear."""
-    from tutorial_tool import config, targets
+    from tutorial_tool.config import settings
+    from tutorial_tool.linter import targets
 
     try:
         return targets.project(project.resolve(), is_named=project != Path())
-    except config.ConfigError as problem:
+    except settings.ConfigError as problem:
         complain(problem)
         sys.exit(2)
 
 
-_ARGUMENTS = "tutorial_tool.arguments"
+_ARGUMENTS = "tutorial_tool.templating.call_arguments"
 """Where the context keeps the command line as it was typed."""
 
 
 def _limited(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     """Starts the same command again, with limits, and ends with it."""
-    from tutorial_tool import untrusted
+    from tutorial_tool.templating import sandbox
 
-    if not wanted or untrusted.limited():
+    if not wanted or sandbox.limited():
         return
     main = "from tutorial_tool.cli import main\nmain(prog_name='tutorial-tool')\n"
     try:
-        code = untrusted.run(main, ctx.find_root().meta[_ARGUMENTS])
-    except untrusted.Ended as ended:
+        code = sandbox.run(main, ctx.find_root().meta[_ARGUMENTS])
+    except sandbox.Ended as ended:
         complain(ended)
         code = 2
     ctx.exit(code)
@@ -175,7 +176,7 @@ def stop(error: Error) -> NoReturn:
 
 def complain(problem: Exception) -> None:
     """What keeps a run from its end. The names in it may hold anything, and do not act on a terminal."""
-    from tutorial_tool.report.visible import visible
+    from tutorial_tool.reporters.visible import visible
 
     for line in str(problem).splitlines() or [type(problem).__name__]:
         click.echo(f"tutorial-tool: {visible(line)}", err=True)

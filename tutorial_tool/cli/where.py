@@ -13,9 +13,9 @@ from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, complain, layout_of
 
 if TYPE_CHECKING:
+    from tutorial_tool.core.source import Span
     from tutorial_tool.site import Page, Site
-    from tutorial_tool.source import Span
-    from tutorial_tool.uses import Name, Place, Uses
+    from tutorial_tool.site.symbols import Name, Place, Uses
 
 KINDS = (
     *("platform", "group", "tutorial", "step", "section", "field", "label", "value", "ability"),
@@ -50,17 +50,18 @@ def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Pa
       tutorial-tool where connection-settings.send-as-batch
       tutorial-tool where input --kind label --json
     """
-    from tutorial_tool import site, uses
-    from tutorial_tool.uses.matching import hint, matching
+    from tutorial_tool import site
+    from tutorial_tool.site import symbols
+    from tutorial_tool.site.symbols.matching import hint, matching
 
     read = site.load(layout_of(project))
     if not read.is_project:
         complain(Exception(f"there is no {read.layout.data} in '{project.resolve()}'; name its folder by --project"))
         sys.exit(2)
-    found = uses.of(read)
+    found = symbols.of(read)
     for problem in read.errors[:1]:
         click.echo(f"{problem}\nUntil that is mended, the pages are not known.", err=True)
-    wanted = matching(name, found.names, [uses.Kind(kind) for kind in kinds]) if name else _of(found.names, kinds)
+    wanted = matching(name, found.names, [symbols.Kind(kind) for kind in kinds]) if name else _of(found.names, kinds)
     if name and not wanted:
         of_kind = f" of kind {' or '.join(kinds)}" if kinds else ""
         complain(Exception(f"there is no name '{name}'{of_kind}{hint(name, _of(found.names, kinds))}"))
@@ -81,7 +82,7 @@ def _of(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
 
 
 def _visible(text: str) -> str:
-    from tutorial_tool.report.visible import visible
+    from tutorial_tool.reporters.visible import visible
 
     return visible(text)
 
@@ -130,7 +131,7 @@ def _about(uses: Uses, place: Place) -> str:
 
 def _importers(uses: Uses, place: Place) -> list[str]:
     """The templates that take in the one of a place, where it is no step's own."""
-    from tutorial_tool.uses import Kind, Name
+    from tutorial_tool.site.symbols import Kind, Name
 
     folder = f"{uses.site.layout.templates}/"
     own = place.span.path.removeprefix(folder)

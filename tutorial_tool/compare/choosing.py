@@ -8,11 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial_tool import files, targets, variants
-from tutorial_tool.finding import Error, did_you_mean
+from tutorial_tool import variants
+from tutorial_tool.core.diagnostics import Error, did_you_mean
+from tutorial_tool.core.traced import plain
+from tutorial_tool.fs import files
+from tutorial_tool.linter import targets
+from tutorial_tool.linter.targets import Settings, Target
 from tutorial_tool.site import Page, Site
-from tutorial_tool.targets import Settings, Target
-from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step, numbered
 from tutorial_tool.variants.names import learned
 

@@ -17,12 +17,12 @@ from tutorial_tool.compare import Cell, Comparison, Kind, Row
 from tutorial_tool.compare.choosing import Found
 from tutorial_tool.compare.rows import BOLD, compared
 from tutorial_tool.compare.terminal import counted, percent
-from tutorial_tool.evidence import of_page
-from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.report.visible import visible
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.traced import plain
+from tutorial_tool.linter.targets import Target
+from tutorial_tool.reporters.visible import visible
+from tutorial_tool.rules.finding_index import of_page
 from tutorial_tool.site import Page
-from tutorial_tool.targets import Target
-from tutorial_tool.traced import plain
 from tutorial_tool.variants import Step
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"

@@ -10,12 +10,19 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
-from tutorial_tool import align, lazy_re
-from tutorial_tool.align import Unit, slots
-from tutorial_tool.align import tables as copied
-from tutorial_tool.align.asides import aside
-from tutorial_tool.align.many import align as side_by_side
-from tutorial_tool.align.wording import (
+from tutorial_tool import variation
+from tutorial_tool.compare import Cell, Comparison, Kind, Row, Stretch
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.markdown.document import Table, TableCell
+from tutorial_tool.rules._shared._copied_values import is_value, settled_columns
+from tutorial_tool.variants import Step
+from tutorial_tool.variation import Unit, slots
+from tutorial_tool.variation import tables as copied
+from tutorial_tool.variation.asides import aside
+from tutorial_tool.variation.many import align as side_by_side
+from tutorial_tool.variation.wording import (
     differing,
     distinct,
     has_own_name,
@@ -24,12 +31,6 @@ from tutorial_tool.align.wording import (
     platform_needs,
     uncapitalised,
 )
-from tutorial_tool.compare import Cell, Comparison, Kind, Row, Stretch
-from tutorial_tool.document import Table, TableCell
-from tutorial_tool.rules._copied_values import is_value, settled_columns
-from tutorial_tool.states import state_of
-from tutorial_tool.traced import plain
-from tutorial_tool.variants import Step
 
 _CONTINUED = lazy_re.compile(r"\s*\n[ \t>]*|\s+")
 """White space inside a part, with the marks of a quotation that goes on."""
@@ -49,7 +50,7 @@ _EDGE = " | "
 _PROSE = 4
 """Words of the shortest cell that is a description and no value."""
 _MARKUP = frozenset("*_[]~`")
-_OWN = {"name": align.OWN, "code": "`", "path": "", "number": ""}
+_OWN = {"name": variation.OWN, "code": "`", "path": "", "number": ""}
 """What stands for the platform's own in a text that is compared."""
 
 
@@ -67,7 +68,7 @@ def compared(step: Step) -> Comparison:
 
 
 def _rows(step: Step) -> Iterator[Row]:
-    alignment = align.of(step)
+    alignment = variation.of(step)
     tables = _tables(step)
     for units in alignment.front:
         yield _row(step, "meta", {name: _meta_cell(step, name, unit) for name, unit in units.items()})
@@ -225,7 +226,7 @@ def _unit_cell(step: Step, name: str, unit: Unit) -> Cell:
 def _meta_cell(step: Step, name: str, unit: Unit) -> Cell:
     """A value of the front matter; in an address, the platform's own word is its own."""
     if "/" in unit.text and not any(character.isspace() for character in unit.text):
-        words = align.own_paths(step)[name]
+        words = variation.own_paths(step)[name]
         own = tuple(match.span() for match in words.pattern.finditer(unit.text))
         return Cell(unit.text, words.masked(unit.text), _line(step, name, unit.place.start), own)
     return _cell(step, name, unit.text, unit.place.start)
@@ -311,7 +312,7 @@ def _tokens(cell: Cell) -> list[_Token]:
     for start, end in (*cell.own, (len(cell.text), len(cell.text))):
         out += [_Token(*match.span(), match[0]) for match in _WORD.finditer(cell.text, at, start)]
         if start < end and cell.text[start] not in "([{" and not cell.text[end - 1].isspace():
-            out.append(_Token(start, end, "`" if cell.text[start] == "`" else align.OWN))
+            out.append(_Token(start, end, "`" if cell.text[start] == "`" else variation.OWN))
         at = end
     return [token for token in out if token.text not in _MARKUP or token.text == "`"]
 

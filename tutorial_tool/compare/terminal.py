@@ -11,7 +11,7 @@ from typing import NamedTuple
 import click
 
 from tutorial_tool.compare import Cell, Comparison, Kind, Row
-from tutorial_tool.report.visible import visible, width
+from tutorial_tool.reporters.visible import visible, width
 
 LEAST = 40
 """Columns of the narrowest terminal that is written for."""

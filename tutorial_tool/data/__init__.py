@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tutorial_tool import lazy_re
-from tutorial_tool.finding import Finding
-from tutorial_tool.source import BOM, Source, Span
-from tutorial_tool.traced import Run, Traced, plain
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import BOM, Source, Span
+from tutorial_tool.core.traced import Run, Traced, plain
 
 if TYPE_CHECKING:
     from frontmatter.default_handlers import BaseHandler

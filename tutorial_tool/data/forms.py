@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tutorial_tool import data, lazy_re
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, error
+from tutorial_tool.core.source import BOM, Source, blanked
+from tutorial_tool.core.traced import traced
 from tutorial_tool.data import FrontMatter, Mapping, Node, Scalar
-from tutorial_tool.finding import Finding, error
-from tutorial_tool.source import BOM, Source, blanked
-from tutorial_tool.traced import traced
 
 _TOML = lazy_re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n+|\Z)", re.MULTILINE | re.DOTALL)
 _JSON = lazy_re.compile(r"\{[ \t]*\n(?=\s*(?:\"|\}))")
@@ -48,7 +49,7 @@ def problem(source: Source, front: FrontMatter) -> Finding | None:
         return None
     import tomllib
 
-    from tutorial_tool import toml_places
+    from tutorial_tool.data import toml_places
 
     try:
         tomllib.loads(text)
@@ -112,7 +113,7 @@ def _of_json(text: str, front: FrontMatter) -> Iterator[_Item]:
 
 
 def _of_toml(text: str, front: FrontMatter) -> Iterator[_Item]:
-    from tutorial_tool import toml_places
+    from tutorial_tool.data import toml_places
 
     entries = text[front.start : front.end]
     for path, place in toml_places.places(entries).items():

@@ -9,12 +9,12 @@ from typing import Any
 
 import yaml
 
-from tutorial_tool import lazy_re, yaml_mistakes
-from tutorial_tool.data import MAX_DEPTH, MAX_FINDINGS, MAX_NODES, Loaded, Mapping, Node, Scalar, Sequence
-from tutorial_tool.finding import Cause, Finding, Related, error
-from tutorial_tool.scalar_origins import scalar_text
-from tutorial_tool.source import BOM, Source, Span
-from tutorial_tool.traced import plain
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Cause, Finding, Related, error
+from tutorial_tool.core.source import BOM, Source, Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import MAX_DEPTH, MAX_FINDINGS, MAX_NODES, Loaded, Mapping, Node, Scalar, Sequence, yaml_errors
+from tutorial_tool.data.scalar_origins import scalar_text
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FORBIDDEN = lazy_re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -110,8 +110,8 @@ class _Reader:
     def _explain(self, problem: yaml.MarkedYAMLError) -> None:
         context = problem.context_mark
         mark = problem.problem_mark or context
-        mistake = yaml_mistakes.explain(
-            yaml_mistakes.Problem(
+        mistake = yaml_errors.explain(
+            yaml_errors.Problem(
                 self.source,
                 self._offset(mark) if mark else self.start,
                 problem.problem or "",
@@ -273,7 +273,7 @@ class _Reader:
         return Mapping(tuple({**merged, **own}.values()), span)
 
     def _complex_key(self, key: _Built) -> None:
-        mistake = yaml_mistakes.expression(self.source, key.start - 1)
+        mistake = yaml_errors.expression(self.source, key.start - 1)
         if mistake:
             self._report(mistake.message, mistake.span.start, mistake.span.end)
         else:

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from lsprotocol import types
 
-from tutorial_tool import fix, ignores
-from tutorial_tool.finding import Finding
-from tutorial_tool.harm import Linted
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Edit, Span
+from tutorial_tool.linter import fixer, suppressions
+from tutorial_tool.linter.fix_guard import Linted
 from tutorial_tool.lsp import edits, meant, needless, silence, vocabulary
 from tutorial_tool.lsp.edits import Uri
 from tutorial_tool.lsp.places import range_of
 from tutorial_tool.lsp.silence import File, Insertion
 from tutorial_tool.lsp.workspace import Checked
-from tutorial_tool.source import Edit, Span
 
 FIX_ALL = "source.fixAll.tutorial-tool"
 """What editors run on saving, where that is wanted."""
@@ -108,7 +108,7 @@ def _words(finding: Finding, asked: Asked) -> Iterator[types.CodeAction]:
 
 def _needless(finding: Finding, file: File, asked: Asked) -> Iterator[types.CodeAction]:
     """A comment that silences nothing is taken out."""
-    part = needless.cut(finding, file) if finding.rule == ignores.UNUSED else None
+    part = needless.cut(finding, file) if finding.rule == suppressions.UNUSED else None
     if part is not None:
         place = range_of(file.source.span(*part), asked.encoding)
         yield types.CodeAction(
@@ -174,7 +174,7 @@ def fix_all(checked: Checked, path: Path) -> list[Edit]:
         site, findings = target.lint({**checked.texts, **overlay})
         return Linted(site, [f if _is_own(f, name) else replace(f, fix=None) for f in findings])
 
-    change = fix.rounds(load).changes.get(name)
+    change = fixer.rounds(load).changes.get(name)
     if change is None:
         return []
     return [

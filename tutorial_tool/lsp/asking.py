@@ -6,10 +6,10 @@ from typing import NamedTuple, Protocol
 
 from lsprotocol import types
 
+from tutorial_tool.core.source import Source
 from tutorial_tool.lsp import places
 from tutorial_tool.lsp.server import Server
 from tutorial_tool.lsp.workspace import Checked
-from tutorial_tool.source import Source
 
 
 class Place(NamedTuple):

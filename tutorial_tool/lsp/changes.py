@@ -8,11 +8,11 @@ from typing import TypeVar
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from tutorial_tool.core.source import Source
 from tutorial_tool.lsp import actions, asking, completion, destinations, edits, places, rename
 from tutorial_tool.lsp.actions import Asked
 from tutorial_tool.lsp.server import Server
 from tutorial_tool.lsp.silence import File
-from tutorial_tool.source import Source
 
 T = TypeVar("T")
 REFUSED = -32803

@@ -7,14 +7,16 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from tutorial_tool import files, lazy_re, rules
-from tutorial_tool.context import PICTURES, Address, images
+from tutorial_tool import rules
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Scalar
-from tutorial_tool.figures.svg import shipped
+from tutorial_tool.fs import files
 from tutorial_tool.lsp import in_data, jinja_words, tags
 from tutorial_tool.site import Site
-from tutorial_tool.source import Source
-from tutorial_tool.traced import plain
+from tutorial_tool.site.figures.svg import shipped
+from tutorial_tool.templating.functions import PICTURES, Address, images
 
 
 class Choice(NamedTuple):

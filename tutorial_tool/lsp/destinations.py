@@ -7,13 +7,15 @@ import posixpath
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from tutorial_tool import addresses, files, lazy_re
-from tutorial_tool.addresses import Addresses
-from tutorial_tool.context import PICTURES
+from tutorial_tool import links
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.links import Addresses
 from tutorial_tool.lsp.completion import Choice, Offered
 from tutorial_tool.lsp.silence import written
 from tutorial_tool.site import Page, Site
-from tutorial_tool.source import Source
+from tutorial_tool.templating.functions import PICTURES
 
 MOST = 1000
 """Pages that are offered at once: of a larger site those whose address or title has what is typed."""
@@ -34,7 +36,7 @@ def at(site: Site, source: Source, offset: int) -> Offered | None:
         return None
     typed = found["inline"] if found["defined"] is None else found["defined"]
     path, mark, fragment = typed.partition("#")
-    of = addresses.of(site)
+    of = links.of(site)
     if mark:
         return Offered(offset - len(fragment), tuple(_anchors(of, page, path)))
     if found["image"]:

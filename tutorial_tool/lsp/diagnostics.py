@@ -9,9 +9,9 @@ from pathlib import Path
 from lsprotocol import types
 
 from tutorial_tool import rules
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.lsp.places import range_of, uri_of
-from tutorial_tool.report.full import platforms
+from tutorial_tool.reporters.full import platforms
 
 SOURCE = "tutorial-tool"
 """What editors show beside the rule's name."""
@@ -49,7 +49,7 @@ def diagnostic(finding: Finding, root: Path, encoding: str, *, related: bool = T
 @cache
 def manual_url(rule: str) -> str | None:
     """Where a rule's manual stands: in the installed package, so that it opens without a network."""
-    if rule not in rules.all_rules():
+    if (found := rules.all_rules().get(rule)) is None:
         return None
-    path = Path(str(files(rules) / f"{rule}.md"))
+    path = Path(str(files(rules) / found.group / f"{rule}.md"))
     return uri_of(path) if path.is_file() else None

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.lsp.places import position, range_of
-from tutorial_tool.source import Edit, Source
 
 Uri = Callable[[Path], str]
 """What the client calls a file."""

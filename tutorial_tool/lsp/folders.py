@@ -8,11 +8,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tutorial_tool import baseline, config, files, lazy_re, targets
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.config import settings
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.linter import baseline, targets
+from tutorial_tool.linter.targets import SUFFIXES, Settings, Target
 from tutorial_tool.site import DATA
-from tutorial_tool.source import Source
-from tutorial_tool.targets import SUFFIXES, Settings, Target
 
 _PLACE = lazy_re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
 CONFIGURATION = "configuration"
@@ -40,7 +43,7 @@ def find(folders: Iterable[Path], texts: Iterable[Path]) -> Found:
             found.extend(replace(target, known=baseline.of(target.config)) for target in around)
         except targets.NothingToLint:
             pass
-        except config.ConfigError as wrong:
+        except settings.ConfigError as wrong:
             for path, finding in (problem(line, start) for line in wrong.problems):
                 problems[path, finding.message] = path, finding
 
@@ -91,5 +94,7 @@ def problem(line: str, start: Path) -> tuple[Path, Finding]:
 
 def _configuration(folder: Path) -> Path:
     """The file of settings that holds in a folder, or would if it were there."""
-    names = (folder / name for folder in (folder, *folder.parents) for name in (config.OWN_FILE, config.SHARED_FILE))
-    return next((path for path in names if path.is_file()), folder / config.OWN_FILE)
+    names = (
+        folder / name for folder in (folder, *folder.parents) for name in (settings.OWN_FILE, settings.SHARED_FILE)
+    )
+    return next((path for path in names if path.is_file()), folder / settings.OWN_FILE)

@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-from tutorial_tool import linter
-from tutorial_tool.finding import Finding
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.linter import engine
 from tutorial_tool.lsp.workspace import Checked
 from tutorial_tool.rules import all_rules
-from tutorial_tool.source import Source, Span
 
 MANY = 50
 """Pages of a tree that is glanced at: fewer are linted as fast."""
@@ -28,7 +28,7 @@ def at(before: Checked, path: Path, text: str) -> Checked:
     name = before.name(path)
     texts = {**before.texts, name: text}
     site = target.load(texts)
-    found = [f for f in linter.run(site, target.config) if f.span.path == name and _is_of_page(f)]
+    found = [f for f in engine.run(site, target.config) if f.span.path == name and _is_of_page(f)]
     source = site.sources.get(name)
     others = [f for f in before.findings if f.span.path != name]
     kept = [f for f in before.findings if f.span.path == name and not _is_of_page(f)] if source else []

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from tutorial_tool import comments, rules
+from tutorial_tool import rules
+from tutorial_tool.core.source import Source, Span
 from tutorial_tool.lsp import named, printed, tags
 from tutorial_tool.lsp.silence import File
 from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.markdown import directive_comments
 from tutorial_tool.site import Site
-from tutorial_tool.source import Source, Span
-from tutorial_tool.uses import Place
+from tutorial_tool.site.symbols import Place
 
 
 class Shown(NamedTuple):
@@ -33,9 +34,9 @@ def at(checked: Checked, rendered: Site, file: File, offset: int) -> Shown | Non
 def _rule(file: File, offset: int) -> Shown | None:
     """The name of a rule in a comment that silences it."""
     source, (start, end) = file.source, file.yaml
-    found = comments.in_yaml(source, start, end) if start <= offset < end else []
+    found = directive_comments.in_yaml(source, start, end) if start <= offset < end else []
     if not source.path.endswith((".yaml", ".yml")):
-        found += comments.in_markdown(source.text, file.dialect, template=file.template)
+        found += directive_comments.in_markdown(source.text, file.dialect, template=file.template)
     for comment in found:
         for first, last in comment.names:
             rule = rules.all_rules().get(source.text[first:last])

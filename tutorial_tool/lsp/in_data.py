@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.traced import plain
 from tutorial_tool.site import Site
-from tutorial_tool.traced import plain
 
 _KEY = lazy_re.compile(r"(?P<indent>[ ]*)(?P<dash>(?:- +)*)(?P<key>[\w-]+):(?=[ \n]|$)")
 _WORD = r"(?P<word>[\w-]*)$"

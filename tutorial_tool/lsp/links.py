@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial_tool import addresses
-from tutorial_tool.addresses import Target as Led
+from tutorial_tool import links
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.links import Target as Led
+from tutorial_tool.linter.targets import SUFFIXES
 from tutorial_tool.lsp.workspace import Checked
 from tutorial_tool.site import Page, Site
-from tutorial_tool.source import Source, Span
-from tutorial_tool.targets import SUFFIXES
-from tutorial_tool.traced import plain
-from tutorial_tool.uses import Kind, Place
+from tutorial_tool.site.symbols import Kind, Place
 
 _OF_FILES = (Kind.TEMPLATE, Kind.PART, Kind.STEP, Kind.FIGURE, Kind.CODE)
 
@@ -57,7 +57,7 @@ def _read(checked: Checked, led: Led) -> Site:
 
 def _section(site: Site, page: Page, fragment: str) -> int:
     """Where the heading of an anchor begins; 0 where no heading has it."""
-    anchor = addresses.of(site).anchor_of_heading
+    anchor = links.of(site).anchor_of_heading
     for heading in page.document.headings:
         if fragment == (heading.id or anchor(page, str(heading.text))):
             return heading.content_start
@@ -76,7 +76,7 @@ def _of_page(checked: Checked, source: Source) -> Iterator[Link]:
 def _targets(checked: Checked, source: Source) -> Iterator[tuple[Span, Led]]:
     """The links of a hand-written page inside of the site, each with what it leads to."""
     page = next((page for page in checked.site.pages if page.source is source and not page.generated), None)
-    for reference, target in addresses.of(checked.site).links(page) if page else ():
+    for reference, target in links.of(checked.site).links(page) if page else ():
         if target.kind in ("page", "file", "self"):
             yield source.span(reference.place.start, reference.place.end), target
 

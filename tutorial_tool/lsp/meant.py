@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tutorial_tool import lazy_re
-from tutorial_tool.finding import Finding
-from tutorial_tool.source import Edit, Span
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Edit, Span
 
 _RULES = frozenset(("invalid-data", "undefined-name", "invalid-template"))
 _MEANT = lazy_re.compile(r"did you mean (['`])(?P<name>[^'`\n]+)\1\?$")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model import Model
 from tutorial_tool.lsp.workspace import Checked
-from tutorial_tool.model import Model
 from tutorial_tool.site import Page
-from tutorial_tool.source import Span
-from tutorial_tool.traced import plain
-from tutorial_tool.uses import Kind, Name, Place, Uses
+from tutorial_tool.site.symbols import Kind, Name, Place, Uses
 
 MAX_SHOWN = 12
 """How many places or pages are listed."""

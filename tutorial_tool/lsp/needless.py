@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from tutorial_tool import comments
-from tutorial_tool.comments import Comment
-from tutorial_tool.finding import Finding
+from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.lsp.silence import File
+from tutorial_tool.markdown import directive_comments
+from tutorial_tool.markdown.directive_comments import Comment
 
 
 def cut(finding: Finding, file: File) -> tuple[int, int] | None:
     """What to take out of a file so that a comment no longer names a rule: mostly the comment, with its line."""
     text, (start, end) = file.source.text, file.yaml
     in_yaml = start <= finding.span.start < end
-    found = comments.in_yaml(file.source, start, end) if in_yaml else []
-    found += [] if in_yaml else comments.in_markdown(text, file.dialect, template=file.template)
+    found = directive_comments.in_yaml(file.source, start, end) if in_yaml else []
+    found += [] if in_yaml else directive_comments.in_markdown(text, file.dialect, template=file.template)
     comment = next((each for each in found if each.start <= finding.span.start < each.end), None)
     if comment is None:
         return None

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tutorial_tool import data
-from tutorial_tool.document import Document, Heading
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import plain
 from tutorial_tool.lsp.silence import File
 from tutorial_tool.lsp.workspace import Checked
-from tutorial_tool.source import Source, Span
-from tutorial_tool.traced import plain
+from tutorial_tool.markdown.document import Document, Heading
 
 _DEPTH = 4
 """How deep entries of the data are told: platforms, one of them, its values, one of them."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from lsprotocol import types
 from pygls import uris
 
-from tutorial_tool.source import Source, Span
+from tutorial_tool.core.source import Source, Span
 
 UTF16 = "utf-16"
 """What a client counts in that says nothing else."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import Run, plain
 from tutorial_tool.site import Page, Site
-from tutorial_tool.source import Span
-from tutorial_tool.traced import Run, plain
 
 MAX_LINES = 40
 """How much of a text is shown."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tutorial_tool import lazy_re
-from tutorial_tool.finding import Finding
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Edit, Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model.parts import RESERVED
 from tutorial_tool.lsp import named
 from tutorial_tool.lsp.workspace import Checked
-from tutorial_tool.model.parts import RESERVED
 from tutorial_tool.site import Site
-from tutorial_tool.source import Edit, Span
-from tutorial_tool.traced import plain
-from tutorial_tool.uses import Kind, Name, Place, Uses
+from tutorial_tool.site.symbols import Kind, Name, Place, Uses
 
 _REASONS = {
     Kind.PLATFORM: "a platform's id is part of its pages' addresses and of file names",

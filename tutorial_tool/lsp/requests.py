@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from lsprotocol import types
 
+from tutorial_tool.core.source import Span
 from tutorial_tool.lsp import asking, hover, links, named, outline, places
 from tutorial_tool.lsp.asking import Place
 from tutorial_tool.lsp.server import Server
 from tutorial_tool.lsp.silence import File
 from tutorial_tool.lsp.workspace import Checked
-from tutorial_tool.source import Span
 
 
 def register(server: Server) -> None:

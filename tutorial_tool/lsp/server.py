@@ -14,7 +14,7 @@ from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from tutorial_tool import __version__
-from tutorial_tool.finding import Finding
+from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.lsp import diagnostics
 from tutorial_tool.lsp.places import UTF16, uri_of
 from tutorial_tool.lsp.protocol import Protocol

@@ -6,13 +6,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tutorial_tool import comments, data, ignores, lazy_re
-from tutorial_tool.document import Document
-from tutorial_tool.finding import Finding
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.linter import suppressions
 from tutorial_tool.lsp.workspace import Checked
-from tutorial_tool.parser import Block, Dialect
+from tutorial_tool.markdown import directive_comments
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.parser import Block, Dialect
 from tutorial_tool.site import Page, Site
-from tutorial_tool.source import Source
 
 REASON = "say why"
 """What stands where the author writes the reason."""
@@ -87,7 +90,8 @@ def everywhere(finding: Finding, file: File) -> Insertion | None:
         opening = "{#" if file.template else _opening(file.dialect)
         blank = "" if file.template else "\n"
         made = Insertion(
-            comments.body_start(file.source.text), _comment(opening, finding.rule, "ignore-file") + "\n" + blank
+            directive_comments.body_start(file.source.text),
+            _comment(opening, finding.rule, "ignore-file") + "\n" + blank,
         )
     return made if _silences(file, finding, made) else None
 
@@ -98,7 +102,7 @@ def _opening(dialect: Dialect) -> str:
 
 def _comment(opening: str, rule: str, verb: str = "ignore") -> str:
     closing = {"{#": " #}", "{/*": " */}", "<!--": " -->", "#": ""}[opening]
-    return f"{opening} {comments.NAME} {verb}[{rule}] {REASON}{closing}"
+    return f"{opening} {directive_comments.NAME} {verb}[{rule}] {REASON}{closing}"
 
 
 # Where it may stand
@@ -155,7 +159,7 @@ def _silences(file: File, finding: Finding, made: Insertion) -> bool:
     source = _with(file, made)
     moved = len(made.text) if made.offset <= finding.span.start else 0
     span = source.span(finding.span.start + moved, finding.span.end + moved)
-    found = ignores.of(source, file.dialect, template=file.template)
+    found = suppressions.of(source, file.dialect, template=file.template)
     new = [ignore for ignore in found if made.offset <= ignore.place.start < made.offset + len(made.text)]
     return any(ignore.rule == finding.rule and ignore.covers.overlaps(span) for ignore in new)
 
@@ -168,7 +172,7 @@ def _same_data(file: File, made: Insertion) -> bool:
 
 
 def _texts(node: data.Node | None) -> list[str]:
-    return [str(found.text) for found in comments.nodes(node) if isinstance(found, data.Scalar)]
+    return [str(found.text) for found in directive_comments.nodes(node) if isinstance(found, data.Scalar)]
 
 
 def _same_page(file: File, made: Insertion) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool.core import lazy_re
 
 _QUOTED = r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\""
 _TAG = lazy_re.compile(

@@ -7,10 +7,12 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial_tool import files, lazy_re, toml_places
-from tutorial_tool.config import OWN_FILE, SHARED_FILE, TABLE, Config
-from tutorial_tool.finding import Finding
-from tutorial_tool.source import Source
+from tutorial_tool.config.settings import OWN_FILE, SHARED_FILE, TABLE, Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.data import toml_places
+from tutorial_tool.fs import files
 
 RULES = ("misspelling", "unknown-word", "inconsistent-spelling")
 """The rules that ask the vocabulary."""

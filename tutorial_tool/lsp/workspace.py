@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from tutorial_tool import config, files, uses
-from tutorial_tool.finding import Finding
+from tutorial_tool.config import settings
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.linter.targets import Target
 from tutorial_tool.lsp import folders
 from tutorial_tool.lsp.folders import Found
-from tutorial_tool.site import Memory, Site
-from tutorial_tool.source import Source
-from tutorial_tool.targets import Target
-from tutorial_tool.uses import Uses
+from tutorial_tool.site import Memory, Site, symbols
+from tutorial_tool.site.symbols import Uses
 
 
 class Stale(Exception):
@@ -34,7 +35,7 @@ class Checked:
     @cached_property
     def uses(self) -> Uses:
         """Where the names of a project are defined and used."""
-        return uses.of(self.site, self._read)
+        return symbols.of(self.site, self._read)
 
     def _read(self, name: str) -> Source | Finding:
         if name in self.texts:
@@ -135,7 +136,7 @@ class Workspace:
                 raise Stale
             try:
                 checked.append(_checked(target, texts, self._memories.setdefault(folders.key(target), Memory())))
-            except config.ConfigError as wrong:  # a file that the configuration names cannot be read
+            except settings.ConfigError as wrong:  # a file that the configuration names cannot be read
                 problems += [folders.problem(line, target.root) for line in wrong.problems]
         self._memories = {
             key: kept for key, kept in self._memories.items() if key in set(map(folders.key, found.targets))

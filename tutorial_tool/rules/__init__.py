@@ -22,8 +22,8 @@ from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 
-from tutorial_tool import lazy_re
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
 
 LEVELS = ("Page", "Site", "Step", "Project")
 """What a rule looks at, in the order in which rules run: what a whole tree knows of a word is evidence on one copy."""
@@ -50,7 +50,7 @@ class Rule:
     yields_to: tuple[str, ...] = ()
     english: bool = False
     needs: str = ""
-    """What it cannot do without, one of those in `tutorial_tool.needs`."""
+    """What it cannot do without, one of those in `tutorial_tool.linter.requirements`."""
     told: str = ""
     """The manual, where it stands in no file."""
     url: str = ""
@@ -63,13 +63,13 @@ class Rule:
         """Finds what the rule is about. It is loaded when it is first asked for."""
         if self.declared is not None or not self.level:
             return self.declared
-        made: Rule = import_module(f"{__name__}.{self.name.replace('-', '_')}").check
+        made: Rule = import_module(f"{__name__}.{self.group}.{self.name.replace('-', '_')}").check
         return made.declared
 
     @cached_property
     def manual(self) -> str:
         """The manual, as Markdown: what, why, examples."""
-        return self.told or (_FOLDER / f"{self.name}.md").read_text(encoding="utf-8")
+        return self.told or (_FOLDER / self.group / f"{self.name}.md").read_text(encoding="utf-8")
 
     @property
     def summary(self) -> str:
@@ -168,13 +168,13 @@ class _Rules(dict[str, Rule]):
 @cache
 def _of_tool(name: str) -> Rule:
     """A rule of another tool; its severity is what the tool says, where the configuration says nothing."""
-    from tutorial_tool import beside
+    from tutorial_tool import external_linters
 
     tool, slash, code = name.partition("/")
-    if not slash or tool not in beside.TOOLS:
+    if not slash or tool not in external_linters.TOOLS:
         raise KeyError(name)
-    other = beside.TOOLS[tool]
-    severity, told = Severity.WARNING, beside.manual(other, code)
+    other = external_linters.TOOLS[tool]
+    severity, told = Severity.WARNING, external_linters.manual(other, code)
     return Rule(name, tool, severity, severity, yields_to=other.yields_to(code), told=told, url=other.page(code))
 
 
@@ -182,5 +182,5 @@ def _of_tool(name: str) -> Rule:
 def all_rules() -> Mapping[str, Rule]:
     """Every rule by its name, in alphabetical order; those of other tools, which are not among them, by `[name]`."""
     found = {name: Rule(name, group, severity, severity) for name, (group, severity) in _ENGINE.items()}
-    found |= {read.name: read for read in map(_read, _FOLDER.glob("[!_]*.py"))}
+    found |= {read.name: read for read in map(_read, _FOLDER.glob("[!_]*/[!_]*.py"))}
     return _Rules(sorted(found.items()))

@@ -16,26 +16,29 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from tutorial_tool import data, engines, files, gist, language, traced
+from tutorial_tool import data
 from tutorial_tool.cache import blake2b
+from tutorial_tool.config import site_generator
+from tutorial_tool.core import language, traced
+from tutorial_tool.core.diagnostics import Error, Finding, Fix, Related, Severity
+from tutorial_tool.core.source import Edit, Source, Span
+from tutorial_tool.core.traced import Run, Traced
 from tutorial_tool.data import forms
-from tutorial_tool.document import Document
-from tutorial_tool.finding import Error, Finding, Fix, Related, Severity
-from tutorial_tool.kept import Shelf, Sources
-from tutorial_tool.model import Model
-from tutorial_tool.parser import Dialect, guess_dialect
-from tutorial_tool.site import plugged
+from tutorial_tool.data.model import Model
+from tutorial_tool.fs import files
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.parser import Dialect, guess_dialect
+from tutorial_tool.site import page_facts, plugged
 from tutorial_tool.site.front import front_matter
-from tutorial_tool.source import Edit, Source, Span
-from tutorial_tool.traced import Run, Traced
+from tutorial_tool.site.source_cache import Shelf, Sources
 
 if TYPE_CHECKING:
-    from tutorial_tool.context import Address, Ask, Facts, Figure, Place
-    from tutorial_tool.figures.svg import FigureEnvironment
-    from tutorial_tool.model.parts import FileStyle
-    from tutorial_tool.sections import Section
+    from tutorial_tool.data.model.parts import FileStyle
+    from tutorial_tool.markdown.headings import Section
+    from tutorial_tool.site.figures.svg import FigureEnvironment
     from tutorial_tool.site.rendering import Rendered
-    from tutorial_tool.template import TemplateEnvironment
+    from tutorial_tool.templating.environment import TemplateEnvironment
+    from tutorial_tool.templating.functions import Address, Ask, Facts, Figure, Place
 
 Made = TypeVar("Made")
 DATA = "platforms.yaml"
@@ -172,14 +175,14 @@ class Page:
     @cached_property
     def facts(self) -> Facts:
         """What other pages can learn of it."""
-        from tutorial_tool.context import Facts
+        from tutorial_tool.templating.functions import Facts
 
         return Facts(traced.as_traced(self.title), self.sections)
 
     @property
     def stated_title(self) -> str:
         """What its front matter, or else its first heading of level 1, gives as the title; "" where neither does."""
-        from tutorial_tool.sections import title_of
+        from tutorial_tool.markdown.headings import title_of
 
         return str(data.metadata(self.plain).get("title", "") or title_of(self.document))
 
@@ -296,7 +299,7 @@ class Page:
     @property
     def style(self) -> FileStyle:
         """How the page's file is written."""
-        from tutorial_tool.model.parts import FileStyle
+        from tutorial_tool.data.model.parts import FileStyle
 
         if self.place is None:
             return FileStyle(self.source.newline, self.source.bom)
@@ -309,7 +312,7 @@ class Page:
         return self.style.encoded(traced.plain(self.text))
 
 
-@gist.of_each
+@page_facts.of_each
 def _seen_language(page: Page) -> language.Seen:
     return page.document.seen_language
 
@@ -503,10 +506,10 @@ def load(
     `overlay` gives texts that replace those of files, by path relative to the project: what an editor holds, unsaved.
     `ready` hears how many pages the site will have, before they are rendered.
     """
-    from tutorial_tool import untrusted
     from tutorial_tool.site.loading import Loader
+    from tutorial_tool.templating import sandbox
 
-    with untrusted.rendering():
+    with sandbox.rendering():
         return Loader(layout, overlay or {}, memory or Memory(), ready).load()
 
 
@@ -525,7 +528,7 @@ def plain(
     """
     memory = memory or Memory()
     site = Site(Layout(root, docs="."), _NO_MODEL)
-    finder = engines.Finder()
+    finder = site_generator.Finder()
     memory.documents.begin()
     for path in paths:
         source = _plain_source(path, root, overlay or {}, memory.files)
@@ -580,7 +583,7 @@ def _plain_source(path: Path, root: Path, overlay: Mapping[str, str], known: Sou
 
 def _docs_dir(root: Path) -> str:
     """The docs folder that the site's configuration names, else the one that stands there."""
-    said = engines.docs_dir(root)
+    said = site_generator.docs_dir(root)
     return said or next((name for name in ("docs_src", "docs") if (root / name).is_dir()), "docs_src")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tutorial_tool import lazy_re
-from tutorial_tool.source import Span
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Span
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Page

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from tutorial_tool import lazy_re
-from tutorial_tool.context import Address, PageContext, Printed
-from tutorial_tool.finding import Finding, Related, Severity, error
-from tutorial_tool.source import Span
-from tutorial_tool.template import span_of
-from tutorial_tool.traced import Traced, as_traced, plain
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, error
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import Traced, as_traced, plain
+from tutorial_tool.templating.environment import span_of
+from tutorial_tool.templating.functions import Address, PageContext, Printed
 
 _ALONE = lazy_re.compile(r"(?<![^\s(\"'“‘*_])\{(?P<word>[^\W\d]\w*)\}(?![^\s)\"'”’*_.,;:!?])")
 """A word in braces that stands in a text as words do, and is no part of a path or an address."""

@@ -6,12 +6,12 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from tutorial_tool.context import Address, Place, fill_path
-from tutorial_tool.finding import Finding, Related, Severity, error
-from tutorial_tool.model import Model
-from tutorial_tool.model.parts import Tutorial
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, error
+from tutorial_tool.core.source import Source
+from tutorial_tool.data.model import Model
+from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.site import Page
-from tutorial_tool.source import Source
+from tutorial_tool.templating.functions import Address, Place, fill_path
 
 INDEX = ("index", "README")
 """Pages that stand at the address of their folder; where both are there, the second is published nowhere."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from tutorial_tool import data, lazy_re
-from tutorial_tool.finding import Finding, error
-from tutorial_tool.source import Source
-from tutorial_tool.traced import Traced, plain
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, error
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import Traced, plain
 
 _TAGS = lazy_re.compile(r"\s*(?:(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|<%[^<>]*%>)\s*)+")
 """Tags of a template, and nothing else: another program writes the entries."""

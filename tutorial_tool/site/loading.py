@@ -10,17 +10,21 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from tutorial_tool import data, engines, files, model, traced
-from tutorial_tool.context import Address, Place, fill_path
-from tutorial_tool.finding import Finding, Related, Severity, error
-from tutorial_tool.model import Model
-from tutorial_tool.parser import Dialect
+from tutorial_tool import data
+from tutorial_tool.config import site_generator
+from tutorial_tool.core import traced
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, error
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import model
+from tutorial_tool.data.model import Model
+from tutorial_tool.fs import files
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Layout, Memory, Page, Site, collisions, plugged, strays
 from tutorial_tool.site.front import front_matter
 from tutorial_tool.site.rendering import Renderer
-from tutorial_tool.source import Source, Span
-from tutorial_tool.template import Stopped, TemplateEnvironment
-from tutorial_tool.traced import plain
+from tutorial_tool.templating.environment import Stopped, TemplateEnvironment
+from tutorial_tool.templating.functions import Address, Place, fill_path
 
 SECTIONS = ("platforms", "groups", "tutorials", "tables")
 """The sections of the data that templates ask."""
@@ -79,7 +83,7 @@ class Loader:
         layout = self.layout
         if plugged.around(layout.root, self.memory.files.read) is not None:
             return None
-        found = engines.Finder().engine_at((layout.root / layout.docs).absolute())
+        found = site_generator.Finder().engine_at((layout.root / layout.docs).absolute())
         return None if found is None or found.dialect is Dialect.PYTHON_MARKDOWN else found.dialect
 
     # Files

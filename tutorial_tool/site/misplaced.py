@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tutorial_tool import lazy_re
-from tutorial_tool.finding import Finding, error
-from tutorial_tool.source import Source, blanked
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, error
+from tutorial_tool.core.source import Source, blanked
 
 _MARK = lazy_re.compile(r"\{\{[-+]?\s*(?:link|figure|table|code)\(")
 _HIDDEN = lazy_re.compile(r"\{#.*?#\}|\{%[-+]?\s*raw\s*[-+]?%\}.*?\{%[-+]?\s*endraw\s*[-+]?%\}", re.DOTALL)

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial_tool import data, files
-from tutorial_tool.finding import Finding
-from tutorial_tool.source import Source
+from tutorial_tool import data
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
 
 _CONFIGURATIONS = ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml")
 

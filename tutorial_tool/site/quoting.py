@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tutorial_tool import data, lazy_re, traced
-from tutorial_tool.source import Source
-from tutorial_tool.traced import Traced, plain
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import Traced, plain
 
 _STAND_IN = "\ue000"
 _TYPED = lazy_re.compile(r"(?:y|yes|n|no|on|off|true|false|null|~|[-+.]?[0-9][-+.:\w]*)\Z", re.ASCII | re.IGNORECASE)

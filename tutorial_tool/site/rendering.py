@@ -11,18 +11,30 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from tutorial_tool import data, files, lazy_re, sections, traced
-from tutorial_tool.context import NEAR_FILE, PICTURES, Address, Facts, Figure, Library, PageContext, Place
-from tutorial_tool.document import Document
-from tutorial_tool.figures import Artist
-from tutorial_tool.finding import Finding, Related, Severity, did_you_mean, error, nearest
-from tutorial_tool.parser import Dialect
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, did_you_mean, error, nearest
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import Traced
+from tutorial_tool.fs import files
+from tutorial_tool.markdown import headings
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Memory, Page, Site, cell_words, collisions, misplaced
+from tutorial_tool.site.figures import Artist
 from tutorial_tool.site.front import entry_node, entry_text, front_matter
 from tutorial_tool.site.quoting import quoted, yaml_scalar
-from tutorial_tool.source import Source, Span
-from tutorial_tool.template import ANY, Stopped, TemplateEnvironment
-from tutorial_tool.traced import Traced
+from tutorial_tool.templating.environment import ANY, Stopped, TemplateEnvironment
+from tutorial_tool.templating.functions import (
+    NEAR_FILE,
+    PICTURES,
+    Address,
+    Facts,
+    Figure,
+    Library,
+    PageContext,
+    Place,
+)
 
 _OTHER_SUFFIXES = (".j2", ".jinja", ".jinja2", ".md.jinja", ".md.jinja2", ".md.tmpl", ".markdown.j2", ".mdx.j2")
 """What templates are called elsewhere."""
@@ -338,9 +350,9 @@ class Renderer:
         page = replace(page, place=replace(place, path=page.path))  # what is known of it is that of another page
         self.loader.memory.copies[place.address] = place, page
         front = front_matter(page.text)
-        page.title = entry_text(front, "title") or sections.title_of(page.document) or place.step.id
+        page.title = entry_text(front, "title") or headings.title_of(page.document) or place.step.id
         page.description = entry_text(front, "description")
-        page.sections = sections.read(page.text, page.document)
+        page.sections = headings.read(page.text, page.document)
         return page
 
     @cached_property
@@ -397,7 +409,7 @@ class Renderer:
         front = front_matter(text)
         node = front.node if front else None
         title = place.tutorial.title_of(place.step, place.platform) or entry_node(node, "title")
-        title = title or traced.as_traced(sections.title_of(self._document(text))) or None
+        title = title or traced.as_traced(headings.title_of(self._document(text))) or None
         if title is None:
             if front and front.findings:
                 self.failed = True  # a title may stand in what cannot be read, and that is told
@@ -411,9 +423,9 @@ class Renderer:
         document, shelf = self._document(text), self.loader.memory.documents
         if place.step.numbering.sections:
             strings = self.site.model.strings
-            text, found = sections.write(text, document, place.number, strings["step"], strings["step-of"])
+            text, found = headings.write(text, document, place.number, strings["step"], strings["step-of"])
         else:
-            found = sections.read(text, document)
+            found = headings.read(text, document)
         description = traced.plain(entry_node(node, "description") or "")
         known = place, title, description, found
         return Page(place.path, source, text, *known, generated=True, publisher=self.loader.publisher, shelf=shelf)
@@ -428,7 +440,7 @@ class Renderer:
                 return text
             return traced.concat([text[: said.span.start], yaml_scalar(shown), text[said.span.end :]])
         document = self._document(text)
-        heading = sections.title_heading(document)
+        heading = headings.title_heading(document)
         if heading is None:
             return text
         typed = traced.as_traced(text[heading.content_start : heading.content_end])
@@ -436,7 +448,7 @@ class Renderer:
         numbered = self.site.model.strings["step"] if place.step.numbering.sections else None
         is_same = traced.plain(shown) == traced.plain(typed)
         far = self.site.model.strings["step-of"]
-        return text if is_same else sections.retitled(text, document, heading, shown, numbered, far)
+        return text if is_same else headings.retitled(text, document, heading, shown, numbered, far)
 
     def _document(self, text: Traced) -> Document:
         shelf = self.loader.memory.documents

@@ -5,10 +5,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Iterator
 
-from tutorial_tool.context import PICTURES, Figure
-from tutorial_tool.finding import Finding, Related, Severity, nearest
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, nearest
+from tutorial_tool.core.source import Source
 from tutorial_tool.site import Site
-from tutorial_tool.source import Source
+from tutorial_tool.templating.functions import PICTURES, Figure
 
 _NEARLY, _FOLDER = 0.75, 0.6
 """How like the name of a picture is that is meant by another, and that of a folder on the way to the same name."""

@@ -12,11 +12,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from tutorial_tool import gist, history, rendered
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Scalar
-from tutorial_tool.site import Page, Site
-from tutorial_tool.source import Source
-from tutorial_tool.traced import plain
+from tutorial_tool.fs import blame
+from tutorial_tool.publishing import output_manifest
+from tutorial_tool.site import Page, Site, page_facts
+from tutorial_tool.spelling import lists
 from tutorial_tool.variants import discovery, numbered, paths, reference, splits
 from tutorial_tool.variants.belonging import tutorials
 from tutorial_tool.variants.lasting import Lent
@@ -32,11 +34,10 @@ from tutorial_tool.variants.names import (
     told_apart,
     usual_name,
 )
-from tutorial_tool.words import lists
 
 if TYPE_CHECKING:
-    from tutorial_tool.model import Model
-    from tutorial_tool.model.parts import Platform
+    from tutorial_tool.data.model import Model
+    from tutorial_tool.data.model.parts import Platform
 
 _KNOWN = 6
 """How often a tree writes the name of a variant that it knows."""
@@ -62,7 +63,7 @@ class Asked:
     @classmethod
     def again(cls, lent: Lent) -> Asked:
         """What an earlier program asked."""
-        return cls(saved={file: history.saved(file) for file in map(Path, lent.files)})
+        return cls(saved={file: blame.saved(file) for file in map(Path, lent.files)})
 
     def add(self, other: Asked) -> None:
         self.site = self.site or other.site
@@ -71,7 +72,7 @@ class Asked:
     @property
     def holds(self) -> bool:
         """Whether the answers are still the same, as far as that can be told."""
-        return not self.site and all(history.saved(path) == time for path, time in self.saved.items())
+        return not self.site and all(blame.saved(path) == time for path, time in self.saved.items())
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +110,7 @@ class Step:
     def file(self, source: Source) -> Path:
         """Where a source of its pages stands on the disk, for who asks when its lines were changed."""
         path = self.whole.layout.root / source.path
-        self.asked.saved[path] = history.saved(path)
+        self.asked.saved[path] = blame.saved(path)
         return path
 
     @property
@@ -141,7 +142,7 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     known: dict[tuple[str, ...], tuple[Step, ...]] = vars(site).setdefault("steps_by_patterns", {})
     key = tuple(patterns)
     if key not in known:
-        is_rendered = rendered.of(site.layout.root)  # what differs there, the data tells
+        is_rendered = output_manifest.of(site.layout.root)  # what differs there, the data tells
         loose = [page for page in site.pages if page.place is None and not is_rendered(page.path)]
         found = _stated(site, loose, patterns) if patterns else _discovered(site, loose)
         known[key] = (*_of_project(site), *map(_told_apart, _with_kin(tuple(found))))
@@ -228,7 +229,7 @@ def _says(page: Page, text: str) -> bool:
     return number_or_word in page.plain.lower() and any(_read(page, in_sentences, text))
 
 
-@gist.of_each
+@page_facts.of_each
 def _units(page: Page) -> frozenset[int]:
     return units_of(lowered(page.plain))
 

@@ -15,9 +15,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool.core import lazy_re
 from tutorial_tool.variants import paths
-from tutorial_tool.variants.likeness import MASKED, Look, Pair, drifted_similarity, masked, neighbours, similarity
+from tutorial_tool.variants.likeness import (
+    MASKED,
+    Look,
+    Pair,
+    drifted_similarity,
+    masked,
+    neighbours,
+    similarity,
+)
 
 ALIKE = 0.35
 """The least similarity of a copy and its best partner."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tutorial_tool import history
 from tutorial_tool.cache import blake2b
-from tutorial_tool.config import Config
-from tutorial_tool.model import Model
+from tutorial_tool.config.settings import Config
+from tutorial_tool.data.model import Model
+from tutorial_tool.fs import blame
 from tutorial_tool.site import Page
 
 _Make = TypeVar("_Make", bound=Callable[..., Any])
@@ -37,7 +37,7 @@ class Lent:
 
 def ended_with(files: Iterable[str]) -> str:
     """The commit with which the history of some files ends; "" where they have none."""
-    return next((history.head(Path(file).parent) for file in files), "")
+    return next((blame.head(Path(file).parent) for file in files), "")
 
 
 def lasting(make: _Make) -> _Make:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 from zlib import adler32, crc32
 
-from tutorial_tool import lazy_re, unspaced
+from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.variants import paths
 
 _FRONT_MATTER = lazy_re.compile(r"\A(---|\+\+\+)[ \t]*\n.*?\n\1[ \t]*\n", re.DOTALL)
@@ -57,7 +57,7 @@ def units_of(lower: str) -> frozenset[int]:
 
 def _tells(line: str) -> bool:
     """Whether a line is long enough; of scripts without blanks, a letter says as much as two."""
-    return len(line) >= _LENGTH or (2 * len(line) >= _LENGTH and len(line) + unspaced.letters(line) >= _LENGTH)
+    return len(line) >= _LENGTH or (2 * len(line) >= _LENGTH and len(line) + scripts.letters(line) >= _LENGTH)
 
 
 class Pair(NamedTuple):

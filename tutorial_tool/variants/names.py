@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from tutorial_tool import lazy_re, unspaced
-from tutorial_tool.unspaced import Expression
+from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.core.scripts import Expression
+from tutorial_tool.spelling import lists
 from tutorial_tool.variants import paths
-from tutorial_tool.words import lists
 
 _TITLE = lazy_re.compile(r"\A---[ \t]*\n(?:.*\n)*?title:[ \t]*(.+)")
 _OTHER_TITLE = lazy_re.compile(
@@ -100,7 +100,7 @@ class Variant:
 
 def _any(words: Sequence[str]) -> str:
     typed = (re.escape(word).replace(r"\ ", r"[ \n\u00a0_-]?").replace(r"\-", r"[ \n_-]?") for word in words)
-    return "|".join(map(unspaced.whole, words, typed))
+    return "|".join(map(scripts.whole, words, typed))
 
 
 def _not_within(words: Sequence[str], longer: Sequence[str]) -> Iterator[str]:
@@ -319,7 +319,7 @@ def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str
 
     What two titles have is a name of the page that says it often, and the title of the other one was pasted.
     """
-    cut = unspaced.runs if any(map(unspaced.is_beside, titles.values())) else _WORDS.finditer
+    cut = scripts.runs if any(map(scripts.is_beside, titles.values())) else _WORDS.finditer
     words = {path: list(cut(title)) for path, title in titles.items() if title}
     lists = [[word[0] for word in found] for found in words.values()]
     if len({tuple(found) for found in lists}) < 2:
@@ -343,7 +343,7 @@ def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str
         and len(text.split()) <= _LONGEST
         and not text.islower()
         and (said.count(text) == 1 or _is_of(path, text, left, prose))
-        if not unspaced.is_in(text) or unspaced.may_be_a_name(text)
+        if not scripts.is_in(text) or scripts.may_be_a_name(text)
     }
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool.core import lazy_re
 from tutorial_tool.variants import paths
 
 _LEVEL = r"(?:\d{1,3}|0\d{3})(?:\)[-_. ]*|[-_. ]+)"

@@ -7,7 +7,7 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from tutorial_tool import language, lazy_re
+from tutorial_tool.core import language, lazy_re
 
 INDEXES = frozenset(("index", "_index", "readme"))
 """File names that stand for their folder."""

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from tutorial_tool import lazy_re
+from tutorial_tool.core import lazy_re
+from tutorial_tool.spelling import lists
 from tutorial_tool.variants import paths
 from tutorial_tool.variants.names import in_sentences, prose_of, title_of
-from tutorial_tool.words import lists
 
 _HUMP = lazy_re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")
 """A capital within a word, as in `PaymentMethod`."""

@@ -9,19 +9,20 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 
-from tutorial_tool import baseline, linter, site
+from tutorial_tool import site
 from tutorial_tool.adopt import standing
 from tutorial_tool.adopt.base import Base, without
 from tutorial_tool.adopt.check import lost, published
 from tutorial_tool.adopt.check.lost import Lost
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.context import Address
-from tutorial_tool.document import Document
-from tutorial_tool.finding import Finding
-from tutorial_tool.model import DEFAULT_PATH
-from tutorial_tool.parser import Dialect
-from tutorial_tool.settings import Settings
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.data.model import DEFAULT_PATH
+from tutorial_tool.linter import baseline, engine
+from tutorial_tool.linter.config_lookup import Settings
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Layout, Page, Site
+from tutorial_tool.templating.functions import Address
 
 
 def failures(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> dict[CopySet, str]:
@@ -86,16 +87,16 @@ def judged(
     """
     folder = base.layout.root
     config = Settings(folder).config(folder)
-    known = {_key(one) for one in (linter.run(base.site, config) if base.site else ())}
+    known = {_key(one) for one in (engine.run(base.site, config) if base.site else ())}
     every = {**published.files(base), **_configuration(base), **files}
     with _written(every, sets, base) as layout:
         loaded = site.load(layout)
-        found = loaded.errors or linter.run(loaded, config)
+        found = loaded.errors or engine.run(loaded, config)
         gone = () if loaded.errors else tuple(lost.of(loaded, found, sets, root))
     if hidden:
         with _written(every, (), base) as layout:
             loaded = site.load(layout)
-            found = loaded.errors or linter.run(loaded, config)
+            found = loaded.errors or engine.run(loaded, config)
             found = [one for one in found if one.rule != _UNSEEN or one.span.path not in files]
     going = [root / copy.source.path for one in sets for copy in one.copies.values()]
     new = baseline.compared(found, baseline.of(config), folder, going).new

@@ -9,15 +9,16 @@ from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
-from tutorial_tool import linter, site
+from tutorial_tool import site
 from tutorial_tool.adopt.copies import Copy, CopySet
-from tutorial_tool.config import Config
-from tutorial_tool.context import Address
-from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.parser import Dialect
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import Span
+from tutorial_tool.linter import engine
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import all_rules
 from tutorial_tool.site import Page, Site
-from tutorial_tool.source import Span
+from tutorial_tool.templating.functions import Address
 
 LEVEL = "Step"
 """The rules that compare: what the others find, they find in the same bytes again."""
@@ -84,7 +85,7 @@ def _in_copies(sets: Iterable[CopySet], pages: Mapping[str, Page], root: Path) -
         pattern for one in sets for copy in one.copies.values() if "{platform}" in (pattern := _stated(one.step, copy))
     }
     stated = tuple(sorted(patterns, key=lambda pattern: (-len(pattern), pattern)))
-    found = linter.run(read, Config(root, variants=stated))
+    found = engine.run(read, Config(root, variants=stated))
     return [one for one in found if all_rules()[one.rule].level == LEVEL and one.span.path in pages]
 
 

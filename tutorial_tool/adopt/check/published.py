@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
-from tutorial_tool import addresses, site
-from tutorial_tool.addresses.disk import Disk
-from tutorial_tool.addresses.trees import Finder
+from tutorial_tool import links, site
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import CopySet
+from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.trees import Finder
 from tutorial_tool.site import Page, Site
 
 
@@ -28,7 +28,7 @@ def undrawn(rendered: Site, sets: Sequence[CopySet], base: Base, root: Path) -> 
         return
     paths = [root / copy.source.path for one in sets for copy in one.copies.values()]
     read = site.plain(paths, root)
-    of = addresses.of(read)
+    of = links.of(read)
     for page in read.pages:
         yield from (src for src in _shown(page, of) if stem(src, page.path) in drawn)
 
@@ -42,7 +42,7 @@ def files(base: Base) -> dict[str, bytes]:
     return {path.relative_to(root).as_posix(): b"" for path in found if not path.is_relative_to(docs)}
 
 
-def _shown(page: Page, of: addresses.Addresses) -> Iterator[str]:
+def _shown(page: Page, of: links.Addresses) -> Iterator[str]:
     """The pictures that a page shows and that are there."""
     for reference, target in of.links(page):
         if reference.is_image and target.kind == "file":

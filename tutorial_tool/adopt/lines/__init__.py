@@ -8,7 +8,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from tutorial_tool.adopt.lines.units import Unit
-from tutorial_tool.align import many
+from tutorial_tool.variation import many
 
 Column = dict[str, Unit]
 """The units that answer to each other, by platform; a platform may lack one."""

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tutorial_tool import data, lazy_re
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
 from tutorial_tool.data import forms
 
 _FENCE = lazy_re.compile(r"[ \t>]*(`{3,}(?=[^`\n]*(?:\n|\Z))|~{3,})[^\n]*")

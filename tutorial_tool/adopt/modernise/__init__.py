@@ -13,16 +13,17 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from tutorial_tool import fix, linter, site
+from tutorial_tool import site
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.modernise import anchors, navigation, step_links, suffixes, typed_numbers
 from tutorial_tool.adopt.template import tables
-from tutorial_tool.config import Config
-from tutorial_tool.document import MASK
-from tutorial_tool.harm import Linted
-from tutorial_tool.parser import Dialect
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.linter import engine, fixer
+from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.markdown.document import MASK
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, Site
-from tutorial_tool.source import Source, Span
 
 FIXES = ("restarted-list", "raw-html", "unescaped-angle", "blank-after-front-matter")
 """Rules whose fixes are made."""
@@ -177,9 +178,9 @@ class _Run:
 
         def load(overlay: Mapping[str, str]) -> Linted:
             read = self.read(overlay)
-            return Linted(read, linter.run(read, config))
+            return Linted(read, engine.run(read, config))
 
-        result = fix.rounds(load, unsafe=True)
+        result = fixer.rounds(load, unsafe=True)
         for path, change in result.changes.items():
             self.texts[path] = change.after.text
         for rule, count in result.counts.items():

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 
-from tutorial_tool import addresses, lazy_re, sections, traced
-from tutorial_tool.config import Config
-from tutorial_tool.document import Document, Heading
-from tutorial_tool.model import STRINGS
-from tutorial_tool.rules._published import published
+from tutorial_tool import links
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.data.model import STRINGS
+from tutorial_tool.markdown import headings
+from tutorial_tool.markdown.document import Document, Heading
+from tutorial_tool.rules.navigation._published import published
 from tutorial_tool.site import Page, Site
 
 _FRAGMENT = lazy_re.compile(r"#([\w.-]+)")
@@ -29,8 +31,8 @@ def typed(texts: Iterable[str]) -> frozenset[str]:
 
 def of_headings(before: Page, after: Page, kept: Set[str]) -> Ids:
     """The ids of a page before its sections are numbered, and from then on; those in `kept` last."""
-    had = sections.read(traced.as_traced(before.plain), before.document)
-    _, get = sections.write(traced.as_traced(after.plain), after.document, 1, STRINGS["step"])
+    had = headings.read(traced.as_traced(before.plain), before.document)
+    _, get = headings.write(traced.as_traced(after.plain), after.document, 1, STRINGS["step"])
     if not 0 <= len(had) - len(get) <= 1:  # the title may be gone
         return {}
     pairs = zip(reversed(had), reversed(get), strict=False)
@@ -52,7 +54,7 @@ def stated(page: Page, ids: Ids, kept: Set[str]) -> Iterator[tuple[int, int, str
     for heading, known in by_place(page.document, ids):
         old, new = known or ("", "")
         is_kept = new in kept and spelled(new) == spelled(old)
-        if heading.id is None and is_kept and new != sections.slug(str(heading.text)):
+        if heading.id is None and is_kept and new != headings.slug(str(heading.text)):
             yield _stated(heading, new, page.source.text)
 
 
@@ -60,7 +62,7 @@ def of_title(page: Page, kept: Set[str]) -> Iterator[tuple[int, int, str]]:
     """The edit that writes the id into the heading that is the title, where others ask for it: a number that comes
     before it would change it."""
     first = next(iter(page.document.headings), None)
-    if first and first.level == 1 and first.id is None and (old := sections.slug(str(first.text))) in kept:
+    if first and first.level == 1 and first.id is None and (old := headings.slug(str(first.text))) in kept:
         yield _stated(first, old, page.source.text)
 
 
@@ -78,7 +80,7 @@ def spelled(anchor: str) -> str:
 
 def led(page: Page, read: Site, moved: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[int, int, str]]:
     """The edits that bring a page's links to anchors that have moved; `moved` tells them by the path of the page."""
-    for reference, target in addresses.of(read).links(page):
+    for reference, target in links.of(read).links(page):
         to = target.page
         known = moved.get(to.source.path, {}) if to and target.fragment else {}
         new = known.get(target.fragment) or {spelled(old): id_ for old, id_ in known.items()}.get(

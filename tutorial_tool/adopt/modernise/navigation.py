@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from tutorial_tool import addresses, lazy_re
+from tutorial_tool import links as addresses
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.counts import agreed
-from tutorial_tool.document import Range
-from tutorial_tool.order import counts
-from tutorial_tool.order.counts import Count, Line
-from tutorial_tool.rules._neighbours import Neighbour, typed
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.rules.navigation._neighbours import Neighbour, typed
 from tutorial_tool.site import Page, Site
+from tutorial_tool.variants.ordering import counts
+from tutorial_tool.variants.ordering.counts import Count, Line
 
 Edits = Iterator[tuple[int, int, str]]
 _PAGES = (".md", ".mdx", ".markdown", "/index.md", "/index.mdx", "/README.md", "/_index.md")

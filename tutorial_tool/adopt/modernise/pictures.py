@@ -6,8 +6,8 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.template import jinja
+from tutorial_tool.core import lazy_re
 
 _IMAGE = lazy_re.compile(r"(?<!\\)!\[((?:[^\[\]{}%]|\{\{ [^{}]* \}\})+)\]\(((?:[^\s(){}%]|\{\{ platform\.id \}\})+)\)")
 _PRINTED = lazy_re.compile(r"\{\{ ([^{}]*) \}\}")

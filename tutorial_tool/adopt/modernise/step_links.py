@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from tutorial_tool import addresses, lazy_re, order
+from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.modernise.navigation import Typed
-from tutorial_tool.document import Link
-from tutorial_tool.order import numbers
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Link
 from tutorial_tool.site import Page, Site
+from tutorial_tool.variants import ordering
+from tutorial_tool.variants.ordering import numbers
 
 _STEP = lazy_re.compile(r"step[ \u00a0](?P<number>\d{1,2})", re.IGNORECASE)
 _BEGINS = lazy_re.compile(r"(?:^|[.!?:][\"”')\]]*[ \n]|\n[ \t]*\n)[ \t]*(?:[-*+>]|\d+[.)])?[ \t*_(]*\Z")
@@ -37,7 +39,7 @@ def steps(
     read: Site, sets: Sequence[CopySet], numbered: Set[tuple[str, str]], typed: Mapping[str, Typed]
 ) -> dict[str, Step]:
     """The steps that have a number, as their titles have it, or the rows of links to the pages beside them."""
-    known, pages = order.of(read), {page.source.path: page for page in read.pages}
+    known, pages = ordering.of(read), {page.source.path: page for page in read.pages}
     out: dict[str, Step] = {}
     for one in sets:
         for platform, copy in one.copies.items() if (one.tutorial, one.step) in numbered else ():
@@ -70,7 +72,7 @@ def _said(page: Page, read: Site, found: Steps) -> Iterator[tuple[Link, Step | N
     own = found.get(page.source.path)
     for link in page.document.links if own else ():
         said = _STEP.fullmatch(link.text) if link.kind == "inline" else None
-        target = addresses.of(read).of_link(page, link) if said else None
+        target = links.of(read).of_link(page, link) if said else None
         step = found.get(target.page.source.path) if target and target.page and not target.fragment else None
         if own and said and step and step[:2] == own[:2]:
             yield link, step if step.number == int(said["number"]) else None

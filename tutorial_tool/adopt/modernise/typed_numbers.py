@@ -7,15 +7,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from tutorial_tool import addresses, lazy_re, order, sections
+from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.modernise.anchors import Ids, by_place, spelled
-from tutorial_tool.document import Document, Link, Range
-from tutorial_tool.model import STRINGS
-from tutorial_tool.order import Order, Title, numbers
-from tutorial_tool.order.numbers import Number
-from tutorial_tool.rules._references import Reference, references
+from tutorial_tool.core import lazy_re
+from tutorial_tool.data.model import STRINGS
+from tutorial_tool.markdown import headings as sections
+from tutorial_tool.markdown.document import Document, Link, Range
+from tutorial_tool.rules.navigation._references import Reference, references
 from tutorial_tool.site import Page, Site
+from tutorial_tool.variants import ordering
+from tutorial_tool.variants.ordering import Order, Title, numbers
+from tutorial_tool.variants.ordering.numbers import Number
 
 _DOTTED = lazy_re.compile(r"(?:[^\W\d_]+ )?(\d+(?:\.\d+)+)[.:)]?\s+")
 _JUST = lazy_re.compile(r"\bjust\b", re.IGNORECASE)
@@ -38,7 +41,7 @@ Targets = Mapping[str, Mapping[Number, Section]]
 def steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _Steps]:
     """The steps whose titles, and those whose headings, begin with a number."""
     pages = {page.source.path: page for page in read.pages}
-    known = order.of(read)
+    known = ordering.of(read)
     titles, headings = set(), set()
     for one in sets:
         own = [pages[copy.source.path] for copy in one.copies.values()]
@@ -51,7 +54,7 @@ def steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _Steps]:
 
 def words(read: Site, paths: Set[str]) -> dict[str, str]:
     """The fixed words of the data that print titles as they are typed, where all pages of these paths agree."""
-    known, found, is_english = order.of(read), set(), True
+    known, found, is_english = ordering.of(read), set(), True
     for page in read.pages:
         title = known.title(page) if page.source.path in paths else None
         number = numbers.of_title(title)
@@ -74,7 +77,7 @@ def taken_out(page: Page, read: Site, *, is_numbered: bool = False) -> Iterator[
 
     Where its step `is_numbered`, the title of the front matter gets the number: a heading that repeats it goes.
     """
-    yield from _title(page, order.of(read), is_numbered=is_numbered)
+    yield from _title(page, ordering.of(read), is_numbered=is_numbered)
     for heading in page.document.headings:
         if heading.level > 1 and (dotted := _DOTTED.match(heading.text)):
             yield *heading.text.at(0, dotted.end()), ""
@@ -167,7 +170,7 @@ def _whole(page: Page, read: Site, link: Link, reference: Reference, target: Sec
     text = page.source.text[slice(*reference.place)]
     if target is None or link.kind not in ("inline", "reference") or str(link.text).strip() != text or "\n" in text:
         return None
-    led = addresses.of(read).of_link(page, link)
+    led = links.of(read).of_link(page, link)
     if led.page is None or led.page.source.path != target.path:
         return None
     if led.fragment and spelled(led.fragment) not in map(spelled, target.anchors):

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.names.naming import Context, roles, slug, value_keys
 from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, small, words_of
-from tutorial_tool.states import state_of
-from tutorial_tool.table_form import Form
+from tutorial_tool.core import lazy_re
+from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.markdown.table_format import Form
 
 _OF_TABLES = ("columns", *Form._fields)
 """What `table()` is told by these names is no value."""

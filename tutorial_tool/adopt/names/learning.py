@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.words.facts import NOTHING, Facts, stands_in
 from tutorial_tool.adopt.words.pieces import (
@@ -19,6 +18,7 @@ from tutorial_tool.adopt.words.pieces import (
     small,
     words_of,
 )
+from tutorial_tool.core import lazy_re
 
 LEAST_ADDRESSES = 3
 """Addresses in which the same parts differ, for these to be values rather than the addresses."""

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.adopt.names.spelling import ascii_letters
 from tutorial_tool.adopt.names.topics import EMPTY, JOINING, singular
 from tutorial_tool.adopt.words.pieces import Vector, is_article, is_name
+from tutorial_tool.core import lazy_re, scripts
 
 NEAR = 2
 """Words beside a value from which it may get its name."""
@@ -144,7 +144,7 @@ def roles(vector: Vector, context: Context) -> Iterator[str]:
     if inside_words := _telling(inside):
         yield inside_words[-1]
     yield from _shared(vector, all_of_them=True)
-    if unspaced.is_beside(rest):  # the verb stands behind
+    if scripts.is_beside(rest):  # the verb stands behind
         yield from (role for role, verbs in (("screen", _OPEN), ("button", _PRESS)) if _does(rest, verbs))
     if behind:
         yield singular(behind[-1])
@@ -162,9 +162,7 @@ def roles(vector: Vector, context: Context) -> Iterator[str]:
 
 def _does(word: str, verbs: frozenset[str]) -> bool:
     """Whether a word is one of some verbs; where no blanks stand between words, whether one is in it."""
-    return word.lower() in verbs or (
-        unspaced.is_beside(word) and any(v in word for v in verbs if unspaced.is_beside(v))
-    )
+    return word.lower() in verbs or (scripts.is_beside(word) and any(v in word for v in verbs if scripts.is_beside(v)))
 
 
 def is_item_number(vector: Vector, context: Context) -> bool:
@@ -323,7 +321,7 @@ def _near(context: Context) -> Iterator[str]:
     pairs = zip_longest(behind, reversed(before))
     nearest = [word for pair in pairs for word in pair if word and word.lower() not in EMPTY | _DO]
     yield from (word for word in nearest if len(word) > SHORT_WORD)
-    yield from (word for word in nearest if len(word) > 2 or unspaced.is_in(word))
+    yield from (word for word in nearest if len(word) > 2 or scripts.is_in(word))
 
 
 def _far(context: Context) -> Iterator[str]:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.naming import slug
 from tutorial_tool.adopt.words.pieces import LEAST, alone
-from tutorial_tool.states import state_of
-from tutorial_tool.unspaced import Expression
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.scripts import Expression
+from tutorial_tool.data.toggle_words import state_of
 
 KEYS = ("name", "id")
 """What a platform is called in templates: `platform.name`, `platform.id`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tutorial_tool import lazy_re
+from tutorial_tool.core import lazy_re
 
 _TAG = lazy_re.compile(
     r"</?[A-Za-z][^>]*>|<[A-Za-z][\w-]*\s[^<>]*\Z|<!--.*?-->|\]\([^)]*\)|(?:https?|ftp)://\S+|\{:[^{}\n]*\}|\{#[\w-]+\}"

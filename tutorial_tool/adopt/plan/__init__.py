@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tutorial_tool import files
 from tutorial_tool.adopt import Adoption, standing
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.plan import along, new_site, notes
+from tutorial_tool.fs import files
 
 
 class Exists(Exception):

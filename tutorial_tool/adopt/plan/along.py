@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
-from tutorial_tool import files, lazy_re
 from tutorial_tool.adopt.base import COPIES, Base
 from tutorial_tool.adopt.copies import Copy, CopySet
-from tutorial_tool.document import Document
-from tutorial_tool.parser import Dialect
+from tutorial_tool.core import lazy_re
+from tutorial_tool.fs import files
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.parser import Dialect
 
 _QUOTED = lazy_re.compile(
     r"[\"'](?P<path>[^\"'\s<>{}]{1,300}\.\w{2,5})[\"']|(?<=[\s=])(?P<bare>[\w./-]{1,300}\.\w{2,5})(?=[\s/]*[>%]\}\})"

@@ -12,8 +12,8 @@ from tutorial_tool import data
 from tutorial_tool.adopt import standing
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.standing import DOCS
+from tutorial_tool.core.source import Source
 from tutorial_tool.site import Layout
-from tutorial_tool.source import Source
 
 CONFIG = "mkdocs.yml"
 HOMES = ("index.md", "README.md")

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.copies import TOML, CopySet
 from tutorial_tool.adopt.names import topics
 from tutorial_tool.adopt.names.naming import slug
 from tutorial_tool.adopt.plan.along import Along
 from tutorial_tool.adopt.project import Project
 from tutorial_tool.adopt.standing import DOCS, Standing
+from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Layout
 
 SPACES = slug(topics.SPACES)

@@ -14,8 +14,8 @@ from tutorial_tool.adopt.project.order import Order
 from tutorial_tool.adopt.project.samples import taken_out
 from tutorial_tool.adopt.template import Written
 from tutorial_tool.adopt.template.tables import Table
-from tutorial_tool.model import DEFAULT_IMAGES
-from tutorial_tool.traced import plain
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model import DEFAULT_IMAGES
 
 
 @dataclass

@@ -12,8 +12,8 @@ from tutorial_tool.adopt.project.order import Order
 from tutorial_tool.adopt.standing import DOCS, in_words
 from tutorial_tool.adopt.template import Written
 from tutorial_tool.adopt.template.tables import Table
-from tutorial_tool.model import DEFAULT_IMAGES, DEFAULT_PATH
-from tutorial_tool.model.parts import Numbering, Step
+from tutorial_tool.data.model import DEFAULT_IMAGES, DEFAULT_PATH
+from tutorial_tool.data.model.parts import Numbering, Step
 
 LACKING = "TODO say why; the copy for {} had no such row"
 """The reason of a row that a copy lacked: nobody but the author knows it."""

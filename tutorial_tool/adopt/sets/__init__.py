@@ -11,17 +11,20 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tutorial_tool import engines, files, lazy_re, site, variants
+from tutorial_tool import site, variants
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.names.naming import slug
 from tutorial_tool.adopt.names.topics import EMPTY
 from tutorial_tool.adopt.sets import sequence
 from tutorial_tool.adopt.sets.numbers import number
 from tutorial_tool.adopt.standing import DOCS
-from tutorial_tool.config import Config
-from tutorial_tool.model import DEFAULT_PATH
+from tutorial_tool.config import site_generator
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model import DEFAULT_PATH
+from tutorial_tool.fs import files
 from tutorial_tool.site import Page
-from tutorial_tool.traced import plain
 from tutorial_tool.variants.names import best, prose_of, spellings
 from tutorial_tool.variants.paths import INDEXES
 
@@ -107,7 +110,7 @@ def _docs_below(root: Path, groups: Sequence[_Group], docs: Path | None) -> Path
     paths = [root / page.path for group in groups for page in group.pages.values()]
     if not paths:
         return None
-    engine = engines.Finder().engine_at(paths[0].parent)
+    engine = site_generator.Finder().engine_at(paths[0].parent)
     first = root / paths[0].relative_to(root).parts[0]
     every = (docs, engine.docs if engine else None, first if first.name in DOCS else None)
     below = (inner for inner in every if inner and root in inner.parents)
@@ -156,7 +159,7 @@ def _root(named: Sequence[Path], pages: Iterable[Path], docs: Path | None) -> Pa
     common = Path(os.path.commonpath([path if path.is_dir() else path.parent for path in named] or [Path.cwd()]))
     if docs is not None and common.is_relative_to(docs):
         return docs
-    finder = engines.Finder()
+    finder = site_generator.Finder()
     for page in pages:
         engine = finder.engine_at(page.parent)
         if engine and engine.docs and common.is_relative_to(engine.docs):

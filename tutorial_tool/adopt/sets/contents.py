@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from posixpath import basename, commonpath, dirname, splitext
 
-from tutorial_tool import addresses, site
-from tutorial_tool.addresses import Addresses
-from tutorial_tool.document import Document, Link
+from tutorial_tool import links as addresses
+from tutorial_tool import site
+from tutorial_tool.links import Addresses
+from tutorial_tool.markdown.document import Document, Link
 from tutorial_tool.site import Page, Site
 
 INDEXES = ("index", "_index", "readme", "summary", "_sidebar")

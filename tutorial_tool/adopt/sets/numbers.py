@@ -7,12 +7,13 @@ import re
 from collections.abc import Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
-from tutorial_tool import data, lazy_re
+from tutorial_tool import data
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.sets import contents
-from tutorial_tool.document import Document
-from tutorial_tool.order import numbers
-from tutorial_tool.parser import Dialect
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.variants.ordering import numbers
 
 _NUMBER = lazy_re.compile(r"(?<![\w-])-?\d+(?:\.\d+)?|\d+(?:\.\d+)?")
 """A number, whose minus is no hyphen: `step-2` is the second."""

@@ -6,12 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tutorial_tool import addresses, order
+from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.counts import agreed
 from tutorial_tool.adopt.sets import contents, numbers
-from tutorial_tool.rules._neighbours import typed
+from tutorial_tool.rules.navigation._neighbours import typed
 from tutorial_tool.site import Page, Site
+from tutorial_tool.variants import ordering
 
 
 def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
@@ -66,7 +67,7 @@ def _place(one: CopySet, told: Mapping[str, float]) -> tuple[float, str]:
 def _places_of_platforms(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """Where the navigation has the first page of each platform; nothing where it lacks one of them."""
     platforms = _platforms(sets)
-    for walk in order.of(read).walks:
+    for walk in ordering.of(read).walks:
         places = {}
         for platform in platforms:
             own = (copies.source.path for one in sets if (copies := one.copies.get(platform)))
@@ -99,7 +100,7 @@ def _by_navigation(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Sit
         own = _pages_of(sets, pages, platform)
         walks = [
             {step: walk.values[page] for step, page in own.items() if page in walk.values}
-            for walk in order.of(read).walks
+            for walk in ordering.of(read).walks
         ]
         if (places := max(walks, key=len, default={})) and len(places) > 1:
             return places
@@ -119,7 +120,7 @@ def _by_pages(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) ->
 
 def _by_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """The places that typed links to the next page, and back, tell; none where the steps fork."""
-    known = addresses.of(read)
+    known = links.of(read)
     for platform in _platforms(sets):
         own = _pages_of(sets, pages, platform)
         steps = {page: step for step, page in own.items()}
@@ -138,7 +139,7 @@ def _by_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) ->
 
 def _by_last_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """The places that the ends of pages tell, if each but the last ends with a link to another step: `Next, …`."""
-    known = addresses.of(read)
+    known = links.of(read)
     for platform in _platforms(sets)[:1]:
         own = _pages_of(sets, pages, platform)
         steps = {page: step for step, page in own.items()}

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tutorial_tool import language, lazy_re
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, columns, in_one_place
 from tutorial_tool.adopt.lines.sections import in_sections
@@ -22,6 +21,7 @@ from tutorial_tool.adopt.template.tables import Table
 from tutorial_tool.adopt.words import Piece, Slot, merged, slots
 from tutorial_tool.adopt.words.facts import Facts
 from tutorial_tool.adopt.words.pieces import Vector
+from tutorial_tool.core import language, lazy_re
 
 LONG = 350
 """Characters of a text by platform that becomes a part file."""

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.lines.units import Unit
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.words.pieces import Vector
+from tutorial_tool.core import lazy_re
 
 LONGEST_LINE = 160
 """Characters of a line of code that is a value."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.adopt.lines import Column, columns
 from tutorial_tool.adopt.lines.units import Unit, expanded
 from tutorial_tool.adopt.names import Names
@@ -13,6 +12,7 @@ from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.names.topics import EMPTY
 from tutorial_tool.adopt.template import code, tables
 from tutorial_tool.adopt.words import Piece, Slot, has_word, merged, unjoined
+from tutorial_tool.core import lazy_re, scripts
 
 MOST_UNKNOWN = 2
 """Differences in a line that are not values used elsewhere: with more, the line was written anew."""
@@ -145,7 +145,7 @@ def is_written_anew(pieces: Sequence[Piece], names: Names) -> bool:
 def _is_extra(slot: Slot) -> bool:
     """Whether some platforms have words there, and others none: two of those in a line are hard to follow."""
     texts = [text for _, text in slot.vector]
-    return not all(texts) and max(map(unspaced.count, texts)) > MOST_OF_NAME
+    return not all(texts) and max(map(scripts.count, texts)) > MOST_OF_NAME
 
 
 def _weight(pieces: Sequence[Piece], at: int) -> int:
@@ -159,7 +159,7 @@ def _weight(pieces: Sequence[Piece], at: int) -> int:
         or all(text.startswith(sign) and text.endswith(sign) for _, text in slot.vector)
         for sign in ("**", "`", "|")
     )
-    is_word = all(text and " " not in text and unspaced.count(text) <= MOST_OF_NAME for _, text in slot.vector)
+    is_word = all(text and " " not in text and scripts.count(text) <= MOST_OF_NAME for _, text in slot.vector)
     return min(slot.size, SHORT) if is_word or is_marked else slot.size
 
 

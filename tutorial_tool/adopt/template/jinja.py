@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tutorial_tool import lazy_re
+from tutorial_tool.core import lazy_re
 
 _OPENING = lazy_re.compile(r"\{[{%#]")
 _FEW = 2

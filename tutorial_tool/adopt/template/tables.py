@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tutorial_tool import table_form
 from tutorial_tool.adopt.lines import columns
 from tutorial_tool.adopt.lines.units import Unit, split
 from tutorial_tool.adopt.names import topics
@@ -14,9 +13,10 @@ from tutorial_tool.adopt.names.naming import slug
 from tutorial_tool.adopt.names.own_names import KEYS, OwnNames
 from tutorial_tool.adopt.template import jinja
 from tutorial_tool.adopt.words.pieces import Vector, is_telling
-from tutorial_tool.model.parts import RESERVED
-from tutorial_tool.states import state_of
-from tutorial_tool.table_form import USUAL, Form
+from tutorial_tool.data.model.parts import RESERVED
+from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.markdown import table_format
+from tutorial_tool.markdown.table_format import USUAL, Form
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Table:
         cells = [[row.get(column, "") for column in self.titles] for row in said]
         filled = [[own.filled(cell, platform) if own else cell for cell in row] for row in cells]
         grid = [[_escaped(cell) for cell in row] for row in (self.titles.values(), *filled)]
-        return "".join(f"{self.indentation}{''.join(line)}\n" for line in table_form.lines(grid, self.form))
+        return "".join(f"{self.indentation}{''.join(line)}\n" for line in table_format.lines(grid, self.form))
 
     @property
     def call(self) -> str:
@@ -102,7 +102,7 @@ def _forms(units: Mapping[str, Unit], indentation: str) -> Iterator[Form]:
     longest = max(units.values(), key=lambda unit: len(unit.lines))
     columns_ = len(_grid(longest)[0])
     lines = [line.removeprefix(indentation).removesuffix("\n") for line in longest.lines]
-    yield from (form for form in dict.fromkeys(table_form.of(lines)) if table_form.problem(form, columns_) is None)
+    yield from (form for form in dict.fromkeys(table_format.of(lines)) if table_format.problem(form, columns_) is None)
 
 
 def cells(column: Mapping[str, Unit]) -> Iterator[tuple[Vector, str]]:
@@ -153,7 +153,7 @@ def short(column: Mapping[str, Unit]) -> tuple[str, int] | None:
 def _otherwise(unit: Unit, grid: Sequence[Sequence[str]], form: Form) -> list[int]:
     """The lines of a table that a form would write otherwise."""
     cells = [[_escaped(cell) for cell in row] for row in grid]
-    lines = [f"{_indentation(unit)}{''.join(line)}\n" for line in table_form.lines(cells, form)]
+    lines = [f"{_indentation(unit)}{''.join(line)}\n" for line in table_format.lines(cells, form)]
     return [at for at, (line, own) in enumerate(zip(lines, unit.lines, strict=True)) if line != own]
 
 
@@ -172,14 +172,14 @@ def _tidy(unit: Unit) -> str:
     if ":" in delimiter or len({len(row) for row in grid}) > 1 or not all(grid[0][1:]):
         return unit.text
     indentation = head[: len(head) - len(head.lstrip())]
-    lines = table_form.lines([[_escaped(cell) for cell in row] for row in grid])
+    lines = table_format.lines([[_escaped(cell) for cell in row] for row in grid])
     return "".join(f"{indentation}{''.join(line)}\n" for line in lines)
 
 
 def _grid(unit: Unit) -> list[list[str]]:
     """The cells of a table, row by row, without the delimiter row; a row that is a pipe alone has an empty one."""
     lines = [line for at, line in enumerate(unit.lines) if at != 1]
-    return [[cell.strip().replace("\\|", "|") for cell in table_form.cells(line)] or [""] for line in lines]
+    return [[cell.strip().replace("\\|", "|") for cell in table_format.cells(line)] or [""] for line in lines]
 
 
 def _rows(grids: Mapping[str, list[list[str]]]) -> dict[str, dict[str, list[str]]]:

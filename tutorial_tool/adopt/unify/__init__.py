@@ -23,7 +23,7 @@ from tutorial_tool.adopt.unify.kept import Kept, kept
 from tutorial_tool.adopt.unify.together import UNDECIDED, Decided, bound, joined
 from tutorial_tool.adopt.unify.turning import turning
 from tutorial_tool.adopt.words.facts import with_signs
-from tutorial_tool.finding import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity
 
 FEW = 2
 """Copies of which nobody can tell whether each has a text of its own, or one of them is wrong."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from rapidfuzz.distance import Levenshtein
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, columns
 from tutorial_tool.adopt.lines.units import expanded
@@ -18,6 +17,7 @@ from tutorial_tool.adopt.names.naming import Context
 from tutorial_tool.adopt.template.fits import is_wrapped_otherwise, is_written_anew
 from tutorial_tool.adopt.words import Piece, Slot, has_word, merged
 from tutorial_tool.adopt.words.pieces import Vector, is_article
+from tutorial_tool.core import lazy_re
 
 _RULE = lazy_re.compile(r":?-+:?")
 """A cell of the row below the head of a table."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.unify.differences import Difference
+from tutorial_tool.core import lazy_re
 
 SENTENCE = 5
 """Words of a sentence or cell that is about its place; shorter ones, such as "Click Save.", stand anywhere."""

@@ -8,15 +8,17 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tutorial_tool import history, linter, site, variants
+from tutorial_tool import site, variants
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.unify.differences import Difference
 from tutorial_tool.adopt.unify.meant import vocabulary
 from tutorial_tool.adopt.unify.slips import ABOUT_ADDRESSES, FOREIGN, Slips
 from tutorial_tool.adopt.unify.terms import Term
-from tutorial_tool.config import Config
-from tutorial_tool.finding import Finding, Severity
-from tutorial_tool.parser import Dialect
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.fs import blame
+from tutorial_tool.linter import engine
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import all_rules
 from tutorial_tool.site import Site
 
@@ -70,11 +72,11 @@ class Evidence:
         read = _read(sets, root)
         seen = {page.path for step in variants.of(read) for page in step.pages.values()}
         short = [one for one in sets if seen.isdisjoint(copy.source.path for copy in one.copies.values())]
-        told = linter.run(read, Config(root, ignore=_silent()))
+        told = engine.run(read, Config(root, ignore=_silent()))
         patterns = {f"{c.pattern}{Path(c.source.path).suffix}" for one in short for c in one.copies.values()}
         patterns = {pattern for pattern in patterns if "{platform}" in pattern}
         if patterns:
-            told += linter.run(_read(short, root), Config(root, select=(FOREIGN,), variants=tuple(sorted(patterns))))
+            told += engine.run(_read(short, root), Config(root, select=(FOREIGN,), variants=tuple(sorted(patterns))))
         found: dict[str, list[Finding]] = {}
         for finding in told:
             if finding.rule != WORDING or finding.severity.reaches(Severity.WARNING):
@@ -112,12 +114,12 @@ class Evidence:
     def _time(self, copies: CopySet, platform: str, place: Difference) -> int:
         source = copies.copies[platform].source
         first, last = (source.position(offset).line for offset in place.spans[platform])
-        return history.changed(self.root / source.path, first, last)
+        return blame.changed(self.root / source.path, first, last)
 
     @staticmethod
     def newest_of(times: Sequence[int]) -> int | None:
         """The index of the newest of some times, where days lie between it and the others."""
-        newest = history.newest(times)
+        newest = blame.newest(times)
         return newest[0] if len(newest) == 1 else None
 
     @staticmethod

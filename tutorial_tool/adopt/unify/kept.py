@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.unify.differences import lines
 from tutorial_tool.adopt.words import has_word
+from tutorial_tool.core import lazy_re
 
 LONGEST = 70
 """Characters of a text that is told."""

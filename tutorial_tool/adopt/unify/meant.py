@@ -14,10 +14,10 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.names.topics import EMPTY
 from tutorial_tool.adopt.unify.turning import turning
-from tutorial_tool.align.wording import NUMBERS, differing, is_unit, other_units
+from tutorial_tool.core import lazy_re
+from tutorial_tool.variation.wording import NUMBERS, differing, is_unit, other_units
 
 TWICE = 2
 """How often a platform says a word of its own, for that to be a habit."""

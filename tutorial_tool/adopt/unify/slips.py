@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tutorial_tool.adopt.unify.meant import TARGET
-from tutorial_tool.align.wording import differing
-from tutorial_tool.finding import Finding
-from tutorial_tool.source import Edit
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Edit
+from tutorial_tool.variation.wording import differing
 
 ABOUT_ADDRESSES = frozenset(
     "base-path-drift broken-anchor broken-link foreign-image foreign-link moved-link unsafe-url wrong-neighbour".split()

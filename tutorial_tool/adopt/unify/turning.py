@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 
-from tutorial_tool import lazy_re
-from tutorial_tool.align.opposites import are_opposed, are_opposite_places
-from tutorial_tool.align.wording import differing
+from tutorial_tool.core import lazy_re
+from tutorial_tool.variation.opposites import are_opposed, are_opposite_places
+from tutorial_tool.variation.wording import differing
 
 _DENIES = lazy_re.compile(
     r"\b(?:not|no|never|cannot|none|neither|nor|without|nicht|kein\w*|nie|ohne|pas|jamais|aucune?|sans|nunca|sin|não|sem"

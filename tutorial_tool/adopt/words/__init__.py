@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from tutorial_tool import lazy_re, unspaced
 from tutorial_tool.adopt.copies import REFERENCE
 from tutorial_tool.adopt.words.additions import taken_in
 from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, Signed, signed
 from tutorial_tool.adopt.words.pieces import Vector, parted
 from tutorial_tool.adopt.words.whole import mended, whole
 from tutorial_tool.adopt.words.widened import beside
+from tutorial_tool.core import lazy_re, scripts
 
 _TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|[^\w\s]")
 _MARKUP = lazy_re.compile(rf"[`*|\[\](){{}}<>\"“”„«»「」\n{SIGNS}]")
@@ -144,7 +144,7 @@ def _pieces(distinct: Sequence[str]) -> list[str | tuple[str, ...]]:
 @lru_cache(maxsize=20_000)
 def _tokens(text: str) -> tuple[str, ...]:
     found = (match[0] for match in _TOKEN.finditer(text))
-    return tuple(part for token in found for part in parted(token)) if unspaced.is_in(text) else tuple(found)
+    return tuple(part for token in found for part in parted(token)) if scripts.is_in(text) else tuple(found)
 
 
 @lru_cache(maxsize=20_000)
@@ -180,7 +180,7 @@ def _belong(waiting: Sequence[Piece], piece: Slot, known: Callable[[Vector], boo
         return False
     if slot.vector == piece.vector or _SENTENCE_END.search(between):
         return False
-    words = len(re.findall(r"\w+", between)) if between.isascii() else unspaced.count(between)
+    words = len(re.findall(r"\w+", between)) if between.isascii() else scripts.count(between)
     return words == 0 or (words <= SHORT_GAP and len(between) <= max(slot.size, piece.size))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.words.pieces import Vector, one
+from tutorial_tool.core import lazy_re
 
 _SIGNS = ("`", "**")
 """What may close a value that something is added to."""

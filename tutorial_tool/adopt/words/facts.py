@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.words.pieces import Vector, alone
-from tutorial_tool.unspaced import Expression
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.scripts import Expression
 
 SIGNS = "\uf000-\uf8ff"
 """Private characters, as a class of expressions has them: they stand for facts, in the order of these."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from tutorial_tool import lazy_re, unspaced
-from tutorial_tool.unspaced import Expression
+from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.core.scripts import Expression
 
 Vector = tuple[tuple[str, str], ...]
 """What differs: platform and text, in the order of the platforms."""
@@ -30,7 +30,7 @@ def is_name(texts: Vector) -> bool:
 def words_of(text: str) -> list[str]:
     """The words of a text: letters, digits and underscores."""
     found = _WORD.findall(text)
-    return [part for word in found for part in parted(word)] if unspaced.is_in(text) else found
+    return [part for word in found for part in parted(word)] if scripts.is_in(text) else found
 
 
 def alone(texts: Iterable[str], before: str = "", *, after: bool = True) -> Expression:
@@ -42,7 +42,7 @@ def alone(texts: Iterable[str], before: str = "", *, after: bool = True) -> Expr
 
 def parted(word: str) -> list[str]:
     """A word, or, where no blanks stand between words, the letters and names that it is made of."""
-    parts = unspaced.words(word) if unspaced.is_in(word) else []
+    parts = scripts.words(word) if scripts.is_in(word) else []
     return parts if "".join(parts) == word else [word]
 
 

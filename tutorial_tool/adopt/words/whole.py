@@ -10,10 +10,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.words.pieces import Vector, is_name, one, plain
 from tutorial_tool.adopt.words.widened import joined, with_names, with_words
-from tutorial_tool.unspaced import Expression
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.scripts import Expression
 
 Span = tuple[int, int]
 LONGEST_THING = 80

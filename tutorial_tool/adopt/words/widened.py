@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tutorial_tool import lazy_re
 from tutorial_tool.adopt.words.pieces import Vector, is_name, one
+from tutorial_tool.core import lazy_re
 
 _BETWEEN = lazy_re.compile(r"[ \t]+(?:[>›→][ \t]*)?")
 """What may stand between two differences that are one: a space, or the arrow of a menu."""

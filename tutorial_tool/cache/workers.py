@@ -1,0 +1,184 @@
+"""Lets other processes do a part of some work at the same time, where that pays.
+
+Only Linux copies a running program safely and at once; elsewhere, and where this machine has one processor, all is
+done by the process that asks.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from tutorial_tool.templating import sandbox
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+MOST = 8
+"""Processes of one run: what one of them alone must do is then most of the work."""
+_WHEN_PARENT_DIES = 1
+"""PR_SET_PDEATHSIG of Linux' `prctl(2)`."""
+_WAITING = 1 << 20
+"""Bytes that may wait for this process: what an ordinary user may have on Linux."""
+
+
+def available() -> int:
+    """How many processes may work at the same time: one for each processor that this program may use.
+
+    One, where this is a worker of somebody else's, which may begin no others.
+    """
+    if sys.platform != "linux" or sandbox.limited() or _is_worker():
+        return 1
+    return min(len(os.sched_getaffinity(0)), MOST)
+
+
+def _is_worker() -> bool:
+    multiprocessing = sys.modules.get("multiprocessing.process")
+    return multiprocessing is not None and multiprocessing.current_process().daemon
+
+
+def share(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[tuple[int, bytes]]:
+    """What `work` gives for the numbers below `count`, in the order in which so many other processes come to an end.
+
+    What one of them could not do is left out, and the caller does it: so the caller meets what went wrong. Nothing is
+    given where there are threads: a copy of the program would not have them.
+    """
+    if processes < 2:
+        return
+    from multiprocessing import connection  # slow to load
+
+    others = _begun(work, [range(first, count, processes) for first in range(processes)])
+    open_ = [other.heard for other in others]
+    try:
+        while open_:
+            for ready in connection.wait(open_):
+                assert isinstance(ready, connection.Connection)
+                try:
+                    yield int.from_bytes(ready.recv_bytes(), "little"), ready.recv_bytes()
+                except EOFError:
+                    open_.remove(ready)
+    finally:
+        _end(others)
+
+
+class Ahead:
+    """Other processes that do parts of some work before this one comes to them, in the order of their numbers.
+
+    Of each `processes` numbers below `count`, the first stays with this process, and each of the others is that of
+    another one, which does what `work` does and tells what that gives. There are none where there are threads.
+    """
+
+    def __init__(self, work: Callable[[int], bytes], count: int, processes: int) -> None:
+        self._processes = processes
+        self._others = _begun(work, [range(first, count, processes) for first in range(1, processes)])
+        for other in self._others:
+            _widen(other.heard)
+
+    def get(self, number: int) -> bytes | None:
+        """What another process tells of a number, for which this one waits; None where it has to do that part itself.
+
+        Each number is asked for once, the least first.
+        """
+        at = number % self._processes - 1
+        if at < 0 or not self._others:
+            return None
+        try:
+            heard = self._others[at].heard
+            while int.from_bytes(heard.recv_bytes(), "little") != number:
+                heard.recv_bytes()
+            return heard.recv_bytes()
+        except (EOFError, OSError):
+            return None
+
+    def end(self) -> None:
+        """End the other processes, whether they are done or not."""
+        _end(self._others)
+        self._others = []
+
+
+class _Other(NamedTuple):
+    """Another process, and where it is heard."""
+
+    process: BaseProcess
+    heard: Connection
+
+
+def _begun(work: Callable[[int], bytes], parts: Iterable[Sequence[int]]) -> list[_Other]:
+    """A process for each of the parts; none where the system has not as many, or this one may not be copied."""
+    if sys.platform != "linux" or threading.active_count() > 1 or _is_worker():
+        return []
+    from multiprocessing import get_context  # slow to load
+
+    context = get_context("fork")
+    others: list[_Other] = []
+    try:
+        for numbers in parts:
+            mine, theirs = context.Pipe(duplex=False)
+            heard = [*(other.heard for other in others), mine]
+            process = context.Process(target=_do, args=(work, numbers, theirs, heard, os.getpid()), daemon=True)
+            others.append(_Other(process, mine))
+            try:
+                process.start()
+            finally:
+                theirs.close()
+    except BaseException as error:
+        _end(others)
+        if isinstance(error, OSError):
+            return []
+        raise
+    return others
+
+
+def _end(others: Iterable[_Other]) -> None:
+    for other in others:
+        other.heard.close()
+    for other in others:
+        if other.process.pid is not None:
+            other.process.terminate()
+            other.process.join()
+
+
+def _widen(heard: Connection) -> None:
+    """Let what is told wait for who listens: a pipe of the usual size holds a page or two."""
+    import fcntl
+
+    if sys.platform == "linux":
+        with suppress(OSError):  # more than the system allows
+            fcntl.fcntl(heard.fileno(), fcntl.F_SETPIPE_SZ, _WAITING)
+
+
+def _do(
+    work: Callable[[int], bytes], numbers: Sequence[int], told: Connection, heard: Sequence[Connection], asking: int
+) -> None:
+    """The part of one process. It ends without a word: the caller does what is missing, and tells what is wrong.
+
+    `asking` is the number of the caller. `heard` are its ends: as long as a copy of them is open, nobody knows that it
+    is gone.
+    """
+    gc.disable()  # it would copy all that it looks at
+    with suppress(BaseException):
+        _end_with(asking)
+        for one in heard:
+            one.close()
+        for number in numbers:
+            done = work(number)
+            told.send_bytes(number.to_bytes(8, "little"))
+            told.send_bytes(done)
+    told.close()
+    os._exit(0)  # what the copied program would do at its end is for the program itself
+
+
+def _end_with(asking: int) -> None:
+    """End this process when the one that asks for its work ends, whatever ends that: nobody hears it any more."""
+    import ctypes
+
+    ctypes.CDLL(None).prctl(_WHEN_PARENT_DIES, signal.SIGKILL)
+    if os.getppid() != asking:  # it has ended already
+        os._exit(0)

@@ -1,0 +1,147 @@
+"""The options of the plugin in `mkdocs.yml`, and what they are for: the one table, without an import of MkDocs."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import did_you_mean
+
+
+class PluginOption(NamedTuple):
+    """One option: its key, the type of its value (`str` or `bool`), default, what it is for, and a value as YAML."""
+
+    key: str
+    type: type
+    default: str | bool | None
+    doc: str
+    example: str
+
+
+NAV_MARK = "tutorial:"
+"""In a `nav` of MkDocs, `tutorial:ID` stands for the pages of a tutorial, and so does `tutorial: ID`."""
+_MARKED = lazy_re.compile(r"tutorials?:\s*(.*?)\s*")
+"""The mark; with a letter too many it can mean nothing else."""
+_ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+EDITOR = "vscode://file/{path}:{line}:{column}"
+EXTENSIONS: dict[str, dict[str, bool]] = {
+    "attr_list": {},
+    "tables": {},
+    "admonition": {},
+    "pymdownx.superfences": {},
+    "pymdownx.tabbed": {"alternate_style": True},
+}
+"""The Markdown extensions that tutorial pages are written for, with what they need: the plugin turns them on."""
+OPTIONS = {
+    option.key: option
+    for option in (
+        PluginOption("project", str, ".", "The folder of platforms.yaml, relative to mkdocs.yml.", "tutorial"),
+        PluginOption(
+            "templates", str, "site_templates", "The folder of templates, relative to the project.", "templates"
+        ),
+        PluginOption("lint", bool, True, "Whether the linter's findings are warnings of the build.", "false"),
+        PluginOption(
+            "rules",
+            str,
+            None,
+            "A folder of the site for the rules' manuals; `rules:` in the navigation stands for them.",
+            "guide/rules",
+        ),
+        PluginOption("readers", bool, True, "Whether a build has each page as Markdown, and llms.txt.", "false"),
+        PluginOption(
+            "sharing",
+            bool,
+            True,
+            "Whether pages tell sites that link them what they show, and windows the platform.",
+            "false",
+        ),
+        PluginOption(
+            "untrusted",
+            bool,
+            False,
+            "Whether templates are tried out in a process with limits on time and memory, before they are rendered.",
+            "true",
+        ),
+        PluginOption(
+            "cache",
+            bool,
+            True,
+            "Whether a build whose sources did not change takes its files from the last one.",
+            "false",
+        ),
+        PluginOption(
+            "prune",
+            bool,
+            True,
+            "Whether pages of a large site leave out what of Material's navigation stands in closed sections.",
+            "false",
+        ),
+        PluginOption(
+            "parallel",
+            bool,
+            True,
+            "Whether a build of many pages is shared by the processors of the machine, where it is known to be safe.",
+            "false",
+        ),
+        PluginOption(
+            "editor",
+            str,
+            EDITOR,
+            "While serving: the address that opens a place of a source, with {path}, {line} and {column}.",
+            '"idea://open?file=/{path}&line={line}&column={column}"',
+        ),
+    )
+}
+"""All options, by key."""
+_TYPES = {str: "text", bool: "true or false"}
+
+
+class TutorialInNav(NamedTuple):
+    """An entry of a `nav` that stands for a tutorial: its id, and the title that is typed for it, if one is."""
+
+    id: str
+    title: str | None
+
+
+def tutorial_in_nav(title: str | None, value: str) -> TutorialInNav | None:
+    """The tutorial that an entry stands for. With a blank behind the colon, YAML reads the mark as a title, and its id
+    as what that leads to: no path of a page is without a suffix."""
+    if marked := _MARKED.fullmatch(value):
+        return TutorialInNav(marked[1], title)
+    is_marked = title == NAV_MARK.removesuffix(":") and _ID.fullmatch(value) is not None
+    return TutorialInNav(value, None) if is_marked else None
+
+
+def type_of(option: PluginOption) -> str:
+    """What an option's value is, in words."""
+    return _TYPES[option.type]
+
+
+def unknown(key: str) -> str:
+    """What to say of a key that is no option."""
+    return f"there is no such option{did_you_mean(key, OPTIONS) or '; there are ' + ', '.join(OPTIONS)}"
+
+
+def wrong(option: PluginOption, value: object) -> str:
+    """What to say of a value of another type."""
+    if isinstance(value, bool):
+        shown = str(value).lower()
+    else:
+        shown = f"'{value}'" if isinstance(value, str) else f"a {type(value).__name__}"
+    wanted = "a text" if option.type is str else type_of(option)
+    return f"should be {wanted}, not {shown}; such as `{option.key}: {option.example}`"
+
+
+def misled(key: str, value: str, file: str, text: str, told: str) -> str:
+    """What to say of an option that names a folder without what should be there, with its place in `mkdocs.yml`."""
+    return f"{_place(key, value, file, text)}: the option '{key}': {told}"
+
+
+def _place(key: str, value: str, file: str, text: str) -> str:
+    """Where an option is given a value: the file alone where that stands in another one, or is written otherwise."""
+    found = re.search(rf"(?<![\w-]){key}:[ \t]*['\"]?({re.escape(value)})(?![\w./-])", text)
+    if found is None:
+        return file
+    line, start = text.count("\n", 0, found.start(1)) + 1, text.rfind("\n", 0, found.start(1))
+    return f"{file}:{line}:{found.start(1) - start}"

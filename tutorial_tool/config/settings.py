@@ -1,0 +1,747 @@
+"""The configuration: `[tool.tutorial-tool]` of `pyproject.toml`, or `tutorial-tool.toml`, as one frozen dataclass.
+
+The fields of `Config` are the one table of options. Files are read by it, the command line takes its help from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import Field, dataclass, field, fields, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.data import toml_places
+from tutorial_tool.fs import files
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+    from tutorial_tool.spelling.ui_strings import Strings
+    from tutorial_tool.spelling.vocabulary import Vocabulary
+
+OWN_FILE = "tutorial-tool.toml"
+SHARED_FILE = "pyproject.toml"
+TABLE = ("tool", "tutorial-tool")
+LEFT_OUT = ("node_modules", "bower_components", "site-packages", "venv")
+"""Folders of what programs have installed."""
+OF_OTHERS = ("vendor", "third_party")
+"""Folders in the root that hold what others wrote."""
+OF_TESTS = ("testdata/", "__fixtures__/", "__snapshots__/", "_snaps/", "/test/**/fixtures/", "/tests/**/fixtures/")
+"""Folders of what tests read: by names that only these have, and below the root's own folder of tests."""
+BASELINE = "Findings that are known. Written by: tutorial-tool lint --write-baseline"
+"""What a baseline says of itself at its beginning."""
+FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
+DIALECTS = ("python-markdown", "commonmark", "gfm", "mdx", "hugo", "docusaurus", "kramdown", "myst")
+THRESHOLDS = ("error", "warning", "hint")
+TOOLS = ("rumdl", "markdownlint-cli2", "typos", "codespell", "cspell", "vale", "proselint", "textlint")
+"""Other linters that can run beside this one. A rule of theirs is named `rumdl/MD022`."""
+ALL = "ALL"
+
+T = TypeVar("T")
+
+
+class Rule(Protocol):
+    """What of a rule matters here."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def group(self) -> str: ...
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used. Each problem is a line; those of a file begin with path:line:column."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))
+
+
+# The kinds of values
+
+
+class Wrong(Exception):
+    """A value that does not fit. `path` leads from the option to it; `key` tells that its key is meant."""
+
+    def __init__(self, message: str, path: toml_places.Path = (), *, key: bool = False) -> None:
+        super().__init__(message)
+        self.path, self.key = path, key
+
+    def below(self, key: str | int) -> Wrong:
+        return Wrong(str(self), (key, *self.path), key=self.key)
+
+
+class Kind(NamedTuple):
+    """A kind of value: what to call it, how to read it from TOML, and its JSON Schema. `read` raises Wrong."""
+
+    what: str
+    read: Callable[[Any, Mapping[str, str]], Any]
+    schema: Mapping[str, Any] = {}
+
+
+def _text(value: object, _rules: Mapping[str, str]) -> str:
+    if not isinstance(value, str) or not value:
+        raise Wrong("should be a text")
+    return value
+
+
+def _path(value: object, rules: Mapping[str, str]) -> str:
+    """A path that stays in the folder of the configuration: whoever sends one in does not read and write elsewhere."""
+    text = _text(value, rules)
+    if reason := files.unsafe(text):
+        raise Wrong(f"the path {reason}")
+    return text
+
+
+def check_name(value: object, rules: Mapping[str, str]) -> str:
+    """The name of a rule or a group, or ALL; of another tool, or a rule of one. Raises Wrong for another."""
+    text = _text(value, rules)
+    if text in rules or text == ALL or text in rules.values() or is_of_tool(text):
+        return text
+    known = [*rules, *sorted({*rules.values()}), ALL, *TOOLS]
+    hint = did_you_mean(text, known) or "; `tutorial-tool explain` lists them"
+    raise Wrong(f"there is no rule or group '{text}'{hint}")
+
+
+def is_of_tool(name: str) -> bool:
+    """Whether a name is that of another tool, or of a rule of one: which rules it has, only that tool knows."""
+    tool, slash, code = name.partition("/")
+    return tool in TOOLS and bool(code) is bool(slash)
+
+
+def _choice(*choices: str) -> Callable[[object, Mapping[str, str]], str]:
+    def read(value: object, _rules: Mapping[str, str]) -> str:
+        if value not in choices:
+            raise Wrong(f"should be one of {', '.join(choices)}{did_you_mean(value, choices)}")
+        return str(value)
+
+    return read
+
+
+def _list_of(read: Callable[[Any, Mapping[str, str]], T]) -> Callable[[object, Mapping[str, str]], tuple[T, ...]]:
+    def read_list(value: object, rules: Mapping[str, str]) -> tuple[T, ...]:
+        if not isinstance(value, list):
+            raise Wrong("should be a list")
+        return tuple(_at(index, read, item, rules) for index, item in enumerate(value))
+
+    return read_list
+
+
+def _table_of(
+    read: Callable[[Any, Mapping[str, str]], T], read_key: Callable[[Any, Mapping[str, str]], str] = _text
+) -> Callable[[object, Mapping[str, str]], tuple[tuple[str, T], ...]]:
+    def read_table(value: object, rules: Mapping[str, str]) -> tuple[tuple[str, T], ...]:
+        if not isinstance(value, dict):
+            raise Wrong("should be a table")
+        for key in value:
+            try:
+                read_key(key, rules)
+            except Wrong as wrong:
+                raise Wrong(f"{wrong}", (key,), key=True) from wrong
+        return tuple((key, _at(key, read, item, rules)) for key, item in value.items())
+
+    return read_table
+
+
+def _at(key: str | int, read: Callable[[Any, Mapping[str, str]], T], value: object, rules: Mapping[str, str]) -> T:
+    try:
+        return read(value, rules)
+    except Wrong as wrong:
+        raise wrong.below(key) from wrong
+
+
+def _flag(value: object, _rules: Mapping[str, str]) -> bool:
+    if not isinstance(value, bool):
+        raise Wrong("should be true or false")
+    return value
+
+
+def _severity(value: object, rules: Mapping[str, str]) -> Severity:
+    return Severity(_choice(*Severity)(value, rules))
+
+
+def _threshold(value: object, rules: Mapping[str, str]) -> Severity:
+    return Severity(_choice(*THRESHOLDS)(value, rules))
+
+
+def check_glob(value: object, rules: Mapping[str, str]) -> str:
+    """A glob as in `.gitignore`. Raises Wrong for one that cannot be used."""
+    text = _text(value, rules)
+    if not _FOLDER.fullmatch(text) and (fault := files.pattern_fault(_bare(text))):
+        raise Wrong(f"'{text}' {fault}")
+    return text
+
+
+def _pattern(value: object, rules: Mapping[str, str]) -> str:
+    text = _text(value, rules)
+    names = re.findall(r"\{([^{}]*)\}", text)
+    if names.count("platform") != 1:
+        raise Wrong("should have {platform} once, where the paths of the copies differ")
+    if wrong := next((name for name in names if not name.isidentifier()), None):
+        raise Wrong(f"'{{{wrong}}}' should be a name in braces, such as {{step}}")
+    return text
+
+
+def _list_schema(item: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": item}
+
+
+def _table_schema(item: Mapping[str, Any], key: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": item, "propertyNames": key}
+
+
+_TEXT_SCHEMA = {"type": "string", "minLength": 1}
+_NAME_SCHEMA = {"$ref": "#/definitions/name"}
+_PATTERN_SCHEMA = {
+    "type": "string",
+    "pattern": r"\{platform\}",
+    "not": {"pattern": r"\{platform\}[\s\S]*\{platform\}|\{(?![A-Za-z_][A-Za-z0-9_]*\})[^{}]*\}"},
+}
+
+
+def _by_platform(value: object, rules: Mapping[str, str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Lists by platform; one for all stands under ALL."""
+    read = _list_of(_path)
+    return _table_of(read)(value, rules) if isinstance(value, dict) else ((ALL, read(value, rules)),)
+
+
+TEXT = Kind("text", _text, _TEXT_SCHEMA)
+PATH = Kind("text", _path, _TEXT_SCHEMA)
+PATTERNS = Kind("list of paths with {platform}", _list_of(_pattern), _list_schema(_PATTERN_SCHEMA))
+FLAG = Kind("true or false", _flag, {"type": "boolean"})
+PATHS = Kind("list of texts", _list_of(_path), _list_schema(_TEXT_SCHEMA))
+TEXTS = Kind("list of texts", _list_of(_text), _list_schema(_TEXT_SCHEMA))
+GLOBS = Kind("list of texts", _list_of(check_glob), _list_schema(_TEXT_SCHEMA))
+NAMES = Kind("list of rules and groups", _list_of(check_name), _list_schema(_NAME_SCHEMA))
+NAMES_BY_GLOB = Kind(
+    "table: glob = list of rules and groups",
+    _table_of(_list_of(check_name), check_glob),
+    _table_schema(_list_schema(_NAME_SCHEMA), _TEXT_SCHEMA),
+)
+SEVERITIES = Kind(
+    "table: rule or group = error, warning, hint or off",
+    _table_of(_severity, check_name),
+    _table_schema({"enum": [*map(str, Severity)]}, _NAME_SCHEMA),
+)
+UI_STRINGS = Kind(
+    "list of files, or table: platform = list of files",
+    _by_platform,
+    {"anyOf": [_list_schema(_TEXT_SCHEMA), _table_schema(_list_schema(_TEXT_SCHEMA), _TEXT_SCHEMA)]},
+)
+THRESHOLD = Kind(", ".join(THRESHOLDS), _threshold, {"enum": [*THRESHOLDS]})
+FORMAT = Kind(", ".join(FORMATS), _choice(*FORMATS), {"enum": [*FORMATS]})
+TOOL_NAMES = Kind(
+    f"list of {', '.join(TOOLS)}",
+    _list_of(_choice(*TOOLS)),
+    _list_schema({"enum": [*TOOLS]}),
+)
+WITH_MISSING = Kind("error, note", _choice("error", "note"), {"enum": ["error", "note"]})
+DIALECT = Kind(", ".join(DIALECTS), _choice(*DIALECTS), {"enum": [*DIALECTS]})
+REDIRECTS = Kind(
+    "table: old address = where it leads",
+    _table_of(_text),
+    _table_schema(_TEXT_SCHEMA, _TEXT_SCHEMA),
+)
+GLOSSARY = Kind(
+    "table: term = list of what not to call it",
+    _table_of(_list_of(_text)),
+    _table_schema(_list_schema(_TEXT_SCHEMA), _TEXT_SCHEMA),
+)
+
+
+def _option(kind: Kind, doc: str, default: Any = (), *, example: str = "") -> Any:
+    """A field that is an option; `example` is a value as TOML has it."""
+    return field(default=default, metadata={"kind": kind, "doc": doc, "example": example})
+
+
+# The table
+
+
+@dataclass(frozen=True)
+class Config:
+    """All settings. `root` is the folder that globs and files in it are relative to."""
+
+    root: Path = Path()
+    file: Path | None = None
+    """Where it was read from."""
+    on_top: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """What the command line selects and ignores: it wins over all that a file says."""
+    select: tuple[str, ...] | None = _option(
+        NAMES, "Rules and groups to run instead of the default ones.", None, example='["text", "broken-link"]'
+    )
+    ignore: tuple[str, ...] = _option(
+        NAMES, "Rules and groups not to run. The more specific name wins.", example='["placeholder-text"]'
+    )
+    extend_select: tuple[str, ...] = _option(
+        NAMES, "Rules and groups to run beside the default or selected ones.", example='["trailing-space"]'
+    )
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = _option(
+        NAMES_BY_GLOB,
+        "Rules and groups to ignore in the files that a glob names.",
+        example='{"docs/changelog.md" = ["repeated-word"]}',
+    )
+    severity_overrides: tuple[tuple[str, Severity], ...] = _option(
+        SEVERITIES,
+        "How grave the findings of a rule or group are here.",
+        example='{grammar = "error", tables = "hint"}',
+    )
+    fail_on: Severity = _option(  # noqa: RUF009 - a field, as the others
+        THRESHOLD, "The least severity that makes a run fail.", Severity.WARNING, example='"hint"'
+    )
+    output_format: str = _option(FORMAT, "How findings are printed.", "full", example='"concise"')
+    output_file: str | None = _option(
+        PATH, "Write the findings to this file instead of printing them.", None, example='"findings.txt"'
+    )
+    exclude: tuple[str, ...] = _option(
+        GLOBS,
+        "Globs of files and folders that are not searched.",
+        (*(f"{name}/" for name in LEFT_OUT), *(f"/{name}/" for name in OF_OTHERS), *OF_TESTS),
+        example='["build/", "docs/archive"]',
+    )
+    extend_exclude: tuple[str, ...] = _option(
+        GLOBS, "Further globs of files and folders that are not searched.", example='["drafts/**"]'
+    )
+    force_exclude: bool = _option(
+        FLAG,
+        "Leave out excluded files that are named, too. Where none is left, nothing is wrong.",
+        False,
+        example="true",
+    )
+    docs: str | None = _option(
+        PATH,
+        "The folder of hand-written pages, relative to the project. Default: what mkdocs.yml says.",
+        None,
+        example='"docs"',
+    )
+    templates: str = _option(
+        PATH, "The folder of templates, relative to the project.", "site_templates", example='"templates"'
+    )
+    variants: tuple[str, ...] = _option(
+        PATTERNS,
+        "Paths of copies, such as docs/{platform}/{step}.md, instead of those that are found.",
+        example='["docs/{platform}/{step}.md"]',
+    )
+    external_allow: tuple[str, ...] = _option(
+        TEXTS,
+        "Globs of hosts of your own network that --external may ask, such as 127.0.0.1:8000 or *.lan.",
+        example='["127.0.0.1:8000", "*.lan"]',
+    )
+    external_ignore: tuple[str, ...] = _option(
+        TEXTS, "Globs of addresses that --external does not ask.", example='["https://example.com/private/*"]'
+    )
+    vocabulary: tuple[str, ...] = _option(TEXTS, "Words that are right here.", example='["Higgs", "webhook"]')
+    vocabulary_file: str | None = _option(
+        PATH, "A file of such words, one a line; `#` begins a comment.", None, example='"words.txt"'
+    )
+    vocabularies: tuple[str, ...] = _option(
+        PATHS,
+        "Vocabularies of other tools: a folder of Vale's, cspell's configuration or word lists.",
+        example='["styles/config/vocabularies/Docs", "cspell.json"]',
+    )
+    ui_strings: tuple[tuple[str, tuple[str, ...]], ...] = _option(
+        UI_STRINGS,
+        "Files with the texts of the product's screens: .json, .arb, .xcstrings, .strings, .xml, .po.",
+        example='{ios = ["app/Localizable.strings"], ALL = ["web/en.json"]}',
+    )
+    lang: str | None = _option(TEXT, "The language of pages that do not tell theirs, such as en.", None, example='"en"')
+    with_: tuple[str, ...] = _option(
+        TOOL_NAMES, f"Other linters to run on the pages: {', '.join(TOOLS)}.", example='["rumdl", "typos"]'
+    )
+    with_missing: str = _option(
+        WITH_MISSING, "Whether it is an error or a note that one of those is not installed.", "error", example='"note"'
+    )
+    dialect: str | None = _option(
+        DIALECT, "The Markdown that pages are written in. Default: as it looks.", None, example='"gfm"'
+    )
+    redirects: tuple[tuple[str, str], ...] = _option(
+        REDIRECTS,
+        "Old addresses of the site and where they lead, beside those that the site generator knows.",
+        example='{"/old/" = "/guide/start/"}',
+    )
+    inventory: str | None = _option(
+        PATH,
+        "The inventory of what was published last; what is gone without a redirect is found.",
+        None,
+        example='"inventory.json"',
+    )
+    baseline: str | None = _option(
+        PATH, "The file of the findings that are known, which stay silent.", None, example='"baseline.json"'
+    )
+    glossary: tuple[tuple[str, tuple[str, ...]], ...] = _option(
+        GLOSSARY,
+        "What things are called here, each with names that it should not have.",
+        example='{webhook = ["web hook"]}',
+    )
+
+    def severity(self, rule: Rule, default: Severity) -> Severity | None:
+        """How grave a rule's findings are; None where it is off. `default` is what holds without a configuration."""
+        if not self._runs(rule, default):
+            return None
+        told = self.stated_severity(rule)
+        if told is not None and told is not Severity.OFF:
+            return told
+        return Severity.WARNING if default is Severity.OFF else default
+
+    def _runs(self, rule: Rule, default: Severity) -> bool:
+        """As ruff decides it: from the least specific name to the most, selecting before ignoring."""
+        told = self.stated_severity(rule)
+        runs = self.select is None and (default if told is None else told) is not Severity.OFF
+        selected = {*(self.select or ()), *self.extend_select}
+        for name in (ALL, rule.group, rule.name):
+            runs = (runs or name in selected) and name not in self.ignore
+            runs = runs and not (name == rule.name and told is Severity.OFF and name not in selected)
+        return runs and not self._is_ignored_on_top(rule)
+
+    def ignores(self, rule: Rule) -> bool:
+        """Whether a rule is off because something says so, and not because others are selected."""
+        is_named = any(name in self.ignore for name in (ALL, rule.group, rule.name))
+        return is_named or self.stated_severity(rule) is Severity.OFF or self._is_ignored_on_top(rule)
+
+    def _is_ignored_on_top(self, rule: Rule) -> bool:
+        """Whether the most specific name of a rule that the command line knows is one that it ignores."""
+        selected, ignored = self.on_top
+        names = (name for name in (rule.name, rule.group, ALL) if name in selected or name in ignored)
+        return next(names, None) in ignored
+
+    def may_run(self, tool: str) -> bool:
+        """Whether any rule of another tool can find something here."""
+        chosen = {*(self.select or ()), *self.extend_select}
+        told = dict(self.severity_overrides).get(tool)
+        runs = (self.select is None and told is not Severity.OFF) or ALL in chosen
+        runs = ((runs and ALL not in self.ignore) or tool in chosen) and tool not in self.ignore
+        return runs or any(name.startswith(f"{tool}/") for name in chosen)
+
+    def stated_severity(self, rule: Rule) -> Severity | None:
+        """What the most specific entry of `severity` says of a rule."""
+        told = dict(self.severity_overrides)
+        return next((told[name] for name in (rule.name, rule.group, ALL) if name in told), None)
+
+    @property
+    def usual_lang(self) -> str | None:
+        """The language of `lang`, without its region."""
+        return self.lang.replace("_", "-").partition("-")[0].lower() if self.lang else None
+
+    def ignored_in(self, path: str, rule: Rule) -> bool:
+        """Whether `per-file-ignores` turns a rule off in a file, whose path is relative to `root`."""
+        names = {rule.name, rule.group, ALL}
+        return any(names.intersection(of_glob) and matches((glob,), path) for glob, of_glob in self.per_file_ignores)
+
+    def excludes(self, path: str) -> bool:
+        """Whether a file that was found in a folder is left aside; its path is relative to `root`."""
+        return matches((*self.exclude, *self.extend_exclude), path)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The project's vocabulary: what stands in the configuration, and in the file that it names.
+
+        Raises ConfigError where that file cannot be read.
+        """
+        if self.vocabulary_file is None:
+            return frozenset(self.vocabulary)
+        read = files.read(self.root / self.vocabulary_file, root=self.root)
+        if isinstance(read, Finding):
+            raise ConfigError([f"{read.span.path}: vocabulary-file: {read.message}"])
+        lines = (line.partition("#")[0].strip() for line in read.text.splitlines())
+        return frozenset((*self.vocabulary, *filter(None, lines)))
+
+    @cached_property
+    def vocabulary_of_all(self) -> Vocabulary:
+        """All words that are right or ruled out here: our own, and those of the vocabularies of other tools.
+
+        Raises ConfigError for a list that cannot be read, with all places that are wrong.
+        """
+        from tutorial_tool.spelling.vocabulary import Vocabulary
+
+        told = Vocabulary.of(self.words)
+        if not self.vocabularies:
+            return told
+        from tutorial_tool.spelling import foreign
+
+        problems: list[str] = []
+        for name in self.vocabularies:
+            read, findings = foreign.read(self.root / name, self.root)
+            problems += [f"{finding.span}: {finding.message}" for finding in findings]
+            told |= read
+        if problems:
+            raise ConfigError(problems)
+        return told
+
+    @cached_property
+    def screens(self) -> Mapping[str, Strings]:
+        """The texts of the product's screens, by platform; those of all platforms stand under ALL.
+
+        Raises ConfigError for lists that cannot be read, with all places that are wrong.
+        """
+        if not self.ui_strings:
+            return {}
+        from tutorial_tool.spelling import ui_strings
+
+        read = {platform: ui_strings.read(paths, self.root) for platform, paths in self.ui_strings}
+        problems = [f"{found.span}: {found.message}" for _, findings in read.values() for found in findings]
+        if problems:
+            raise ConfigError(problems)
+        return {platform: strings for platform, (strings, _) in read.items()}
+
+    def with_command_line(self, **given: Any) -> Config:
+        """This configuration with options of the command line, those that are None aside.
+
+        As ruff has it, `select` there replaces what the file selects, and `ignore` adds to what the file ignores; the
+        same name, selected there and ignored in the file, is selected. A group that is ignored there is ignored with
+        all its rules, whichever of them the file selects: what is closer to the user wins.
+        """
+        told = {name: value for name, value in given.items() if value is not None}
+        selected = {*told.get("select", ()), *told.get("extend_select", ())}
+        kept = tuple(name for name in self.ignore if name not in selected)
+        told["on_top"] = tuple(selected), tuple(told.get("ignore", ()))
+        told["ignore"] = (*kept, *told.get("ignore", ()))
+        extended = () if "select" in told else self.extend_select
+        told["extend_select"] = (*extended, *told.get("extend_select", ()))
+        told["per_file_ignores"] = (*self.per_file_ignores, *told.get("per_file_ignores", ()))
+        told["extend_exclude"] = (*self.extend_exclude, *told.get("extend_exclude", ()))
+        return replace(self, **told)
+
+
+class Option(NamedTuple):
+    """One option: its key in a file, the field of `Config`, its kind, default, what it is for, and a value as TOML."""
+
+    key: str
+    field: str
+    kind: Kind
+    default: Any
+    doc: str
+    example: str
+
+
+def _as_option(of: Field[Any]) -> Option:
+    key = of.name.removesuffix("_overrides").rstrip("_").replace("_", "-")  # `with` is a word of Python's own
+    return Option(key, of.name, of.metadata["kind"], of.default, of.metadata["doc"], of.metadata["example"])
+
+
+OPTIONS = {option.key: option for option in (_as_option(of) for of in fields(Config) if of.metadata)}
+"""All options, by key."""
+
+
+def json_schema(rules: Mapping[str, str]) -> dict[str, Any]:
+    """The JSON Schema of the table, for editors. `rules` gives the group of each rule's name.
+
+    It is of draft 7, which is the one that editors of TOML know.
+    """
+    names = [ALL, *sorted({*rules.values()}), *sorted(rules), *TOOLS]
+    properties = {
+        option.key: {"description": option.doc, "x-taplo": {"docs": {"main": option.doc}}, **option.kind.schema}
+        for option in OPTIONS.values()
+    }
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": f"[{'.'.join(TABLE)}] of {SHARED_FILE}, or {OWN_FILE}",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+        "definitions": {
+            "name": {
+                "description": "A rule or a group, ALL, another tool, or a rule of one.",
+                "anyOf": [{"enum": names}, {"type": "string", "pattern": f"^(?:{'|'.join(TOOLS)})/[\\s\\S]+$"}],
+            }
+        },
+    }
+
+
+# Globs
+
+
+def matches(globs: Iterable[str], path: str) -> bool:
+    """Whether a path with `/` matches one of some globs, as in `.gitignore`; `!` before a glob means all others."""
+    return any(_matches(_bare(glob), path) != glob.startswith("!") for glob in globs)
+
+
+def _bare(glob: str) -> str:
+    return glob.removeprefix("!").removeprefix("./")
+
+
+_FOLDER = lazy_re.compile(r"/?[\w.-]+/")
+"""A glob that is the name of a folder, anywhere or in the root, as the usual ones are: what reads the others takes
+longer to load than a page takes to be linted."""
+_IN_FOLDER = lazy_re.compile(r"/[\w.-]+/")
+"""How a glob begins that can match in one folder of the root only."""
+
+
+def _matches(glob: str, path: str) -> bool:
+    if _FOLDER.fullmatch(glob):
+        return f"/{path}".startswith(glob) if glob.startswith("/") else f"/{glob}" in f"/{path}"
+    folder = _IN_FOLDER.match(glob)
+    return (folder is None or f"/{path}".startswith(folder[0])) and _spec(glob).match_file(path)
+
+
+@cache
+def _spec(glob: str) -> GitIgnoreSpec:
+    """What a glob matches: nothing, where it cannot be used and stands in a file of others."""
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines([] if files.pattern_fault(glob) else [glob])
+
+
+# Reading
+
+
+def in_folder(folder: Path) -> Path | None:
+    """The file with a configuration that stands in a folder. Raises ConfigError where it has two."""
+    own, shared = folder / OWN_FILE, folder / SHARED_FILE
+    told = shared if shared.is_file() and _has_table(shared) else None
+    if not own.is_file():
+        return told
+    if told is not None:
+        message = f"the configuration stands here and in [{'.'.join(TABLE)}] of {SHARED_FILE}; keep one of them"
+        raise ConfigError([f"{files.shown(own, Path())}:1:1: {message}"])
+    return own
+
+
+def find(start: Path, look: Callable[[Path], Path | None] = in_folder) -> Path | None:
+    """The nearest file with a configuration, in a folder or above it. Raises ConfigError where one folder has two.
+
+    `look` finds that of one folder: who asks about many folders remembers what stands in each.
+    """
+    return next((found for folder in (start, *start.parents) if (found := look(folder))), None)
+
+
+def looked_at(start: Path) -> list[tuple[Path, str]]:
+    """The files in which `find` looks, in their order, to the one that it finds: each with what it is."""
+    found = find(start)
+    out: list[tuple[Path, str]] = []
+    for folder in (start, *start.parents):
+        for name in (OWN_FILE, SHARED_FILE):
+            file = folder / name
+            if file == found:
+                return [*out, (file, "read")]
+            if file.is_file():
+                out.append((file, f"has no [{'.'.join(TABLE)}]"))
+    return out
+
+
+def places(file: Path) -> dict[str, Span]:
+    """Where each option of a file that can be read stands, by its key. Raises ConfigError."""
+    source = _read(file)
+    prefix = () if file.name != SHARED_FILE else TABLE
+    reading = _Reading(source, prefix, {}, file.parent)
+    told = {key: reading.places.get((*prefix, key)) for key in _table(_parsed(source), file) or {}}
+    return {key: Span(source, place.key, place.key) for key, place in told.items() if place is not None}
+
+
+_MISTYPED = lazy_re.compile(r"^\[\[?tool\.(tutorial_tool|tutorialtool|tutorial-tools)\b", re.MULTILINE)
+"""A heading of the shared file that people take for ours."""
+
+
+def _has_table(file: Path) -> bool:
+    source = _read(file)
+    if found := _MISTYPED.search(source.text):
+        told = f"nothing reads [tool.{found[1]}]; write [{'.'.join(TABLE)}]"
+        raise ConfigError([f"{source.span(*found.span(1))}: {told}"])
+    return TABLE[1] in source.text and _table(_parsed(source), file) is not None
+
+
+def load(file: Path, rules: Mapping[str, str], *, root: Path | None = None) -> Config:
+    """The configuration that a file holds. `rules` gives the group of each rule's name.
+
+    Raises ConfigError with all that is wrong: a wrong key, type, choice or name, each with its place.
+    """
+    source = _read(file)
+    table = _table(_parsed(source), file) or {}
+    prefix = () if file.name != SHARED_FILE else TABLE
+    reading = _Reading(source, prefix, rules, root or file.parent)
+    told = reading.read(table)
+    if reading.problems:
+        raise ConfigError(reading.problems)
+    return Config(root or file.parent, file, **told)
+
+
+def _read(file: Path) -> Source:
+    read = files.read(file, root=file.parent)
+    name = files.shown(file, Path())
+    if isinstance(read, Finding):
+        raise ConfigError([f"{name}: {read.message}"])
+    return Source(name, read.raw)
+
+
+def _parsed(source: Source) -> dict[str, Any]:
+    import tomllib  # slow to load, and most folders of Markdown have no configuration
+
+    try:
+        return tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as wrong:
+        message, offset = toml_places.problem(str(wrong), source.text)
+        raise ConfigError([f"{source.span(offset)}: this is not TOML: {message}"]) from wrong
+    except RecursionError as deep:
+        raise ConfigError([f"{source.path}: is nested too deeply"]) from deep
+    except ValueError as digits:
+        raise ConfigError([f"{source.path}: a number has too many digits"]) from digits
+
+
+def _table(parsed: dict[str, Any], file: Path) -> dict[str, Any] | None:
+    """Our part of a file: all of our own, the table of the shared one."""
+    if file.name != SHARED_FILE:
+        return parsed
+    tool = parsed.get(TABLE[0])
+    table = tool.get(TABLE[1]) if isinstance(tool, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise ConfigError([f"{files.shown(file, Path())}: [{'.'.join(TABLE)}] should be a table"])
+    return table
+
+
+def _heading(key: str, table: Mapping[str, Any]) -> str:
+    """The heading under which somebody wrote the options, as in another file or for another tool: `[lint]`."""
+    if key == TABLE[0] and TABLE[1] in table:
+        return ".".join(TABLE)
+    return key if key in (TABLE[1], "lint") or (table and OPTIONS.keys() >= table.keys()) else ""
+
+
+class _Reading:
+    """Reads the options of a table, and collects what is wrong."""
+
+    def __init__(self, source: Source, prefix: toml_places.Path, rules: Mapping[str, str], root: Path) -> None:
+        self.source, self.prefix, self.rules, self.root = source, prefix, rules, root
+        self.problems: list[str] = []
+
+    @cached_property
+    def places(self) -> dict[toml_places.Path, toml_places.Place]:
+        try:
+            return toml_places.places(self.source.text)
+        except RecursionError:
+            return {}
+
+    def read(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        told = {}
+        for key, value in table.items():
+            option = OPTIONS.get(key)
+            if option is None and isinstance(value, Mapping) and (heading := _heading(key, value)):
+                told_so = f"the file holds the options themselves: write them without the heading [{heading}]"
+                self._flag(told_so, (key,), key=True)
+                continue
+            if option is None:
+                self._flag(f"there is no option '{key}'{did_you_mean(key, OPTIONS)}", (key,), key=True)
+                continue
+            if astray := next((inner for inner in value if inner in OPTIONS), "") if isinstance(value, Mapping) else "":
+                told_so = f"'{astray}' is an option, and belongs to {key} here: write it above the heading [{key}]"
+                self._flag(told_so, (key, astray), key=True)
+                continue
+            try:
+                told[option.field] = option.kind.read(value, self.rules)
+                self._check_links(option.kind, told[option.field])
+            except Wrong as wrong:
+                self._flag(f"'{key}': {wrong}", (key, *wrong.path), key=wrong.key)
+        return told
+
+    def _check_links(self, kind: Kind, value: Any) -> None:
+        """Paths that stay where they should by their letters may leave it by symbolic links. Raises Wrong."""
+        by_platform = value if kind is UI_STRINGS else ()
+        paths = (value,) if kind is PATH else value if kind is PATHS else [path for _, of in by_platform for path in of]
+        if not all(files.inside(self.root, path) for path in paths):
+            raise Wrong("a symbolic link leads out of the folder")
+
+    def _flag(self, message: str, path: toml_places.Path, *, key: bool = False) -> None:
+        place = self.places.get((*self.prefix, *path))
+        offset = 0 if place is None else place.key if key else place.value
+        self.problems.append(f"{Span(self.source, offset, offset)}: {message}")

@@ -1,0 +1,164 @@
+"""Which site generator publishes a file, as the nearest configuration tells: its Markdown, and its docs folder."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import plain
+from tutorial_tool.fs import files
+from tutorial_tool.markdown.parser import Dialect
+
+_MKDOCS = r"(?:mkdocs|properdocs)\.ya?ml"
+_DIALECTS = (
+    (_MKDOCS, Dialect.PYTHON_MARKDOWN),
+    (r"zensical\.toml", Dialect.PYTHON_MARKDOWN),
+    (r"docusaurus\.config\.\w+", Dialect.DOCUSAURUS),
+    (r"(?:hugo|config)\.(?:toml|ya?ml|json)|config", Dialect.HUGO),
+    (r"astro\.config\.\w+", Dialect.COMMONMARK),
+    (r"\.vitepress|\.vuepress", Dialect.COMMONMARK),
+    (r"book\.toml", Dialect.COMMONMARK),
+    (r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s", Dialect.COMMONMARK),
+    (r"conf\.py|_toc\.yml|myst\.ya?ml", Dialect.MYST),
+    (r"_config\.ya?ml", Dialect.KRAMDOWN),
+)
+_CONFIGURATION = lazy_re.compile("|".join(name for name, _ in _DIALECTS))
+_HUGO = lazy_re.compile(
+    r"^[ \t{]*[\"']?(?:baseurl|languagecode|defaultcontentlanguage)[\"']?[ \t]*[:=]", re.MULTILINE | re.IGNORECASE
+)
+"""What a `config.toml` of Hugo says, and hardly any other."""
+_CONTENT = lazy_re.compile(r"[\"']?\bcontentdir[\"']?[ \t]*[:=][ \t]*[\"']?([^\s\"',]+)", re.IGNORECASE)
+_MYST = lazy_re.compile(r"\b(?:myst_parser|myst_nb|recommonmark)\b")
+_SOURCE = lazy_re.compile(
+    r"\bsrcDir\s*:\s*[\"']([^\"']+)[\"']|^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE
+)
+"""The folder of pages that VitePress and mdBook are told."""
+_OTHERS_MARKDOWN = lazy_re.compile(r"^markdown[ \t]*:[ \t]*[\"']?commonmark", re.MULTILINE | re.IGNORECASE)
+
+
+class Engine(NamedTuple):
+    """A site generator: what it reads, and the folder of its pages, where its configuration tells one."""
+
+    dialect: Dialect
+    docs: Path | None
+
+
+class Finder:
+    """Finds the engines of many files; each folder is looked at once."""
+
+    def __init__(self) -> None:
+        self.engine_at = cache(self._engine_at)
+        self._look = cache(_look)
+
+    def dialect(self, path: Path) -> Dialect | None:
+        """The dialect of a file as its engine and suffix tell it; None where neither does."""
+        engine = self.engine_at(path.absolute().parent)
+        if path.suffix.lower() == ".mdx":
+            return Dialect.DOCUSAURUS if engine and engine.dialect is Dialect.DOCUSAURUS else Dialect.MDX
+        if engine is None or (engine.docs and not path.absolute().is_relative_to(engine.docs)):
+            return None
+        return engine.dialect
+
+    def _engine_at(self, folder: Path) -> Engine | None:
+        """The engine of the nearest folder that tells one, no further up than the repository goes."""
+        for around in (folder, *folder.parents):
+            engine, is_top = self._look(around)
+            if engine or is_top:
+                return engine
+        return None
+
+
+def _look(folder: Path) -> tuple[Engine | None, bool]:
+    """What a folder itself tells, and whether a repository begins there."""
+    return _engine_in(folder), (folder / ".git").exists()
+
+
+def _engine_in(folder: Path) -> Engine | None:
+    try:
+        names = sorted(filter(_CONFIGURATION.fullmatch, os.listdir(folder)))  # noqa: PTH208 - of many, few are asked for
+    except OSError:
+        return None
+    for pattern, dialect in _DIALECTS:
+        for name in names:
+            if re.fullmatch(pattern, name) and (engine := _engine(folder, name, dialect)):
+                return engine
+    return None
+
+
+def _engine(folder: Path, name: str, dialect: Dialect) -> Engine | None:
+    """The engine that a configuration tells; None where a name that many programs use is another's."""
+    docs: str | None = None
+    if dialect is Dialect.HUGO:
+        return _hugo(folder, name)
+    if dialect is Dialect.PYTHON_MARKDOWN:
+        docs = _zensical_docs(folder / name) if name == "zensical.toml" else docs_dir(folder)
+    elif name == "conf.py" and not _MYST.search(_text(folder / name)):
+        return None
+    elif name.startswith("_config") and _OTHERS_MARKDOWN.search(_text(folder / name)):
+        dialect = Dialect.COMMONMARK
+    elif name.startswith("astro"):
+        docs = "src"
+    elif name == "book.toml" or name.startswith(".v"):
+        inside = [folder / name] if name == "book.toml" else sorted((folder / name).glob("config.*"))
+        told = _SOURCE.search(_text(inside[0])) if inside else None
+        docs = (told[1] or told[2]) if told else "src" if name == "book.toml" else "."
+    return Engine(dialect, Path(os.path.normpath(folder / docs)) if docs else None)
+
+
+def _hugo(folder: Path, name: str) -> Engine | None:
+    """Hugo, with the folder that holds the content of all languages."""
+    told = [folder / name] if name != "config" else sorted((folder / name / "_default").glob("*.*"))
+    text = "\n".join(map(_text, told))
+    if not name.startswith("hugo.") and not _HUGO.search(text):
+        return None
+    named = (os.path.normpath(folder / found) for found in _CONTENT.findall(text))
+    contents = [path for path in named if Path(path).is_relative_to(folder)]
+    docs = Path(os.path.commonpath(contents)) if contents else folder / "content"
+    return Engine(Dialect.HUGO, docs) if docs.is_dir() else None
+
+
+def _text(path: Path) -> str:
+    read = files.read(path, root=path.parent) if path.is_file() else None
+    return read.text if isinstance(read, Source) else ""
+
+
+_DOCS_DIR = lazy_re.compile(r"^docs_dir[ \t]*:[ \t]*[\"']?([^\s\"'#]+)", re.MULTILINE)
+
+
+def typed_docs_dir(source: Source) -> str | None:
+    """The folder of pages as a line of a configuration says it that is no YAML elsewhere."""
+    line = _DOCS_DIR.search(source.text)
+    return line[1] if line else None
+
+
+def docs_dir(folder: Path) -> str | None:
+    """The folder of pages that MkDocs or ProperDocs uses for a configuration in `folder`; None where there is none."""
+    for name in ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml"):
+        source = files.read(folder / name, root=folder) if (folder / name).is_file() else None
+        if isinstance(source, Source):
+            node = data.load_yaml(source).node
+            if node is None and (typed := typed_docs_dir(source)):
+                return typed
+            said = node.get("docs_dir") if isinstance(node, data.Mapping) else None
+            return plain(said.text) if isinstance(said, data.Scalar) and said.text else "docs"
+    return None
+
+
+def _zensical_docs(file: Path) -> str | None:
+    source = files.read(file, root=file.parent) if file.name == "zensical.toml" else None
+    if not isinstance(source, Source):
+        return None
+    import tomllib
+
+    try:
+        project = tomllib.loads(source.text).get("project")
+    except (ValueError, RecursionError):  # wrong TOML, or a number of 5,000 digits
+        return None
+    docs = project.get("docs_dir") if isinstance(project, dict) else None
+    return docs if isinstance(docs, str) and docs else "docs"

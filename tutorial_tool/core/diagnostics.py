@@ -1,0 +1,123 @@
+"""What a rule reports: a finding, its place, its severity and perhaps a fix."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from tutorial_tool.core.source import Edit, Span
+
+
+class Severity(enum.StrEnum):
+    """How much a finding matters, the gravest first."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    HINT = "hint"
+    OFF = "off"
+
+    @property
+    def rank(self) -> int:
+        """0 for an error, 3 for off."""
+        return list(Severity).index(self)
+
+    def reaches(self, threshold: Severity) -> bool:
+        """Whether a finding of this severity counts where `threshold` is the least that does."""
+        return self is not Severity.OFF and self.rank <= threshold.rank
+
+
+class Related(NamedTuple):
+    """Another place that explains a finding."""
+
+    span: Span
+    message: str
+
+
+class Fix(NamedTuple):
+    """Edits on sources that mend a finding; `safe` when they cannot change what the page means."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool = True
+
+
+class Cause(NamedTuple):
+    """What kind of mistake a finding about data tells, for those who look for what is behind it.
+
+    `name` is the key that it is about, `meant` the one that is near.
+    """
+
+    kind: Literal["twice", "unknown-key", "missing-key", "form", "indented"]
+    name: str = ""
+    meant: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One defect at one place in a source file.
+
+    `platforms` are the ids of the platforms that it concerns; none means that it does not depend on platforms.
+    `exact` is false where the place is only the enclosing tag, value or block.
+    """
+
+    rule: str
+    severity: Severity
+    message: str
+    span: Span
+    platforms: tuple[str, ...] = ()
+    related: tuple[Related, ...] = field(default=(), compare=False)
+    fix: Fix | None = field(default=None, compare=False)
+    exact: bool = field(default=True, compare=False)
+    cause: Cause | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        on = f" [{', '.join(self.platforms)}]" if self.platforms else ""
+        return f"{self.span}: {self.rule}: {self.message}{on}"
+
+
+class Error(Exception):
+    """Input that stops the work, raised at the shells: one or more findings."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__("\n".join(map(str, self.findings)))
+
+
+def error(
+    rule: str, message: str, span: Span, *, related: tuple[Related, ...] = (), cause: Cause | None = None
+) -> Finding:
+    """A finding of severity error, as loading and rendering report them."""
+    return Finding(rule, Severity.ERROR, message, span, related=related, cause=cause)
+
+
+def did_you_mean(word: object, names: Iterable[object]) -> str:
+    """`; did you mean 'name'?` where one of the names is near, else nothing."""
+    near = nearest(word, names)
+    return f"; did you mean '{near}'?" if near else ""
+
+
+_TRIED = 3
+"""Near names of which the nearest is taken; of two that are alike, the one that begins as the word does."""
+
+
+def _likeness(word: str, name: str) -> tuple[float, int]:
+    """How like a name is to a word, and how many letters both begin with."""
+    from difflib import SequenceMatcher
+
+    same = next((at for at, (one, other) in enumerate(zip(word, name, strict=False)) if one != other), len(word))
+    return round(SequenceMatcher(None, name, word).ratio(), 3), same
+
+
+def nearest(word: object, names: Iterable[object], like: float = 0.6) -> str | None:
+    """The name that is most like a word, if one is near: by `like` of 1 at least. A path in another folder is."""
+    from difflib import get_close_matches
+
+    known = ["".join((f"{name}",)) for name in names]
+    if found := [name for name in known if name.lower() == f"{word}".lower()]:
+        return found[0]
+    if found := get_close_matches(f"{word}", known, _TRIED, like):
+        return max(found, key=lambda name: _likeness(f"{word}", name))
+    base = f"{word}".rpartition("/")[2]
+    return next((name for name in known if "." in base and name.endswith(f"/{base}")), None)

@@ -1,0 +1,188 @@
+"""Which language a text is in, as its most common words or its script show, and which one a path names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+
+UNKNOWN = "und"
+"""ISO 639's code for a language that nobody has determined: not English, and none of those below."""
+_COMMON = {
+    "en": "the and of to in is for you your with this that on are or be can from it as not will by if an",
+    "de": "der die das und ist zu den mit auf für nicht ein eine sie wird von im dem des werden wie oder",
+    "fr": "le la les des et est une un pour vous dans que sur avec votre pas du au ce par ou sont",
+    "es": "el la los las de que en un una para con por es su se del al como más o si este",
+    "pt": "o os as de que em um uma para com por é seu não do da ao como mais ou se você",
+    "it": "il lo la gli di che in un una per con è non del della al come più o se sono",
+    "nl": "de het een en van is op te voor met niet dat zijn in je u als aan of wordt",
+    "ca": "el la els les que en un una per amb és no del al com més aquest si però també",
+    "ro": "și la în cu pentru este un pe nu care din să sau se mai fi sunt poate dacă această",
+    "pl": "w i z na do się jest nie że jak aby lub dla przez od po są który może tego",
+    "cs": "v na se je že pro jak nebo které který jsou od po při jako bude můžete jeho není také",
+    "sk": "v na sa je že pre ako alebo ktoré ktorý sú od po pri ak bude môžete jeho nie aj",
+    "hr": "u i je se na za da su ako ili ne od koji koja kao može biti iz što će",
+    "hu": "az és hogy nem egy meg ez vagy ha csak lehet kell ezt minden mint amely vannak azt már alapján",
+    "sv": "och att det som en är på för med den till av inte om ett har du kan eller från",
+    "nb": "og det som en er på for med den til av ikke om et har du kan eller fra å",
+    "da": "og det som en er på for med den til af ikke om et har du kan eller fra at",
+    "fi": "ja on se että ei voit kun tai jos sen kanssa tämä myös ovat joka voi mutta niin sekä",
+    "tr": "ve bir bu için ile da de olarak veya gibi daha olan kullanarak her ise değil kadar sonra ne çok",
+    "id": "yang dan di untuk dengan ini dari dalam ke pada adalah atau anda tidak akan dapat jika oleh juga bisa",
+    "la": "lorem ipsum dolor amet consectetur adipiscing elit nec vel eget vitae quis ante orci nunc nulla ut et libero"
+    " justo massa arcu tellus ultrices praesent maecenas vestibulum pellentesque quam enim nisl tortor neque lectus",
+    "vi": "và của là các để trong cho một có bạn được với không này từ khi hoặc nếu sử dụng",
+}
+"""The words by which a text's language shows, by language."""
+_SCRIPTS = (
+    ("ja", "\u3040-\u30ff"), ("ko", "\uac00-\ud7af"), ("zh", "\u4e00-\u9fff"), ("ru", "\u0400-\u04ff"),
+    ("el", "\u0370-\u03ff"), ("ar", "\u0600-\u06ff"), ("he", "\u0590-\u05ff"), ("th", "\u0e00-\u0e7f"),
+    ("hi", "\u0900-\u097f"), ("bn", "\u0980-\u09ff"), ("ta", "\u0b80-\u0bff"), ("ka", "\u10a0-\u10ff"),
+    ("hy", "\u0530-\u058f"),
+)  # fmt: skip
+_OTHER_SCRIPT = lazy_re.compile("[{}]".format("".join(letters for _, letters in _SCRIPTS)))
+_LOOK = 4000
+"""Characters of a page that are looked at."""
+_FEW = 25
+"""Words of a text that is too short to tell it for sure."""
+_SEVERAL = 3
+"""Unlike common words of a language, and none of English, by which a short text tells it."""
+_SHORT_SHARE = 0.25
+"""How many of its words they are, at least."""
+_SHARE = 0.08
+"""How many of a text's words are among its language's common ones, at least; of English prose, it is a third."""
+_CLEAR = 0.16
+"""How many common words of English a text has that is English, whatever its path says."""
+_CHANCE = 2
+"""Words of another language that an English text may hold by chance."""
+_ACCENTED = 0.1
+"""How many words have letters that English lacks, in a text that is not English."""
+CODES = frozenset(
+    "ar bg bn ca cs da de el en es fa fi fr he hi hr hu id it ja ko nb nl no pl pt ro ru sk sl sr sv th tr uk ur vi"
+    " zh".split()
+)
+"""The languages that paths name most, by ISO 639-1."""
+_CODE = "|".join(sorted(CODES))
+_PATH = lazy_re.compile(
+    rf"(?:^|/)({_CODE})(?:[-_][A-Za-z]{{2}})?(?=/)|[_.]({_CODE})(?:[-_][A-Za-z]{{2}})(?=\.\w+$)|\.({_CODE})(?=\.\w+$)"
+)
+"""A language in a path, with a region or without: `docs/pt-BR/intro.md`, `intro_nb-no.md`, `intro.pl.md`.
+
+In the midst of a name, and at its end behind an underscore, it may be a word: `use_it.md`.
+"""
+
+_ENGLISH = lazy_re.compile(r"(?:^|[/_.])en[-_]([A-Za-z]{2})(?=[/._])")
+"""English as a country has it, in a path."""
+
+_ELIDED = lazy_re.compile(r"(?:[dlnsjcm]|qu)['’][aeiouyhàâéèêëîïôœùû]\w")
+"""A vowel that is left out before another, as French and its neighbours have it: `l’ensemble`, `d'audience`."""
+
+_SHORT = frozenset("to as an or by of".split())
+"""Common words of English that some languages have as less common ones."""
+_COMMON_SETS = {code: frozenset(words.split()) for code, words in _COMMON.items()}
+_CODES_OF = {
+    word: tuple(code for code, common in _COMMON_SETS.items() if word in common)
+    for word in frozenset.union(*_COMMON_SETS.values())
+}
+"""The languages in which a word is common."""
+
+
+class Seen(NamedTuple):
+    """A text's language, where it tells one, and whether it tells it so clearly that its path need not be asked."""
+
+    code: str | None
+    clear: bool
+
+
+def of_path(path: str) -> str | None:
+    """The language that a path names. A folder may be named like one by chance: a text that is clear knows better."""
+    found = _PATH.search(path)
+    return (found[1] or found[2] or found[3]) if found else None
+
+
+def country_of_path(path: str) -> str | None:
+    """The country whose English a path names, in lower case: `gb` of `docs/en-GB/intro.md`."""
+    found = _ENGLISH.search(path)
+    return found[1].lower() if found else None
+
+
+def of_texts(texts: Iterable[str], words_of: Callable[[str], Sequence[str]]) -> Seen:
+    """The language of a page's texts. `words_of` gives the words of a text."""
+    sample = ""
+    for text in texts:
+        sample += text + "\n"
+        if len(sample) > _LOOK:
+            break
+    if not sample.isascii() and _OTHER_SCRIPT.search(sample) and (code := _of_script(sample)):
+        return Seen(code, True)
+    return _of_words(words_of(sample.lower()))
+
+
+def _of_script(sample: str) -> str | None:
+    letters = sum(map(str.isalpha, sample))
+    for code, pattern in _SCRIPTS:
+        if len(re.findall(f"[{pattern}]", sample)) > max(letters * 0.15, 2):
+            return code
+    return None
+
+
+def is_foreign(words: Sequence[str]) -> bool:
+    """Whether some words, in lower case, are of another language than English: a sentence that is quoted."""
+    return _seen(words)[0] not in ("en", None)
+
+
+def is_english(words: Iterable[str]) -> bool:
+    """Whether a common word of English is among some words."""
+    return not _COMMON_SETS["en"].isdisjoint(map(str.lower, words))
+
+
+def is_of_english_alone(word: str) -> bool:
+    """Whether a word, in lower case, is a common one of English that other languages do not write: `the`, `your`."""
+    return _CODES_OF.get(word) == ("en",) and word not in _SHORT
+
+
+def is_common_elsewhere(word: str) -> bool:
+    """Whether a word, in lower case, is a common one of other languages, and none of English: `die`, `se`."""
+    return "en" not in _CODES_OF.get(word, ("en",))
+
+
+def _of_words(words: Sequence[str]) -> Seen:
+    return _seen(words) if len(words) >= _FEW else Seen(_of_few(words), False)
+
+
+def _of_few(words: Sequence[str]) -> str | None:
+    """The language that a short text shows: English is not looked for, and many texts show none."""
+    counts = Counter("l'" if _ELIDED.match(word) else word for word in words)
+    if any("en" in _CODES_OF.get(word, ()) and is_of_english_alone(word) for word in counts):
+        return None
+    shares = {
+        code: [counts[word] for word in counts.keys() & common if "en" not in _CODES_OF[word]]
+        for code, common in _COMMON_SETS.items()
+        if code != "en"
+    }
+    elided = counts["l'"]
+    shares["fr"] += [elided] if elided else []
+    best = max(shares, key=lambda code: sum(shares[code]))
+    if elided >= _CHANCE and len({word for word in words if _ELIDED.match(word)}) >= _CHANCE:
+        return best if sum(shares[best]) > elided else "fr"
+    told = len(shares[best]) >= _SEVERAL and sum(shares[best]) >= _SHORT_SHARE * len(words)
+    return best if told else None
+
+
+def _seen(words: Sequence[str]) -> Seen:
+    counts = Counter(words)
+    shares = dict.fromkeys(_COMMON_SETS, 0)
+    for word in counts.keys() & _CODES_OF.keys():
+        for code in _CODES_OF[word]:
+            shares[code] += counts[word]
+    best = max(shares, key=lambda code: (shares[code], code == "en"))
+    least = _SHARE * len(words)
+    if best != "en" and shares[best] >= max(least, 1.5 * shares["en"], _CHANCE):
+        return Seen(best, True)
+    if shares["en"] >= least:
+        return Seen("en", shares["en"] >= _CLEAR * len(words))
+    accented = sum(count for word, count in counts.items() if not word.replace("’", "'").isascii())
+    return Seen(UNKNOWN if accented >= max(_ACCENTED * len(words), _CHANCE) else None, False)

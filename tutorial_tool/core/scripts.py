@@ -1,0 +1,138 @@
+"""Scripts without blanks between words: where a name ends beside their letters, and what counts as a word in them.
+
+Japanese, Chinese, Thai and the like write `Linuxの設定` as one; Korean has blanks, but none before what follows a name:
+`Linux에서`. Texts without such letters are read as if this module were not there.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
+from typing import Any
+
+from tutorial_tool.core import lazy_re
+
+_KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"
+"""Letters that write a word from abroad: several in a row are one word."""
+_HANGUL = "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"
+_SOUTHERN = "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff"
+"""Thai, Lao, Burmese, Khmer: vowels and tones may be marks at a letter."""
+_EASTERN = "\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+"""Kana and the characters of Chinese and Japanese. All from Unicode's blocks."""
+_UNSPACED = _SOUTHERN + _EASTERN
+_OF_OTHERS = "0-9A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u024f\u0370-\u052f"
+"""Letters and digits that belong to the name beside which they stand: Latin, Greek, Cyrillic."""
+_ANY = lazy_re.compile(f"[{_UNSPACED}]")
+_BESIDE = lazy_re.compile(f"[{_UNSPACED}{_HANGUL}]")
+_PIECE = lazy_re.compile(
+    rf"(?P<word>[{_KATAKANA}]+|[{_EASTERN}]|(?:(?=\w)[{_SOUTHERN}])(?:(?!\w)[{_SOUTHERN}])*)|[^{_UNSPACED}]+"
+)
+_RUN = lazy_re.compile(f"[{_KATAKANA}]+|[{_HANGUL}]+|[{_UNSPACED}]|[^\\s{_UNSPACED}{_HANGUL}]+")
+_BLANK = lazy_re.compile(f"(?<=[{_UNSPACED}]) | (?=[{_UNSPACED}])")
+_FOREIGN = lazy_re.compile(rf"[\x00-\x7f{_KATAKANA}\u30fb]+")
+_EAST, _SOUTH = lazy_re.compile(f"[{_EASTERN}]"), lazy_re.compile(rf"(?=\w)[{_SOUTHERN}]")
+_OF_EAST, _OF_SOUTH = 2, 4
+"""How many of their letters make a word, on the average of Japanese and Chinese, and of Thai."""
+
+
+def is_in(text: str) -> bool:
+    """Whether a text has letters of a script without blanks."""
+    return not text.isascii() and _ANY.search(text) is not None
+
+
+def letters(text: str) -> int:
+    """How many letters of such scripts a text has."""
+    return 0 if text.isascii() else len(_ANY.findall(text))
+
+
+def count(text: str) -> int:
+    """How many words a text has, where as many letters of such scripts as a word has on the average count as one."""
+    if not is_in(text):
+        return len(text.split())
+    others = sum(any(map(str.isalnum, word)) for word in _ANY.sub(" ", text).split())
+    return others + ceil(len(_EAST.findall(text)) / _OF_EAST + len(_SOUTH.findall(text)) / _OF_SOUTH)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text: what blanks part, and each letter of such scripts; of katakana each run."""
+    if not is_in(text):
+        return text.split()
+    return [word for piece in _PIECE.finditer(text) for word in piece[0].split()]
+
+
+def finditer(pattern: re.Pattern[str], text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
+    """Where an expression for a word finds one, each letter of such scripts being a word by itself."""
+    return _finditer(pattern, text, start, end) if is_in(text) else pattern.finditer(text, start, end)
+
+
+def _finditer(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    for piece in _PIECE.finditer(text, start, end):
+        if piece["word"] is None:
+            yield from pattern.finditer(text, *piece.span())
+        elif piece[0][0].isalnum():
+            yield piece
+
+
+def runs(text: str) -> Iterator[re.Match[str]]:
+    """The words of a title, a name and what is written right behind it apart: `Linux`, `에서`."""
+    return _RUN.finditer(text)
+
+
+def is_beside(text: str) -> bool:
+    """Whether a text has letters beside which a name may stand without a blank, Korean ones among them."""
+    return not text.isascii() and _BESIDE.search(text) is not None
+
+
+def joined(text: str) -> str:
+    """A text without the blanks beside letters of such scripts, which some put around a name, and others do not."""
+    return _BLANK.sub("", text) if is_in(text) else text
+
+
+def may_be_a_name(text: str) -> bool:
+    """Whether what titles differ in may be a name: Latin letters or katakana. Of other letters it may be any word."""
+    return _FOREIGN.fullmatch(text) is not None
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression that asks for `[\\w]` around a name: letters of these scripts are none that belong to it.
+
+    Other texts are read by the expression as it is. Both forms are compiled when they are first used.
+    """
+
+    pattern: str
+    flags: int = 0
+
+    @cached_property
+    def _plain(self) -> re.Pattern[str]:
+        return re.compile(self.pattern, self.flags)
+
+    @cached_property
+    def _beside(self) -> re.Pattern[str]:
+        return re.compile(self.pattern.replace(r"\w", _OF_OTHERS), self.flags)
+
+    def _for(self, text: str) -> re.Pattern[str]:
+        return self._beside if is_beside(text) else self._plain
+
+    def search(self, text: str) -> re.Match[str] | None:
+        return self._for(text).search(text)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        return self._for(text).finditer(text)
+
+    def findall(self, text: str) -> list[Any]:
+        return self._for(text).findall(text)
+
+    def sub(self, new: str, text: str) -> str:
+        return self._for(text).sub(new, text)
+
+
+def whole(word: str, pattern: str) -> str:
+    """An expression for a word that is no part of a longer one in katakana."""
+    behind = f"(?<![{_KATAKANA}])" if re.match(f"[{_KATAKANA}]", word) else ""
+    before = f"(?![{_KATAKANA}])" if re.search(f"[{_KATAKANA}]$", word) else ""
+    return behind + pattern + before

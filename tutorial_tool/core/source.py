@@ -1,0 +1,189 @@
+"""Source files: their text, how it was encoded, spans and edits in it, and the lines and columns of offsets."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from tutorial_tool.core import lazy_re
+
+BOM = "\ufeff"
+_LETTER = lazy_re.compile(r"[^\n]")
+_CARRIAGE_RETURN = lazy_re.compile(r"\r\n?")
+
+
+class Position(NamedTuple):
+    """A place as people count it: 1-based line, 1-based column in code points."""
+
+    line: int
+    column: int
+
+
+def blanked(text: str) -> str:
+    """So many blanks as a text has characters, in as many lines."""
+    return _LETTER.sub(" ", text)
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """One file as it was read. Two sources are equal only when they are the same object.
+
+    `text` has `\\n` line ends and no byte order mark; all offsets count its characters, from 0.
+    `raw` is the decoded file as it stands on disk; edits are applied to it, so that no other byte changes.
+    """
+
+    path: str
+    raw: str = field(repr=False)
+
+    @cached_property
+    def text(self) -> str:
+        text = self.raw.removeprefix(BOM)
+        return _CARRIAGE_RETURN.sub("\n", text) if "\r" in text else text
+
+    @cached_property
+    def known(self) -> dict[object, Any]:
+        """What was made of the text, by who made it and how: kept as long as the source, for the next who asks."""
+        return {}
+
+    @property
+    def bom(self) -> bool:
+        return self.raw.startswith(BOM)
+
+    @cached_property
+    def newlines(self) -> frozenset[str]:
+        """The line ends that the file uses: of `\\n`, `\\r\\n` and `\\r`."""
+        if "\r" not in self.raw:
+            return frozenset("\n" if "\n" in self.raw else "")
+        return frozenset(re.findall(r"\r\n|\r|\n", self.raw))
+
+    @cached_property
+    def newline(self) -> str:
+        """The line end that the file uses most, and that new lines get."""
+        if not self.newlines:
+            return "\n"
+        crlf = self.raw.count("\r\n")
+        counts = {"\r\n": crlf, "\n": self.raw.count("\n") - crlf, "\r": self.raw.count("\r") - crlf}
+        return max(counts, key=lambda end: counts[end])
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        find, at = self.text.find, 0
+        while (at := find("\n", at) + 1) > 0:
+            starts.append(at)
+        return starts
+
+    @property
+    def line_count(self) -> int:
+        return len(self._line_starts)
+
+    def position(self, offset: int) -> Position:
+        """The line and column of `offset`, which may be the end of the text."""
+        line = bisect_right(self._line_starts, max(offset, 0))
+        return Position(line, max(offset, 0) - self._line_starts[line - 1] + 1)
+
+    def offset(self, line: int, column: int = 1) -> int:
+        """The offset of a 1-based line and column; places outside the text are moved to its nearest end."""
+        if line < 1:
+            return 0
+        if line > self.line_count:
+            return len(self.text)
+        return min(self._line_starts[line - 1] + max(column, 1) - 1, self.line_end(line))
+
+    def line_start(self, line: int) -> int:
+        return self._line_starts[line - 1]
+
+    def line_end(self, line: int) -> int:
+        """The offset just before the line's line end."""
+        return self._line_starts[line] - 1 if line < self.line_count else len(self.text)
+
+    def line_text(self, line: int) -> str:
+        return self.text[self.line_start(line) : self.line_end(line)]
+
+    def span(self, start: int, end: int | None = None) -> Span:
+        return Span(self, start, start if end is None else end)
+
+    def whole(self) -> Span:
+        return Span(self, 0, len(self.text))
+
+    @cached_property
+    def _dropped(self) -> list[int]:
+        """Offsets in `text` of the `\\n`s that stand for `\\r\\n`."""
+        return [m.start() - i for i, m in enumerate(re.finditer("\r\n", self.raw.removeprefix(BOM)))]
+
+    def _raw_offset(self, offset: int) -> int:
+        shift = bisect_right(self._dropped, offset - 1) if "\r" in self.raw else 0
+        return offset + shift + len(BOM) * self.bom
+
+    def edited(self, edits: Iterable[Edit]) -> str:
+        """The raw text after `edits`, which must lie in this source and not overlap.
+
+        Raises ValueError otherwise: whoever collects edits has to keep them apart.
+        """
+        out, at = [], 0
+        for edit in sorted(edits, key=lambda e: (e.span.start, e.span.end)):
+            start, end = self._raw_offset(edit.span.start), self._raw_offset(edit.span.end)
+            if edit.span.source is not self or start < at:
+                raise ValueError(f"edits overlap, or belong to another file: {edit}")
+            out += [self.raw[at:start], edit.text.replace("\n", self.newline)]
+            at = end
+        return "".join([*out, self.raw[at:]])
+
+    def with_text(self, text: str) -> Source:
+        """This file with another text, in the same encoding: what an editor holds, unsaved.
+
+        Some editors tell the line ends and the byte order mark of the file with it, others `\\n` alone.
+        """
+        raw = text.removeprefix(BOM)
+        raw = raw if "\r" in raw else raw.replace("\n", self.newline)
+        return Source(self.path, BOM + raw if self.bom else raw)
+
+
+class Span(NamedTuple):
+    """Characters `start` up to but not including `end` of a source's text, from 0."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    @property
+    def position(self) -> Position:
+        return self.source.position(self.start)
+
+    @property
+    def end_position(self) -> Position:
+        return self.source.position(self.end)
+
+    def cut(self, start: int, end: int) -> Span:
+        """The part from `start` to `end`, counted from the start of this span."""
+        return Span(self.source, self.start + start, self.start + end)
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether both share a character; an empty span overlaps what it stands in or touches."""
+        if self.source is not other.source:
+            return False
+        if self.start == self.end or other.start == other.end:
+            return self.start <= other.end and other.start <= self.end
+        return self.start < other.end and other.start < self.end
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.position.line}:{self.position.column}"
+
+
+class Edit(NamedTuple):
+    """Replace what stands at `span` by `text` (with `\\n` line ends)."""
+
+    span: Span
+    text: str

@@ -1,0 +1,281 @@
+"""Strings that remember where each of their characters came from.
+
+`concat` is the only way to build one from parts, `plain` the only way out: `"".join(...)` of traced strings gives plain
+text and forgets the origins, while `f"{text}"` may still be traced. An operation that is not covered here returns plain
+text; whoever prints it then falls back to the enclosing tag, which is coarser and never wrong.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from operator import index
+from typing import Any, NamedTuple, SupportsIndex
+
+from tutorial_tool.core.source import Span
+
+
+class Run(NamedTuple):
+    """`length` characters that came from `span`; `aligned` when they map one to one onto its characters.
+
+    Aligned is not the same text: upper-casing keeps the places and changes the letters.
+    `via` are the template tags that the characters passed through, innermost first.
+    """
+
+    length: int
+    span: Span | None
+    aligned: bool = False
+    via: tuple[Span, ...] = ()
+
+    def cut(self, start: int, end: int) -> Run:
+        if self.aligned and self.span is not None:
+            return Run(end - start, self.span.cut(start, end), True, self.via)
+        return Run(end - start, self.span, False, self.via)
+
+    def joined(self, other: Run) -> Run | None:
+        """One run for this one and the next, where they say the same."""
+        if self.aligned is not other.aligned or self.via != other.via:
+            return None
+        a, b = self.span, other.span
+        if a is None or b is None:
+            return Run(self.length + other.length, None) if a is b else None
+        if not self.aligned:
+            return Run(self.length + other.length, a, False, self.via) if a == b else None
+        if a.source is b.source and a.end == b.start:
+            return Run(self.length + other.length, Span(a.source, a.start, b.end), True, self.via)
+        return None
+
+
+class Traced(str):
+    """A string with the origins of its characters, in runs that cover it from end to end.
+
+    `block` says that it stands on lines of its own (a table, a code block): all are indented where its tag is.
+    """
+
+    __slots__ = ("_starts", "block", "runs")
+    runs: tuple[Run, ...]
+    block: bool
+
+    def __new__(cls, text: str, runs: Iterable[Run], *, block: bool = False) -> Traced:
+        self = str.__new__(cls, text)
+        self.runs = tuple(runs)
+        self.block = block
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _revive, (plain(self), self.runs, self.block)
+
+    def __str__(self) -> str:
+        return self
+
+    def run_at(self, offset: int) -> tuple[Run, int]:
+        """The run that covers the character at `offset`, and where in the string that run starts.
+
+        Raises IndexError for an offset outside the text.
+        """
+        if not 0 <= offset < len(self):
+            raise IndexError(offset)
+        starts = self._run_starts()
+        number = bisect_right(starts, offset) - 1
+        return self.runs[number], starts[number]
+
+    def runs_between(self, start: int, end: int) -> tuple[Run, ...]:
+        """The runs of a part of the text, cut to it."""
+        return tuple(self._cut(start, end))
+
+    def _run_starts(self) -> list[int]:
+        try:
+            return self._starts
+        except AttributeError:
+            starts, at = [], 0
+            for run in self.runs:
+                starts.append(at)
+                at += run.length
+            self._starts: list[int] = starts
+            return starts
+
+    def _cut(self, start: int, end: int) -> Iterator[Run]:
+        if start >= end:
+            return
+        starts = self._run_starts()
+        for number in range(bisect_right(starts, start) - 1, len(self.runs)):
+            run, at = self.runs[number], starts[number]
+            if at >= end:
+                return
+            low, high = max(start - at, 0), min(end - at, run.length)
+            if low < high:
+                yield run if high - low == run.length else run.cut(low, high)
+
+    def _part(self, start: int, end: int) -> Traced:
+        return Traced(str.__getitem__(self, slice(start, end)), self._cut(start, end))
+
+    # What follows is slicing and joining.
+
+    def __getitem__(self, key: SupportsIndex | slice) -> str:
+        if isinstance(key, slice):
+            start, stop, step = key.indices(len(self))
+            return self._part(start, max(start, stop)) if step == 1 else str.__getitem__(self, key)
+        at = index(key)
+        text = str.__getitem__(self, at)
+        at += len(self) if at < 0 else 0
+        return Traced(text, self._cut(at, at + 1))
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._part(i, i + 1) for i in range(len(self)))
+
+    def __add__(self, other: object) -> str:
+        return concat((self, other)) if isinstance(other, str) else NotImplemented
+
+    def __radd__(self, other: object) -> str:
+        return concat((other, self)) if isinstance(other, str) else NotImplemented
+
+    def __mul__(self, count: SupportsIndex) -> str:
+        return concat([self] * count)
+
+    __rmul__ = __mul__
+
+    def join(self, parts: Iterable[str], /) -> str:
+        out: list[str] = []
+        for part in parts:
+            if not isinstance(part, str):
+                raise TypeError(
+                    f"sequence item {(len(out) + 1) // 2}: expected str instance, {type(part).__name__} found"
+                )
+            out += [self, part] if out else [part]
+        return concat(out)
+
+    def lstrip(self, chars: str | None = None, /) -> str:
+        return self._part(len(self) - len(str.lstrip(self, chars)), len(self))
+
+    def rstrip(self, chars: str | None = None, /) -> str:
+        return self._part(0, len(str.rstrip(self, chars)))
+
+    def strip(self, chars: str | None = None, /) -> str:
+        start = len(self) - len(str.lstrip(self, chars))
+        return self._part(start, max(start, len(str.rstrip(self, chars))))
+
+    def removeprefix(self, prefix: str, /) -> str:
+        return self._part(len(prefix), len(self)) if prefix and self.startswith(prefix) else self
+
+    def removesuffix(self, suffix: str, /) -> str:
+        return self._part(0, len(self) - len(suffix)) if suffix and self.endswith(suffix) else self
+
+    def splitlines(self, keepends: bool = False) -> list[str]:
+        out: list[str] = []
+        at = 0
+        for full, line in zip(str.splitlines(self, True), str.splitlines(self, keepends), strict=True):
+            out.append(self._part(at, at + len(line)))
+            at += len(full)
+        return out
+
+    def split(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
+        return self._pieces(str.split(self, sep, maxsplit), sep)
+
+    def rsplit(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
+        return self._pieces(str.rsplit(self, sep, maxsplit), sep)
+
+    def _pieces(self, pieces: list[str], sep: str | None) -> list[str]:
+        """The pieces of a split, found again from left to right: only `sep`, or white space, stands between them."""
+        out: list[str] = []
+        at = 0
+        for piece in pieces:
+            at = str.find(self, piece, at) if sep is None else at
+            out.append(self._part(at, at + len(piece)))
+            at += len(piece) + len(sep or "")
+        return out
+
+    def partition(self, sep: str, /) -> tuple[str, str, str]:
+        return self._parted(str.find(self, sep), sep) if sep in self else (self, "", "")
+
+    def rpartition(self, sep: str, /) -> tuple[str, str, str]:
+        return self._parted(str.rfind(self, sep), sep) if sep in self else ("", "", self)
+
+    def _parted(self, at: int, sep: str) -> tuple[str, str, str]:
+        if not sep:
+            raise ValueError("empty separator")
+        end = at + len(sep)
+        return self._part(0, at), self._part(at, end), self._part(end, len(self))
+
+    def replace(self, old: str, new: str, count: SupportsIndex = -1, /) -> str:
+        if not old:
+            return str.replace(self, old, new, count)
+        return Traced.join(as_traced(new), self.split(old, count))
+
+    def ljust(self, width: SupportsIndex, fillchar: str = " ", /) -> str:
+        return concat((self, str.ljust(self, width, fillchar)[len(self) :]))
+
+    def rjust(self, width: SupportsIndex, fillchar: str = " ", /) -> str:
+        text = str.rjust(self, width, fillchar)
+        return concat((text[: len(text) - len(self)], self))
+
+    def _recased(self, text: str) -> str:
+        """`text` with these origins. No letter becomes less than one, so where the length is kept, all places are."""
+        return Traced(text, self.runs, block=self.block) if len(text) == len(self) else text
+
+    def upper(self) -> str:
+        return self._recased(str.upper(self))
+
+    def lower(self) -> str:
+        return self._recased(str.lower(self))
+
+    def casefold(self) -> str:
+        return self._recased(str.casefold(self))
+
+    def title(self) -> str:
+        return self._recased(str.title(self))
+
+    def capitalize(self) -> str:
+        return self._recased(str.capitalize(self))
+
+    def swapcase(self) -> str:
+        return self._recased(str.swapcase(self))
+
+
+def _revive(text: str, runs: tuple[Run, ...], block: bool) -> Traced:
+    return Traced(text, runs, block=block)
+
+
+def plain(text: str) -> str:
+    """The same text as an ordinary `str`: what leaves the tool's core."""
+    return str.__str__(text)
+
+
+def traced(span: Span) -> Traced:
+    """The text of a span, each character with its place."""
+    return Traced(span.text, (Run(span.end - span.start, span, True),) if span.end > span.start else ())
+
+
+def placed(text: str, span: Span) -> Traced:
+    """A text that stems from a span as a whole."""
+    return Traced(plain(text), (Run(len(text), span),) if text else ())
+
+
+def as_traced(text: str) -> Traced:
+    """The text itself where it is traced; else one with no origin, which the tag that prints it will give."""
+    return text if isinstance(text, Traced) else Traced(text, (Run(len(text), None),) if text else ())
+
+
+def block(text: str) -> Traced:
+    """The text as a block: lines of its own, indented together."""
+    text = as_traced(text)
+    return Traced(plain(text), text.runs, block=True)
+
+
+def concat(parts: Iterable[str]) -> Traced:
+    """The parts one after the other, with their origins. A block among them makes the whole a block."""
+    parts = parts if isinstance(parts, list | tuple) else list(parts)
+    if len(parts) == 1:
+        return as_traced(parts[0])
+    runs: list[Run] = []
+    block = False
+    for part in parts:
+        if isinstance(part, Traced):
+            block = block or part.block
+            for run in part.runs:
+                if runs and (whole := runs[-1].joined(run)):
+                    runs[-1] = whole
+                else:
+                    runs.append(run)
+        elif part:
+            runs.append(Run(len(part), None))
+    return Traced("".join(parts), runs, block=block)

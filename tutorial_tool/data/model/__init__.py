@@ -1,0 +1,91 @@
+"""What `platforms.yaml` means: platforms, groups, tutorials, steps and tables, and what holds on which platform.
+
+What the data consists of, and what reads it, is loaded with the first project: the model of a plain tree is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.data.toggle_words import State, states
+
+if TYPE_CHECKING:
+    from tutorial_tool.data import Loaded, Node
+    from tutorial_tool.data.model.parts import Platform, Table, Tutorial
+
+STRINGS = {
+    "step": "step {number}",
+    "step-of": "{step} of “{tutorial}”",
+    "title": "Step {number}. {title}",
+    "to-be-written": "To be written",
+    "platform": "Platform",
+    "path": "Breadcrumbs",
+    "home": "Home",
+    "progress": "Step {number} of {count}",
+    "all-steps": "All {count} steps",
+    "neighbours": "Previous and next step",
+    "previous": "Previous",
+    "next": "Next",
+    "done": "I have done this step",
+    "is-done": "done",
+    "clear-done": "Clear the marks of done steps",
+    "not-on": "{platform} does not have this step.",
+    "not-on-because": "{platform} does not have this step: {reason}.",
+    "instead": "Go on with “{title}”",
+    "moved": "This page has moved:",
+    "copy-table": "Copy as text",
+    "table-copied": "Copied",
+}
+"""The fixed words that the tool prints, which a project may replace."""
+
+DEFAULT_PATH = "{tutorial}/{platform}/{step}"
+DEFAULT_IMAGES = "images/{platform}/{step}/{figure}.png"
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """All that the data says; `findings` is all that is wrong with it."""
+
+    platforms: Mapping[str, Platform] = field(default_factory=dict)
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tutorials: Mapping[str, Tutorial] = field(default_factory=dict)
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    strings: Mapping[str, str] = field(default_factory=lambda: dict(STRINGS))
+    states: Mapping[str, State] = field(default_factory=states)
+    """The words that say of a setting that it is on or off, folded as cells are compared."""
+    findings: tuple[Finding, ...] = ()
+    doubtful: frozenset[Span] = frozenset()
+    """The places of steps and rows of which something is wrong: what follows from that is not told."""
+
+
+def build(parsed: Iterable[tuple[Source, Node | None]], known: Iterable[Finding] = ()) -> Model:
+    """The model of one or several data files, each already parsed; the order of the files is that of their entries.
+
+    `known` is what was found in reading them: what only follows from that is not told.
+    """
+    from tutorial_tool.data.model.building import Builder
+
+    return Builder([(source, node) for source, node in parsed if node is not None], known).model()
+
+
+def read(source: Source) -> Loaded:
+    """A data file, parsed, as `build` takes it; where its indentation is wrong, as it is meant."""
+    from tutorial_tool.data.model import indentation
+
+    return indentation.read(source)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of `platforms.yaml`, for editors."""
+    from tutorial_tool.data import schema_types
+    from tutorial_tool.data.model.shapes import ROOT
+
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "platforms.yaml",
+        **schema_types.json_schema(ROOT),
+    }

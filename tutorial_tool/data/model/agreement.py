@@ -1,0 +1,67 @@
+"""Groups that disagree: what two of them say of a platform that is in both, where nothing nearer decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from tutorial_tool.core.diagnostics import Finding, Related, error
+from tutorial_tool.core.source import Span
+from tutorial_tool.data import Scalar
+from tutorial_tool.data.model.parts import Platform, Row, Table, Tutorial
+
+
+class Said(NamedTuple):
+    """What is said for a platform or group, and where."""
+
+    value: object
+    place: Span
+
+
+def of_tutorial(tutorial: Tutorial, platforms: Iterable[Platform]) -> Iterator[Finding]:
+    """What groups say of the order, the paths, the titles and the files of steps."""
+    on = tutorial.on.items()
+    orders = {id_: Said(o.steps.ids, o.steps.span) for id_, o in on if o.steps is not None}
+    yield from _disagreements(platforms, orders, "'steps'")
+    yield from _disagreements(platforms, {id_: _cell(o.path) for id_, o in on if o.path}, "'path'")
+    yield from _disagreements(platforms, {id_: _cell(o.images) for id_, o in on if o.images}, "'images'")
+    for step in tutorial.steps.values():
+        titles = {id_: _cell(o.titles[step.id]) for id_, o in on if step.id in o.titles}
+        yield from _disagreements(platforms, titles, f"the title of '{step.id}'")
+        styles = {id_: Said(*said) for id_, said in step.files.items()}
+        yield from _disagreements(platforms, styles, f"'files' of '{step.id}'")
+
+
+def of_table(table: Table, platforms: Iterable[Platform]) -> Iterator[Finding]:
+    """What groups say of the cells of rows, and of whether there is a row at all."""
+    for row in table.rows.values():
+        have = [platform for platform in platforms if row.may_be_on(platform)]
+        for column in table.columns:
+            cells = {id_: _cell(o.cells[column]) for id_, o in row.on.items() if column in o.cells}
+            yield from _disagreements(have, cells, f"'{column}'")
+        yield from _disagreements(have, _presence(row), f"whether there is a row '{row.id}'")
+
+
+def _cell(scalar: Scalar) -> Said:
+    return Said(scalar.text, scalar.span)
+
+
+def _presence(row: Row) -> dict[str, Said]:
+    """Where a row is omitted, and where something is said of its cells: it is there, then."""
+    told = ((id_, o) for id_, o in row.on.items() if o.omit is not None or o.cells)
+    return {id_: Said(o.omit is None, o.key) for id_, o in told}
+
+
+def _disagreements(platforms: Iterable[Platform], said: Mapping[str, Said], what: str) -> Iterator[Finding]:
+    reported = set()
+    for platform in platforms if len(said) > 1 else ():
+        if any(id_ in said for id_ in platform.lineage):
+            continue
+        first, *others = [id_ for id_ in platform.groups if id_ in said] or [""]
+        for other in others:
+            if said[other].value != said[first].value and (first, other) not in reported:
+                reported.add((first, other))
+                id_ = platform.id
+                told = f"groups '{first}' and '{other}' disagree about {what} on '{id_}'; say it for '{id_}'"
+                related = Related(said[first].place, f"what '{first}' says")
+                yield error("invalid-data", told, said[other].place, related=(related,))

@@ -1,0 +1,557 @@
+"""Builds the model out of the nodes of the data, and collects what is wrong with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Related, did_you_mean, error, nearest
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.data import Node, Scalar
+from tutorial_tool.data.model import STRINGS, Model, agreement, placeholders
+from tutorial_tool.data.model.meant import is_told, misshapen, restored
+from tutorial_tool.data.model.parts import (
+    RESERVED,
+    FileStyle,
+    Numbering,
+    Order,
+    Override,
+    Platform,
+    Row,
+    Step,
+    StyleSaid,
+    Table,
+    Tutorial,
+    TutorialOverride,
+)
+from tutorial_tool.data.model.shapes import ROOT
+from tutorial_tool.data.schema_types import truth
+from tutorial_tool.data.toggle_words import State, folded, with_own
+from tutorial_tool.fs import files
+
+MAX_LINEAGE = 20
+"""Platforms that extend each other, one after the other: each lives of all that the others say."""
+_TURNED = lazy_re.compile(r"^(?:dis|en|un|in|de|non-?|not )")
+"""What stands before a word and turns it into its opposite, or before that."""
+_LISTED = 8
+"""Names that a message lists where none is near."""
+_OTHERS = ("tutorials", "tables", "states", "strings")
+"""The sections that name platforms and groups, and define none."""
+
+
+def _misnames_platforms(node: Node) -> bool:
+    return any(
+        plain(key.text) not in ROOT.fields and did_you_mean(key.text, ("platforms", "groups"))
+        for key, _ in _items(node)
+    )
+
+
+class Builder:
+    """Reads nodes into the model and collects what is wrong, so that one run reports it all."""
+
+    def __init__(self, parsed: list[tuple[Source, Node]], known: Iterable[Finding] = ()) -> None:
+        self.findings: list[Finding] = []
+        self.is_too_long = False
+        self.circles: set[str] = set()
+        """Platforms and groups that lead to themselves, which is told."""
+        self.doubtful: set[Span] = set()
+        """Steps and rows of which something is wrong, by their place: what follows from that is not told."""
+        self.no_columns: dict[tuple[Source, int], Finding] = {}
+        """What to do in place of keys that stand in rows as columns do, by the place of what they hold."""
+        for _, node in parsed:
+            self.findings += misshapen(node)
+        self.misshapen = tuple(self.findings)
+        known = tuple(known)
+        self.read_badly = {(finding.span.source, finding.span.start) for finding in known}
+        """Where reading has found something wrong."""
+        self.sections = {name: self._merged(parsed, name) for name in ROOT.fields if name != "include"}
+        self.ids = {**self._keys("platforms"), **self._keys("groups")}
+        nodes = [node for _, node in parsed]
+        self.is_doubtful = any(map(_misnames_platforms, nodes)) or self._lacks_ids(nodes, known)
+        """Whether ids of platforms or groups were not read, which is told: that one lacks is not told, too."""
+
+    def model(self) -> Model:
+        self._check_ids()
+        groups = {id_: self._ids(node, f"group '{id_}'") for id_, (_, node) in self.sections["groups"].items()}
+        platforms = self._platforms(groups)
+        tutorials = {id_: self._tutorial(id_, key, node) for id_, (key, node) in self.sections["tutorials"].items()}
+        tables = {id_: self._table(id_, key, node) for id_, (key, node) in self.sections["tables"].items()}
+        strings = {id_: node for id_, (_, node) in self.sections["strings"].items() if isinstance(node, Scalar)}
+        for id_, node in strings.items():
+            self.findings += placeholders.of_string(id_, node)
+        states = self._states()
+        self._check_code()
+        self._check_tables(tables, platforms)
+        self._check_tutorials(tutorials, platforms)
+        findings = tuple(map(restored, self._untold()))
+        words = STRINGS | {id_: plain(node.text) for id_, node in strings.items()}
+        return Model(platforms, groups, tutorials, tables, words, states, findings, frozenset(self.doubtful))
+
+    def _untold(self) -> Iterator[Finding]:
+        """What is wrong, but for the form of a value of which reading has told why it has that form."""
+        of_form = set(map(id, self.misshapen))
+        for finding in self.findings:
+            place = finding.span.source, finding.span.start
+            if id(finding) not in of_form:
+                yield finding
+            elif place in self.read_badly:
+                continue
+            else:
+                yield self.no_columns.get(place, finding)
+
+    def _states(self) -> Mapping[str, State]:
+        """The words for states, with the project's own; one that says both is an error at the second place."""
+        said = {id_: _scalars(node) for id_, (_, node) in self.sections["states"].items()}
+        first: dict[str, tuple[str, Scalar]] = {}
+        for id_, words in said.items():
+            for word in words:
+                other, before = first.setdefault(folded(plain(word.text)), (id_, word))
+                if other != id_:
+                    told = f"'{word.text}' stands below '{other}' too: a word says one thing"
+                    self._flag(told, word.span, Related(before.span, "the first one"))
+        on, off = ([plain(word.text) for word in said.get(id_, ())] for id_ in ("on", "off"))
+        return with_own(on, off)
+
+    # Merging
+
+    def _merged(self, parsed: list[tuple[Source, Node]], name: str) -> dict[str, tuple[Scalar, Node]]:
+        """One section of all files; a key that stands in two of them is an error that names both."""
+        out: dict[str, tuple[Scalar, Node]] = {}
+        for _, node in parsed:
+            section = node.get(name) if isinstance(node, data.Mapping) else None
+            for key, value in _items(section):
+                first = out.setdefault(plain(key.text), (key, value))[0]
+                if first is not key and first.span.source is not key.span.source:
+                    self._flag(
+                        f"'{key.text}' stands in '{name}' of {first.span.path} too",
+                        key.span,
+                        Related(first.span, "the first one"),
+                    )
+        return out
+
+    def _keys(self, section: str) -> dict[str, Span]:
+        return {id_: key.span for id_, (key, _) in self.sections[section].items()}
+
+    def _flag(self, message: str, span: Span, *related: Related, rule: str = "invalid-data") -> None:
+        self.findings.append(error(rule, message, span, related=related))
+
+    # Ids
+
+    def _lacks_ids(self, nodes: list[Node], known: Iterable[Finding]) -> bool:
+        """Whether something is wrong with an id, or was found in reading where ids may stand."""
+        included = [node for root in nodes if (node := _get(root, "include"))]
+        if any(wrong.span in self.ids.values() for wrong in self.misshapen):
+            return True
+        if any(wrong.span.overlaps(node.span) for wrong in self.misshapen for node in included):
+            return True
+        others = [section for name in _OTHERS for node in nodes if (section := _get(node, name))]
+        known = [finding for finding in known if not is_told(finding)]
+        return any(not any(finding.span.overlaps(node.span) for node in others) for finding in known)
+
+    def _check_ids(self) -> None:
+        for id_, span in self._keys("groups").items():
+            if first := self._keys("platforms").get(id_):
+                self._flag(f"group '{id_}' has the id of a platform", span, Related(first, "the platform"))
+                self.circles.add(id_)
+                self.is_doubtful = True
+        named = {
+            id_: [plain(item.text) for item in _scalars(node)] for id_, (_, node) in self.sections["groups"].items()
+        }
+        for id_, (_, node) in self.sections["groups"].items():
+            for item in _scalars(node):
+                if self.circles.isdisjoint((id_, plain(item.text))) and id_ in _reached(named, plain(item.text)):
+                    self.circles |= {id_, plain(item.text)}
+                    self._flag(f"group '{id_}' names itself, by way of '{item.text}'; take that out", item.span)
+
+    def _known(self, node: Scalar, name: str) -> bool:
+        if plain(node.text) in self.ids or not node.text or self.is_doubtful:
+            return bool(node.text)
+        there = f"; there are {', '.join(self.ids)}" if 0 < len(self.ids) <= _LISTED else ""
+        hint = did_you_mean(node.text, self.ids) or there
+        self._flag(f"{name}: there is no platform or group '{node.text}'{hint}", node.span)
+        return False
+
+    def _ids(self, node: Node | None, name: str) -> tuple[str, ...]:
+        """The platforms and groups that a list names."""
+        return tuple(plain(item.text) for item in _scalars(node) if self._known(item, name))
+
+    # Platforms
+
+    def _platforms(self, groups: Mapping[str, tuple[str, ...]]) -> dict[str, Platform]:
+        nodes = self.sections["platforms"]
+        out = {}
+        for id_, (key, node) in nodes.items():
+            lineage = self._lineage(id_, node)
+            chain = [nodes[parent][1] for parent in lineage]
+            out[id_] = Platform(
+                id_,
+                key.span,
+                _text(_get(node, "name")) or key.text,
+                lineage,
+                tuple(group for group in groups if id_ in _members(groups, group)),
+                {plain(k.text): v.text for n in reversed(chain) for k, v in _texts(_get(n, "labels"))},
+                {plain(k.text): v for n in reversed(chain) for k, v in _items(_get(n, "values"))},
+                frozenset(plain(item.text) for n in chain for item in _scalars(_get(n, "can"))),
+                {plain(k.text): _one_or_more(v) for n in reversed(chain) for k, v in _items(_get(n, "code"))},
+                {plain(k.text): of for of in reversed(lineage) for k, _ in _items(_get(nodes[of][1], "code"))},
+            )
+        return out
+
+    def _check_code(self) -> None:
+        """The paths of sample code, whether or not a template shows it."""
+        for _, node in self.sections["platforms"].values():
+            for _, said in _items(_get(node, "code")):
+                for path in [said] if isinstance(said, Scalar) else _scalars(said):
+                    if reason := files.unsafe(plain(path.text).partition("#")[0]):
+                        self._flag(f"the code path '{path.text}' {reason}", path.span, rule="unsafe-path")
+
+    def _lineage(self, id_: str, node: Node) -> tuple[str, ...]:
+        nodes, lineage = self.sections["platforms"], [id_]
+        while isinstance(parent := _get(node, "extends"), Scalar) and parent.text:
+            name = plain(parent.text)
+            if name in lineage:
+                if name == id_ and self.circles.isdisjoint(lineage):
+                    self.circles |= set(lineage)
+                    self._flag(f"platform '{id_}' extends itself: {' > '.join([*lineage, name])}", parent.span)
+                break
+            if name not in nodes:
+                if len(lineage) == 1:
+                    is_group = name in self.sections["groups"]
+                    hint = "; that is a group, and a platform extends another one" if is_group else ""
+                    self._flag(f"there is no platform '{name}'{hint or did_you_mean(name, nodes)}", parent.span)
+                break
+            lineage.append(name)
+            node = nodes[name][1]
+            if len(lineage) > MAX_LINEAGE:
+                if not self.is_too_long:  # those that extend it are, too
+                    self.is_too_long = True
+                    self._flag(f"platform '{id_}' extends more than {MAX_LINEAGE} others in a row", nodes[id_][0].span)
+                break
+        return tuple(lineage)
+
+    # Tutorials
+
+    def _tutorial(self, id_: str, key: Scalar, node: Node) -> Tutorial:
+        numbering = _numbering(_get(node, "numbering"), Numbering())
+        steps: dict[str, Step] = {}
+        for entry in _sequence(_get(node, "steps")):
+            before = len(self.findings)
+            step = self._step(entry, numbering)
+            if step is None:
+                continue
+            if len(self.findings) > before or any(wrong.span.overlaps(entry.span) for wrong in self.misshapen):
+                self.doubtful.add(step.key)
+            first = steps.setdefault(step.id, step)
+            if first is not step:
+                self._flag(f"step '{step.id}' stands here twice", step.key, Related(first.key, "the first one"))
+        for name in ("path", "images"):
+            self._check_pattern(_get(node, name), name)
+        platforms = _get(node, "platforms")
+        return Tutorial(
+            id_,
+            key.span,
+            _text(_get(node, "title")) or key.text,
+            _text(_get(node, "path")),
+            _text(_get(node, "images")),
+            steps,
+            None if platforms is None else self._ids(platforms, "'platforms'"),
+            {target: self._tutorial_on(n, steps) for target, n in self._on(_get(node, "on"))},
+        )
+
+    def _step(self, node: Node, numbering: Numbering) -> Step | None:
+        id_ = node if isinstance(node, Scalar) else _get(node, "id")
+        if not isinstance(id_, Scalar) or not id_.text:
+            return None
+        numbered, only = _get(node, "numbered"), _get(node, "only")
+        return Step(
+            plain(id_.text),
+            id_.span,
+            not isinstance(numbered, Scalar) or truth(numbered.text) is not False,
+            None if only is None else self._ids(only, "'only'"),
+            {plain(k.text): v.text for k, v in _texts(_get(node, "not-on")) if self._known(k, "'not-on'")},
+            _numbering(_get(node, "numbering"), numbering),
+            {target: StyleSaid(_file_style(n), n.span) for target, n in self._on(_get(node, "files"), "'files'")},
+        )
+
+    def _on(self, node: Node | None, name: str = "'on'") -> Iterator[tuple[str, Node]]:
+        """What is said for each known platform or group, below a key of some name."""
+        for key, value in _items(node):
+            if self._known(key, name):
+                yield plain(key.text), value
+
+    def _tutorial_on(self, node: Node, steps: Mapping[str, Step]) -> TutorialOverride:
+        order = _get(node, "steps")
+        titles = _texts(_get(node, "titles"))
+        for name in [*_scalars(order), *(key for key, _ in titles)]:
+            near = nearest(name.text, steps)
+            if near and steps[near].key in self.doubtful:
+                continue  # how that is called is told
+            if name.text and plain(name.text) not in steps:
+                self._flag(f"there is no step '{name.text}'{did_you_mean(name.text, steps)}", name.span)
+        for pattern in ("path", "images"):
+            self._check_pattern(_get(node, pattern), pattern)
+        return TutorialOverride(
+            None if order is None else Order(tuple(dict.fromkeys(plain(s.text) for s in _scalars(order))), order.span),
+            {plain(k.text): v for k, v in titles},
+            _filled(_get(node, "path")),
+            _filled(_get(node, "images")),
+        )
+
+    def _check_pattern(self, node: Node | None, name: str) -> None:
+        if not isinstance(node, Scalar):
+            return
+        self.findings += placeholders.of_pattern(name, node)
+        if name == "path" and (suffix := re.search(r"\.(?:md|html)$", plain(node.text))):
+            self._flag(f"'path' is written without a suffix: take out '{suffix[0]}'", node.span)
+        if reason := files.unsafe(plain(node.text)):
+            self._flag(f"'{name}' {reason}", node.span, rule="unsafe-path")
+
+    def _check_tutorials(self, tutorials: Mapping[str, Tutorial], platforms: Mapping[str, Platform]) -> None:
+        self._check_names(tutorials.values(), platforms)
+        for tutorial in tutorials.values():
+            self._check_steps(tutorial, platforms)
+            self.findings += agreement.of_tutorial(tutorial, platforms.values())
+
+    def _check_names(self, tutorials: Iterable[Tutorial], platforms: Mapping[str, Platform]) -> None:
+        """Platforms of one tutorial that readers could not tell apart, each told once."""
+        told = set[str]()
+        for tutorial in tutorials:
+            first: dict[str, Platform] = {}
+            for each in platforms.values():
+                other = first.setdefault(plain(each.name), each) if tutorial.steps_on(each) else each
+                if other is not each and each.id not in told:
+                    told.add(each.id)
+                    message = f"platform '{each.id}' has the name of '{other.id}': readers cannot tell them apart"
+                    self._flag(message, each.key, Related(other.key, f"'{each.name}' too"))
+
+    def _check_steps(self, tutorial: Tutorial, platforms: Mapping[str, Platform]) -> None:
+        """A step that no platform of its tutorial has."""
+        named = tutorial.platforms
+        have = [each for each in platforms.values() if named is None or {each.id, *each.groups} & {*named}]
+        for step in tutorial.steps.values():
+            lacks = [each for each in have if tutorial.absence(step, each) is not None]
+            if have and lacks == have and step.key not in self.doubtful and not self.is_doubtful:
+                told = f"no platform has the step '{step.id}': 'only' and 'not-on' leave none"
+                self._flag(f"{told}; take it out of 'steps', or name a platform", step.key)
+        for id_, said in tutorial.on.items():
+            if said.steps is not None and not self.is_doubtful:
+                self._check_order(tutorial, id_, said.steps, [each for each in have if id_ in (each.id, *each.groups)])
+
+    def _check_order(self, tutorial: Tutorial, id_: str, order: Order, have: Sequence[Platform]) -> None:
+        """Steps in the order of a platform or group that `only` or `not-on` takes from it."""
+        for name in order.ids if have else ():
+            step = tutorial.steps.get(name)
+            if (
+                step
+                and step.key not in self.doubtful
+                and all(tutorial.absence(step, each) is not None for each in have)
+            ):
+                at = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", order.span.text)
+                place = order.span.cut(*at.span()) if at else order.span
+                told = f"'{id_}' has no step '{name}', which 'only' or 'not-on' takes from it"
+                told += ": take it out of one of the two"
+                self._flag(told, place, Related(step.key, "the step"))
+
+    # Tables
+
+    def _table(self, id_: str, key: Scalar, node: Node) -> Table:
+        columns = {}
+        for column, title in _texts(_get(node, "columns")):
+            if plain(column.text) in RESERVED:
+                self._flag(f"'{column.text}' is a reserved word and cannot name a column", column.span)
+            columns[plain(column.text)] = title.text
+        allowed = {}
+        for column, words in _items(_get(node, "values")):
+            if self._is_column(column, columns):
+                allowed[plain(column.text)] = tuple(plain(word.text) for word in _scalars(words))
+        rows = {plain(k.text): self._row(k, n, columns, allowed) for k, n in _items(_get(node, "rows"))}
+        return Table(id_, key.span, columns, allowed, rows)
+
+    def _is_column(self, key: Scalar, columns: Mapping[str, object]) -> bool:
+        if plain(key.text) in columns or not columns:
+            return True
+        if plain(key.text) in RESERVED:
+            told = f"'{key.text}' stands below the platform that it is about: on: {{PLATFORM: {{{key.text}: …}}}}"
+            self._flag(told, key.span)
+            return False
+        self._flag(f"there is no column '{key.text}'{did_you_mean(key.text, columns)}", key.span)
+        return False
+
+    def _row(
+        self, key: Scalar, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
+    ) -> Row:
+        overrides = {target: self._override(n, columns, allowed) for target, n in self._on(_get(node, "on"))}
+        for of, said in _items(node):
+            if plain(of.text) not in columns and (told := self._no_column(of, said)):
+                self.no_columns[said.span.source, said.span.start] = error("invalid-data", told, of.span)
+        strays = any(plain(k.text) not in columns and plain(k.text) not in RESERVED for k, _ in _items(node))
+        if strays or any(wrong.span.overlaps(node.span) for wrong in self.misshapen):
+            self.doubtful.add(key.span)
+        only = _get(node, "only")
+        have = None if only is None else self._ids(only, "'only'")
+        if have is not None and len(have) < sum(1 for _ in _scalars(only)):
+            self.doubtful.add(key.span)
+        cells = self._cells(node, ("on", "only"), columns, allowed)
+        return Row(plain(key.text), key.span, have, cells, overrides)
+
+    def _no_column(self, key: Scalar, said: Node) -> str | None:
+        """What to do in place of a key of a row whose value is no text, if people expect it to be one of its own."""
+        if isinstance(said, data.Mapping) and plain(key.text) in self.ids:
+            return f"what a row says for '{key.text}' stands below 'on': write on: {{{key.text}: {{…}}}}"
+        if isinstance(said, data.Sequence) and key.text == "platforms":
+            return "unknown key 'platforms' in a row; write 'only'"
+        if not isinstance(said, Scalar) and key.text == "not-on":
+            return "unknown key 'not-on' in a row; write on: {PLATFORM: {omit: WHY}}"
+        if not isinstance(said, Scalar) and key.text == "omit":
+            return "'omit' stands below the platform that it is about: on: {PLATFORM: {omit: WHY}}"
+        return None
+
+    def _override(self, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]) -> Override:
+        cells = self._cells(node, ("omit", "because", "only"), columns, allowed)
+        if (omit := _filled(_get(node, "omit"))) and cells:
+            shown = next(key for key, _ in _items(node) if plain(key.text) in cells)
+            told = f"the row is omitted here, and '{shown.text}' is not shown: take out one of the two"
+            self._flag(told, shown.span, Related(omit.span, "omitted here"))
+        return Override(node.span, cells, _text(_get(node, "omit")), _text(_get(node, "because")))
+
+    def _cells(
+        self, node: Node, others: tuple[str, ...], columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
+    ) -> dict[str, Scalar]:
+        cells = {}
+        for key, value in _texts(node):
+            if plain(key.text) in others or not self._is_column(key, columns):
+                continue
+            words = allowed.get(plain(key.text))
+            if words and plain(value.text) not in words:
+                near = (word for word in words if not _are_opposites(plain(value.text), word))
+                hint = did_you_mean(value.text, near) or f"; it allows {', '.join(words)}"
+                self._flag(f"column '{key.text}' does not allow '{value.text}'{hint}", value.span)
+            cells[plain(key.text)] = value
+        return cells
+
+    def _check_tables(self, tables: Mapping[str, Table], platforms: Mapping[str, Platform]) -> None:
+        for table in tables.values():
+            disagree = list(agreement.of_table(table, platforms.values()))
+            self.findings += disagree
+            for row in table.rows.values():
+                have = [platform for platform in platforms.values() if not row.omitted(platform)]
+                doubtful = self.is_doubtful or row.key in self.doubtful
+                if platforms and not have and not disagree and not doubtful:
+                    why = "'omit' leaves" if row.only is None else "'only' and 'omit' leave"
+                    self._flag(f"no platform has the row '{row.id}': {why} none; take the row out", row.key)
+                if row.key not in self.doubtful:
+                    self._check_cells(row, table, have, len(platforms))
+                if have and not doubtful:
+                    self._check_only(row, platforms.values())
+
+    def _check_cells(self, row: Row, table: Table, have: Sequence[Platform], count: int) -> None:
+        """The cells that a row lacks on the platforms that have it, those of the same platforms told once."""
+        lacking: dict[tuple[str, ...], list[str]] = {}
+        for column in table.columns:
+            if without := tuple(platform.id for platform in have if row.cell(column, platform) is None):
+                lacking.setdefault(without, []).append(column)
+        for platforms, columns in lacking.items():
+            where = "" if len(platforms) == count else f" on {', '.join(platforms)}"
+            *first, last = (f"'{column}'" for column in columns)
+            told = f"{', '.join(first)} and {last}" if first else last
+            is_new = (
+                where and len(platforms) < len(have) and len(columns) == len(table.columns.keys() - row.cells.keys())
+            )
+            omit = ", or why the row is not there, in 'omit'" if row.only is None else ""
+            hint = f"; write {'them' if first else 'it'} below 'on'{omit}" if is_new else ""
+            self._flag(f"row '{row.id}' lacks {told}{where}{hint}", row.key)
+
+    def _check_only(self, row: Row, platforms: Iterable[Platform]) -> None:
+        """What a row says for platforms that `only` leaves out."""
+        read = {id_ for each in platforms if row.may_be_on(each) for level in each.levels for id_ in level}
+        for id_, override in row.on.items():
+            if override.cells and id_ not in read:
+                shown = next(iter(override.cells.values()))
+                told = f"the row is not there on '{id_}': name it in 'only', or take this out"
+                self._flag(told, shown.span)
+
+
+# Nodes, whatever shape they have: what is wrong with the shape is reported by its validation.
+
+
+def _get(node: Node | None, key: str) -> Node | None:
+    return node.get(key) if isinstance(node, data.Mapping) else None
+
+
+def _items(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+    return node.items if isinstance(node, data.Mapping) else ()
+
+
+def _texts(node: Node | None) -> list[tuple[Scalar, Scalar]]:
+    return [(key, value) for key, value in _items(node) if isinstance(value, Scalar)]
+
+
+def _sequence(node: Node | None) -> tuple[Node, ...]:
+    return node.items if isinstance(node, data.Sequence) else ()
+
+
+def _scalars(node: Node | None) -> list[Scalar]:
+    return [item for item in _sequence(node) if isinstance(item, Scalar)]
+
+
+def _are_opposites(word: str, other: str) -> bool:
+    """Whether two words differ by what turns a word into its opposite, as `Enabled` and `Disabled` do."""
+    first, second = word.lower(), other.lower()
+    return first != second and _TURNED.sub("", first) == _TURNED.sub("", second)
+
+
+def _filled(node: Node | None) -> Scalar | None:
+    return node if isinstance(node, Scalar) and node.text else None
+
+
+def _text(node: Node | None) -> Traced | None:
+    filled = _filled(node)
+    return filled.text if filled else None
+
+
+def _one_or_more(node: Node) -> tuple[Traced, ...]:
+    return (node.text,) if isinstance(node, Scalar) else tuple(item.text for item in _scalars(node))
+
+
+def _numbering(node: Node | None, default: Numbering) -> Numbering:
+    def flag(name: str, otherwise: bool) -> bool:
+        value = _get(node, name)
+        said = truth(value.text) if isinstance(value, Scalar) else None
+        return otherwise if said is None else said
+
+    return Numbering(flag("steps", default.steps), flag("sections", default.sections))
+
+
+def _file_style(node: Node) -> FileStyle:
+    newline, bom, final = (_text(_get(node, name)) for name in ("newline", "bom", "final-newline"))
+    ends = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
+    return FileStyle(
+        ends.get(plain(newline or "lf"), "\n"),
+        bom is not None and truth(bom) is True,
+        final is None or truth(final) is not False,
+    )
+
+
+def _members(groups: Mapping[str, tuple[str, ...]], group: str) -> set[str]:
+    """The platforms of a group, and of the groups that it names."""
+    seen: set[str] = set()
+    todo = [group]
+    while todo:
+        name = todo.pop()
+        if name not in seen:
+            seen.add(name)
+            todo += groups.get(name, ())
+    return seen - {group}
+
+
+def _reached(named: Mapping[str, list[str]], start: str) -> set[str]:
+    """A group, and those that it names, and those that they do."""
+    seen, todo = set[str](), [start]
+    while todo:
+        if (name := todo.pop()) not in seen:
+            seen.add(name)
+            todo += named.get(name, ())
+    return seen

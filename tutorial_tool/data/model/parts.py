@@ -1,0 +1,209 @@
+"""What the data consists of: platforms, tutorials and their steps, tables, and what differs between platforms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from tutorial_tool.core.source import BOM, Span
+from tutorial_tool.core.traced import Traced
+from tutorial_tool.data import Node, Scalar
+from tutorial_tool.data.model import DEFAULT_IMAGES, DEFAULT_PATH
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Platform:
+    """A variant of the tutorials. `lineage` is its own id and those of the platforms that it extends, nearest first."""
+
+    id: str
+    key: Span
+    name: Traced
+    lineage: tuple[str, ...]
+    groups: tuple[str, ...]
+    labels: Mapping[str, Traced]
+    values: Mapping[str, Node]
+    can: frozenset[str]
+    code: Mapping[str, tuple[Traced, ...]]
+    code_of: Mapping[str, str]
+    """Which of the lineage says where some code stands."""
+
+    @property
+    def levels(self) -> tuple[tuple[str, ...], ...]:
+        """The ids under which something may be said for it, the winning ones first; ids of one level must agree."""
+        return (*((id_,) for id_ in self.lineage), self.groups)
+
+
+@dataclass(frozen=True)
+class FileStyle:
+    """How a rendered page is written."""
+
+    newline: str = "\n"
+    bom: bool = False
+    final_newline: bool = True
+    """False: the last line end of the page's text is not written."""
+
+    def encoded(self, text: str) -> bytes:
+        """A page's text, whose line ends are `\\n`, as a file."""
+        text = text if self.final_newline else text.removesuffix("\n")
+        return ((BOM if self.bom else "") + text.replace("\n", self.newline)).encode()
+
+
+class StyleSaid(NamedTuple):
+    """What is said of how files are written, and where."""
+
+    style: FileStyle
+    span: Span
+
+
+class Order(NamedTuple):
+    """Ids of steps in the order of a platform or group, and where that is said."""
+
+    ids: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True)
+class Numbering:
+    steps: bool = True
+    sections: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One page of a tutorial, on every platform that has it."""
+
+    id: str
+    key: Span
+    numbered: bool
+    only: tuple[str, ...] | None
+    not_on: Mapping[str, Traced]
+    numbering: Numbering
+    files: Mapping[str, StyleSaid]
+
+    def style_on(self, platform: Platform) -> FileStyle:
+        """How the page's file is written on a platform: a file has what its own platform says, or its groups."""
+        said = next((self.files[id_] for id_ in (platform.id, *platform.groups) if id_ in self.files), None)
+        return said.style if said else FileStyle()
+
+
+@dataclass(frozen=True, eq=False)
+class TutorialOverride:
+    """What a tutorial says on one platform or group."""
+
+    steps: Order | None
+    titles: Mapping[str, Scalar]
+    path: Scalar | None
+    images: Scalar | None
+
+
+@dataclass(frozen=True, eq=False)
+class Tutorial:
+    """An ordered list of steps, for several platforms."""
+
+    id: str
+    key: Span
+    title: Traced
+    path: Traced | None
+    images: Traced | None
+    steps: Mapping[str, Step]
+    platforms: tuple[str, ...] | None
+    on: Mapping[str, TutorialOverride]
+
+    def steps_on(self, platform: Platform) -> list[Step]:
+        """The steps that a platform has, in its order."""
+        order = self.order_on(platform)
+        steps = self.steps.values() if order is None else [self.steps[id_] for id_ in order.ids if id_ in self.steps]
+        return [step for step in steps if self.absence(step, platform) is None]
+
+    def order_on(self, platform: Platform) -> Order | None:
+        """The order that is said for a platform; None where it has that of the tutorial."""
+        return pick(platform, {id_: override.steps for id_, override in self.on.items()})
+
+    def absence(self, step: Step, platform: Platform) -> str | None:
+        """Why a platform lacks a step ("" where no reason is given); None where it has it."""
+        names = (platform.id, *platform.groups)
+        if self.platforms is not None and not set(names) & set(self.platforms):
+            return ""
+        if step.only is not None and not set(names) & set(step.only):
+            return ""
+        for name in names:
+            if name in step.not_on:
+                return step.not_on[name]
+        return None
+
+    def title_of(self, step: Step, platform: Platform) -> Traced | None:
+        """The title that the data gives a step on a platform, where it gives one."""
+        said = pick(platform, {id_: o.titles.get(step.id) for id_, o in self.on.items()})
+        return said.text if said else None
+
+    def path_on(self, platform: Platform) -> str:
+        said = pick(platform, {id_: o.path for id_, o in self.on.items()})
+        return said.text if said else self.path or DEFAULT_PATH
+
+    def images_on(self, platform: Platform) -> str:
+        said = pick(platform, {id_: o.images for id_, o in self.on.items()})
+        return said.text if said else self.images or DEFAULT_IMAGES
+
+
+@dataclass(frozen=True, eq=False)
+class Override:
+    """What a row says on one platform or group."""
+
+    key: Span
+    cells: Mapping[str, Scalar]
+    omit: Traced | None
+    because: Traced | None
+
+
+RESERVED = ("on", "only", "omit", "because")
+"""What a row says besides its cells, so that no column is called so."""
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    id: str
+    key: Span
+    only: tuple[str, ...] | None
+    cells: Mapping[str, Scalar]
+    on: Mapping[str, Override]
+
+    def cell(self, column: str, platform: Platform) -> Scalar | None:
+        return pick(platform, {id_: o.cells.get(column) for id_, o in self.on.items()}) or self.cells.get(column)
+
+    def omitted(self, platform: Platform) -> bool:
+        """Whether a platform lacks the row: `only` decides, or the nearest level that says anything of it."""
+        if not self.may_be_on(platform):
+            return True
+        for level in platform.levels:
+            said = [self.on[id_] for id_ in level if id_ in self.on]
+            if said:
+                return any(override.omit is not None for override in said)
+        return False
+
+    def may_be_on(self, platform: Platform) -> bool:
+        """Whether `only` allows a platform, by itself or by a group of it."""
+        return self.only is None or not {platform.id, *platform.groups}.isdisjoint(self.only)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    id: str
+    key: Span
+    columns: Mapping[str, Traced]
+    values: Mapping[str, tuple[str, ...]]
+    rows: Mapping[str, Row]
+
+    def rows_on(self, platform: Platform) -> list[Row]:
+        return [row for row in self.rows.values() if not row.omitted(platform)]
+
+
+def pick(platform: Platform, said: Mapping[str, T | None]) -> T | None:
+    """What holds on a platform of what is said for platforms and groups: its own, what it extends, its groups."""
+    for level in platform.levels:
+        for id_ in level:
+            if (value := said.get(id_)) is not None:
+                return value
+    return None

@@ -1,0 +1,62 @@
+"""The names in braces that patterns of paths and fixed words may use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tutorial_tool.core.diagnostics import Finding, did_you_mean, error
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import Scalar
+from tutorial_tool.data.model import STRINGS
+
+PATTERNS = {
+    "path": ("tutorial", "platform", "step"),
+    "images": ("tutorial", "platform", "step", "figure", "number"),
+}
+_SHOWN = {"step": "number", "step-of": "step", "title": "title"}
+"""What fixed words are for: without it, readers would not know what is meant."""
+_NAMED = r"\{([^{}]*)\}"
+
+
+def of_pattern(name: str, node: Scalar) -> Iterator[Finding]:
+    """What a pattern of paths uses and nothing fills in; a brace alone is a mistake, too."""
+    return _unknown(name, node, PATTERNS[name], rf"{_NAMED}|[{{}}]")
+
+
+def of_string(name: str, node: Scalar) -> Iterator[Finding]:
+    """What one of the fixed words uses and nothing fills in: what it may use, its default does. And what it lacks."""
+    if name not in STRINGS:
+        return  # that is told
+    wrong = [*_unknown(name, node, re.findall(_NAMED, STRINGS[name]), r"\{([\w-]+)\}"), *_alone(name, node)]
+    shown = _SHOWN.get(name)
+    if not wrong and node.text and shown and f"{{{shown}}}" not in node.text:
+        told = f"'{name}' should show {{{shown}}}, as its default does: {STRINGS[name]}"
+        wrong.append(error("invalid-data", told, node.span))
+    yield from wrong
+
+
+def _alone(name: str, node: Scalar) -> Iterator[Finding]:
+    """The first brace that no other belongs to."""
+    rest = re.sub(_NAMED, lambda found: " " * len(found[0]), plain(node.text))
+    if brace := re.search(r"[{}]", rest):
+        told = f"'{name}' has a `{brace[0]}` alone: a name stands between two braces"
+        yield error("invalid-data", told, _inside(node, brace.start(), brace.end()))
+
+
+def _unknown(name: str, node: Scalar, known: Sequence[str], pattern: str) -> Iterator[Finding]:
+    for found in re.finditer(pattern, node.text):
+        if found[1] not in known:
+            hint = did_you_mean(found[1], known) if found[1] else ""
+            names = ", ".join(f"{{{name}}}" for name in known) or "no names in braces"
+            told = f"'{name}' may use {names}, not '{found[0]}'{hint}"
+            yield error("invalid-data", told, _inside(node, found.start(), found.end()))
+
+
+def _inside(node: Scalar, start: int, end: int) -> Span:
+    """The place of a part of a scalar, where it stands in the file as it is; else the whole scalar's."""
+    runs = node.text.runs_between(start, end)
+    if len(runs) == 1 and runs[0].aligned and runs[0].span is not None:
+        return runs[0].span
+    return node.span

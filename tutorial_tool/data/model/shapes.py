@@ -1,0 +1,153 @@
+"""The shape of `platforms.yaml`, from which data is validated and editors get their schema."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tutorial_tool.data.model import STRINGS
+from tutorial_tool.data.schema_types import Anything, Either, Field, Flag, ListOf, MapOf, Record, Text
+
+_ID = Text("an id of letters, digits, - and _", r"[A-Za-z0-9][A-Za-z0-9_-]*", empty=False)
+_FILLED = Text("a text", empty=False)
+_HEADINGS = "a mapping of ids and headings, such as {setting: Setting}"
+_ROLES = "a mapping of roles and words, such as {menu: Settings}"
+_REASON = Text("a text", empty=False, reason=True)
+_NUMBERING = Record(
+    {
+        "steps": Field(Flag(), "Write the step's number before its title."),
+        "sections": Field(Flag(), "Write section numbers, and ids for headings without one."),
+    },
+    what="a mapping with 'steps' and 'sections'",
+)
+_STEP = Record(
+    {
+        "id": Field(_ID, "The step's id: the name of its template, and its part of the address.", required=True),
+        "numbered": Field(Flag(), "false: the step has no number, and those after it count without it."),
+        "only": Field(ListOf(_ID), "The platforms and groups that have this step."),
+        "not-on": Field(
+            MapOf(_REASON, _ID, what="a mapping with a reason for each platform, such as {server: It has no screens}"),
+            "The platforms and groups without this step, each with the reason for readers.",
+        ),
+        "numbering": Field(_NUMBERING, "Overrides the tutorial's numbering."),
+        "files": Field(
+            MapOf(
+                Record(
+                    {
+                        "newline": Field(
+                            Text("lf, crlf or cr", choices=("lf", "crlf", "cr")), "Line ends of the page."
+                        ),
+                        "bom": Field(Flag(), "Whether the page begins with a byte order mark."),
+                        "final-newline": Field(Flag(), "false: the page's last line has no line end."),
+                    }
+                ),
+                _ID,
+            ),
+            "How the rendered pages are written, by platform or group.",
+        ),
+    },
+    what="a step's id, or a mapping",
+    instead={
+        "name": "a step is named by its 'id'",
+        "title": "write it into the front matter of the step's template, or into 'titles' for one platform",
+        "description": "write it into the front matter of the step's template",
+        "template": "the step's 'id' is the name of its template: site_templates/steps/ID.md.j2",
+        "path": "where a step stands, 'path' of the tutorial says",
+        "platforms": "write 'only'",
+        "on": "write 'only' or 'not-on'",
+        **dict.fromkeys(("except", "exclude", "without", "skip", "omit"), "write 'not-on', with a reason for readers"),
+    },
+)
+_TUTORIAL_ON = Record(
+    {
+        "steps": Field(ListOf(_ID), "The steps here, in this order."),
+        "titles": Field(MapOf(_FILLED, _ID), "Other titles, by step."),
+        "path": Field(_FILLED, "Where the pages stand here."),
+        "images": Field(_FILLED, "Where the pictures stand here."),
+    }
+)
+_TUTORIAL = Record(
+    {
+        "title": Field(_FILLED, "What readers see.", required=True),
+        "path": Field(_FILLED, "Where a page stands, and so its URL; may use {tutorial}, {platform} and {step}."),
+        "images": Field(
+            _FILLED, "Where a picture stands; may use {tutorial}, {platform}, {step}, {figure} and {number}."
+        ),
+        "steps": Field(ListOf(Either(_ID, _STEP), empty=False), "The steps, in order.", required=True),
+        "platforms": Field(
+            ListOf(_ID, empty=False), "The platforms and groups that have this tutorial; all, where left out."
+        ),
+        "on": Field(MapOf(_TUTORIAL_ON, _ID), "What differs, by platform or group."),
+        "numbering": Field(_NUMBERING, "Whether steps and sections are numbered; both are, where left out."),
+    },
+    instead={"name": "write 'title'", "only": "write 'platforms'"},
+)
+_OVERRIDE = Record(
+    {
+        "omit": Field(_REASON, "The row does not exist here; say why."),
+        "because": Field(_REASON, "Why this differs: makes the difference intended."),
+    },
+    rest=Text(),
+    what="a mapping such as {description: …, because: …}",
+    instead={"only": "write it beside 'on'"},
+)
+_ROW = Record(
+    {
+        "only": Field(ListOf(_ID, empty=False), "The platforms and groups that have this row."),
+        "on": Field(MapOf(_OVERRIDE, _ID), "What differs, by platform or group."),
+    },
+    rest=Text(),
+)
+_TABLE = Record(
+    {
+        "columns": Field(MapOf(Text(), _ID, what=_HEADINGS), "The columns, in order: id and heading.", required=True),
+        "values": Field(MapOf(ListOf(Text()), _ID), "The only words that a column may use."),
+        "rows": Field(MapOf(_ROW, _ID), "The rows, in order, by id.", required=True),
+    }
+)
+_ONE = replace(_ID, single="a platform extends one other; a group holds what several have in common")
+_PLATFORM = Record(
+    {
+        "name": Field(_FILLED, "What readers call it.", required=True),
+        "extends": Field(_ONE, "The platform whose labels, values, abilities and overrides hold here too."),
+        "labels": Field(MapOf(_FILLED, what=_ROLES), "What the product's own screens call it, by role."),
+        "values": Field(MapOf(Anything()), "Free values for templates."),
+        "can": Field(ListOf(_ID), "Abilities that templates test."),
+        "code": Field(
+            MapOf(Either(_FILLED, ListOf(_FILLED))),
+            "Code that stands in a sample app: a file, or file#region, relative to the project.",
+        ),
+    },
+    instead={
+        "id": "its key is its id",
+        "title": "write 'name'",
+        **dict.fromkeys(("inherits", "parent", "base"), "write 'extends'"),
+        **dict.fromkeys(("abilities", "capabilities", "features"), "write 'can'"),
+        "groups": "a group names its platforms, in 'groups'",
+        "tables": "what differs stands in the table, below 'on' of a row",
+    },
+)
+
+ROOT = Record(
+    {
+        "include": Field(ListOf(_FILLED), "Other files of this shape, as glob patterns relative to this file."),
+        "platforms": Field(MapOf(_PLATFORM, _ID), "The platforms, in the order in which readers see them."),
+        "groups": Field(MapOf(ListOf(_ID, empty=False), _ID), "Names for several platforms."),
+        "tutorials": Field(MapOf(_TUTORIAL, _ID), "The tutorials, by id."),
+        "tables": Field(MapOf(_TABLE, _ID), "Settings tables, by id."),
+        "states": Field(
+            Record(
+                {
+                    "on": Field(ListOf(_FILLED), "The words that say of a setting that it is on."),
+                    "off": Field(ListOf(_FILLED), "Those that say that it is off, each at the place of its opposite."),
+                },
+                what="a mapping such as {on: [Ein], off: [Aus]}",
+            ),
+            "Words for on and off in tables, in your language, beside the English ones.",
+        ),
+        "strings": Field(
+            Record({name: Field(Text(), f"Instead of “{text}”.") for name, text in STRINGS.items()}),
+            "The fixed words that the tool prints.",
+        ),
+    }
+)
+"""The shape of `platforms.yaml` and of each file that it includes."""

@@ -1,0 +1,166 @@
+"""Where the characters of a YAML scalar stand in the file: its text read again, by YAML 1.1's rules for each style."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import Run, Traced
+
+MAX_PIECES = 50_000
+"""Lines, folds and escapes of a scalar; one that has more is not traced to the character."""
+
+_BREAK = lazy_re.compile("[\n\x85\u2028\u2029]")
+_FOLD = "(?P<fold>[ \t]*[\n\x85\u2028\u2029][ \t\n\x85\u2028\u2029]*)|(?P<blanks>[ \t]+)"
+"""A line end with the white space around it; other white space is a token too, so that a long run is read once."""
+_ESCAPE = r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\n\x85\u2028\u2029][ \t\n\x85\u2028\u2029]*|.)"
+_TOKENS = {
+    "": lazy_re.compile(_FOLD),
+    "'": lazy_re.compile(f"{_FOLD}|(?P<quote>'')"),
+    '"': lazy_re.compile(f"{_FOLD}|(?P<escape>{_ESCAPE})"),
+}
+_HEADER = lazy_re.compile(r"[|>]([-+0-9]*)[ \t]*(?:#[^\n\x85\u2028\u2029]*)?")
+_INDENTATION = lazy_re.compile("(?:^|(?<=[\x85\u2028\u2029]))( *)[^ \n\x85\u2028\u2029]", re.MULTILINE)
+_NAMED = dict(zip('0abt\tnvfre "/\\N_LP', '\0\a\b\t\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029', strict=True))
+
+
+class _Piece(NamedTuple):
+    """A part of a scalar's text, and the characters of the file that it was written as."""
+
+    text: str
+    start: int
+    end: int
+    aligned: bool
+
+
+def scalar_text(value: str, span: Span, style: str) -> Traced:
+    """`value`, as a YAML parser read it at `span` (with quotes or block header), and the places of its characters.
+
+    `style` is `''` (plain), `'`, `"`, `|` or `>`. The text is read here once more; where that does not give the same
+    value, the whole scalar is the origin of each character, which is coarse and not wrong.
+    """
+    quotes = 1 if style in ("'", '"') else 0
+    inside = Span(span.source, span.start + quotes, span.end - quotes)
+    if style not in ("|", ">") and inside.text == value:
+        return traced.traced(inside)
+    pieces = _block_pieces(value, span, style) if style in ("|", ">") else _flow_pieces(inside, style)
+    kept = [piece for piece in islice(pieces, MAX_PIECES) if piece.text]
+    if "".join(piece.text for piece in kept) != value:
+        return traced.placed(value, span)
+    return _joined(value, span, kept)
+
+
+def _joined(value: str, span: Span, pieces: list[_Piece]) -> Traced:
+    runs: list[Run] = []
+    for piece in pieces:
+        run = Run(len(piece.text), Span(span.source, piece.start, piece.end), piece.aligned)
+        if runs and (whole := runs[-1].joined(run)):
+            runs[-1] = whole
+        else:
+            runs.append(run)
+    return Traced(value, runs)
+
+
+def _flow_pieces(inside: Span, style: str) -> Iterator[_Piece]:
+    """Plain and quoted scalars: text as it stands, between folded line ends and escapes."""
+    raw, at = inside.text, 0
+    for token in _TOKENS[style].finditer(raw):
+        if token.lastgroup == "blanks":
+            continue
+        yield _Piece(raw[at : token.start()], inside.start + at, inside.start + token.start(), True)
+        yield _Piece(_meaning(token), inside.start + token.start(), inside.start + token.end(), False)
+        at = token.end()
+    yield _Piece(raw[at:], inside.start + at, inside.end, True)
+
+
+def _meaning(token: re.Match[str]) -> str:
+    if token.lastgroup == "fold":
+        return _folded(_BREAK.findall(token[0]))
+    return "'" if token.lastgroup == "quote" else _unescaped(token[0])
+
+
+def _folded(breaks: list[str]) -> str:
+    """One line end is a space, more are one fewer; a Unicode line or paragraph separator stays."""
+    first, rest = _newline(breaks[0]), "".join(map(_newline, breaks[1:]))
+    return first + rest if first != "\n" else rest or " "
+
+
+def _newline(line_break: str) -> str:
+    return "\n" if line_break == "\x85" else line_break
+
+
+def _unescaped(escape: str) -> str:
+    if _BREAK.match(escape, 1):  # the line goes on; empty lines after it are line ends
+        return "".join(map(_newline, _BREAK.findall(escape)[1:]))
+    if escape[1] in "xuU" and len(escape) > 2:
+        digits = escape[2:]
+        code = int(digits, 16)
+        return chr(code) if code <= 0x10FFFF else ""
+    return _NAMED.get(escape[1], "")
+
+
+class _Line(NamedTuple):
+    """A line of a block scalar that has text: offsets in the file."""
+
+    start: int
+    end: int
+    breaks: list[_Piece]  # the line's own end first, then those of the empty lines after it
+
+
+def _block_pieces(value: str, span: Span, style: str) -> Iterator[_Piece]:
+    """Literal and folded scalars, as libyaml's `yaml_parser_scan_block_scalar` reads them."""
+    header = _HEADER.match(span.source.text, span.start, span.end)
+    margin = _margin(value, span, header.end() if header else span.start)
+    if header is None or margin is None:
+        return
+    empty, lines = _block_lines(span, header.end(), margin)
+    yield from empty
+    text = span.source.text
+    for number, line in enumerate(lines):
+        if number:
+            yield from _between(lines[number - 1], line, text, folds=style == ">")
+        yield _Piece(text[line.start : line.end], line.start, line.end, True)
+    last = lines[-1].breaks if lines else []
+    yield from last if "+" in header[1] else () if "-" in header[1] else last[:1]
+
+
+def _between(before: _Line, line: _Line, text: str, *, folds: bool) -> Iterator[_Piece]:
+    """What two lines of text become: a space in a folded scalar, unless one of them is indented further."""
+    own, *empty = before.breaks
+    if not folds or own.text != "\n" or text[before.start] in " \t" or text[line.start] in " \t":
+        yield own
+    elif not empty:
+        yield _Piece(" ", own.start, line.start, False)
+    yield from empty
+
+
+def _margin(value: str, span: Span, start: int) -> int | None:
+    """The indentation of a block scalar: what its first line of text has more in the file than in the value."""
+    written = _INDENTATION.search(span.source.text[start : span.end])
+    read = _INDENTATION.search(value)
+    return len(written[1]) - len(read[1]) if written and read else None
+
+
+def _block_lines(span: Span, at: int, margin: int) -> tuple[list[_Piece], list[_Line]]:
+    """The line ends of the empty lines at the start (without the header's), and the lines of text."""
+    text, indentation = span.source.text, " " * margin
+    breaks: list[_Piece] = []
+    empty, lines = breaks, []
+    found = _BREAK.search(text, at, span.end)
+    while found:
+        start = found.end()
+        found = _BREAK.search(text, start, span.end)
+        end = found.start() if found else span.end
+        here = [_Piece(_newline(found[0]), end, end + 1, found[0] != "\x85")] if found else []
+        if end - start > margin and text.startswith(indentation, start):
+            breaks = here
+            lines.append(_Line(start + margin, end, breaks))
+        elif text[start:end].strip(" "):
+            break
+        else:
+            breaks += here
+    return empty, lines

@@ -1,0 +1,349 @@
+"""A small language of shapes: from one description, data is validated with places, and its JSON Schema is made."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tutorial_tool import data
+from tutorial_tool.core.diagnostics import Cause, Finding, did_you_mean, error, nearest
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import Node, Scalar
+
+
+@dataclass(frozen=True)
+class Text:
+    """A scalar, taken as it is written. `pattern` must match it whole; `what` says in a message what is asked for."""
+
+    what: str = "a text"
+    pattern: str | None = None
+    choices: tuple[str, ...] = ()
+    empty: bool = True
+    reason: bool = False
+    """Whether it says why: `true` does not."""
+    single: str = ""
+    """What to do in place of a list of such texts."""
+
+
+@dataclass(frozen=True)
+class Flag:
+    """`true` or `false`."""
+
+
+@dataclass(frozen=True)
+class Anything:
+    """Scalars, lists and mappings as a team likes."""
+
+
+@dataclass(frozen=True)
+class ListOf:
+    """A list of one shape."""
+
+    item: Shape
+    what: str = "a list"
+    empty: bool = True
+
+
+@dataclass(frozen=True)
+class MapOf:
+    """A mapping from keys of one shape to values of another."""
+
+    value: Shape
+    key: Text = field(default_factory=Text)
+    what: str = "a mapping"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One key of a record; `doc` is its description in editors."""
+
+    shape: Shape
+    doc: str = ""
+    required: bool = False
+
+
+@dataclass(frozen=True)
+class Record:
+    """A mapping with known keys; `rest` is the shape of the other keys, where others may stand.
+
+    `instead` says what to do in place of a key that people expect here, and that is none of the `rest`.
+    """
+
+    fields: Mapping[str, Field]
+    rest: Shape | None = None
+    what: str = "a mapping"
+    instead: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Either:
+    """A text, or else a list or mapping."""
+
+    text: Text
+    other: ListOf | Record | MapOf
+
+
+Shape = Text | Flag | Anything | ListOf | MapOf | Record | Either
+
+_WHY = 'say why, in words such as "It has no screens"'
+_SURELY = 0.85
+"""How like a key is that is meant here, and not elsewhere."""
+_TRUTH = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+
+
+def truth(text: str) -> bool | None:
+    """The boolean that a scalar of YAML 1.2's core schema stands for; None for any other text."""
+    return _TRUTH.get(plain(text))
+
+
+def validate(node: Node, shape: Shape, name: str, root: Shape | None = None) -> Iterator[Finding]:
+    """All that is wrong with a node, as findings with places; `name` is what messages call it.
+
+    `root` is the shape of the whole, which tells where a key belongs that is known elsewhere only.
+    """
+    root = root or shape
+    match shape:
+        case Either():
+            yield from validate(node, shape.text if isinstance(node, Scalar) else shape.other, name, root)
+        case Text():
+            yield from _validate_text(node, shape, name)
+        case Flag():
+            if not isinstance(node, Scalar) or truth(node.text) is None:
+                yield _wrong(node, "true or false", name)
+        case ListOf():
+            if not isinstance(node, data.Sequence):
+                yield _no_list(node, shape, name)
+            else:
+                if not node.items and not shape.empty:
+                    yield error("invalid-data", f"{name} is empty", node.span)
+                for item in node.items:
+                    yield from validate(item, shape.item, f"an entry of {name}", root)
+        case MapOf() | Record():
+            if not isinstance(node, data.Mapping):
+                yield _wrong(node, shape.what, name)
+            elif isinstance(shape, MapOf):
+                yield from _validate_map(node, shape, name, root)
+            else:
+                yield from _validate_record(node, shape, name, root)
+
+
+def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
+    if not isinstance(node, Scalar):
+        yield _wrong(
+            node, shape.what, name, f"; {shape.single}" * isinstance(node, data.Sequence) if shape.single else ""
+        )
+    elif not node.text and not shape.empty:
+        wanted = _WHY if shape.reason else f"be {shape.what}"
+        yield error("invalid-data", f"{name} is empty; it should {wanted}", node.span)
+    elif shape.reason and truth(node.text) is not None:
+        yield error("invalid-data", f"{name} should {_WHY}, not '{node.text}'", node.span)
+    elif shape.choices and node.text not in shape.choices:
+        hint = did_you_mean(node.text, shape.choices)
+        listed = ", ".join(shape.choices)
+        yield error("invalid-data", f"{name} should be one of {listed}, not '{node.text}'{hint}", node.span)
+    elif node.text and shape.pattern and not re.fullmatch(shape.pattern, node.text):
+        told = f"{name} should be {shape.what}, not '{_short(node.text)}'"
+        instead = _as_id(node.text, shape.pattern)
+        instead += _or_a_comma(node) if instead else ""
+        yield error("invalid-data", f"{told}{instead}", node.span, cause=Cause("form") if instead else None)
+
+
+def _as_id(text: str, pattern: str) -> str:
+    """What to write for a text, if the pattern is that of an id and one is in it: of letters without their accents."""
+    name = re.sub(r"(?:\.md)?(?:\.j2)?$", "", plain(text).rpartition("/")[2]).replace("ß", "ss")
+    name = "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign))
+    if any(sign.isalpha() and not sign.isascii() for sign in name):
+        return ""  # what is left of it would be no word
+    made = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")
+    return f"; write '{made}'" if len(made) > 1 and re.fullmatch(pattern, made) else ""
+
+
+def _or_a_comma(node: Scalar) -> str:
+    """What else to write for two words in a list in brackets: they may be two entries."""
+    source, words = node.span.source, plain(node.text).split()
+    before = source.text[: node.span.start].rstrip()[-1:]
+    are_ids = len(words) == 2 and all(map(str.isascii, words))
+    return f", or a comma: '{', '.join(words)}'" if are_ids and before in ("[", ",") else ""
+
+
+def _validate_map(node: data.Mapping, shape: MapOf, name: str, root: Shape) -> Iterator[Finding]:
+    for key, value in node.items:
+        yield from _validate_text(key, shape.key, f"a key of {name}")
+        yield from validate(value, shape.value, f"'{key.text}'", root)
+
+
+def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) -> Iterator[Finding]:
+    if settings := _of_a_name(node, shape):
+        key, value = node.items[0]
+        known_keys = "', '".join(plain(inner.text) for inner, _ in settings.items) if settings is not node else ""
+        place = f", and '{known_keys}' beside it" if known_keys else ""
+        title = "; a title stands in the template" if settings is node else ""
+        yield error("invalid-data", f"{name} has '{key.text}' as a key: write 'id: {key.text}'{place}{title}", key.span)
+        return
+    meant = ""
+    for key, value in node.items:
+        if known := shape.fields.get(plain(key.text)):
+            yield from validate(value, known.shape, f"'{key.text}'", root)
+        elif shape.rest is not None and isinstance(value, data.Mapping) and (near := _mapping_meant(key, shape)):
+            yield error("invalid-data", f"'{key.text}' has keys of its own; did you mean '{near}'?", key.span)
+        elif shape.rest is not None and plain(key.text) not in shape.instead:
+            yield from validate(value, shape.rest, f"'{key.text}'", root)
+        else:
+            told = shape.instead.get(plain(key.text), "")
+            near = "" if told else nearest(key.text, shape.fields) or ""
+            is_sure = near and nearest(key.text, [near], _SURELY)
+            hint = f"; {told}" if told else "" if is_sure else _elsewhere(plain(key.text), value, root)
+            near = "" if hint else near
+            hint = f"; did you mean '{near}'?" if near else hint or _below(value, shape, root)
+            meant += hint
+            hint = hint or f"; it takes {', '.join(shape.fields)}"
+            cause = Cause("unknown-key", plain(key.text), near)
+            yield error("invalid-data", f"unknown key '{_short(key.text)}' in {name}{hint}", key.span, cause=cause)
+    for missing in [k for k, f in shape.fields.items() if f.required and node.get(k) is None]:
+        if f"'{missing}'" not in meant:  # else the misspelt key has been reported
+            cause = Cause("missing-key", missing)
+            yield error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1), cause=cause)
+
+
+def _mapping_meant(key: Scalar, shape: Record) -> str | None:
+    """The field that a key is nearly called, of those that hold a mapping, beside other keys that hold texts."""
+    fields = [name for name, known in shape.fields.items() if isinstance(known.shape, MapOf | Record)]
+    return nearest(key.text, fields, _SURELY) if isinstance(shape.rest, Text) else None
+
+
+def _elsewhere(key: str, value: Node, root: Shape) -> str:
+    """Where a key may stand with such a value, if it may anywhere."""
+    fitting = (home for home, shape in _homes(key, root, "the top of the file") if not any(validate(value, shape, key)))
+    homes = list(dict.fromkeys(fitting))
+    return f"; it belongs to {' or '.join(homes[:2])}" if homes else ""
+
+
+def _below(value: Node, shape: Record, root: Shape) -> str:
+    """The section of the whole below which a value belongs that stands beside the sections, if its form tells."""
+    if shape is not root or not isinstance(value, data.Mapping) or not value.items:
+        return ""
+    sections = ((name, known.shape) for name, known in shape.fields.items())
+    fitting = [
+        name
+        for name, known in sections
+        if isinstance(known, MapOf) and isinstance(known.value, Record) and not any(validate(value, known.value, name))
+    ]
+    return f"; write it below '{fitting[0]}'" if fitting else ""
+
+
+def _homes(key: str, shape: Shape, name: str) -> Iterator[tuple[str, Shape]]:
+    """The records that know a key, as messages call them, and its shape there."""
+    match shape:
+        case Record():
+            if key in shape.fields:
+                yield name, shape.fields[key].shape
+            for inner, known in shape.fields.items():
+                yield from _homes(key, known.shape, f"'{inner}'")
+        case ListOf():
+            yield from _homes(key, shape.item, f"an entry of {name}")
+        case MapOf():
+            yield from _homes(key, shape.value, f"an entry of {name}")
+        case Either():
+            yield from _homes(key, shape.other, name)
+
+
+def _of_a_name(node: data.Mapping, shape: Record) -> data.Mapping | None:
+    """The settings of `NAME: {…}`, written where a record says its name in `id`; of `NAME: text`, the whole."""
+    required = {name for name, known in shape.fields.items() if known.required}
+    if len(node.items) != 1 or required != {"id"}:
+        return None
+    key, value = node.items[0]
+    is_name = plain(key.text) not in shape.fields and not did_you_mean(key.text, shape.fields)
+    if is_name and isinstance(value, Scalar) and plain(key.text) not in shape.instead:
+        return node
+    return value if is_name and isinstance(value, data.Mapping) else None
+
+
+def _wrong(node: Node, wanted: str, name: str, instead: str = "") -> Finding:
+    kinds = {data.Mapping: "a mapping", data.Sequence: "a list"}
+    found = kinds.get(type(node)) or (f"'{_short(node.text)}'" if isinstance(node, Scalar) and node.text else "nothing")
+    start = node.span if isinstance(node, Scalar) else node.span.cut(0, 1)
+    is_dashed = isinstance(node, data.Sequence) and node.span.text.startswith("-")
+    hint = "; write `KEY: VALUE` without the dashes" if wanted == "a mapping" and is_dashed else instead
+    told = f"{name} should be {wanted}, not {found}{hint}"
+    return error("invalid-data", told, start, cause=Cause("form") if hint else None)
+
+
+def _no_list(node: Node, shape: ListOf, name: str) -> Finding:
+    wrong = _wrong(node, shape.what, name)
+    if isinstance(node, data.Mapping):
+        return replace(wrong, message=f"{wrong.message}; write each as `- NAME`", cause=Cause("form"))
+    if not isinstance(node, Scalar) or not node.text or not isinstance(shape.item, Text | Either):
+        return wrong
+    pattern = (shape.item.text if isinstance(shape.item, Either) else shape.item).pattern
+    words = re.split(r"\s*[,;]\s*|\s+", _short(node.text))
+    are_ids = pattern is not None and all(re.fullmatch(pattern, word) for word in words)
+    listed = ", ".join(words) if are_ids else _short(node.text)
+    return replace(wrong, message=f"{wrong.message}; write [{listed}]", cause=Cause("form"))
+
+
+def _short(text: str) -> str:
+    line = plain(text).split("\n")[0]
+    return line if len(line) <= 40 and line == text else f"{line[:40]}…"
+
+
+# JSON Schema. An editor's YAML parser gives `1.10` or `true` a type, which we read as text: all scalars pass.
+_SCALAR: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
+_FILLED: dict[str, Any] = {"type": ["string", "number", "boolean"]}
+
+
+def json_schema(shape: Shape) -> dict[str, Any]:
+    """The JSON Schema (draft 2020-12) of a shape."""
+    match shape:
+        case Text():
+            return _text_schema(shape)
+        case Flag():
+            return {"type": "boolean"}
+        case Anything():
+            return {}
+        case ListOf():
+            least = {} if shape.empty else {"minItems": 1}
+            return {"type": "array", "items": json_schema(shape.item), **least}
+        case MapOf():
+            keys = {"propertyNames": _key_schema(shape.key)} if shape.key.pattern else {}
+            return {"type": "object", "additionalProperties": json_schema(shape.value), **keys}
+        case Either():
+            return {"anyOf": [json_schema(shape.text), json_schema(shape.other)]}
+        case Record():
+            return _record_schema(shape)
+
+
+def _text_schema(shape: Text) -> dict[str, Any]:
+    if shape.choices:
+        return {"enum": list(shape.choices)}
+    out = dict(_SCALAR if shape.empty else _FILLED)
+    if shape.pattern:
+        out["pattern"] = f"^(?:{shape.pattern})$"
+    if not shape.empty:
+        out["minLength"] = 1
+    if shape.reason:
+        out["not"] = {"enum": [True, False, *_TRUTH]}
+    return out
+
+
+def _key_schema(key: Text) -> dict[str, Any]:
+    return {"type": "string", "pattern": f"^(?:{key.pattern})$"}
+
+
+def _record_schema(shape: Record) -> dict[str, Any]:
+    properties: dict[str, Any] = {}
+    for name, entry in shape.fields.items():
+        described = {"description": entry.doc} if entry.doc else {}
+        properties[name] = {**described, **json_schema(entry.shape)}
+    if shape.rest is not None:
+        properties |= dict.fromkeys(shape.instead, False)
+    required = [name for name, entry in shape.fields.items() if entry.required]
+    return {
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": json_schema(shape.rest) if shape.rest is not None else False,
+        **({"required": required} if required else {}),
+    }

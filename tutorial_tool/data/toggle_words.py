@@ -1,0 +1,52 @@
+"""Words for states, such as `Enabled` and `Off`: what a settings table says of a setting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+_OWN = -1
+"""The group of the words that a project states."""
+
+
+class State(NamedTuple):
+    """What a value says: `on` or off, with a `kind` of word; kinds of one `group` mean the same."""
+
+    group: int
+    kind: int
+    on: bool
+
+
+def folded(text: str) -> str:
+    """A text as cells are compared: without case, white space at the ends and a final full stop."""
+    return " ".join(text.split()).strip(" *_").rstrip(".").strip().lower()
+
+
+@cache
+def states() -> Mapping[str, State]:
+    """The words for states, in lower case."""
+    out: dict[str, State] = {}
+    text = Path(__file__).with_name("toggle_words.txt").read_text(encoding="utf-8")
+    group = 0
+    for kind, line in enumerate(text.splitlines()):
+        group += not line
+        for on, words in zip((True, False), [] if line[:1] in ("", "#") else line.split("|"), strict=False):
+            out.update((word.strip(), State(group, kind, on)) for word in words.split(","))
+    return out
+
+
+def with_own(on: Sequence[str], off: Sequence[str]) -> Mapping[str, State]:
+    """The words for states with those of a project. Words at one place of both lists are of one kind."""
+    own = {
+        folded(word): State(_OWN, kind, is_on)
+        for is_on, words in ((True, on), (False, off))
+        for kind, word in enumerate(words)
+    }
+    return {**states(), **own} if own else states()
+
+
+def state_of(text: str, known: Mapping[str, State] | None = None) -> State | None:
+    """The state that a cell tells, where it holds a word for one and nothing else; `known` are a project's words."""
+    return (states() if known is None else known).get(folded(text))

@@ -1,0 +1,281 @@
+"""Common mistakes in YAML, said in words that help: what the parser's message and the text around it point to."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re, merge_markers
+from tutorial_tool.core.source import Source, Span
+
+_ODD_SPACE = lazy_re.compile(r" *([\u00a0\u2000-\u200b\u202f\u3000])")
+_COMMENT = lazy_re.compile(r"[ \t](#)[^\n]*[,}\]]")
+_INDENTED_BY_TAB = lazy_re.compile(r" *(\t)")
+_VALUE = lazy_re.compile(r"[ ]*(?:[-?][ ]+)*(?:(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'\[\]{}#&*!|>%@`][^\n]*?):[ \t]+)?")
+_NO_SPACE = lazy_re.compile(r"[ ]*(?:- )*[\w.-]+(:)(?=[^\s:/])|[ ]*(-)(?=[^\s-])")
+_QUOTED = lazy_re.compile(r"(?<=[\[{,:\s])(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*')(?=\s*[,}\]:\n])")
+_COLON_BEFORE = lazy_re.compile(r":[ \t]")
+_CLOSED = {"[": "]", "{": "}"}
+_MEANS = {"[": "a list", "{": "a mapping", "*": "a reference", "&": "an anchor", "!": "a tag"}
+
+
+class Mistake(NamedTuple):
+    message: str
+    span: Span
+
+
+_WITHOUT_COLON = lazy_re.compile(
+    r"[ ]*(?:- +)?(?P<line>(?P<key>[a-z][\w-]*) +(?P<value>[^\s:#][^:\n#]*?))[ ]*(?:#[^\n]*)?\n"
+)
+"""A line that would be an entry if it had a colon."""
+
+
+class Problem(NamedTuple):
+    """What the parser says: its message, its place, what it was reading and where that began."""
+
+    source: Source
+    at: int
+    text: str
+    context: str = ""
+    context_at: int | None = None
+
+    def span(self, start: int, end: int | None = None) -> Span:
+        return Span(self.source, start, min(start + 1, len(self.source.text)) if end is None else end)
+
+    @property
+    def line(self) -> int:
+        return self.source.position(self.at).line
+
+    def value_start(self, at: int) -> int:
+        """Where the value begins on the line of an offset: behind `key: ` and `- `."""
+        found = _VALUE.match(self.source.text, _line_start(self.source, at))
+        return found.end() if found else at
+
+
+def explain(problem: Problem) -> Mistake:
+    """The mistake behind a syntax error, as well as the text around it tells."""
+    for recognise in (
+        _conflict,
+        _tab,
+        _odd_space,
+        _quotes,
+        _first_character,
+        _colon,
+        _no_colon,
+        _brackets,
+        _indentation,
+    ):
+        if mistake := recognise(problem):
+            return mistake
+    if "expected node content" in problem.text:
+        if (at := _unclosed(problem)) is not None:
+            return Mistake(f"the `{problem.source.text[at]}` that opens here is never closed", problem.span(at))
+        return Mistake("a value is missing here, or a comma is one too many", problem.span(problem.at))
+    return Mistake(f"YAML does not parse: {problem.text}", problem.span(problem.at))
+
+
+def means(first: str, span: Span) -> Mistake:
+    """A value without quotes that begins with a character of YAML's own."""
+    return Mistake(f"a value that begins with `{first}` is {_MEANS[first[0]]} to YAML: put it in quotes", span)
+
+
+def expression(source: Source, at: int) -> Mistake | None:
+    """A value without quotes that begins with a template's `{{` or `{%`."""
+    found = source.text[at : at + 2]
+    return means(found, source.span(at, at + 2)) if found in ("{{", "{%") else None
+
+
+def _line_start(source: Source, at: int) -> int:
+    return source.text.rfind("\n", 0, at) + 1
+
+
+def _conflict(problem: Problem) -> Mistake | None:
+    """What git leaves where two changes meet."""
+    mark = next(merge_markers.found(problem.source.text), None)
+    if mark is None or mark.start > problem.at:
+        return None
+    return Mistake(mark.message, problem.span(mark.start, mark.end))
+
+
+def _tab(problem: Problem) -> Mistake | None:
+    found = _INDENTED_BY_TAB.match(problem.source.text, _line_start(problem.source, problem.at))
+    if found is None or problem.at > found.end():
+        return None
+    return Mistake("a tab in the indentation: YAML takes spaces only", problem.span(found.start(1)))
+
+
+def _odd_space(problem: Problem) -> Mistake | None:
+    """A space that is none to YAML, in the indentation of a line or of the one above."""
+    here = _line_start(problem.source, problem.at)
+    for start in (_line_start(problem.source, max(here - 1, 0)), here):
+        if found := _ODD_SPACE.match(problem.source.text, start):
+            code = f"U+{ord(found[1]):04X}"
+            what = "a non-breaking space" if found[1] in "\u00a0\u202f" else "a space of another kind"
+            told = f"{what} ({code}) stands in the indentation: YAML takes ordinary spaces only"
+            return Mistake(told, problem.span(found.start(1)))
+    return None
+
+
+def _quotes(problem: Problem) -> Mistake | None:
+    text, at = problem.source.text, problem.at
+    if "quoted scalar" not in problem.context or problem.context_at is None:
+        return None
+    if "escape" in problem.text or "hex" in problem.text:
+        at = text.rfind("\\", problem.context_at, at + 1)
+        return Mistake(
+            f"`{text[at : at + 2]}` is no escape: write `\\\\` for a backslash, or use single quotes",
+            problem.span(at, at + 2),
+        )
+    return Mistake("the quote that opens here is never closed", problem.span(problem.context_at))
+
+
+def _first_character(problem: Problem) -> Mistake | None:
+    """A value that begins with a character which means something to YAML."""
+    text, start = problem.source.text, problem.value_start(problem.at)
+    if "cannot start any token" in problem.text and text[problem.at : problem.at + 1] in ("@", "`", "%"):
+        start = problem.at  # it may stand in brackets
+    if mistake := expression(problem.source, problem.value_start(problem.at)):
+        return mistake
+    first = text[start : start + 1]
+    if not first or start > problem.at:
+        return None
+    closed = _CLOSED.get(first)
+    if first in "*&" or (closed and start < problem.at and text[start : problem.at].rstrip().endswith(closed)):
+        return means(first, problem.span(start))
+    if first in "@`%,]}":
+        name = "a backtick" if first == "`" else f"`{first}`"
+        return Mistake(f"a value cannot begin with {name}: put it in quotes", problem.span(start))
+    if first in "|>" and "block scalar" in problem.context:
+        return Mistake(f"text after `{first}` belongs on the next line, indented", problem.span(problem.at))
+    if text.startswith("- ", start) and start == problem.at and start > _line_start(problem.source, start):
+        return Mistake("a list begins on a line of its own, under its key", problem.span(start))
+    return _after_quote(problem)
+
+
+def _after_quote(problem: Problem) -> Mistake | None:
+    before = problem.source.text[_line_start(problem.source, problem.at) : problem.at].rstrip(" ")
+    quote = before[-1:]
+    if quote not in ("'", '"') or "block" not in problem.context:
+        return None
+    if before.count(quote) % 2:
+        closing = problem.at - (problem.at - _line_start(problem.source, problem.at) - len(before)) - 1
+        return Mistake("this quote closes one that opens on a line above: one is missing there", problem.span(closing))
+    inside = "`''`" if quote == "'" else '`\\"`'
+    return Mistake(
+        f"text after the closing quote: put all of it in quotes, and write a quote inside as {inside}",
+        problem.span(problem.at),
+    )
+
+
+def _colon(problem: Problem) -> Mistake | None:
+    if "mapping values are not allowed" not in problem.text:
+        return None
+    source, start = problem.source, _line_start(problem.source, problem.at)
+    if problem.value_start(problem.at) < problem.at and ":" in source.text[start : problem.value_start(problem.at)]:
+        return Mistake("`: ` inside a value: put the value in quotes", problem.span(problem.at))
+    above = _line_start(source, max(start - 1, 0))
+    if found := _NO_SPACE.match(source.text, above):
+        return Mistake(f"a space is missing after `{found[1] or found[2]}`", source.span(found.end() - 1, found.end()))
+    key = source.text[start : problem.at].strip()
+    found = _WITHOUT_COLON.match(source.text, above)
+    if found and found.start("line") - above == source.text[start : problem.at].index(key):
+        told = f"`{found['line']}` lacks a colon: write `{found['key']}: {found['value']}`"
+        return Mistake(told, source.span(*found.span("line")))
+    return Mistake(
+        f"`{key}` cannot stand here: the line above already gives a value",
+        source.span(problem.at - len(key), problem.at),
+    )
+
+
+def _no_colon(problem: Problem) -> Mistake | None:
+    if "could not find expected ':'" not in problem.text or problem.context_at is None:
+        return None
+    source, start = problem.source, problem.context_at
+    if found := _NO_SPACE.match(source.text, start):
+        return Mistake(f"a space is missing after `{found[1] or found[2]}`", source.span(found.end() - 1, found.end()))
+    end = source.line_end(source.position(start).line)
+    return Mistake("this line is neither `key: value` nor `- item`", source.span(start, end))
+
+
+def _brackets(problem: Problem) -> Mistake | None:
+    if "flow" not in problem.context or problem.context_at is None:
+        return None
+    opened = problem.source.text[problem.context_at : problem.context_at + 1]
+    closed = _CLOSED.get(opened)
+    if closed is None:
+        return None
+    if mistake := _unclosed_quote(problem, problem.context_at):
+        return mistake
+    if problem.source.text.startswith(": ", problem.at) and _COLON_BEFORE.search(_item(problem)):
+        told = "`: ` inside a value: put the value in quotes, or a comma before the next key"
+        return Mistake(told, problem.span(problem.at))
+    return Mistake(
+        f"the `{opened}` that opens here is never closed, or a comma is missing before "
+        f"{_place(problem)}: text with brackets needs quotes",
+        problem.span(problem.context_at),
+    )
+
+
+def _unclosed_quote(problem: Problem, opened: int) -> Mistake | None:
+    """A quote or a comment, in the line of a bracket that opens, that hides the bracket which closes it."""
+    text, end = problem.source.text, problem.source.line_end(problem.source.position(opened).line)
+    if problem.at < end:
+        return None
+    at = opened
+    while at < end:
+        if found := _QUOTED.match(text, at):
+            at = found.end()
+        elif text[at] in "\"'" and text[opened:at].rstrip()[-1:] in (":", ",", "[", "{"):
+            return Mistake("the quote that opens here is never closed", problem.span(at))
+        elif found := _COMMENT.match(text, at):
+            return Mistake("` #` begins a comment here: put the text in quotes", problem.span(found.start(1)))
+        else:
+            at += 1
+    return None
+
+
+def _unclosed(problem: Problem) -> int | None:
+    """The last bracket that is open where the text ends; None where it goes on."""
+    if problem.source.text[problem.at :].strip():
+        return None
+    closed: list[str] = []
+    for at in range(problem.at - 1, -1, -1):
+        char = problem.source.text[at]
+        if char in _CLOSED.values():
+            closed.append(char)
+        elif char in _CLOSED and closed:
+            closed.pop()
+        elif char in _CLOSED:
+            return at
+    return None
+
+
+def _item(problem: Problem) -> str:
+    """What stands on the line of a problem, from the last comma or bracket on."""
+    return re.split(r"[,{\[]", problem.source.text[_line_start(problem.source, problem.at) : problem.at])[-1]
+
+
+def _place(problem: Problem) -> str:
+    line, column = problem.source.position(problem.at)
+    return f"line {line}, column {column}"
+
+
+def _indentation(problem: Problem) -> Mistake | None:
+    text, start = problem.source.text, _line_start(problem.source, problem.at)
+    width = problem.at - start
+    expected = re.search(r"expected key|indicator|document start|block end", problem.text)
+    if start == 0 or text[start : problem.at].strip(" ") or not expected:
+        return None
+    return Mistake(_misplaced(problem, width), problem.span(problem.at, problem.source.line_end(problem.line)))
+
+
+def _misplaced(problem: Problem, width: int) -> str:
+    source, at, above = problem.source, problem.at, problem.context_at
+    if above is not None and source.position(above).column == width + 1:
+        if source.text.startswith("- ", above) and not source.text.startswith("- ", at):
+            return f"this is no `- item`, but the list from line {source.position(above).line} on is not over"
+        if source.text.startswith("- ", at) and not source.text.startswith("- ", above):
+            return f"this is a `- item` among the keys from line {source.position(above).line} on"
+    if not width:
+        return "this line is not indented, but what stands above it is"
+    return f"this line is indented by {width} space{'s' * (width > 1)}, which fits no line above it"

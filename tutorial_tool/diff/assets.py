@@ -1,0 +1,131 @@
+"""What changed in the pictures of pages, and in the other files that are published or that make the site."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import posixpath
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.diff import Change
+from tutorial_tool.diff.sides import Shown, Side, below, folder_in, project_in
+from tutorial_tool.fs import files
+from tutorial_tool.site import Page
+
+_POINTER = re.compile(rb"version https://git-lfs\.github\.com/spec/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n")
+_TAG = lazy_re.compile(r"<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>", re.DOTALL)
+_DESCRIPTION = lazy_re.compile(r"<desc\b[^>]*>[^<]*</desc>")
+_CONFIGURATIONS = (
+    *("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "zensical.toml"),
+    *("docusaurus.config.js", "docusaurus.config.ts", "hugo.toml", "hugo.yaml", "config.toml", "astro.config.mjs"),
+)
+_PAGES = (".md", ".markdown", ".mdx")
+_NAMED = 5
+"""How many files a note names."""
+
+
+def figures(old: Page, new: Page) -> Iterator[Change]:
+    """The drawn figures that differ: by the words in them, where these differ."""
+    was = {figure.name: figure for figure in old.figures}
+    for figure in new.figures:
+        before = was.get(figure.name)
+        if before is not None and before.svg != figure.svg:
+            told = [_DESCRIPTION.search(each.svg) for each in (before, figure)]
+            gone, come = ("\n".join(_words(found[0])) if found else "" for found in told)
+            if gone == come:
+                words = [[word for word in _words(each.svg) if word != each.alt] for each in (before, figure)]
+                gone, come = ("\n".join(w for w in words[i] if w not in words[1 - i]) for i in (0, 1))
+            yield Change("figure", "changed", gone, come, about=figure.name, source=figure.call)
+
+
+def _words(svg: str) -> list[str]:
+    """The texts of a drawing."""
+    found = (html.unescape(" ".join(text.split())) for text in _TAG.split(svg))
+    return list(dict.fromkeys(text for text in found if text))
+
+
+def pictures(old: Shown, new: Shown) -> Iterator[Change]:
+    """The pictures of both pages whose files differ."""
+    if "![" not in new.page.text and "<img" not in new.page.text:
+        return  # to look for pictures takes the page's whole tree
+    if old.page.text == new.page.text and old.page.dialect is new.page.dialect:
+        new.page.__dict__["document"] = old.page.document
+    known = {image.src for image in old.page.document.images}
+    for image in new.page.document.images:
+        was, is_ = _file(old, image.src), _file(new, image.src)
+        if image.src in known and was is not None and is_ is not None and _digest(was) != _digest(is_):
+            known.discard(image.src)
+            place = new.page.source_span(image.start, image.end)[0]
+            yield Change("picture", "changed", about=image.src, source=place)
+
+
+def _file(shown: Shown, src: str) -> Path | None:
+    """The file of a picture, if it stands below the docs folder."""
+    url = urlsplit(src)
+    if url.scheme or url.netloc or not url.path:
+        return None
+    target, page = shown.target, shown.page
+    docs = target.root / target.layout.docs if target.layout is not None else target.root
+    path = unquote(url.path)
+    joined = path.lstrip("/") if path.startswith("/") else posixpath.join(posixpath.dirname(page.path), path)
+    return files.there(docs, posixpath.normpath(joined))
+
+
+def _digest(path: Path) -> str:
+    """What a file holds; a pointer of Git LFS stands for what it points to. A large file is known by its size."""
+    try:
+        if path.stat().st_size > files.LIMIT:
+            return f"{path.stat().st_size} bytes"
+        content = path.read_bytes()
+    except OSError:
+        return "unreadable"
+    pointer = _POINTER.match(content)
+    return pointer[1].decode() if pointer else hashlib.sha256(content).hexdigest()
+
+
+def notes(old: Side, new: Side) -> Iterator[str]:
+    """What else is different, and is no page: the configuration of the site, and other files in its docs folder."""
+    folders = dict.fromkeys(folder_in(side, target) for side in (old, new) for target, _ in side.sites if target.layout)
+    configurations = [below(folder, name) for folder in {"": None, **folders} for name in _CONFIGURATIONS]
+    for name in (name for name in configurations if _differ(old.folder / name, new.folder / name)):
+        yield f"{name} has changed: navigation and look may differ"
+    before, after = _others(old, new), _others(new, old)
+    differing = sorted(name for name in before.keys() | after.keys() if _other(before, after, name))
+    if differing:
+        more = f" and {len(differing) - _NAMED} more" if len(differing) > _NAMED else ""
+        names = ", ".join(differing[:_NAMED])
+        yield f"{len(differing)} other file{'s' * (len(differing) != 1)} of the docs folder changed: {names}{more}"
+
+
+def _differ(one: Path, other: Path) -> bool:
+    if not one.is_file() and not other.is_file():
+        return False
+    return one.is_file() != other.is_file() or _digest(one) != _digest(other)
+
+
+def _others(side: Side, other: Side) -> dict[str, Path]:
+    """The files of the docs folders that are no pages. What is a project on the other side only has that one's."""
+    out = {}
+    for project, name in {**_docs(other), **_docs(side)}.items():
+        docs = side.folder / name
+        for path in files.find(docs, [""]) if docs.is_dir() else ():
+            if path.suffix.lower() not in _PAGES:
+                out[below(project, files.shown(path, docs))] = path
+    return out
+
+
+def _docs(side: Side) -> dict[str, str]:
+    """The docs folders of the projects, relative to the folder that is compared, by what `project_in` calls these."""
+    return {
+        project_in(side, target): files.shown(target.root / target.layout.docs, side.folder)
+        for target, _ in side.sites
+        if target.layout is not None
+    }
+
+
+def _other(before: dict[str, Path], after: dict[str, Path], name: str) -> bool:
+    return name not in before or name not in after or _differ(before[name], after[name])

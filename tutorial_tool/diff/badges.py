@@ -1,0 +1,51 @@
+"""What changed in the badges of cells: the same word, which is told as on or off now, or not any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.diff import Change
+from tutorial_tool.diff.sides import Shown
+from tutorial_tool.site.figures import unmarked
+
+
+class _Place(NamedTuple):
+    """Where a word stands that may have a badge."""
+
+    table: str
+    column: str
+    word: str
+
+
+def changes(old: Shown, new: Shown) -> Iterator[Change]:
+    """The words in tables of both pages that have another badge."""
+    was, is_ = _badges(old), _badges(new)
+    tables = new.site.model.tables
+    for place in is_.keys() & was.keys() if was != is_ else ():
+        if was[place] != is_[place]:
+            table = tables[place.table]
+            within = plain(unmarked(table.columns[place.column]))
+            yield Change("badge", "changed", was[place], is_[place], within, about=place.word, source=table.key)
+
+
+def _badges(shown: Shown) -> dict[_Place, str]:
+    """What is told of each word in the tables of the data on a page, beside the word itself."""
+    if shown.page.place is None:
+        return {}
+    model, platform = shown.site.model, shown.page.place.platform
+    return {
+        _Place(id_, column, word): _badge(word, shown) if cell.text in allowed else "no badge"
+        for id_, columns in shown.page.tables
+        for column in columns
+        for allowed in [model.tables[id_].values.get(column, ())]
+        for row in model.tables[id_].rows_on(platform)
+        if (cell := row.cell(column, platform)) and (word := plain(unmarked(cell.text)))
+    }
+
+
+def _badge(word: str, shown: Shown) -> str:
+    state = state_of(word, shown.site.model.states)
+    return "a badge without a sign" if state is None else "a badge for on" if state.on else "a badge for off"

@@ -1,0 +1,157 @@
+"""One change for all platforms that have it alike, and what the others of the step have instead."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from tutorial_tool.core.traced import plain
+from tutorial_tool.diff import Change, Folded, Pair
+from tutorial_tool.diff.words import pieces
+from tutorial_tool.variants import Variant
+
+OWN = "\ue000"
+"""Stands for a platform's own name in texts that are compared."""
+
+
+_BY_NAME = ("row", "badge", "figure", "picture", "meta", "section")
+"""The kinds of changes that say by a name what they are about."""
+
+_ONCE = ("page", "address", "number", "title", "description", "order", "markup", "references")
+"""The kinds of changes of which a page has one at most."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a platform is called on both sides."""
+
+    old: Variant | None
+    new: Variant | None
+
+    def key(self, change: Change) -> tuple[object, ...]:
+        """What makes changes of several platforms one: their texts, the platforms' own names aside."""
+        mask = _masked_path if change.kind == "address" else _masked
+        old, new = mask(change.old, self.old), mask(change.new, self.new)
+        cells = tuple((title, _masked(was, self.old), _masked(is_, self.new)) for title, was, is_ in change.cells)
+        if (old == new and change.old != change.new) or self._is_renamed(change.old, change.new):
+            old, new = mask(change.old, self._lasting), mask(change.new, self._lasting)
+        if change.cells and (
+            all(was == is_ for _, was, is_ in cells) or any(self._is_renamed(*both) for _, *both in change.cells)
+        ):
+            cells = tuple(
+                (title, _masked(was, self._lasting), _masked(is_, self._lasting)) for title, was, is_ in change.cells
+            )
+        about = _masked(change.about, self.new or self.old)
+        if change.kind == "page":
+            about = _masked_path(about, self.new or self.old)
+        return change.kind, change.how, old, new, about, cells
+
+    def _is_renamed(self, old: str, new: str) -> bool:
+        """Whether one of the names in a text changed, whatever else did."""
+        said = [set(each.pattern.findall(text)) if each else set() for each, text in ((self.old, old), (self.new, new))]
+        return all(said) and said[0] != said[1]
+
+    @cached_property
+    def _lasting(self) -> Variant | None:
+        """What the platform is called on both sides alike."""
+        if self.old is None or self.new is None:
+            return None
+        words = tuple(word for word in self.new.words if word in self.old.words)
+        return replace(self.new, words=words) if words else None
+
+
+def _masked(text: str, variant: Variant | None) -> str:
+    return variant.pattern.sub(OWN, text) if variant is not None else text
+
+
+def _masked_path(path: str, variant: Variant | None) -> str:
+    """A path without what tells the platform's from the others': `upgrade-linux`."""
+    own = re.escape(variant.id) if variant is not None else ""
+    return re.sub(rf"(?<![^\W_]){own}(?![^\W_])", OWN, path) if own else path
+
+
+def folded(
+    changes: Mapping[str, Iterable[Change]], names: Mapping[str, Names], pairs: Mapping[str, Pair]
+) -> list[Folded]:
+    """The changes of a step's pages, each told once, in the order in which they stand on the pages."""
+    found: dict[tuple[object, ...], dict[str, Change]] = {}
+    place: dict[tuple[object, ...], float] = {}
+    alike: dict[tuple[object, ...], tuple[object, ...]] = {}
+    for id_, told in changes.items():
+        seen: Counter[tuple[object, ...]] = Counter()
+        for index, change in enumerate(told):
+            key = names[id_].key(change)
+            if words := _words(change):
+                key = alike.setdefault(words, key)
+            seen[key] += 1  # one that stands on a page twice is told twice
+            found.setdefault((*key, seen[key]), {})[id_] = change
+            place.setdefault((*key, seen[key]), index)
+    out = []
+    for key in sorted(found, key=lambda key: place[key]):
+        having = found[key]
+        one, first = next(iter(having.items()))
+        was = _masked(first.old, names[one].old)
+        out.append(
+            Folded(
+                _of_all(first, {id_: _masked(change.section, names[id_].new) for id_, change in having.items()}),
+                tuple(having),
+                {id_: change.source or change.before for id_, change in having.items()},
+                any((c.old, c.new, c.cells) != (first.old, first.new, first.cells) for c in having.values()),
+                {
+                    id_: _instead(key, was, names[id_], pairs[id_], {k: v[id_] for k, v in found.items() if id_ in v})
+                    for id_ in pairs
+                    if id_ not in having
+                },
+            )
+        )
+    return out
+
+
+def _words(change: Change) -> tuple[object, ...]:
+    """The place of a change and the words that change there, where that is told: with other words beside them, such as
+    a value of the platform's own, it is one change."""
+    texts = (("", change.old, change.new), *change.cells)
+    words = [(title, piece) for title, *both in texts for piece in pieces(*both) if piece.how != "same"]
+    is_told = change.how == "changed" and change.source is not None and words
+    return (change.kind, change.source, change.tag, change.about, *words) if is_told else ()
+
+
+def _of_all(change: Change, sections: Mapping[str, str]) -> Change:
+    """The change of the first platform, below a heading without the names in which those of the others differ."""
+    told = set(sections.values())
+    own = len(sections) > 1 and len(told) == 1 and OWN in next(iter(told))
+    return replace(change, section=told.pop().replace(OWN, "…")) if own else change
+
+
+def _instead(
+    key: tuple[object, ...], was: str, names: Names, pair: Pair, others: Mapping[tuple[object, ...], Change]
+) -> str:
+    """What a platform has that does not change as others do; `was` is their old text without their names."""
+    kind, how, old, _new, about, *_ = key
+    if pair.old is None:
+        return "is new"
+    if pair.new is None:
+        return "is gone"
+    if kind in _BY_NAME and any(other[0] == kind and other[4] == about for other in others):
+        return "changes otherwise"
+    if (
+        old
+        and kind != "badge"
+        and any(
+            other[0] == kind and (other[2] == old or _masked(change.old, names.old) == was)
+            for other, change in others.items()
+        )
+    ):
+        return "changes otherwise"
+    if kind == "figure":
+        return "stays as it is" if any(figure.name == about for figure in pair.new.figures) else "does not have it"
+    if kind in _ONCE:
+        return "changes otherwise" if any(other[0] == kind for other in others) else "stays as it is"
+    page = _masked(" ".join(plain(pair.old.text).split()), names.old)
+    wanted = about if kind in ("row", "badge") else old
+    if not wanted:
+        return "does not get it" if how == "added" else "stays as it is"
+    return "stays as it is" if str(wanted) in page else "does not have it"

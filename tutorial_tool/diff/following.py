@@ -1,0 +1,86 @@
+"""Links and pictures that follow what they lead to, when that got another path or number."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.diff import Change
+from tutorial_tool.site import Page
+
+_LINK = lazy_re.compile(r"\]\((?![a-z]+:|/|#)([^)#\s]+)((?:#[^)\s]*)?)\)")
+"""A link to a file, and its anchor."""
+
+
+_REFERENCE = lazy_re.compile(r"\[([^\[\]\n]*\d[^\[\]\n]*)\](?=\([^()\s]+\))")
+_DIGITS = lazy_re.compile(r"\d+")
+
+
+def follows(change: Change, old: Page, new: Page, moved: Mapping[str, str]) -> bool:
+    """Whether a text differs in addresses only, and leads where it led."""
+    if change.how != "changed" or change.kind not in ("sentence", "heading", "image", "row"):
+        return False
+    if change.kind == "image":
+        names = [{figure.path: figure.name for figure in page.figures} for page in (old, new)]
+        drawn = [
+            names[i].get(_target(page, text)) for i, (page, text) in enumerate(((old, change.old), (new, change.new)))
+        ]
+        return drawn[0] is not None and drawn[0] == drawn[1]
+    told = change.cells or (("", change.old, change.new),)
+    return all(_led(was, old, moved) == _led(is_, new, {}) for _, was, is_ in told)
+
+
+def _led(text: str, page: Page, moved: Mapping[str, str]) -> str:
+    """A text with the paths that its links lead to, as those are called now."""
+
+    def path(found: re.Match[str]) -> str:
+        target = _target(page, found[1])
+        return f"]({moved.get(target, target)}{found[2]})"
+
+    return _LINK.sub(path, text)
+
+
+def _target(page: Page, src: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(page.path), src))
+
+
+def gathered(found: Iterable[Change], old: Page, new: Page, moved: Mapping[str, str]) -> Iterator[Change]:
+    """The changes, where the references that only print the new number of what they lead to are told once."""
+    kept: list[Change] = []
+    first: Change | None = None
+    numbers: dict[tuple[str, str], int] = {}
+    for change in found:
+        told = _renumbered(change, old, new, moved)
+        for each in told:
+            numbers[each] = numbers.get(each, 0) + 1
+        if not told:
+            kept.append(change)
+        elif first is None:
+            first = change
+            kept.append(change)
+    for change in kept:
+        if change is first:
+            was, is_ = (", ".join(side) for side in zip(*numbers, strict=True))
+            yield replace(change, kind="references", old=was, new=is_, section="", about=str(sum(numbers.values())))
+        else:
+            yield change
+
+
+def _renumbered(change: Change, old: Page, new: Page, moved: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The references of a text, as they were and are, where it differs in their computed numbers alone; else none."""
+    if change.kind != "sentence" or change.how != "changed" or not (old.generated and new.generated):
+        return []
+    if change.source is None or change.source.text[:1].isdigit():
+        return []  # somebody typed it
+    was, is_ = _led(change.old, old, moved), _led(change.new, new, {})
+    if _REFERENCE.sub(_without_number, was) != _REFERENCE.sub(_without_number, is_):
+        return []
+    pairs = zip(_REFERENCE.findall(was), _REFERENCE.findall(is_), strict=True)
+    return [(before, after) for before, after in pairs if before != after]
+
+
+def _without_number(found: re.Match[str]) -> str:
+    return f"[{_DIGITS.sub('#', found[1])}]"

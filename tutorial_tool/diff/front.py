@@ -1,0 +1,64 @@
+"""What changed before the text of a page: title, description, number, and other front matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import Mapping as YamlMapping
+from tutorial_tool.data import Scalar, forms
+from tutorial_tool.diff import Change
+from tutorial_tool.site import Page
+
+
+def changes(old: Page, new: Page) -> Iterator[Change]:
+    """The changes of what a page says of itself."""
+    before, after = _entries(old), _entries(new)
+    both = old.generated and new.generated  # then a step's number is told apart from its title
+    for kind in ("title", "description"):
+        was = plain(getattr(old, kind)) if both else before.get(kind) or _shown(old, kind)
+        is_ = plain(getattr(new, kind)) if both else after.get(kind) or _shown(new, kind)
+        if kind == "title" and bool(was) != bool(is_):
+            was, is_ = was or old.document.title, is_ or new.document.title  # as pages of steps are titled, too
+        if was != is_:
+            place = _place(new, is_) if is_ else None
+            yield Change(kind, _how(was, is_), was, is_, source=place or new.source.span(0))
+    if old.number != new.number and old.place is not None and new.place is not None:
+        was, is_ = (str(page.number) if page.number is not None else "no number" for page in (old, new))
+        yield Change("number", "changed", was, is_, source=new.place.step.key)
+    for key in dict.fromkeys([*before, *after]):
+        was, is_ = before.get(key, ""), after.get(key, "")
+        if was != is_ and key not in ("title", "description"):
+            place = _place(new, is_) if is_ else None
+            yield Change("meta", _how(was, is_), was, is_, about=key, source=place)
+
+
+def _shown(page: Page, kind: str) -> str:
+    """What a page says that its front matter does not: its title with the number, as its heading has it."""
+    heading = page.document.title if kind == "title" and page.generated else ""
+    return heading or plain(getattr(page, kind))
+
+
+def _entries(page: Page) -> dict[str, str]:
+    """What a page's front matter says, by its keys."""
+    front = page.document.front_matter
+    if front is None:
+        return {}
+    node = forms.load(Source(page.source.path, plain(page.text)), front)
+    items = node.items if isinstance(node, YamlMapping) else ()
+    return {
+        plain(key.text): plain(value.text) if isinstance(value, Scalar) else " ".join(value.span.text.split())
+        for key, value in items
+    }
+
+
+def _place(page: Page, text: str) -> Span | None:
+    front = page.document.front_matter
+    end = front.end if front is not None else len(page.text)
+    at = plain(page.text).find(text, 0, end)
+    return page.source_span(at, at + len(text))[0] if at >= 0 else None
+
+
+def _how(old: str, new: str) -> str:
+    return "changed" if old and new else "added" if new else "removed"

@@ -1,0 +1,111 @@
+"""A difference as Markdown for a comment on a pull request: a summary, then details that fold away.
+
+Texts of pages stand in fenced code only, and names in `<code>`: there, neither GitHub nor GitLab sees mentions,
+references, Markdown or HTML, and a fence that is longer than any in the text ends where we end it.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.diff import Change, Difference, StepDifference
+from tutorial_tool.diff.telling import counted, summary, texts, what, where, who
+from tutorial_tool.reporters.visible import visible
+
+MOST = 60_000
+"""Bytes of the comment: GitHub takes 65,536 characters."""
+MARK = "<!-- tutorial-tool diff -->"
+"""By this line, a script finds the comment to replace."""
+_MOST_TEXT = 1_500
+"""Characters of a text that are shown."""
+_MOST_PROBLEMS = 20
+
+
+def render(difference: Difference) -> str:
+    """The comment. What does not fit is left out, and the end says how much that is."""
+    lines = [MARK, f"**{_escaped(summary(difference))}**", "", f"{_code(difference.old)} → {_code(difference.new)}", ""]
+    problems = list(difference.problems)
+    lines += [f"- :warning: {_code(problem)}" for problem in problems[:_MOST_PROBLEMS]]
+    lines += [f"- :warning: and {len(problems) - _MOST_PROBLEMS} more"] if len(problems) > _MOST_PROBLEMS else []
+    lines += [f"- {_code(note)}" for note in difference.notes]
+    lines += [""] if problems or difference.notes else []
+    steps, used = difference.changed, _size(lines)
+    for index, step in enumerate(steps):
+        told = list(_step(difference, step))
+        if used + _size(told) > MOST:
+            left = steps[index:]
+            places = counted(sum(len(each.changes) for each in left), "change")
+            lines.append(f"…and {places} in {counted(len(left), 'more step')}, which do not fit into a comment.")
+            break
+        lines += told
+        used += _size(told)
+    return "\n".join([*lines, ""])
+
+
+def _size(lines: list[str]) -> int:
+    return sum(len(line.encode("utf-8", "replace")) + 1 for line in lines)
+
+
+def _step(difference: Difference, step: StepDifference) -> Iterator[str]:
+    """A step's changes; as many as fit into a third of a comment."""
+    changes = counted(len(step.changes), "change")
+    yield f"<details><summary>{_code(step.name)}: {changes}</summary>"
+    yield ""
+    used = 0
+    for index, folded in enumerate(step.changes):
+        told = [
+            f"- {_code(what(folded.change))}" + (f": {_escaped(who(step, folded))}" if who(step, folded) else ""),
+            *_fenced(folded.change),
+            *([f"  <sub>{_code(where(difference, folded))}</sub>"] if where(difference, folded) else []),
+            "",
+        ]
+        used += _size(told)
+        if used > MOST // 3:
+            yield f"- …and {counted(len(step.changes) - index, 'more change')}"
+            yield ""
+            break
+        yield from told
+    yield "</details>"
+    yield ""
+
+
+def _fenced(change: Change) -> Iterator[str]:
+    """The texts of a change as lines of a diff, in a fence that nothing in them can close."""
+    lines = []
+    for label, old, new in texts(change):
+        head = f"{label}: " if label else ""
+        lines += [f"- {head}{line}" for line in _lines(old, new)]
+        lines += [f"+ {head}{line}" for line in _lines(new, old)]
+    if lines:
+        longest = max((len(run) for line in lines for run in re.findall(r"`+", line)), default=0)
+        fence = "`" * max(3, longest + 1)
+        yield ""
+        yield f"  {fence}diff"
+        yield from (f"  {line}" for line in lines)
+        yield f"  {fence}"
+        yield ""
+
+
+def _lines(text: str, other: str) -> list[str]:
+    """The lines of a text; of one with several, those that the other lacks."""
+    cut = text if len(text) <= _MOST_TEXT else text[:_MOST_TEXT] + " …"
+    lines = [visible(line) for line in cut.split("\n") if line.strip()]
+    known = {visible(line) for line in other.split("\n")} if len(lines) > 1 else set()
+    return [line for line in lines if line not in known]
+
+
+def _code(text: str) -> str:
+    """A text as code, in HTML: nothing in it is Markdown, a mention or a tag."""
+    shown = html.escape(" ".join(visible(text).split()), quote=False)
+    return f"<code>{_inert(shown)}</code>"
+
+
+def _escaped(text: str) -> str:
+    return _inert(html.escape(" ".join(visible(text).split()), quote=False))
+
+
+def _inert(text: str) -> str:
+    """A text of HTML in which Markdown finds nothing: its signs are character references."""
+    return re.sub(r"[`*_\[\]()@#~|\\!$:]", lambda found: f"&#{ord(found[0])};", text)

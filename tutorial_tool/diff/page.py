@@ -1,0 +1,179 @@
+"""A difference as one page of HTML that asks no host for anything: each page as it was beside what it is."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+
+from tutorial_tool.compare.page import escaped, style
+from tutorial_tool.diff import Difference, Folded, StepDifference
+from tutorial_tool.diff.pages import side_by_side
+from tutorial_tool.diff.telling import listed, summary, texts, what, where, who
+from tutorial_tool.diff.words import pieces
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+"""What a browser may load: nothing but the drawings that stand in the page."""
+_STYLE = """
+del, ins { text-decoration-thickness: 2px; border-radius: 2px; padding: 0 .1em; }
+del { background: var(--missing); color: var(--missing-text); }
+ins { background: var(--mark); color: var(--mark-text); font-weight: bold; }
+.sides { table-layout: fixed; width: 100%; min-width: 36rem; }
+.sides th[scope="row"] { width: 30%; white-space: normal; overflow-wrap: anywhere; }
+.sides .text { white-space: pre-wrap; }
+.sides td, .sides thead th + th { min-width: 0; max-width: none; }
+.who { display: block; }
+details { margin: .5rem 0 2rem; }
+summary { cursor: pointer; padding: .5rem 0; }
+img { max-width: 100%; height: auto; }
+@media (max-width: 40rem) {
+  .sides { min-width: 0; }
+  .sides thead { position: absolute; left: -999rem; }
+  .sides, .sides tbody, .sides tr, .sides th, .sides td { display: block; width: auto !important; }
+  .sides td[data-side]::before {
+    content: attr(data-side) ": "; display: block; color: var(--quiet); font-size: .875rem;
+  }
+}
+"""
+
+
+def written(difference: Difference) -> str:
+    """The page."""
+    return "".join(f"{line}\n" for line in _lines(difference))
+
+
+def _lines(difference: Difference) -> Iterator[str]:
+    title = f"{difference.old} → {difference.new}"
+    yield "<!doctype html>"
+    yield '<html lang="en">'
+    yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    yield f"<title>Changes: {escaped(title)}</title>"
+    yield f"<style>\n{style()}{_STYLE}</style></head>"
+    yield '<body><a class="skip" href="#steps">Skip to the changes</a>'
+    yield f"<header><h1>{escaped(title)}</h1><p>{escaped(summary(difference))}</p>"
+    told = [*(f"Problem: {problem}" for problem in difference.problems), *difference.notes]
+    if told:
+        yield f"<ul class=findings>{''.join(f'<li>{escaped(line)}</li>' for line in told)}</ul>"
+    yield "</header><main id=steps>"
+    if len(difference.changed) > 1:
+        entries = "".join(_entry(number, step) for number, step in enumerate(difference.changed))
+        yield f'<nav aria-label="Steps"><ul>{entries}</ul></nav>'
+    for number, step in enumerate(difference.changed):
+        yield from _step(difference, number, step)
+    yield "</main></body></html>"
+
+
+def _entry(number: int, step: StepDifference) -> str:
+    return f'<li><a href="#step-{number}">{escaped(step.name)}</a> ({len(step.changes)})</li>'
+
+
+def _step(difference: Difference, number: int, step: StepDifference) -> Iterator[str]:
+    name = escaped(step.name)
+    yield f'<section aria-labelledby="step-{number}"><h2 id="step-{number}">{name}</h2>'
+    yield f'<div class="scroll" role="region" aria-label="Changes of {name}" tabindex="0"><table class="sides">'
+    yield f"<caption>{escaped(_paths(step))}</caption>"
+    yield (
+        f'<thead><tr><th scope="col">What, and where</th><th scope="col">{escaped(difference.old)}</th>'
+        f'<th scope="col">{escaped(difference.new)}</th></tr></thead><tbody>'
+    )
+    for folded in step.changes:
+        yield _row(difference, step, folded)
+    yield "</tbody></table></div>"
+    yield from _whole(difference, step)
+    yield "</section>"
+
+
+def _whole(difference: Difference, step: StepDifference) -> Iterator[str]:
+    """Both sides of the pages whole, folded away: one page for all platforms that change alike."""
+    shown: dict[tuple[int, ...], list[str]] = {}
+    for id_, pair in step.pairs.items():
+        changes = tuple(number for number, folded in enumerate(step.changes) if id_ in folded.platforms)
+        if changes and pair.old and pair.new:
+            shown.setdefault(changes, []).append(id_)
+    for ids in shown.values():
+        pair = step.pairs[ids[0]]
+        assert pair.old is not None
+        assert pair.new is not None
+        name = f" on {step.names[ids[0]]}" if ids[0] else ""
+        alike = f" ({listed(step.names[id_] for id_ in ids[1:])} change alike)" if len(ids) > 1 else ""
+        label = escaped(f"The whole page{name}{alike}")
+        yield f"<details><summary>{label}</summary>"
+        region = escaped(f"{step.name}: the whole page{name}")
+        yield f'<div class="scroll" role="region" aria-label="{region}" tabindex="0"><table class="sides">'
+        yield (
+            f'<thead><tr><th scope="col">Part</th><th scope="col">{escaped(difference.old)}</th>'
+            f'<th scope="col">{escaped(difference.new)}</th></tr></thead><tbody>'
+        )
+        for kind, old, new in side_by_side(pair.old, pair.new):
+            state = "same" if old == new else "different"
+            yield f'<tr class="{state} {kind}"><th scope="row">{kind}</th>{"".join(_beside(old, new, difference))}</tr>'
+        yield "</tbody></table></div></details>"
+
+
+def _beside(old: str | None, new: str | None, difference: Difference) -> Iterator[str]:
+    told = pieces(old, new) if old and new else []
+    for side, text, kept in ((difference.old, old, "old"), (difference.new, new, "new")):
+        shown = "".join(_marked(p.how, p.text) for p in told if p.how in ("same", kept)) or escaped(text or "")
+        yield _none(side) if text is None else f'<td class="text" data-side="{escaped(side)}">{shown}</td>'
+
+
+def _none(side: str) -> str:
+    return f'<td class="none" data-side="{escaped(side)}">not here</td>'
+
+
+def _paths(step: StepDifference) -> str:
+    paths = [pair.path for pair in step.pairs.values() if pair.old or pair.new]
+    return f"{', '.join(paths[:3])}{' …' if len(paths) > 3 else ''}"
+
+
+def _row(difference: Difference, step: StepDifference, folded: Folded) -> str:
+    change = folded.change
+    about = [who(step, folded), where(difference, folded)]
+    notes = "".join(f'<span class="who note">{escaped(line)}</span>' for line in about if line)
+    old, new = _cells(difference, step, folded)
+    return f'<tr class="different {change.kind}"><th scope="row">{escaped(what(change))}{notes}</th>{old}{new}</tr>'
+
+
+def _cells(difference: Difference, step: StepDifference, folded: Folded) -> tuple[str, str]:
+    change = folded.change
+    shown = texts(change)
+    if not shown and not (change.kind == "section" and change.how == "moved"):
+        return "<td></td>", "<td></td>"
+    if change.kind == "section" and change.how == "moved":
+        return f"<td>{escaped(change.old)}</td>", f"<td>{escaped(change.new)}</td>"
+    was, is_ = [], []
+    for label, old, new in shown:
+        head = f"{escaped(label)}: " if label else ""
+        told = pieces(old, new) if old and new else []
+        was.append(head + ("".join(_marked(p.how, p.text) for p in told if p.how != "new") if told else escaped(old)))
+        is_.append(head + ("".join(_marked(p.how, p.text) for p in told if p.how != "old") if told else escaped(new)))
+    drawings = _drawings(step, folded) if change.kind == "figure" else ("", "")
+    left, right = (
+        f'<td class="text" data-side="{escaped(side)}">{"<br>".join(said)}{drawing}</td>'
+        for side, said, drawing in zip((difference.old, difference.new), (was, is_), drawings, strict=True)
+    )
+    return (
+        _none(difference.old) if change.how == "added" else left,
+        _none(difference.new) if change.how == "removed" else right,
+    )
+
+
+def _marked(how: str, text: str) -> str:
+    if how == "same" or not text.strip():
+        return escaped(text)
+    inside = text.strip()
+    before, _, after = text.partition(inside)
+    tag = "del" if how == "old" else "ins"
+    return f"{escaped(before)}<{tag}>{escaped(inside)}</{tag}>{escaped(after)}"
+
+
+def _drawings(step: StepDifference, folded: Folded) -> tuple[str, str]:
+    """The figure as it was and as it is drawn, as pictures: what a picture holds cannot act."""
+    pair = step.pairs[folded.platforms[0]]
+    out = []
+    for page in (pair.old, pair.new):
+        found = [figure for figure in page.figures if figure.name == folded.change.about] if page else []
+        data = base64.b64encode(found[0].svg.encode()).decode() if found else ""
+        alt = escaped(found[0].alt) if found else ""
+        out.append(f'<br><img alt="{alt}" src="data:image/svg+xml;base64,{data}">' if data else "")
+    return out[0], out[1]

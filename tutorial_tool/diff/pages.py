@@ -1,0 +1,264 @@
+"""What changed from one page to another: sections, sentences, tables, pictures, code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tutorial_tool import data, variation
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model import Model
+from tutorial_tool.diff import Change, following, front, markup, tables
+from tutorial_tool.diff.following import follows
+from tutorial_tool.diff.words import first_difference
+from tutorial_tool.markdown import headings
+from tutorial_tool.site import Layout, Page, Site
+from tutorial_tool.variants import Step, Variant
+from tutorial_tool.variation import Section, SectionRow, Unit
+
+_NOBODY = Variant("", "", ("\ue001",))
+"""A variant without names: nothing is masked, since a name that changed is a change."""
+_EMPHASIS = "*_~`"
+_BLANKS = lazy_re.compile(r"\s+")
+_LEAST_MOVED = 20
+"""Characters of the shortest text that is told as moved when it stands elsewhere."""
+
+
+def changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -> list[Change]:
+    """The changes from one page to another, in the order of the new one.
+
+    `moved` are the pages whose paths changed: a link that follows one of them is no change.
+    """
+    if old.encoded() == new.encoded() and old.title == new.title:
+        return []
+    told, anchors = list(front.changes(old, new)), _anchors(old, new)
+    old, new = _without_title(old, new), _without_title(new, old)
+    alignment = variation.of(_step(old, new))
+    found = [*told, *_moved_sections(alignment.sections, new)]
+    for row in alignment.sections:
+        found += _section(row, old, new)
+    found += anchors
+    found = _moved(found)
+    unexplained = markup.unexplained(found, old, new)
+    found = list(following.gathered([c for c in found if not follows(c, old, new, moved or {})], old, new, moved or {}))
+    return [*found, markup.change(old, new)] if unexplained else found
+
+
+def _without_title(page: Page, other: Page) -> Page:
+    """The page without the heading that is its title, where the other states that before its text."""
+    heading = headings.title_heading(page.document)
+    is_alone = headings.title_heading(other.document) is None and data.metadata(other.plain).get("title")
+    if heading is None or not is_alone or data.metadata(page.plain).get("title"):
+        return page
+    return replace(page, text=traced.concat([page.text[: heading.start], page.text[heading.end :]]))
+
+
+def side_by_side(old: Page, new: Page) -> Iterator[tuple[str, str | None, str | None]]:
+    """Both pages whole, part beside part: its kind, and its text on each side that has it."""
+    alignment = variation.of(_step(old, new))
+    for row in alignment.sections:
+        heads = {name: section.heading for name, section in row.sections.items() if section.heading}
+        yield from _beside([heads] if heads else [], old, new)
+        yield from _beside(row.rows, old, new)
+
+
+def _beside(rows: Iterable[Mapping[str, Unit]], old: Page, new: Page) -> Iterator[tuple[str, str | None, str | None]]:
+    for row in rows:
+        was, is_ = row.get("old"), row.get("new")
+        kind = next(iter(row.values())).kind
+        yield kind, _raw(was, old) if was else None, _raw(is_, new) if is_ else None
+
+
+def _step(old: Page, new: Page) -> Step:
+    """Both sides as if they were variants of one step, so that they can be aligned."""
+    return Step("", "", {"old": old, "new": new}, {"old": _NOBODY, "new": _NOBODY}, Site(Layout(Path()), Model()))
+
+
+# Sections
+
+
+def _section(row: SectionRow, old: Page, new: Page) -> list[Change]:
+    sections = row.sections
+    if "new" not in sections:
+        return [_whole(sections["old"], old, "removed")]
+    if "old" not in sections:
+        return [_whole(sections["new"], new, "added")]
+    out: list[Change] = []
+    was, is_ = sections["old"].heading, sections["new"].heading
+    title = _title(sections["new"], new)
+    if was is not None and is_ is not None:
+        told = _heading if old.generated and new.generated else _raw
+        before, after = told(was, old), told(is_, new)
+        if before != after:
+            source, tag = _cause(new, is_.place.start, is_.place.end, before)
+            out.append(Change("heading", "changed", before, after, source=source, tag=tag))
+        elif sections["old"].level != sections["new"].level:
+            was_level, is_level = (f"{'#' * each.level} {after}" for each in (sections["old"], sections["new"]))
+            out.append(Change("heading", "changed", was_level, is_level, source=_place(new, is_)))
+    for units in row.rows:
+        out += _units(units, title, old, new)
+    return out
+
+
+def _whole(section: Section, page: Page, how: str) -> Change:
+    """A section that only one side has."""
+    parts = [_raw(unit, page) for unit in section.units]
+    head = _heading(section.heading, page) if section.heading else ""
+    first = section.heading or (section.units[0] if section.units else None)
+    place = _place(page, first) if first else page.source.span(0)
+    text = "\n\n".join(filter(None, [f"{'#' * section.level} {head}".strip() if head else "", *parts]))
+    if how == "added":
+        return Change("section", how, "", text, about=head, source=place)
+    return Change("section", how, text, "", about=head, before=place)
+
+
+def _moved_sections(rows: Sequence[SectionRow], new: Page) -> Iterator[Change]:
+    """Sections that stand in another order: the fewest whose moving explains it."""
+    both = [row.sections for row in rows if len(row.sections) == 2 and row.sections["new"].heading]
+    was = sorted(both, key=lambda found: _start(found["old"]))
+    is_ = sorted(both, key=lambda found: _start(found["new"]))
+    kept = _longest_run([was.index(found) for found in is_])
+    for index, found in enumerate(is_):
+        at, heading = was.index(found), found["new"].heading
+        if at in kept or heading is None:
+            continue
+        before = _behind(was[at - 1] if at else None, new)
+        after = _behind(is_[index - 1] if index else None, new)
+        yield Change("section", "moved", before, after, about=_title(found["new"], new), source=_place(new, heading))
+
+
+def _behind(row: Mapping[str, Section] | None, new: Page) -> str:
+    return f"after “{_title(row['new'], new)}”" if row is not None else "at the beginning"
+
+
+def _start(section: Section) -> int:
+    return section.heading.place.start if section.heading else section.units[0].place.start
+
+
+def _longest_run(numbers: Sequence[int]) -> set[int]:
+    """The longest subsequence that rises: what stayed in its order."""
+    best: list[list[int]] = []
+    for index, number in enumerate(numbers):
+        run: list[int] = []
+        for at in range(index):
+            run = best[at] if numbers[at] < number and len(best[at]) > len(run) else run
+        best.append([*run, number])
+    longest: list[int] = []
+    for run in best:
+        longest = run if len(run) > len(longest) else longest
+    return set(longest)
+
+
+def _title(section: Section, page: Page) -> str:
+    return _heading(section.heading, page) if section.heading else ""
+
+
+def _heading(unit: Unit, page: Page) -> str:
+    """A heading's text; without its number where the tool computes that."""
+    text = _raw(unit, page)
+    numbers = [section.number for section in page.sections if section.number] if page.generated else []
+    return next((text.removeprefix(f"{number} ") for number in numbers if text.startswith(f"{number} ")), text)
+
+
+# Parts of a section
+
+
+def _units(units: Mapping[str, Unit], section: str, old: Page, new: Page) -> Iterator[Change]:
+    was, is_ = units.get("old"), units.get("new")
+    if was is not None and is_ is not None:
+        if was.table is not None and is_.table is not None:
+            yield from tables.changes(was.table, is_.table, old, new, section)
+            return
+        before, after = _raw(was, old), _raw(is_, new)
+        if before != after:
+            source, tag = _cause(new, *_extent(is_, new), before)
+            yield Change(is_.kind, "changed", before, after, section, source=source, tag=tag)
+    elif is_ is not None:
+        yield Change(is_.kind, "added", "", _raw(is_, new), section, source=_place(new, is_))
+    elif was is not None:
+        yield Change(was.kind, "removed", _raw(was, old), "", section, before=_place(old, was))
+
+
+def _raw(unit: Unit, page: Page) -> str:
+    """A part as it stands in the page; white space as one space, but in code and tables."""
+    text = plain(page.text)
+    start, end = _extent(unit, page)
+    if unit.kind == "code":
+        return text[start:end].strip("\n")
+    if unit.kind == "table":
+        return "\n".join(line.strip() for line in text[start:end].strip().split("\n"))
+    if unit.kind == "image":
+        return unit.text
+    return _BLANKS.sub(" ", text[start:end]).strip()
+
+
+def _extent(unit: Unit, page: Page) -> tuple[int, int]:
+    """Where a part stands with the emphasis around it, and with the whole of a link that it begins or ends in."""
+    start, end = unit.place
+    if unit.kind in ("code", "table", "image"):
+        return start, end
+    text = plain(page.text)
+    start, end = _with_emphasis(text, start, end)
+    for link in page.document.links:
+        if link.start < end and start < link.end:
+            start, end = min(start, link.start), max(end, link.end)
+    return _with_emphasis(text, start, end)
+
+
+def _with_emphasis(text: str, start: int, end: int) -> tuple[int, int]:
+    while start and text[start - 1] in _EMPHASIS:
+        start -= 1
+    while text[end : end + 1] and text[end] in _EMPHASIS:
+        end += 1
+    return start, end
+
+
+def _place(page: Page, unit: Unit) -> Span:
+    return page.source_span(unit.place.start, unit.place.end)[0]
+
+
+def _cause(page: Page, start: int, end: int, before: str) -> tuple[Span, Span | None]:
+    """Where the first word that differs comes from, and the tag of the template that prints it, if one does."""
+    text = plain(page.text)[start:end]
+    at = start + first_difference(before, text)
+    via = page.origin(at).via if at < len(page.text) else ()
+    tag = next((one for one in reversed(via) if one.path == page.source.path), via[-1] if via else None)
+    return page.source_span(at, min(at + 1, end))[0], tag
+
+
+def _anchors(old: Page, new: Page) -> Iterator[Change]:
+    """Anchors that headings had, and nothing has any more: links from elsewhere lead to the top of the page."""
+    was, is_ = (_anchored(page, made=old.generated or new.generated) for page in (old, new))
+    if was and is_:
+        known = {section.id for section in is_} | set(new.document.anchors)
+        for section in was:
+            if section.id not in known:
+                yield Change("anchor", "removed", f"#{section.id}", "", about=plain(section.title))
+
+
+def _anchored(page: Page, *, made: bool) -> tuple[headings.Section, ...]:
+    """The sections of a page; those of one that is kept by hand only where the tool makes the other."""
+    return page.sections or (headings.read(page.text, page.document) if made else ())
+
+
+def _moved(found: list[Change]) -> list[Change]:
+    """The changes, where what is gone in one place and new in another is told once, as moved."""
+    gone = {c.old: c for c in found if c.how == "removed" and c.kind in ("sentence", "code", "table", "alt")}
+    out: list[Change] = []
+    taken: set[str] = set()
+    for change in found:
+        twin = gone.get(change.new) if change.how == "added" else None
+        if (
+            twin is not None
+            and twin.kind == change.kind
+            and change.new not in taken
+            and len(change.new) >= _LEAST_MOVED
+        ):
+            taken.add(change.new)
+            out.append(replace(change, how="moved", old=change.new, about=twin.section))
+        else:
+            out.append(change)
+    return [c for c in out if not (c.how == "removed" and c.old in taken and gone.get(c.old) is c)]

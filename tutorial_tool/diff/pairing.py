@@ -1,0 +1,84 @@
+"""Which page of the one side is which of the other."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from rapidfuzz import fuzz
+
+from tutorial_tool.core.traced import plain
+from tutorial_tool.diff import Pair
+from tutorial_tool.diff.sides import Key, Shown, Side, redirected
+
+_RENAMED = 55
+"""How alike two pages are, in percent, of which one was renamed to the other."""
+_OTHER_PLATFORM = 85
+"""How alike two pages of a step are, in percent, of which one is the other with its platform renamed."""
+_MOVED = 95
+"""How alike two pages are, in percent, of which one is the other in another place, whatever their paths say."""
+_MOST_PAIRS = 20_000
+"""Pairs of a page that is gone and one that is new whose texts are compared."""
+
+
+def pairs(old: Side, new: Side) -> Iterator[tuple[Shown | None, Shown | None, Pair]]:
+    """The pages of both sides, paired: those of the new one in their order, then those that are gone."""
+    known = dict(_paired(old, new))
+    gone = {shown.key for shown in known.values()}
+    for key, shown in new.pages.items():
+        was = known.get(key)
+        if was is None and (key in old.unknown or (old.broken and shown.page.generated)):
+            continue
+        yield was, shown, _pair(was, shown, new)
+    for key, shown in old.pages.items():
+        unknown = key in new.unknown or (new.broken and shown.page.generated)
+        if key not in gone and not unknown:
+            yield shown, None, _pair(shown, None, new)
+
+
+def _pair(old: Shown | None, new: Shown | None, side: Side) -> Pair:
+    was, is_ = (shown.address if shown else "" for shown in (old, new))
+    leads = bool(was) and was != is_ and redirected(side, was)
+    return Pair(old.page if old else None, new.page if new else None, was, is_, leads)
+
+
+def _paired(old: Side, new: Side) -> Iterator[tuple[Key, Shown]]:
+    """For the pages of the new side, those of the old: by their ids, then by their paths, then by what they say."""
+    gone = {key: shown for key, shown in old.pages.items() if key not in new.pages}
+    come = {key: shown for key, shown in new.pages.items() if key not in old.pages}
+    yield from ((key, old.pages[key]) for key in new.pages if key in old.pages)
+    by_path = {shown.path: key for key, shown in gone.items()}
+    for key, shown in list(come.items()):
+        if shown.path in by_path:
+            yield key, gone.pop(by_path.pop(shown.path))
+            del come[key]
+    if len(gone) * len(come) <= _MOST_PAIRS:
+        yield from _renamed(gone, come)
+
+
+def _renamed(gone: dict[tuple[str, ...], Shown], come: dict[tuple[str, ...], Shown]) -> Iterator[tuple[Key, Shown]]:
+    scores = [
+        (score, key, other)
+        for key, shown in come.items()
+        for other, was in gone.items()
+        if (least := _least(was, shown)) and (score := _alike(was, shown)) >= least
+    ]
+    for _, key, other in sorted(scores, key=lambda found: -found[0]):
+        if key in come and other in gone:
+            yield key, gone.pop(other)
+            del come[key]
+
+
+def _least(old: Shown, new: Shown) -> int:
+    """How alike two pages must be to be one; 0 where data says that they are of several platforms and steps."""
+    if old.id == new.id:
+        return _RENAMED
+    if old.group and old.group == new.group:
+        return _OTHER_PLATFORM
+    return 0 if old.page.place or new.page.place else _MOVED
+
+
+def _alike(old: Shown, new: Shown) -> float:
+    texts = (plain(shown.page.text) for shown in (old, new))
+    same_name = posixpath.basename(old.path) == posixpath.basename(new.path)
+    return fuzz.ratio(*texts, score_cutoff=_RENAMED) + 5 * same_name

@@ -1,0 +1,160 @@
+"""The two sides of a difference: each loaded and rendered as far as it can be, in the place where it stands."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from tutorial_tool import links, variants
+from tutorial_tool.fs import files, worktrees
+from tutorial_tool.linter import targets
+from tutorial_tool.linter.targets import Settings, Target
+from tutorial_tool.site import Layout, Page, Site
+from tutorial_tool.variants import Variant
+
+_UNREADABLE = ("unreadable-file", "unsafe-path")
+"""What keeps a page of a tree from being compared; other mistakes are the linter's to tell."""
+_MOST_PROBLEMS = 10
+Key = tuple[str, ...]
+"""What makes a page of one side that of the other: its project, tutorial, step and platform, else its path."""
+
+
+class Shown(NamedTuple):
+    """A page as one side has it."""
+
+    page: Page
+    site: Site
+    target: Target
+    project: str
+    """The folder of its project, where there are several; they may use the same ids."""
+    path: str
+    """Its path below the docs folder of the project that is compared, else below the folder."""
+    group: str
+    """The step, or the pattern of paths, that it shares with its variants; empty where it has none."""
+    variant: Variant | None
+
+    @property
+    def key(self) -> Key:
+        place = self.page.place
+        return (self.project, *place.address) if place else (self.path,)
+
+    @property
+    def id(self) -> str:
+        """The platform or variant; empty for a page that stands alone."""
+        return self.page.platform or (self.variant.id if self.variant else "")
+
+    @property
+    def address(self) -> str:
+        return links.of(self.site).url(self.page)
+
+
+@dataclass
+class Side:
+    """All pages of one side. `unknown` are the keys of those that could not be rendered, `problems` say why."""
+
+    label: str
+    folder: Path
+    several: bool = False
+    """Whether one of the sides has several projects, so that ids and paths count within each."""
+    sites: list[tuple[Target, Site]] = field(default_factory=list)
+    pages: dict[Key, Shown] = field(default_factory=dict)
+    unknown: set[Key] = field(default_factory=set)
+    problems: list[str] = field(default_factory=list)
+    broken: bool = False
+    """Whether the data could not be read, and so nobody knows which pages there are."""
+
+
+@contextlib.contextmanager
+def folder_of(start: Path, rev: str | None) -> Iterator[Path | None]:
+    """The folder as it stands now, or at a revision; None where the revision did not have it. Raises Unknown."""
+    if rev is None:
+        yield start
+        return
+    with contextlib.ExitStack() as stack:
+        try:
+            path: Path | None = stack.enter_context(worktrees.export(start, rev))
+        except worktrees.NoFolder:
+            path = None
+        yield path
+
+
+def load(old: tuple[str, Path | None], new: tuple[str, Path | None]) -> tuple[Side, Side]:
+    """Both sides, each by its label and folder, with whatever of them can be rendered. Raises config.ConfigError."""
+    was, is_ = _read(*old), _read(*new)
+    several = max(sum(target.layout is not None for target, _ in side.sites) for side in (was, is_)) > 1
+    for side in (was, is_):
+        side.several = several
+        for target, site in side.sites:
+            _take(side, target, site)
+    return was, is_
+
+
+def _read(label: str, folder: Path | None) -> Side:
+    side = Side(label, folder or Path())
+    if folder is not None:
+        with contextlib.suppress(targets.NothingToLint):
+            side.sites += [(target, target.load()) for target in targets.find([], Settings(folder))]
+    return side
+
+
+def project_in(side: Side, target: Target) -> str:
+    """The folder of a project, where there are several; else empty, wherever it stands."""
+    return folder_in(side, target) if side.several and target.layout is not None else ""
+
+
+def folder_in(side: Side, target: Target) -> str:
+    """The folder of a target, relative to the one that is compared; empty for that one itself."""
+    name = files.shown(target.root, side.folder)
+    return "" if name == "." else name
+
+
+def _take(side: Side, target: Target, site: Site) -> None:
+    project = project_in(side, target)
+    of = {
+        page: (step.pattern, step.variants[id_])
+        for step in variants.of(site, target.config.variants)
+        for id_, page in step.pages.items()
+    }
+    for page in site.pages:
+        group, variant = of.get(page, ("", None))
+        if page.place is not None and not group:  # a step that one platform has
+            group = f"{page.tutorial}/{page.step}"
+        group = below(project, group) if group else ""
+        shown = Shown(page, site, target, project, _path(side, target, page), group, variant)
+        side.pages[shown.key] = shown
+    side.unknown |= {(project, *address) for address in site.places if address not in site.by_address}
+    here = targets.seen_from(target.root, side.folder)
+    errors = [replace(error, span=here(error.span)) for error in site.errors]
+    unreadable = (error.span.path for error in site.errors if error.rule in _UNREADABLE)
+    side.unknown |= {(_docs_path(side, target, path),) for path in unreadable}
+    is_project = target.layout is not None
+    side.broken |= is_project and bool(errors) and not any(page.generated for page in site.pages)
+    told = [error for error in errors if is_project or error.rule in _UNREADABLE]
+    side.problems += [f"{side.label}: {error}" for error in told[:_MOST_PROBLEMS]]
+    if len(told) > _MOST_PROBLEMS:
+        side.problems.append(f"{side.label}: and {len(told) - _MOST_PROBLEMS} more errors")
+
+
+def below(folder: str, path: str) -> str:
+    """A path or name in the folder of a project, if there is one."""
+    return f"{folder}/{path}" if folder else path
+
+
+def _path(side: Side, target: Target, page: Page) -> str:
+    """A page's path, so that one that was a copy and one that a template makes are the same."""
+    return _docs_path(side, target, f"{target.layout.docs}/{page.path}" if target.layout is not None else page.path)
+
+
+def _docs_path(side: Side, target: Target, path: str) -> str:
+    """A path below the root of a target, as it is below the docs folder if it stands there."""
+    if target.layout is not None and side.folder.is_relative_to(target.root):
+        return path.removeprefix(f"{target.layout.docs}/")
+    return files.shown(target.root / path, side.folder).removeprefix(f"{Layout.find(side.folder).docs}/")
+
+
+def redirected(side: Side, address: str) -> bool:
+    """Whether an address that was published leads to a page on this side."""
+    return any(links.of(site).visit(address).kind != "missing" for _, site in side.sites)

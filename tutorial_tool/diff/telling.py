@@ -1,0 +1,131 @@
+"""A difference in words: what changed, on which platforms, and what the others have instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from tutorial_tool.core.source import Span
+from tutorial_tool.diff import Change, Difference, Folded, StepDifference
+
+NOTHING = "Nothing that readers see has changed."
+_KINDS = {
+    "alt": "alternative text",
+    "columns": "columns of a table",
+    "meta": "front matter",
+    "name": "name of the platform",
+    "reason": "why a platform lacks the step",
+}
+_FEW = 3
+"""How many platforms are named that alone have a change."""
+_HOW = {"added": "new", "removed": "gone", "moved": "moved"}
+
+
+def summary(difference: Difference) -> str:
+    """The whole in one sentence."""
+    changed = difference.changed
+    if not changed:
+        if not difference.pages:
+            return "There are no pages to compare."
+        return "Nothing has changed on the pages that could be rendered." if difference.problems else NOTHING
+    pages, changes = difference.changed_pages(), sum(len(step.changes) for step in changed)
+    verb = "changes" if pages == 1 else "change"
+    return f"{pages} of {counted(difference.pages, 'page')} {verb}, in {counted(changes, 'place')}."
+
+
+def counted(number: int, word: str) -> str:
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
+def what(change: Change) -> str:
+    """What a change is about, without its texts."""
+    kind, how = _KINDS.get(change.kind, change.kind), _HOW.get(change.how, "")
+    about = f" “{change.about}”" if change.about else ""
+    within = f" in “{change.section}”" if change.section else ""
+    match change.kind:
+        case "page":
+            return f"page {how}: {change.about}"
+        case "address":
+            return f"address changed; {change.about}"
+        case "references":
+            return (
+                f"{change.about} references follow new numbers"
+                if change.about != "1"
+                else "reference follows a new number"
+            )
+        case "number":
+            return "step number"
+        case "order":
+            return "order of the steps"
+        case "anchor":
+            return f"anchor gone: {change.old}{about}; links from elsewhere lead to the top of the page"
+        case "picture":
+            return f"another picture at {change.about}"
+        case "markup":
+            return "markup: the same words, built otherwise"
+    if change.kind == "table" and change.how == "moved":
+        return f"rows in another order{within}"
+    if change.kind == "section" and change.how == "moved":
+        return f"section{about} moved: was {change.old}, stands {change.new}"
+    if change.how == "moved":
+        return f"{kind} moved{within}" + (f", from{about}" if change.about else "")
+    return " ".join(filter(None, [how, kind])) + about + within
+
+
+def who(step: StepDifference, folded: Folded) -> str:
+    """On which platforms a change is, and what those have that lack it; nothing for a page that stands alone."""
+    if step.stands_alone:
+        return ""
+    having, total = folded.platforms, len(step.pairs)
+    if len(having) == total:
+        return step.names[having[0]] if total == 1 else "both platforms" if total == 2 else f"all {total} platforms"
+    alone = set(folded.instead.values()) <= {"does not have it", "does not get it"}
+    if alone and len(having) <= max(_FEW, total // 2):
+        return f"only {listed(step.names[id_] for id_ in having)}"
+    others = "; ".join(
+        f"{listed(step.names[id_] for id_ in ids)} {_of_many(told, len(ids))}"
+        for told, ids in _by_text(folded.instead).items()
+    )
+    if len(having) == 1:
+        return f"{step.names[having[0]]}; {others}"
+    return f"{len(having)} of {total} platforms change alike; {others}"
+
+
+def _of_many(told: str, number: int) -> str:
+    if number == 1:
+        return told
+    verbs = {"does": "do", "stays": "stay", "changes": "change", "is": "are"}
+    first, _, rest = told.partition(" ")
+    return f"{verbs.get(first, first)} {rest}".replace("as it is", "as they are")
+
+
+def _by_text(instead: Mapping[str, str]) -> dict[str, list[str]]:
+    out: dict[str, list[str]] = {}
+    for id_, told in instead.items():
+        out.setdefault(told, []).append(id_)
+    return out
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as a sentence has them: `iOS, Web and Android`."""
+    told = list(names)
+    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}" if told else ""
+
+
+def where(difference: Difference, folded: Folded) -> str:
+    """The places that cause a change, each once; those of what is gone stand at the old revision."""
+    gone = folded.change.source is None
+    places = dict.fromkeys(str(span) for span in folded.sources.values() if isinstance(span, Span))
+    more = f" and {len(places) - 3} more" if len(places) > 3 else ""
+    told = ", ".join(list(places)[:3]) + more
+    return f"{told} at {difference.old}" if gone and told else told
+
+
+def texts(change: Change) -> list[tuple[str, str, str]]:
+    """What to show of a change: (label, old, new), one for a text, several for the cells of a row."""
+    if change.cells:
+        return [(title, was, is_) for title, was, is_ in change.cells]
+    if change.kind in ("picture", "anchor") or (change.how == "moved" and change.kind == "section"):
+        return []
+    if change.how == "moved" and change.kind != "table":
+        return [("", "", change.new)]
+    return [("", change.old, change.new)] if change.old or change.new else []

@@ -1,0 +1,220 @@
+"""The manuals of the rules: Markdown for people, whose example blocks are the rules' tests.
+
+A manual is `# rule-name`, a paragraph of one line that says what the rule finds, then prose: why, what the fix does,
+when to ignore it. Examples are fenced blocks whose title begins with `bad`, `fixed` or `good`:
+
+    ```md title="bad"
+    Open ⟦the the⟧ page.
+    <!-- ^ `the` stands twice -->
+    ```
+
+    ```md title="fixed"
+    Open the page.
+    ```
+
+- `bad`: every finding of the rule is marked, `⟦` at its first character and `⟧` after its last (both together for an
+  empty place). Its message follows on a line of its own after the line on which the mark ends: `<!-- ^ message -->`,
+  `# ^ message`, `{# ^ message #}` or `{/* ^ message */}`; several in the order of their marks. In a project,
+  `^[ios, web] message` also states the platforms. Marks and these lines are taken off before anything is linted.
+- `fixed` (`fixed unsafe`): what `--fix` (with `--unsafe-fixes`) makes of the bad block before it; only files that
+  change need to be there.
+- `good`: nothing is found by this rule, no error or warning by another that is on by default;
+  `good also=missing-alt,misspelling` lists rules that may find something.
+
+A block holds one file, named after the block's language (`md`: page.md, `mdx`: page.mdx, `text`: page.txt, `yaml`:
+platforms.yaml), or several: `=== path` on a line begins each. Files that include a `platforms.yaml` are a project.
+A `tutorial-tool.toml` among them configures the run; `lang=de` and `dialect=gfm` in the title are short for its keys.
+Use a longer fence where an example holds one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+
+KINDS = ("bad", "fixed", "good")
+DEFAULT_PATHS = {"md": "page.md", "mdx": "page.mdx", "text": "page.txt", "txt": "page.txt", "yaml": "platforms.yaml"}
+OPEN, CLOSE = "⟦", "⟧"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Where a finding is expected: characters of a file's text, from 0. `platforms` is None where not stated."""
+
+    path: str
+    start: int
+    end: int
+    message: str
+    platforms: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Example:
+    """One block: its files without marks, and the marks in the order of their places. `line` is its fence's, from 1."""
+
+    kind: str
+    line: int
+    files: dict[str, str]
+    marks: tuple[Mark, ...] = ()
+    unsafe: bool = False
+    also: frozenset[str] = frozenset()
+    config: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_project(self) -> bool:
+        return "platforms.yaml" in self.files
+
+
+class Shown(NamedTuple):
+    """A file of an example, for people: its lines without marks, and those that have any, from 1.
+
+    `path` is empty where the example is of one page, whatever its name. `fence` holds all that stands in it.
+    """
+
+    kind: str
+    language: str
+    path: str
+    fence: str
+    lines: tuple[str, ...]
+    marked: tuple[int, ...]
+
+
+class Malformed(ValueError):
+    """A manual that cannot be read: the message names the line."""
+
+
+_FENCE = lazy_re.compile(r'(?P<fence>`{3,}|~{3,})(?P<language>\w*) title="(?P<title>(?:bad|fixed|good)\b[^"]*)"\s*')
+_LANGUAGES = {"md": "md", "mdx": "mdx", "yaml": "yaml", "yml": "yaml", "j2": "jinja", "toml": "toml", "txt": "text"}
+"""Languages of files, by the ends of their names."""
+_ALMOST = lazy_re.compile(r"(?:`{3,}|~{3,})\s*(?:\w+\s+)?(?:bad|fixed|good)\b")
+_FILE = lazy_re.compile(r"=== ([^\s\"'=]+)")
+_COMMENT = lazy_re.compile(r"\s*(?:<!--|\{#|\{/\*|#)\s*\^(?:\[([^\]]*)\])?\s+(.*?)\s*(?:-->|#\}|\*/\})?\s*")
+
+
+def summary(text: str) -> str:
+    """The one line after the heading."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return lines[1] if len(lines) > 1 else ""
+
+
+def readable(text: str) -> str:
+    """The manual without marks, for people; the lines that tell the messages stay."""
+    return text.replace(OPEN, "").replace(CLOSE, "")
+
+
+def shown(text: str) -> Iterator[str | Shown]:
+    """The manual line by line, with the files of its examples one by one in their places. Raises Malformed."""
+    for number, opened, body in _blocks(text):
+        if opened is None:
+            yield from body
+            continue
+        is_named = any(map(_FILE.fullmatch, body))
+        for path, typed in _split(number, opened["language"], body):
+            marked = tuple(at for at, line in enumerate(typed, 1) if OPEN in line or CLOSE in line)
+            kind, language = opened["title"].split()[0], _LANGUAGES.get(path.rpartition(".")[2], opened["language"])
+            yield Shown(kind, language, path * is_named, opened["fence"], tuple(map(readable, typed)), marked)
+
+
+def examples(text: str) -> Iterator[Example]:
+    """The example blocks of a manual, in their order. Raises Malformed."""
+    for number, opened, body in _blocks(text):
+        if opened is not None:
+            yield _example(number, opened["language"], opened["title"].split(), body)
+        elif _ALMOST.match(body[0]):
+            raise Malformed(f'line {number}: an example block begins with ```md title="bad"')
+
+
+def _blocks(text: str) -> Iterator[tuple[int, re.Match[str] | None, list[str]]]:
+    """The lines of a manual, each by itself, and its example blocks: the number of the first line, from 1, the fence
+    of a block, and what it holds."""
+    lines = text.splitlines()
+    number = 0
+    while number < len(lines):
+        opened = _FENCE.fullmatch(lines[number])
+        end = _closing(lines, number + 1, opened["fence"]) if opened else number
+        yield number + 1, opened, lines[number + 1 : end] if opened else [lines[number]]
+        number = end + 1
+
+
+def _closing(lines: list[str], start: int, fence: str) -> int:
+    for number in range(start, len(lines)):
+        line = lines[number].rstrip()
+        if line.lstrip(" ").startswith(fence) and not line.strip(f" {fence[0]}") and not line.startswith("    "):
+            return number
+    raise Malformed(f"line {start}: the block is not closed")
+
+
+def _example(line: int, language: str, title: list[str], body: list[str]) -> Example:
+    kind, *options = title
+    also: frozenset[str] = frozenset()
+    config: list[tuple[str, str]] = []
+    for option in options:
+        key, _, value = option.partition("=")
+        if key == "also" and kind == "good":
+            also = frozenset(value.split(","))
+        elif key in ("lang", "dialect") and kind != "fixed":
+            config.append((key, value))
+        elif (option, kind) != ("unsafe", "fixed"):
+            raise Malformed(f"line {line}: '{option}' means nothing in a '{kind}' block")
+    files: dict[str, str] = {}
+    marks: list[Mark] = []
+    for path, lines in _split(line, language, body):
+        files[path], found = _unmarked(path, line, lines)
+        marks += found
+    if bool(marks) is not (kind == "bad"):
+        raise Malformed(f"line {line}: a 'bad' block has marks, and no other has")
+    return Example(kind, line, files, tuple(marks), "unsafe" in options, also, tuple(config))
+
+
+def _split(line: int, language: str, body: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """The files of a block: paths and lines."""
+    starts = [(index, match[1]) for index, text in enumerate(body) if (match := _FILE.fullmatch(text))]
+    if not starts:
+        if language not in DEFAULT_PATHS:
+            raise Malformed(f"line {line}: a block in '{language}' names its file: `=== path`")
+        yield DEFAULT_PATHS[language], body
+    elif starts[0][0] > 0:
+        raise Malformed(f"line {line}: the block begins before its first `=== path`")
+    ends = [start for start, _ in starts[1:]] + [len(body)] * bool(starts)
+    for (start, path), end in zip(starts, ends, strict=True):
+        yield path, body[start + 1 : end]
+
+
+def _unmarked(path: str, line: int, lines: list[str]) -> tuple[str, list[Mark]]:
+    """The text without marks and messages, and what they say."""
+    out: list[str] = []
+    spans: list[list[int]] = []
+    messages: list[tuple[str, tuple[str, ...] | None]] = []
+    offset = 0
+    for text in lines:
+        if comment := _COMMENT.fullmatch(text):
+            platforms = comment[1] if comment[1] is None else tuple(filter(None, comment[1].split(", ")))
+            messages.append((comment[2], platforms))
+            continue
+        kept = _take_marks(text, offset, spans)
+        out.append(kept + "\n")
+        offset += len(kept) + 1
+    if len(messages) != len(spans) or any(len(span) < 2 for span in spans):
+        raise Malformed(f"line {line}: {len(spans)} marks and {len(messages)} messages in {path}")
+    pairs = zip(sorted(spans), messages, strict=True)
+    return "".join(out), [Mark(path, start, end, *message) for (start, end), message in pairs]
+
+
+def _take_marks(text: str, offset: int, spans: list[list[int]]) -> str:
+    """The line without its marks, which are added to `spans`: as [start] until they end, then as [start, end]."""
+    kept = ""
+    for char in text:
+        if char == OPEN:
+            spans.append([offset + len(kept)])
+        elif char == CLOSE:
+            unclosed = next((span for span in reversed(spans) if len(span) == 1), None)
+            if unclosed is None:
+                raise Malformed(f"a {CLOSE} closes nothing: {text}")
+            unclosed.append(offset + len(kept))
+        else:
+            kept += char
+    return kept

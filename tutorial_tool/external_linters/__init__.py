@@ -1,0 +1,141 @@
+"""Other linters beside this one: they read the pages as published, and what they find is told at its source."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.traced import plain
+from tutorial_tool.external_linters import mapping, mirror, running
+from tutorial_tool.external_linters.running import SECONDS, Failed
+from tutorial_tool.external_linters.table import TOOLS, manual
+from tutorial_tool.external_linters.tool import Remark, Texts, Tool
+from tutorial_tool.fs import files
+from tutorial_tool.site import Page, Site
+
+__all__ = ["TOOLS", "Others", "manual"]
+
+_WORKERS = 4
+_Told = dict[str, dict[str, list[Remark]]]
+"""What each tool says of each page."""
+_Task = tuple[Tool, list[str], list[str]]
+
+
+class Others:
+    """The other tools of a run. Each is asked again only where a page has changed, as a fix does it."""
+
+    def __init__(self, *, named: Iterable[str] = (), needed: bool = True, seconds: float = SECONDS) -> None:
+        self.named, self.needed, self.seconds = frozenset(named), needed, seconds
+        """`named` are those that the user asked for, not a file that somebody else may have changed."""
+        self.ran: set[str] = set()
+        """The tools that looked at all that they were asked to look at."""
+        self.missing: dict[str, str] = {}
+        """Tools that are not installed, each with a line for people."""
+        self.failed: dict[str, str] = {}
+        """Tools that did not run to their end, each with a line for people."""
+        self.unasked: set[str] = set()
+        """Tools all of whose rules are turned off, so that they were not started."""
+        self._programs: dict[str, str] = {}
+        """Where tools were found: a revision of long ago, in a folder of its own, is asked about by the same ones."""
+        self._known: dict[tuple[object, ...], _Told] = {}
+
+    def failures(self) -> tuple[str, ...]:
+        """What kept tools from what they were asked for. That one is missing counts where they are `needed`."""
+        return (*(self.missing.values() if self.needed else ()), *self.failed.values())
+
+    def notes(self) -> Iterator[str]:
+        """What people should know of tools that did not run, and need not."""
+        yield from () if self.needed else self.missing.values()
+        for name in sorted(self.unasked):
+            yield f"{name} was not run: all its rules are left out; `--extend-select {name}` adds them."
+
+    def findings(self, site: Site, config: Config) -> Iterator[Finding]:
+        """What the tools that `config` names find on the pages of a site, named after their rules and not graded."""
+        pages = _pages(site, config)
+        asked = [tool for name in config.with_ if (tool := self._wanted(TOOLS[name], config))]
+        told = self._told(asked, site, pages)
+        for tool in asked:
+            for path, remarks in told.get(tool.name, {}).items():
+                yield from mapping.findings(tool, pages[path], remarks)
+
+    def _wanted(self, tool: Tool, config: Config) -> Tool | None:
+        if not config.may_run(tool.name):
+            self.unasked.add(tool.name)
+        elif tool.from_npm and tool.name not in self.named:
+            self.failed[tool.name] = (
+                f"{tool.name} was not run: it runs JavaScript that the repository holds, so only the command line can "
+                f"ask for it: --with {','.join(config.with_)}"
+            )
+        else:
+            return tool
+        return None
+
+    def _told(self, tools: Sequence[Tool], site: Site, pages: Mapping[str, Page]) -> _Told:
+        texts = {path: plain(page.text) for path, page in pages.items()}
+        key = (site.layout.root, tuple(tool.name for tool in tools), tuple(texts.items()))
+        if key not in self._known:
+            self._known.clear()
+            self._known[key] = self._ask(tools, site, pages, texts) if texts else {}
+        return self._known[key]
+
+    def _ask(self, tools: Iterable[Tool], site: Site, pages: Mapping[str, Page], texts: Mapping[str, str]) -> _Told:
+        told: _Told = defaultdict(lambda: defaultdict(list))
+        root = Path(os.path.normpath(site.layout.root.absolute()))
+        tasks = [task for tool in tools for task in self._tasks(tool, pages, root)]
+        if not tasks:
+            return told
+        figures = [f"{_docs(site)}{path}" for path in site.figures if files.unsafe(path) is None]
+        with mirror.mirrored(root, texts, figures) as folder, ThreadPoolExecutor(_WORKERS) as pool:
+            given = Texts(texts, folder)
+            for remarks, (tool, *_) in zip(
+                pool.map(lambda task: self._run(task, given, folder), tasks), tasks, strict=True
+            ):
+                for remark in remarks:
+                    told[tool.name][remark.path].append(remark)
+        return told
+
+    def _tasks(self, tool: Tool, pages: Mapping[str, Page], root: Path) -> Iterator[_Task]:
+        """The calls of a tool."""
+        sys.audit(
+            "tutorial_tool.external_linters", tool.name
+        )  # for the cache of runs: this one depends on more than it opens
+        path = self._programs.get(tool.name) or running.program(tool, root)
+        if path is None:
+            self.missing[tool.name] = f"{tool.name} is not installed, and was asked for by `with`: {tool.install}"
+            return
+        self._programs[tool.name] = path
+        self.ran.add(tool.name)
+        by_dialect = defaultdict(list)
+        for name, page in pages.items():
+            if name.lower().endswith(tool.suffixes or ("",)):
+                by_dialect[page.dialect].append(name)
+        for dialect, names in by_dialect.items():
+            for chunk in running.chunks(names):
+                yield tool, [path, *tool.options, *tool.for_dialect(dialect, root)], chunk
+
+    def _run(self, task: _Task, texts: Texts, folder: Path) -> list[Remark]:
+        tool, program, chunk = task
+        try:
+            return running.remarks(tool, program, chunk, texts, folder, seconds=self.seconds)
+        except Failed as problem:
+            self.ran.discard(tool.name)
+            self.failed[tool.name] = str(problem)
+            return []
+
+
+def _docs(site: Site) -> str:
+    """The docs folder, as a prefix of paths relative to the root."""
+    return "" if site.layout.docs in ("", ".") else f"{site.layout.docs.rstrip('/')}/"
+
+
+def _pages(site: Site, config: Config) -> dict[str, Page]:
+    """The pages by where they stand below the root once they are published; those left aside are not there."""
+    docs = _docs(site)
+    found = {f"{docs}{page.path}": page for page in site.pages if not config.excludes(page.source.path)}
+    return {path: page for path, page in found.items() if files.unsafe(path) is None or not site.is_project}

@@ -1,0 +1,51 @@
+"""codespell: known misspellings, in any text. It tells lines, no columns."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.external_linters.tool import Remark, Texts, Tool, Unreadable
+from tutorial_tool.external_linters.typos import SPELLING
+
+_LINE = lazy_re.compile(r"(?P<path>.+?):(?P<line>\d+): (?P<word>\S+) ==> (?P<better>.+)")
+_IGNORED = lazy_re.compile(r"(?:WARNING|Used config files|\s|$)")
+
+
+def _read(out: str, texts: Texts) -> Iterator[Remark]:
+    seen: Counter[tuple[str, int, str]] = Counter()
+    for line in out.splitlines():
+        told = _LINE.fullmatch(line)
+        if told is None:
+            if _IGNORED.match(line):
+                continue
+            raise Unreadable(f"it printed `{line[:200]}`")
+        number, word = int(told["line"]), told["word"]
+        source = texts.source(told["path"])
+        key = source.path, number, word
+        text = source.line_text(min(number, source.line_count))
+        places = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
+        places = places or [max(text.find(word), 0)]
+        at = places[min(seen[key], len(places) - 1)]
+        seen[key] += 1
+        yield texts.remark(source.path, number, at + 1, "typo", _message(told), length=len(word))
+
+
+def _message(told: re.Match[str]) -> str:
+    better = told["better"].partition(" | ")[0]  # what follows is a reason
+    return f"`{told['word']}` should read " + " or ".join(f"`{word.strip()}`" for word in better.split(","))
+
+
+TOOL = Tool(
+    "codespell",
+    "knows misspellings",
+    install="pip install codespell",
+    tested="2.3 to 2.4",
+    options=("--disable-colors", "--quiet-level", "35"),
+    read=_read,
+    docs="https://github.com/codespell-project/codespell",
+    codes=frozenset((0, 65)),
+    same={"*": (*SPELLING, "typos/typo")},
+)

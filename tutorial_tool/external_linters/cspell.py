@@ -1,0 +1,44 @@
+"""cspell: words that no dictionary has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import unquote, urlsplit
+
+from tutorial_tool.external_linters.tool import Remark, Texts, Tool, Unreadable, from_utf16
+from tutorial_tool.external_linters.typos import SPELLING
+
+
+def _read(out: str, texts: Texts) -> Iterator[Remark]:
+    for line in filter(None, out.splitlines()):
+        parts = line.split("\t")
+        if len(parts) != 5:
+            raise Unreadable(f"it printed `{line[:200]}`")
+        address, row, column, word, said = parts
+        source = texts.source(unquote(urlsplit(address).path) if address.startswith("file:") else address)
+        at = from_utf16(source.line_text(min(int(row), source.line_count)), int(column))
+        code = "unknown-word" if said.lower().startswith("unknown") else "forbidden-word"
+        message = f"`{word}` is in no dictionary" if code == "unknown-word" else f"`{word}`: {said.lower()}"
+        yield texts.remark(source.path, int(row), at, code, message, length=len(word))
+
+
+TOOL = Tool(
+    "cspell",
+    "looks words up in dictionaries",
+    install="npm install --save-dev cspell",
+    tested="9",
+    options=(
+        "lint",
+        "--no-color",
+        "--no-progress",
+        "--no-summary",
+        "--no-cache",
+        "--no-must-find-files",
+        "--issue-template",
+        "$filename\t$row\t$col\t$text\t$message",
+    ),
+    read=_read,
+    docs="https://cspell.org/docs/Configuration/",
+    from_npm=True,
+    same={"*": (*SPELLING, "typos/typo", "codespell/typo", "forbidden-word")},
+)

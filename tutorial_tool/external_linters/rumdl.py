@@ -1,0 +1,69 @@
+"""rumdl: the style of Markdown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from tutorial_tool.external_linters.tool import MARKDOWN, Remark, Texts, Tool, items, severity
+from tutorial_tool.markdown.parser import Dialect
+
+SAME = {
+    "MD001": ("heading-order",),
+    "MD009": ("trailing-space",),
+    "MD011": ("broken-link",),
+    "MD029": ("restarted-list",),
+    "MD033": ("raw-html", "unescaped-angle"),
+    "MD042": ("broken-link", "unnamed-link"),
+    "MD045": ("missing-alt",),
+    "MD051": ("broken-anchor",),
+    "MD055": ("malformed-table",),
+    "MD056": ("malformed-table",),
+    "MD057": ("broken-link", "missing-image", "foreign-image"),
+    "MD059": ("unnamed-link",),
+    "MD071": ("blank-after-front-matter",),
+}
+"""The rules of the markdownlint family that see what a rule of ours sees."""
+OF_LINES = frozenset(("MD013",))
+"""Those whose column is where a line becomes too long: that is another place on each platform."""
+
+
+def _read(out: str, texts: Texts) -> Iterator[Remark]:
+    for told in items(json.loads(out or "[]"), of="its output"):
+        yield texts.remark(
+            told["file"],
+            told["line"],
+            None if told["rule"] in OF_LINES else told["column"],
+            told["rule"],
+            told["message"],
+            severity=severity(told["severity"]),
+        )
+
+
+_FLAVORS = {Dialect.PYTHON_MARKDOWN: "mkdocs", Dialect.MDX: "mdx", Dialect.HUGO: "hugo"}
+_SETTINGS = (".rumdl.toml", "rumdl.toml", ".config/rumdl.toml", "pyproject.toml")
+
+
+def _flavor(dialect: Dialect, root: Path) -> tuple[str, ...]:
+    """What the pages are written in, where the project's own settings do not say it.
+
+    Else rumdl takes the four spaces that Python-Markdown asks for in lists for a mistake.
+    """
+    files = [folder / name for folder in (root, *root.parents) for name in _SETTINGS]
+    stated = any(b"flavor" in file.read_bytes() for file in files if file.is_file())
+    return ("--flavor", _FLAVORS[dialect]) if dialect in _FLAVORS and not stated else ()
+
+
+TOOL = Tool(
+    "rumdl",
+    "checks the style of Markdown",
+    install="pip install rumdl",
+    tested="0.2 to 0.3",
+    options=("check", "--no-cache", "--color", "never", "--output-format", "json"),
+    read=_read,
+    docs="https://rumdl.dev/{lower}/",
+    suffixes=MARKDOWN,
+    for_dialect=_flavor,
+    same=SAME,
+)

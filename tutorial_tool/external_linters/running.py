@@ -1,0 +1,134 @@
+"""Runs another tool: without a shell, in chunks that fit a command line, with limits on its time and output."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from tutorial_tool.external_linters.tool import Remark, Texts, Tool, Unreadable
+
+SECONDS = 120.0
+"""How long one call may take."""
+_ARGUMENTS = 30_000 if os.name == "nt" else 100_000
+"""Characters of paths in one call: what systems let through, with room for the environment."""
+_OUTPUT = 64_000_000
+"""Bytes of output that are read."""
+
+
+class Failed(Exception):
+    """A tool that was asked to run and did not: one line for people."""
+
+
+def program(tool: Tool, root: Path) -> str | None:
+    """Where a tool is installed: in the project's `node_modules`, with this Python, or on the user's PATH."""
+    if tool.from_npm:
+        for folder in (root, *root.parents):
+            if found := shutil.which(tool.name, path=str(folder / "node_modules" / ".bin")):
+                return found
+    for name in (sysconfig.get_path("scripts"), str(Path(sys.executable).parent)):
+        if found := shutil.which(tool.name, path=name):
+            return found
+    return shutil.which(tool.name)
+
+
+def chunks(paths: Sequence[str]) -> Iterator[list[str]]:
+    """The paths in lists that fit a command line."""
+    chunk: list[str] = []
+    size = 0
+    for path in paths:
+        length = len(path.encode("utf-8", "surrogatepass")) + 3
+        if chunk and size + length > _ARGUMENTS:
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(path)
+        size += length
+    if chunk:
+        yield chunk
+
+
+CANNOT_BE_READ = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+"""What reading JSON of another shape than a tool is known to print ends with."""
+
+
+def remarks(
+    tool: Tool, program: Sequence[str], files: Sequence[str], texts: Texts, folder: Path, *, seconds: float = SECONDS
+) -> list[Remark]:
+    """What a tool says of files in a folder; `program` begins the command. Raises Failed."""
+    command = [*program, *(f"{tool.prefix}{file}" for file in files)]
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as problems:
+        code = _ended(tool, command, folder, out, problems, seconds)
+        told, said = _text(out, tool), _text(problems, tool)
+    if code not in tool.codes:
+        raise Failed(f"{tool.name} failed: it ended with code {code}{_quoted(said or told)}")
+    try:
+        return list(tool.read(said if tool.on_stderr else told, texts))
+    except Unreadable as wrong:
+        raise Failed(f"{tool.name} failed: {wrong}{_tested(tool)}") from wrong
+    except CANNOT_BE_READ as wrong:
+        raise Failed(
+            f"{tool.name} failed: what it printed cannot be read{_quoted(told or said)}{_tested(tool)}"
+        ) from wrong
+
+
+def _ended(
+    tool: Tool, command: Sequence[str], folder: Path, out: IO[bytes], problems: IO[bytes], seconds: float
+) -> int:
+    environment = {**os.environ, "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    for name in ("FORCE_COLOR", "RUMDL_OUTPUT_FORMAT"):
+        environment.pop(name, None)
+    try:
+        ran = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=problems,
+            start_new_session=os.name != "nt",
+        )
+    except OSError as problem:
+        raise Failed(f"{tool.name} failed: it cannot be started: {problem.strerror or problem}") from problem
+    try:
+        return ran.wait(seconds)
+    except subprocess.TimeoutExpired as late:
+        raise Failed(f"{tool.name} failed: it took more than {seconds:g} seconds") from late
+    finally:
+        _end(ran)
+
+
+def _end(ran: subprocess.Popen[bytes]) -> None:
+    """End a tool that still runs, with what it has started."""
+    if ran.poll() is None:
+        with suppress(ProcessLookupError, PermissionError):
+            if os.name == "nt":
+                ran.kill()
+            else:
+                os.killpg(ran.pid, signal.SIGKILL)
+        ran.wait()
+
+
+def _text(out: IO[bytes], tool: Tool) -> str:
+    size = out.seek(0, os.SEEK_END)
+    if size > _OUTPUT:
+        raise Failed(f"{tool.name} failed: it printed {size // 1_000_000} MB")
+    out.seek(0)
+    return out.read().decode("utf-8", "replace")
+
+
+def _quoted(said: str) -> str:
+    """The first line of what a tool says, which mostly tells what is wrong."""
+    line = next((line.strip() for line in said.splitlines() if line.strip(" \t{}[],")), "")
+    return f": {line[:200]}" if line else ""
+
+
+def _tested(tool: Tool) -> str:
+    return f" ({tool.name} {tool.tested} is known to work)" if tool.tested else ""

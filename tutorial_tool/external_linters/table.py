@@ -1,0 +1,38 @@
+"""The tools that can run beside this one, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tutorial_tool.external_linters import (
+    codespell,
+    cspell,
+    markdownlint,
+    proselint,
+    rumdl,
+    textlint,
+    typos,
+    vale,
+)
+from tutorial_tool.external_linters.tool import Tool
+
+TOOLS: Mapping[str, Tool] = {
+    module.TOOL.name: module.TOOL
+    for module in (rumdl, markdownlint, typos, codespell, cspell, vale, proselint, textlint)
+}
+
+
+def manual(tool: Tool, code: str) -> str:
+    """What there is to say here about a rule of another tool, in the form of our own rules' manuals."""
+    name = f"{tool.name}/{code}"
+    return f"""\
+# {name}
+
+A rule of {tool.name}, which {tool.about}.
+
+It runs where `--with {tool.name}` or `with = ["{tool.name}"]` asks for it, on the pages as they are published, and is
+told at their sources. Its documentation: <{tool.page(code)}>.
+
+Its settings stand in {tool.name}'s own configuration. `ignore = ["{name}"]` leaves this rule out, `ignore =
+["{tool.name}"]` all of them; `<!-- tutorial-tool: ignore[{name}] reason -->` silences it in one place.
+"""

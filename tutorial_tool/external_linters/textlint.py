@@ -1,0 +1,42 @@
+"""textlint: rules that a project picks from packages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.external_linters.tool import MARKDOWN, Remark, Texts, Tool, Unreadable, from_utf16, items
+
+_LEVELS = {0: Severity.HINT, 1: Severity.WARNING, 2: Severity.ERROR, 3: Severity.HINT}
+"""What its numbers stand for: none, warning, error, info."""
+
+
+def _read(out: str, texts: Texts) -> Iterator[Remark]:
+    if "No rules found" in out:
+        raise Unreadable("it has no rules: its configuration, `.textlintrc.json`, names none that are installed")
+    for file in items(json.loads(out or "[]"), of="its output"):
+        for told in items(file["messages"], of="what it tells about a file"):
+            source = texts.source(PurePath(file["filePath"]).as_posix())
+            line, column = told["line"], told["column"]
+            at = from_utf16(source.line_text(min(line, source.line_count)), column)
+            if told["severity"] not in _LEVELS:
+                raise Unreadable(f"it calls a severity `{told['severity']}`")
+            yield texts.remark(
+                source.path, line, at, told["ruleId"], told["message"], severity=_LEVELS[told["severity"]]
+            )
+
+
+TOOL = Tool(
+    "textlint",
+    "runs rules that a project has picked",
+    install="npm install --save-dev textlint",
+    tested="15",
+    options=("--no-color", "--format", "json"),
+    read=_read,
+    docs="https://textlint.org/docs/",
+    suffixes=MARKDOWN,
+    from_npm=True,
+    same={"common-misspellings": ("misspelling", "typos/typo", "codespell/typo", "cspell/unknown-word")},
+)

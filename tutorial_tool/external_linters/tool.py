@@ -1,0 +1,183 @@
+"""What is known of another tool: how it is called, how its output is read, and what its rules are."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.core.source import Source
+from tutorial_tool.markdown.parser import Dialect
+
+_LEVELS = {
+    "error": Severity.ERROR,
+    "warning": Severity.WARNING,
+    "info": Severity.HINT,
+    "suggestion": Severity.HINT,
+}
+MARKDOWN = (".md", ".markdown", ".mdx")
+
+
+class Remark(NamedTuple):
+    """What a tool says of a file: of the characters `start` to `end` of its text, from 0, or of the line there."""
+
+    path: str
+    start: int
+    end: int
+    code: str
+    message: str
+    severity: Severity = Severity.WARNING
+    of_line: bool = False
+
+
+class Unreadable(Exception):
+    """Output that is not what the tool is known to print: the message tells what of it."""
+
+
+class Texts:
+    """The files that a tool was given, by their path below `root`, and the places in them."""
+
+    def __init__(self, texts: Mapping[str, str], root: Path) -> None:
+        self.texts = texts
+        self._roots = dict.fromkeys((root, root.resolve()))
+        self._sources: dict[str, Source] = {}
+
+    def source(self, path: str) -> Source:
+        """The file that a tool names. Raises Unreadable for one that it was not given."""
+        names = [os.path.relpath(path, root) for root in self._roots] if Path(path).is_absolute() else [path]
+        names = [name.replace("\\", "/").removeprefix("./") for name in names]
+        name = next((name for name in names if name in self.texts), None)
+        if name is None:
+            raise Unreadable(f"it tells about `{path[:200]}`, which it was not asked about")
+        if name not in self._sources:
+            self._sources[name] = Source(name, self.texts[name])
+        return self._sources[name]
+
+    def remark(
+        self,
+        path: str,
+        line: int,
+        column: int | None,
+        code: str,
+        message: str,
+        *,
+        length: int | None = None,
+        severity: Severity = Severity.WARNING,
+    ) -> Remark:
+        """A remark on a line and column, from 1, of so many characters.
+
+        Where the tool tells no length, it is of the word at the column; where that is the line's first or there is no
+        column, of the line.
+        """
+        source = self.source(path)
+        line = min(max(line, 1), source.line_count)
+        text = source.line_text(line)
+        indent = len(text) - len(text.lstrip())
+        of_line = length is None and (column is None or column - 1 <= indent)
+        at = indent if of_line or column is None else min(max(column - 1, 0), len(text))
+        if length is None:
+            length = len(text.rstrip()) - indent if of_line else len(_WORD.match(text, at)[0])  # type: ignore[index]
+        start = source.line_start(line) + at
+        end = min(start + max(length, 0), source.line_end(line))
+        return Remark(source.path, start, end, _name(code), _said(message), severity, of_line)
+
+    def remark_at(self, path: str, start: int, end: int, code: str, message: str, severity: Severity) -> Remark:
+        """A remark on characters of a file, from 0."""
+        source = self.source(path)
+        start, end = (min(max(at, 0), len(source.text)) for at in (start, end))
+        return Remark(source.path, start, max(start, end), _name(code), _said(message), severity)
+
+
+def _name(code: object) -> str:
+    """The name of a rule; a few tools have none for what keeps them from reading a file."""
+    if code is None or code == "":
+        return "unnamed"
+    return re.sub(r"[\s\[\],]+", "-", _said(code))
+
+
+def _said(text: object) -> str:
+    if not isinstance(text, str):
+        raise Unreadable(f"it says `{str(text)[:80]}` where a text belongs")
+    return text
+
+
+_WORD = lazy_re.compile(r"\S*")
+
+
+def from_utf16(text: str, column: int) -> int:
+    """The column in characters of one in UTF-16 units, both from 1: what JavaScript counts."""
+    before = text.encode("utf-16-le", "surrogatepass")[: 2 * (column - 1)]
+    return len(before.decode("utf-16-le", "replace")) + 1
+
+
+def severity(word: object) -> Severity:
+    """The severity that a tool's own word stands for. Raises Unreadable for a word that none is known to use."""
+    try:
+        return _LEVELS[str(word).lower()]
+    except KeyError:
+        raise Unreadable(f"it calls a severity `{word}`") from None
+
+
+Reader = Callable[[str, Texts], Iterable[Remark]]
+
+
+@dataclass(frozen=True, eq=False)
+class Tool:
+    """A tool that can run beside this one.
+
+    `options` stand before the files. `read` makes remarks of what
+    it prints to standard output, or to standard error where `on_stderr`. It ends with one of `codes` where it ran.
+    """
+
+    name: str
+    about: str
+    """What it looks for, to follow "A rule of NAME, which"."""
+    install: str
+    tested: str
+    """The versions that it was tried with."""
+    options: tuple[str, ...]
+    read: Reader
+    docs: str
+    """Where a rule's documentation stands: `{code}` is its name as the tool has it, `{lower}` in lower case."""
+    codes: frozenset[int] = frozenset((0, 1))
+    for_dialect: Callable[[Dialect, Path], tuple[str, ...]] = lambda _dialect, _root: ()
+    """Further options for pages in a dialect, below a folder."""
+    prefix: str = "./"
+    """What stands before a path, so that it is one whatever it begins with."""
+    suffixes: tuple[str, ...] = ()
+    """What files must end with for the tool to read them; nothing where it reads any."""
+    on_stderr: bool = False
+    from_npm: bool = False
+    same: Mapping[str, tuple[str, ...]] | None = None
+    """The rules, ours or those of other tools, that see what a rule of it sees; `*` stands for the others."""
+
+    @cached_property
+    def rules(self) -> Mapping[str, tuple[str, ...]]:
+        return self.same or {}
+
+    def yields_to(self, code: str) -> tuple[str, ...]:
+        """The rules whose findings stand instead of one of this tool's where they share a place."""
+        return tuple(name.format(code=code) for name in self.rules.get(code, self.rules.get("*", ())))
+
+    def page(self, code: str) -> str:
+        return self.docs.format(code=code, lower=code.lower())
+
+
+def items(value: Any, *, of: str) -> Sequence[Any]:
+    """A list in JSON. Raises Unreadable for anything else."""
+    if not isinstance(value, list):
+        raise Unreadable(f"{of} is no list")
+    return value
+
+
+def entries(value: Any, *, of: str) -> Iterator[tuple[str, Any]]:
+    """The entries of an object in JSON. Raises Unreadable for anything else."""
+    if not isinstance(value, dict):
+        raise Unreadable(f"{of} is no object")
+    yield from value.items()

@@ -1,0 +1,40 @@
+"""typos: known misspellings, in any text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from tutorial_tool.external_linters.tool import Remark, Texts, Tool
+
+SPELLING = ("misspelling", "mojibake", "repeated-word", "grammar", "inconsistent-spelling", "unknown-word")
+"""Our rules that tell about the same words as a spelling checker."""
+
+
+def _read(out: str, texts: Texts) -> Iterator[Remark]:
+    for line in out.splitlines():
+        told = json.loads(line)
+        if told["type"] != "typo" or "line_num" not in told:  # that a file is binary, or a typo in its name
+            continue
+        source = texts.source(told["path"])
+        before = source.line_text(told["line_num"]).encode("utf-8", "surrogatepass")[: told["byte_offset"]]
+        column, word = len(before.decode("utf-8", "replace")) + 1, told["typo"]
+        yield texts.remark(source.path, told["line_num"], column, "typo", _message(told), length=len(word))
+
+
+def _message(told: dict[str, list[str]]) -> str:
+    better = " or ".join(f"`{word}`" for word in told.get("corrections", ()))
+    return f"`{told['typo']}` should read {better}" if better else f"`{told['typo']}` is not allowed"
+
+
+TOOL = Tool(
+    "typos",
+    "knows misspellings",
+    install="pip install typos",
+    tested="1.28 to 1.52",
+    options=("--force-exclude", "--no-check-filenames", "--color", "never", "--format", "json"),
+    read=_read,
+    docs="https://github.com/crate-ci/typos",
+    codes=frozenset((0, 2)),
+    same={"*": SPELLING},
+)

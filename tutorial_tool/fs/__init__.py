@@ -1,0 +1,1 @@
+"""Files, git and the watcher of both: nothing else touches the disk or starts git."""

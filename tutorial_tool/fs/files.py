@@ -1,0 +1,631 @@
+"""Files on disk: found, read with limits, written atomically, locked and swept. All writers use it."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import itertools
+import os
+import re
+import stat
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Error, Finding, error
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import git
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+if sys.platform != "win32":
+    import fcntl
+
+LIMIT = 5_000_000
+"""Bytes of the largest file that is read."""
+STALE_SECONDS = 24 * 3600.0
+"""The age at which a temporary file or a lock is left over, whoever made it."""
+
+# --- Paths
+
+
+_UNPRINTABLE = lazy_re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def shown(path: str | Path, root: str | Path) -> str:
+    """How findings name a file: relative to `root`, with `/`, and printable whatever bytes its name has."""
+    return _UNPRINTABLE.sub("\ufffd", _relative(path, root))
+
+
+def _relative(path: str | Path, root: str | Path) -> str:
+    base, full = os.path.abspath(root), os.path.abspath(path)
+    stem = base.rstrip(os.sep) + os.sep
+    if full.startswith(stem):
+        name = full[len(stem) :]
+    else:
+        try:
+            name = os.path.relpath(full, base)
+        except ValueError:  # another drive
+            name = full
+    return name.replace(os.sep, "/")
+
+
+_DRIVE = lazy_re.compile(r"[A-Za-z]:")
+_RESERVED = lazy_re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])", re.IGNORECASE)
+
+
+def unsafe(relative: str) -> str | None:
+    """Why a path that data or a template names may not be used, on any system; None where it may.
+
+    What stands there is not looked at: `inside` does that too.
+    """
+    for _ in range(4):  # `%252e` is `.` to whoever decodes twice
+        if reason := _unsafe(relative):
+            return reason
+        if relative == (decoded := unquote(relative)):
+            return None
+        relative = decoded
+    return "is encoded again and again"
+
+
+def _unsafe(relative: str) -> str | None:
+    if _UNPRINTABLE.search(relative):
+        return "holds a control character"
+    if "\\" in relative:
+        return "holds a backslash; write folders with /"
+    if relative.startswith("/") or _DRIVE.match(relative):
+        return "is absolute; it should be relative"
+    for part in relative.split("/"):
+        if part not in ("", ".") and not part.strip(" ."):  # Windows reads `.. ` as `..`
+            return "leaves the folder with '..'"
+        if _RESERVED.fullmatch(part.split(".")[0].rstrip(" ")):
+            return f"holds '{part}', which is a device on Windows"
+        if _DRIVE.match(part):
+            return f"holds '{part}', which is a drive on Windows"
+    return None
+
+
+def inside(root: Path, relative: str) -> Path | None:
+    """The file that a relative path names below `root`; None where it leads elsewhere, if only by a symbolic link."""
+    if unsafe(relative):
+        return None
+    path = root / relative
+    return path if holds(root, path) else None
+
+
+def there(root: Path, relative: str) -> Path | None:
+    """The file that a relative path names below `root`, if it is there; a name that is too long for a file has none."""
+    path = inside(root, relative)
+    return path if path is not None and os.path.isfile(path) else None
+
+
+def holds(root: str | Path, path: str | Path) -> bool:
+    """Whether a path stays in `root` when its symbolic links are followed."""
+    base, full = os.path.realpath(root), os.path.realpath(path)
+    return full == base or full.startswith(base.rstrip(os.sep) + os.sep)
+
+
+def _is_linked(path: str | Path, root: str | Path, name: str) -> bool:
+    """Whether a path that is `name` below `root` goes through a symbolic link. Most do not, and `holds` costs more."""
+    if name.startswith("../") or os.path.isabs(name):
+        return False
+    steps = itertools.accumulate(name.split("/"), os.path.join, initial=os.fspath(root))
+    return ".." in os.fspath(path) or any(os.path.islink(step) for step in itertools.islice(steps, 1, None))
+
+
+# --- Reading
+
+
+def read(path: str | Path, *, root: str | Path, limit: int = LIMIT) -> Source | Finding:
+    """The text of a file, or the finding that says why it has none: `unreadable-file` or `unsafe-path`.
+
+    A file that is named below `root` must stay there when its symbolic links are followed; one that is named elsewhere
+    is read where it stands. Nothing but a regular file is opened for longer than it takes to see what it is.
+    """
+    name = _relative(path, root)
+    if _UNPRINTABLE.search(name):  # it could be neither printed nor written back
+        message = "the file's name holds control characters or is not UTF-8"
+        return _finding(shown(path, root), message, rule="unsafe-path")
+    try:
+        if _is_linked(path, root, name) and not holds(root, path):
+            message = "a symbolic link leads out of the folder; put a copy of the file here"
+            return _finding(name, message, rule="unsafe-path")
+        data = _bytes(path, limit)
+    except ValueError as e:
+        return _finding(name, str(e))
+    except OSError as e:
+        return _finding(name, f"cannot be read: {(e.strerror or str(e)).lower()}")
+    return decode(name, data)
+
+
+def _bytes(path: str | Path, limit: int) -> bytes:
+    """What a regular file holds. Raises ValueError with a message for what is not one, and OSError."""
+    _check_kind(os.stat(path), limit)
+    # Between the look and the opening the file may have become a pipe: opening one would wait for its other end.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    with open(os.open(path, flags), "rb") as file:
+        status = os.fstat(file.fileno())
+        _check_kind(status, limit)
+        data = file.read(status.st_size + 1)
+        if len(data) > status.st_size:  # it grows, or stands in /proc, where files say that they are empty
+            data += file.read(max(limit + 1 - len(data), 0))
+    if len(data) > limit:
+        raise ValueError(_too_large(limit))
+    return data
+
+
+def _check_kind(status: os.stat_result, limit: int) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise ValueError("is a folder, not a file")
+    if not stat.S_ISREG(status.st_mode):
+        raise ValueError("is a pipe, socket or device, not a file")
+    if status.st_size > limit:
+        raise ValueError(_too_large(limit))
+
+
+def _too_large(limit: int) -> str:
+    return f"is larger than {limit:,} bytes"
+
+
+_MARKS = (  # UTF-32's mark begins with UTF-16's, so it is tried first
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+
+
+def decode(name: str, data: bytes) -> Source | Finding:
+    """The source that these bytes are, or what keeps them from being one. `name` is the path to show."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _finding(name, f"is {encoding}; save it as UTF-8")
+    try:
+        source = Source(name, data.decode("utf-8"))
+    except UnicodeDecodeError as e:
+        if b"\0" in data:
+            return _finding(name, "is binary, not text")
+        # The text before the bad byte is good, so its length is the place of that byte in the text.
+        place = len(Source(name, data[: e.start].decode("utf-8")).text)
+        span = Source(name, data.decode("utf-8", "replace")).span(place, place + 1)
+        byte = f"byte {e.start} (0x{data[e.start]:02x}, line {span.position.line})"
+        return error("unreadable-file", f"{byte} is not UTF-8; save the file as UTF-8", span)
+    if (at := source.text.find("\0")) >= 0:
+        return error(
+            "unreadable-file", f"holds a NUL character (line {source.position(at).line})", source.span(at, at + 1)
+        )
+    return source
+
+
+def _finding(name: str, message: str, *, rule: str = "unreadable-file") -> Finding:
+    return error(rule, message, Source(name, "").span(0))
+
+
+# --- Finding files
+
+
+def find(root: Path, suffixes: Iterable[str]) -> list[Path]:
+    """The files below a folder whose names end in one of `suffixes`, in a stable order.
+
+    Left aside is what is hidden (its name, or a folder's on the way, begins with a dot) and what git ignores. Symbolic
+    links to folders are not followed. A folder that may not be opened is returned itself, so that reading reports it.
+    """
+    ends = tuple(s.lower() for s in suffixes)
+    names = _listed_by_git(root, ends)
+    if names is None:
+        names = _walked(root, ends)
+    return [root / name for name in sorted(names, key=lambda name: name.split("/"))]
+
+
+def _listed_by_git(root: Path, ends: tuple[str, ...]) -> list[str] | None:
+    """Names relative to `root`; None where git cannot tell: there is no repository, or it ignores the folder itself."""
+    out = git.output(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    if out is None or (not out and git.output(root, "check-ignore", "-q", ".") is not None):
+        return None
+    names = []
+    for name in dict.fromkeys(os.fsdecode(out).split("\0")):
+        if not name or name.startswith(".") or "/." in name:
+            continue
+        if name.lower().endswith(ends) and os.path.isfile(root / name):
+            names.append(name)
+        elif name.endswith("/") or "." not in name[name.rfind("/") + 1 :]:  # perhaps a repository in this one
+            nested = root / name
+            if nested.is_dir() and not nested.is_symlink():
+                names += [path.relative_to(root).as_posix() for path in find(nested, ends)]
+    return names
+
+
+class _Ignores(NamedTuple):
+    """The ignore files that hold in a folder: each with the folder that it stands in, the nearest first."""
+
+    files: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+
+    def below(self, folder: Path, prefix: str) -> _Ignores:
+        """These and the one in `folder`, whose path with a closing slash is `prefix`."""
+        if not os.path.lexists(folder / ".gitignore"):
+            return self
+        source = read(folder / ".gitignore", root=folder, limit=100_000)
+        if isinstance(source, Finding):
+            return self
+        from pathspec import GitIgnoreSpec
+
+        # Git, too, passes over those that make no sense.
+        spec = GitIgnoreSpec.from_lines(line for line in source.text.splitlines() if not pattern_fault(line))
+        return _Ignores(((prefix, spec), *self.files))
+
+    def ignore(self, name: str) -> bool:
+        for prefix, spec in self.files:
+            verdict = spec.check_file(name[len(prefix) :]).include
+            if verdict is not None:
+                return verdict
+        return False
+
+
+def pattern_fault(line: str) -> str | None:
+    """Why a line of an ignore file, or a glob that is read as one, cannot be used; None where it can."""
+    import re
+    import warnings
+
+    from pathspec import GitIgnoreSpec
+
+    if _SLOW_PATTERN.search(line):
+        return "has more * than can be matched in good time"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of sets that Python may read otherwise one day
+            GitIgnoreSpec.from_lines([line])
+    except re.error as wrong:
+        return f"is no glob: {wrong.msg}"
+    except ValueError as wrong:
+        return f"is no glob: {wrong}"
+    return None
+
+
+_SLOW_PATTERN = lazy_re.compile(r"(?:\*[^*/]+){3}|(?:\*\*.*){4}")  # as regular expressions, these may take for ever
+
+
+def _walked(root: Path, ends: tuple[str, ...]) -> list[str]:
+    """As `_listed_by_git`, without git."""
+    names: list[str] = []
+    folders = [("", _Ignores())]
+    while folders:
+        prefix, ignores = folders.pop()
+        try:
+            ignores = ignores.below(root / prefix, prefix)
+            with os.scandir(root / prefix) as entries:
+                for entry in entries:
+                    name = prefix + entry.name
+                    if entry.name.startswith("."):
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        if not ignores.ignore(name + "/"):
+                            folders.append((name + "/", ignores))
+                    elif entry.name.lower().endswith(ends) and entry.is_file() and not ignores.ignore(name):
+                        names.append(name)
+        except OSError:
+            names.append(prefix.rstrip("/"))
+    return names
+
+
+# --- Writing
+
+
+def write(path: Path, data: bytes, *, root: Path) -> None:
+    """Writes one file whole: at any moment it holds the old bytes or the new ones. As `write_all`."""
+    write_all({path: data}, root=root)
+
+
+def write_all(files: Mapping[Path, bytes], delete: Iterable[Path] = (), *, root: Path) -> None:
+    """Writes files and deletes others: all of it, or, where one step fails, none.
+
+    A process that is killed leaves each file whole, the old one or the new one, and perhaps temporary files beside
+    them, which the next run that writes in the folder takes away. A symbolic link is written through, to its target;
+    modes stay; folders that lack are made; a file that holds the bytes already is not touched.
+    Raises finding.Error (`unsafe-path`) for a path that leads out of `root`, before anything is written, and OSError.
+    """
+    targets = {path: _target(path, root) for path in files}
+    gone = [_target(path.parent, root) / path.name for path in delete]
+    wanted = [*targets.values(), *gone]
+    if len(set(wanted)) != len(wanted):
+        raise ValueError("one file is written twice, or written and deleted")
+    sweep(dict.fromkeys(path.parent for path in wanted))
+    _Change({targets[path]: data for path, data in files.items() if not _has(targets[path], data)}, gone).make()
+
+
+def write_made(files: Mapping[Path, bytes], *, root: Path) -> None:
+    """Writes files that the next run makes again, such as those of a built site: nothing waits for the disk.
+
+    A symbolic link at a path gives way to the file. Raises finding.Error (`unsafe-path`) for a path that leads out of
+    `root`, before anything is written, and OSError.
+    """
+    folders = dict.fromkeys(path.parent for path in files)
+    for folder in folders:
+        _target(folder, root)
+    for folder in folders:
+        os.makedirs(folder, exist_ok=True)
+    for path, data in files.items():
+        if os.path.islink(path):
+            os.unlink(path)
+        with open(path, "wb") as file:
+            file.write(data)
+
+
+def _target(path: Path, root: Path) -> Path:
+    if not holds(root, path):
+        name = shown(path, root)
+        raise Error(
+            [_finding(name, f"is outside the folder '{root.name}'; nothing is written there", rule="unsafe-path")]
+        )
+    return Path(os.path.realpath(path))
+
+
+def _has(path: Path, data: bytes) -> bool:
+    try:
+        return os.stat(path).st_size == len(data) and _bytes(path, len(data)) == data
+    except (OSError, ValueError):
+        return False
+
+
+class _Change:
+    """Files to write and to delete, with all that is needed to take it back."""
+
+    def __init__(self, files: Mapping[Path, bytes], gone: Iterable[Path]) -> None:
+        self.files, self.gone = files, [path for path in gone if os.path.lexists(path)]
+        self.alone = len(self.files) + len(self.gone) == 1
+        self.staged: dict[Path, Path] = {}
+        self.kept: dict[Path, Path | None] = {}  # where the old file is kept; None where there was none
+        self.folders: list[Path] = []
+
+    def make(self) -> None:
+        try:
+            for path, data in self.files.items():
+                with _about(path):
+                    self._stage(path, data)
+            for path in self.files:
+                with _about(path):
+                    self._put(path)
+            for path in self.gone:
+                with _about(path):
+                    self._take(path)
+            for folder in {path.parent for path in (*self.files, *self.gone)}:
+                _sync(folder)
+        except BaseException:  # a Ctrl+C, too, leaves nothing half done
+            self._undo()
+            raise
+        for kept in self.kept.values():
+            _remove(kept)
+
+    def _stage(self, path: Path, data: bytes) -> None:
+        """Writes the new bytes beside the file, onto the disk."""
+        old = _writable(path)
+        if old is None:
+            self._make_folder(path.parent)
+        temporary = self.staged[path] = _temporary(path.parent)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+        with open(os.open(temporary, flags, 0o666), "wb") as file:
+            file.write(data)
+            file.flush()
+            if old:
+                _keep_owner_and_mode(temporary, old)
+            os.fsync(file.fileno())
+
+    def _make_folder(self, folder: Path) -> None:
+        lacking = [f for f in (folder, *folder.parents) if not f.exists()]
+        for new in reversed(lacking):
+            new.mkdir(exist_ok=True)
+            self.folders.append(new)
+
+    def _put(self, path: Path) -> None:
+        existed = path.exists()
+        if existed and not self.alone:  # the one step of a lone change needs nothing to go back to
+            self.kept[path] = backup = _temporary(path.parent)
+            _link(path, backup)
+        os.replace(self.staged[path], path)
+        del self.staged[path]
+        if not existed:
+            self.kept[path] = None
+
+    def _take(self, path: Path) -> None:
+        if path.is_dir() and not path.is_symlink():
+            raise IsADirectoryError(f"'{path}' is a folder")
+        self.kept[path] = backup = _temporary(path.parent)
+        os.replace(path, backup)
+
+    def _undo(self) -> None:
+        for path, kept in reversed(self.kept.items()):
+            if kept is None:
+                _remove(path)
+                continue
+            with contextlib.suppress(OSError):
+                os.replace(kept, path)
+            if path.exists():
+                _remove(kept)  # still there where both are links to one file
+        for temporary in self.staged.values():
+            _remove(temporary)
+        for folder in reversed(self.folders):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+@contextlib.contextmanager
+def _about(path: Path) -> Iterator[None]:
+    """Makes an error name the file that the user knows, not the temporary one."""
+    try:
+        yield
+    except OSError as e:
+        if e.errno is None:
+            raise
+        raise OSError(e.errno, e.strerror, str(path)) from e
+
+
+def _writable(path: Path) -> os.stat_result | None:
+    """The status of a file that may be replaced, or None where there is none. Raises OSError where it may not."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(f"'{path}' is not a regular file")
+    if not os.access(
+        path, os.W_OK, effective_ids=os.access in os.supports_effective_ids
+    ):  # replacing needs no such permission; whoever took it away meant it all the same
+        raise PermissionError(f"'{path}' is read-only")
+    return status
+
+
+def _keep_owner_and_mode(path: Path, old: os.stat_result) -> None:
+    if sys.platform != "win32" and (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
+        with contextlib.suppress(PermissionError):
+            os.chown(path, old.st_uid, old.st_gid)
+    path.chmod(stat.S_IMODE(old.st_mode))
+
+
+def _link(path: Path, backup: Path) -> None:
+    try:
+        os.link(path, backup)
+    except OSError:  # a file system without hard links
+        import shutil
+
+        shutil.copy2(path, backup)
+
+
+def _remove(path: Path | None) -> None:
+    if path:
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
+def _sync(folder: Path) -> None:
+    """Puts a folder's new entries onto the disk, where the system can."""
+    with contextlib.suppress(OSError):  # Windows opens no folders
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+# --- What killed runs leave, and runs at the same time
+
+_OWNER = lazy_re.compile(r"([0-9a-f]{8})-(\d+)-([0-9a-f]{8})")
+_STRAY = lazy_re.compile(r"\.tutorial-tool-([0-9a-f]{8}-\d+-[0-9a-f]{8})-\d+\.tmp")
+_LOCK = ".tutorial-tool.lock"
+_numbers = itertools.count()
+
+
+@cache
+def _host() -> str:
+    import socket  # it and `secrets` are slow to load, and most runs write nothing
+    import zlib
+
+    return f"{zlib.crc32(socket.gethostname().encode()):08x}"
+
+
+@cache
+def _run() -> str:
+    """What tells this run from others: a process number comes again, in containers at each start."""
+    import secrets
+
+    return secrets.token_hex(4)
+
+
+def _owner() -> str:
+    return f"{_host()}-{os.getpid()}-{_run()}"
+
+
+def _temporary(folder: Path) -> Path:
+    return folder / f".tutorial-tool-{_owner()}-{next(_numbers)}.tmp"
+
+
+def _is_left_over(path: str | Path, owner: str) -> bool:
+    """Whether the run that made a file is no more. A file of another machine, or of none, is left over after a day."""
+    if time.time() - os.stat(path, follow_symlinks=False).st_ctime > STALE_SECONDS:
+        return True
+    told = _OWNER.fullmatch(owner)
+    if not told or told[1] != _host() or sys.platform == "win32":  # there, os.kill would end the process
+        return False
+    if int(told[2]) == os.getpid():
+        return told[3] != _run()
+    try:
+        os.kill(int(told[2]), 0)
+    except (ProcessLookupError, OverflowError):
+        return True
+    except PermissionError:
+        pass
+    return False
+
+
+def below(root: Path) -> Iterator[Path]:
+    """A folder and all folders below it; hidden ones and installed packages are left out."""
+    for parent, names, _ in os.walk(root):
+        names[:] = [name for name in names if not name.startswith(".") and name != "node_modules"]
+        yield Path(parent)
+
+
+def sweep(folders: Iterable[Path]) -> list[Path]:
+    """Removes the temporary files that killed runs left in folders, and returns them. Not those further down."""
+    swept = []
+    for folder in folders:
+        with contextlib.suppress(OSError), os.scandir(folder) as entries:
+            for path, owner in [(e.path, found[1]) for e in entries if (found := _STRAY.fullmatch(e.name))]:
+                with contextlib.suppress(OSError):
+                    if _is_left_over(path, owner):
+                        os.unlink(path)
+                        swept.append(Path(path))
+    return sorted(swept)
+
+
+class Locked(TimeoutError):
+    """Another run was writing in the folder, for longer than this one would wait."""
+
+
+@contextlib.contextmanager
+def lock(folder: Path, *, seconds: float = 10.0) -> Iterator[None]:
+    """Keeps other runs of the tool from writing in a folder meanwhile; those of other programs do not ask.
+
+    Waits for `seconds` at most, then raises Locked. A run that is killed keeps nothing locked. Not to be nested.
+    """
+    end = time.monotonic() + seconds
+    while (release := _claim(folder)) is None:
+        if time.monotonic() >= end:
+            raise Locked(f"another run of tutorial-tool is writing in '{folder}'; waited for {seconds:g} s")
+        time.sleep(0.02)
+    try:
+        yield
+    finally:
+        release()
+
+
+def _claim(folder: Path) -> Callable[[], None] | None:
+    """Locks a folder and returns what unlocks it; None while another run has it."""
+    if sys.platform == "win32":
+        return _claim_by_file(folder)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as e:
+        os.close(descriptor)
+        # Network file systems may refuse to lock a folder.
+        return None if isinstance(e, BlockingIOError) else _claim_by_file(folder)
+    return lambda: os.close(descriptor)
+
+
+def _claim_by_file(folder: Path) -> Callable[[], None] | None:
+    """As `_claim`, by a file that only one run can make."""
+    path = folder / _LOCK
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    except FileExistsError:
+        with contextlib.suppress(OSError, ValueError):
+            if _is_left_over(path, _bytes(path, 1000).decode("ascii")):
+                path.unlink()
+        return None
+    with open(descriptor, "w", encoding="ascii") as file:
+        file.write(_owner())
+    return lambda: _remove(path)

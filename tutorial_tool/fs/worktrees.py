@@ -1,0 +1,274 @@
+"""A folder as it stood at a revision: a temporary copy out of git, made without touching the working tree."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.fs import files, git
+
+SECONDS = 300.0
+"""How long the files of a revision may take to come out of git."""
+MOST_FILES = 200_000
+MOST_BYTES = 4_000_000_000
+"""What a revision may hold; more is no documentation."""
+_LINK, _SUBMODULE = "120000", "160000"
+_ID = lazy_re.compile(r"[0-9a-f]{11,64}")
+_RANGE = lazy_re.compile(r"(?P<old>.*?[^.]|)(?P<dots>\.{2,3})(?P<new>[^.].*|)", re.DOTALL)
+
+
+class Unknown(Exception):
+    """A revision cannot be had: a message for people, in one line."""
+
+
+class NoFolder(Unknown):
+    """The revision is there, and had no such folder."""
+
+
+class Commit(NamedTuple):
+    """A revision that git knows: its full id, and the name that it was asked by."""
+
+    id: str
+    name: str
+
+    @property
+    def short(self) -> str:
+        return shown(self.name)
+
+
+class _File(NamedTuple):
+    mode: str
+    id: str
+    size: int
+    path: str
+
+
+@contextlib.contextmanager
+def export(folder: Path, rev: str) -> Iterator[Path]:
+    """A temporary copy of the repository around `folder` as it stood at `rev`; gives `folder`'s place in it.
+
+    Working tree, index, hooks and filters are left alone: the bytes are those that git keeps, so line ends are as
+    committed and files of Git LFS are pointers. Submodules are left out, and so are symbolic links that lead out of the
+    tree and `.gitignore` files, since all that stands there was committed. A file larger than `files.LIMIT` has its
+    size and no content. The copy is removed at the end, whatever happens. Raises Unknown.
+    """
+    commit = find(folder, rev)
+    prefix = _prefix(folder)
+    if prefix and not _is_folder(folder, commit, prefix):
+        raise NoFolder(f"'{prefix.rstrip('/')}' is not a folder at {commit.short}")
+    listed = _listed(folder, commit)
+    top = Path(os.path.realpath(tempfile.mkdtemp(prefix="tutorial-tool-")))
+    try:
+        (top / ".git").touch()  # nothing looks for a repository or a configuration above it
+        _write(folder, commit, listed, top)
+        (top / prefix).mkdir(parents=True, exist_ok=True)
+        yield top / prefix
+    finally:
+        _remove(top)
+
+
+def find(folder: Path, rev: str) -> Commit:
+    """The commit that a name means in the repository around `folder`. Raises Unknown."""
+    _check_repository(folder)
+    if not rev or rev.startswith("-") or "\0" in rev or ".." in rev:
+        raise Unknown(f"'{rev}' is not the name of one revision")
+    found = _ask(folder, "rev-parse", "--verify", "--quiet", rev + "^{commit}")
+    if found.code:
+        raise Unknown(_unknown(folder, rev))
+    return Commit(found.lines[0], rev)
+
+
+def merge_base(folder: Path, one: str, other: str = "HEAD") -> Commit:
+    """Where two lines of work parted. Raises Unknown."""
+    commits = [find(folder, name).id for name in (one, other)]
+    found = _ask(folder, "merge-base", *commits)
+    if found.code or not found.lines:
+        raise Unknown(f"'{one}' and '{other}' have no common ancestor here{_cut_off(folder)}")
+    return Commit(found.lines[0], found.lines[0])
+
+
+def split(range_: str) -> tuple[str, str, bool] | None:
+    """The two names of `A..B` or `A...B`, and whether the dots are three; None where it is no range."""
+    found = _RANGE.fullmatch(range_)
+    return (found["old"], found["new"], len(found["dots"]) == 3) if found else None
+
+
+def shown(rev: str) -> str:
+    """A revision's name for people: as it was asked, or the begin of an id."""
+    return rev[:10] if _ID.fullmatch(rev) else rev
+
+
+def main_branch(folder: Path) -> str | None:
+    """The branch that work starts from and goes back to, as the remote or a usual name tells; None where none does."""
+    _check_repository(folder)
+    said = _ask(folder, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
+    names = [*said.lines, "origin/main", "origin/master", "main", "master"]
+    return next((name for name in names if not _ask(folder, "rev-parse", "--verify", "--quiet", name).code), None)
+
+
+# --- What git knows
+
+
+def _ask(folder: Path, *arguments: str, seconds: float = git.SECONDS) -> git.Answer:
+    try:
+        return git.ask(folder, *arguments, seconds=seconds)
+    except git.NotInstalled as e:
+        raise Unknown(str(e)) from e
+
+
+def _check_repository(folder: Path) -> None:
+    if not folder.is_dir():
+        raise Unknown(f"'{folder}' is not a folder")
+    found = _ask(folder, "rev-parse", "--is-inside-work-tree")
+    if found.code == 0 and found.lines[:1] == ["true"]:
+        return
+    if "dubious ownership" in found.complaint:
+        hint = f"run: git config --global --add safe.directory {git.top(folder.absolute())}"
+        raise Unknown(f"git does not trust '{git.top(folder.absolute())}', which belongs to another user; {hint}")
+    if found.code and (top := git.top(folder.absolute())):
+        raise Unknown(f"git cannot read the repository '{top}': {found.complaint}")
+    raise Unknown(f"'{folder}' is not in the working tree of a git repository")
+
+
+def _prefix(folder: Path) -> str:
+    """The folder's path below the top of its repository, with a closing slash; empty at the top."""
+    return os.fsdecode(_ask(folder, "rev-parse", "--show-prefix").out).removesuffix("\n")
+
+
+def _is_folder(folder: Path, commit: Commit, prefix: str) -> bool:
+    found = _ask(folder, "cat-file", "-t", f"{commit.id}:{prefix.rstrip('/')}")
+    return found.code == 0 and found.lines == ["tree"]
+
+
+def _unknown(folder: Path, rev: str) -> str:
+    if _ask(folder, "rev-parse", "--verify", "--quiet", "HEAD").code:
+        return f"there is no revision '{rev}': the repository has no commit yet"
+    names = _ask(folder, "for-each-ref", "--format=%(refname:short)", "--sort=-creatordate", "--count=2000").lines
+    same = next((name for name in names if name.endswith(f"/{rev}")), None)
+    near = f"; did you mean '{same}'?" if same else did_you_mean(rev, ["HEAD", *names])
+    return f"there is no revision '{rev}' here{_cut_off(folder)}{near}"
+
+
+def _cut_off(folder: Path) -> str:
+    if _ask(folder, "rev-parse", "--is-shallow-repository").lines[:1] != ["true"]:
+        return ""
+    return "; the history is cut off: run `git fetch --unshallow` (in CI, check out with fetch-depth: 0)"
+
+
+# --- The copy
+
+
+def _listed(folder: Path, commit: Commit) -> list[_File]:
+    answer = _ask(folder, "ls-tree", "-r", "-l", "-z", "--full-tree", commit.id, seconds=SECONDS)
+    if answer.code:
+        raise Unknown(_lacking(commit, answer.complaint))
+    listed = []
+    for entry in answer.out.split(b"\0")[:-1]:
+        about, _, path = entry.partition(b"\t")
+        mode, kind, id_, size = about.decode("ascii").split()
+        name = os.fsdecode(path)
+        if kind == "blob" and size.isdigit() and _may_stand(name):
+            listed.append(_File(mode, id_, int(size), name))
+    if len(listed) > MOST_FILES or sum(file.size for file in listed if file.size <= files.LIMIT) > MOST_BYTES:
+        raise Unknown(f"{commit.short} holds more than can be copied: {len(listed):,} files")
+    return listed
+
+
+def _may_stand(path: str) -> bool:
+    """Whether a file may be written: git refuses such paths too, unless somebody made the tree by other means."""
+    parts = path.split("/")
+    if parts[-1] == ".gitignore" or Path(path).is_absolute() or (os.sep != "/" and (os.sep in path or ":" in path)):
+        return False
+    return not any(part in ("", ".", "..") or part.lower() == ".git" for part in parts)
+
+
+def _write(folder: Path, commit: Commit, listed: Iterable[_File], top: Path) -> None:
+    small = [file for file in listed if file.size <= files.LIMIT]
+    for file in listed:
+        if file.size > files.LIMIT:
+            _put(top / file.path, b"", file.size)
+    links: list[tuple[Path, bytes]] = []
+    for file, content in zip(small, _contents(folder, commit, small), strict=True):
+        if file.mode == _LINK:
+            links.append((top / file.path, content))
+        else:
+            _put(top / file.path, content, len(content))
+    for path, target in links:  # after all files, so that none is written through one
+        _link(path, os.fsdecode(target), top)
+    for path, _ in links:
+        if not files.holds(top, path):  # by way of another link
+            path.unlink(missing_ok=True)
+
+
+def _contents(folder: Path, commit: Commit, wanted: Iterable[_File]) -> Iterator[bytes]:
+    with tempfile.TemporaryFile() as asked:
+        asked.writelines(f"{file.id}\n".encode() for file in wanted)
+        asked.seek(0)
+        with git.reading(folder, "cat-file", "--batch", given=asked, seconds=SECONDS) as stream:
+            for file in wanted:
+                yield _content(stream, commit, file)
+
+
+def _content(stream: IO[bytes], commit: Commit, file: _File) -> bytes:
+    head = stream.readline().decode("ascii", "replace").split()
+    if head != [file.id, "blob", str(file.size)]:
+        raise Unknown(_lacking(commit, f"'{file.path}' is not there"))
+    content = stream.read(file.size)
+    if len(content) != file.size or stream.read(1) != b"\n":
+        raise Unknown(f"git ended in the middle of '{file.path}' at {commit.short}")
+    return content
+
+
+def _lacking(commit: Commit, complaint: str) -> str:
+    """What a clone made with `--filter`, or a damaged one, is told."""
+    return (
+        f"files of {commit.short} are not in this clone: {complaint or 'git failed'}; "
+        "fetch them with `git fetch --refetch --no-filter`"
+    )
+
+
+def _put(path: Path, content: bytes, size: int) -> None:
+    """Writes a new file. One whose name the system does not take, or takes for that of another, is left out."""
+    with _names_only(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("xb") as file:
+            file.write(content)
+            file.truncate(size)
+
+
+def _link(path: Path, target: str, top: Path) -> None:
+    leads = os.path.normpath(path.parent / target)
+    if Path(target).is_absolute() or not (leads == str(top) or leads.startswith(f"{top}{os.sep}")):
+        return
+    with _names_only(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(target)
+
+
+@contextlib.contextmanager
+def _names_only(path: Path) -> Iterator[None]:
+    """Passes over what is the fault of a file's name. A full disk is none, and is told."""
+    try:
+        yield
+    except ValueError:
+        return
+    except OSError as e:
+        if e.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE):
+            raise Unknown(f"cannot be copied to '{path.parent}': {(e.strerror or str(e)).lower()}") from e
+
+
+def _remove(top: Path) -> None:
+    try:
+        shutil.rmtree(top, ignore_errors=True)
+    except KeyboardInterrupt:  # pressed again while removing
+        shutil.rmtree(top, ignore_errors=True)
+        raise

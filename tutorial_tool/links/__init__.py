@@ -1,0 +1,12 @@
+"""The addresses of a site: the URL of each page, its anchors, redirects, files, and what a link on a page leads to."""
+
+from __future__ import annotations
+
+from tutorial_tool.links.anchors import Anchors
+from tutorial_tool.links.redirects import Redirect
+from tutorial_tool.links.references import Reference
+from tutorial_tool.links.resolving import Addresses, of
+from tutorial_tool.links.target import Target
+from tutorial_tool.links.tree import Tree
+
+__all__ = ["Addresses", "Anchors", "Redirect", "Reference", "Target", "Tree", "of"]

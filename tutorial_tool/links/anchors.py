@@ -1,0 +1,330 @@
+"""The anchors of a page, as the renderer that publishes it makes them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.traced import plain
+from tutorial_tool.links import heading_ids, tab_ids
+from tutorial_tool.links.tab_ids import Tab, Tabs
+from tutorial_tool.markdown.ast import Inline
+from tutorial_tool.markdown.document import Document, Range
+from tutorial_tool.markdown.headings import python_markdown_slug, words
+from tutorial_tool.markdown.parser import Block, Dialect
+
+Style = Literal[
+    "python-markdown", "github", "any", "hugo", "vitepress", "vuepress", "kramdown", "docutils", "collapsed"
+]
+"""Whose ids headings get; `any` where it is not known: what either would make is right."""
+_WITHOUT_PYTHON = ("github", "hugo", "vitepress", "vuepress", "collapsed")
+
+
+class Anchors(NamedTuple):
+    """The anchors that a page is known to have. `whole` unless something may bring others: a macro, an include.
+
+    `only` are those that Python-Markdown or a host would make and GitHub would not, where any may publish the page.
+    `calls` are the shortcodes of Hugo that may bring others.
+    """
+
+    ids: frozenset[str]
+    whole: bool = True
+    only: frozenset[str] = frozenset()
+    calls: frozenset[str] = frozenset()
+
+
+_ESCAPED = lazy_re.compile(r"\\([!-/:-@\[-`{-~])")
+_COUNTED = lazy_re.compile(r"(.*)_(\d+)")
+_FROM_ELSEWHERE = lazy_re.compile(
+    r"--8<--|-8<-|\{%[-\s]*include|\{!\s*[\w./]|^#+\s+:::\s|^:::\s*(?:[\w.]+\.[\w.]+\s*$|[\w.-]+[ \t]*\n[ \t]+:\w)"
+    r"|^\{\{[<%]?\s*\w|\{%",
+    re.MULTILINE,
+)
+"""Snippets, includes and generated reference pages: they bring headings that do not stand here."""
+_SIGNS = ("8<-", "{%", "{!", "{{", ":::")
+"""One of which each of them has: a cheap look before searching."""
+_WITHOUT_HEADINGS = frozenset(
+    "figure highlight details gist instagram param qr ref relref tweet twitter x vimeo youtube".split()
+)
+"""Hugo's own shortcodes."""
+_INCLUDED = lazy_re.compile(r"^import\s+[^\"'();]{1,400}?\sfrom\s+[\"'][^\"']+\.mdx?[\"']", re.MULTILINE)
+_PARTS = lazy_re.compile(r"^includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)", re.MULTILINE)
+"""Front matter that names further parts of the page, as Slate has it."""
+_TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:?(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
+"""Targets of MyST; the options of a directive may stand between lines of hyphens, without a colon before them."""
+_INCLUDES = lazy_re.compile(
+    r"<!--\s*@include:|^[ \t]*<include[\s>]"
+    r"|^!!!\s*include\s*\(|\{\{#(?:include|template)\s+(?![^\s{}]*\.(?:rs|toml|json|ya?ml|c|h|cpp|py|js|ts|go|sh|css|java|kt|swift)\b)",
+    re.MULTILINE,
+)
+"""How VitePress, Fumadocs, VuePress and mdBook bring in other pages."""
+_LIQUID = lazy_re.compile(
+    r"\{%-?\s*(?!(?:link|post_url|highlight|raw|comment|assign|if|elsif|else|unless|end\w+)\b)\w|^\{\{", re.MULTILINE
+)
+"""What of Liquid may bring headings."""
+_DIRECTIVE = lazy_re.compile(r"^[ \t]*(?:`{3,}|~{3,}|:{3,})[ ]*\{([\w:.+-]+)\}", re.MULTILINE)
+_WITHOUT_ANCHORS = frozenset(
+    """attention caution danger error hint important note tip warning seealso admonition dropdown details versionadded
+    versionchanged deprecated epigraph figure image margin sidebar aside div container only tab-set tab-item grid
+    grid-item grid-item-card card button-link button-ref topic rubric code code-block code-cell literalinclude toctree
+    mermaid raw table list-table csv-table math index contents highlight""".split()
+)
+"""Directives of MyST that bring no headings and no other anchors than their names."""
+_SWALLOWED = lazy_re.compile(r"\n[ \t]*#{1,6}[ \t]")
+"""A heading right behind raw HTML: part of it to CommonMark, a heading to Python-Markdown."""
+_NAMING = ("id", "name", "title", "label", "header", "heading", "summary", "anchor")
+"""Attributes from whose text components make an anchor."""
+
+
+_BRACKETED = (Dialect.MDX, Dialect.COMMONMARK, Dialect.GFM)
+_IN_BRACKETS = lazy_re.compile(r"(.*?)\s*(?:\[!?toc\]\s*)?\[(?:#([\w.-]+)|!?toc)\]")
+
+
+class Named(NamedTuple):
+    """What anchors are made of: the texts of headings with the ids that they state, and ids that are written out.
+
+    `targets` are those of MyST, and ids in brackets behind headings.
+    """
+
+    headings: tuple[tuple[str, str | None], ...]
+    written: tuple[Written, ...]
+    components: tuple[str, ...]
+    targets: tuple[str, ...]
+    whole: bool
+    calls: frozenset[str] = frozenset()
+    tabs: tuple[Tab, ...] = ()
+    levels: tuple[int, ...] = ()
+    """Those of the headings."""
+
+
+class Written(NamedTuple):
+    """An id that is written out: whether it counts to Python-Markdown, and stands in an attribute list."""
+
+    id: str
+    holds: bool
+    is_attribute: bool
+
+
+def named(document: Document) -> Named:
+    """What the anchors of a page are made of."""
+    texts = [words(block.inlines) for block in _headings(document)]
+    stated = [_stated(document, text) for text in texts]
+    texts = [text for text, _ in stated]
+    written = tuple(
+        Written(id_, _holds(document, place), _is_attribute_list(document.text, place.start))
+        for id_, place in document.anchors.items()
+    )
+    pairs = zip(stated, document.headings, strict=True)
+    headings = tuple((text, heading.id or id_) for (text, id_), heading in pairs)
+    is_myst = document.dialect is Dialect.MYST
+    targets = [found[1] or found[2] for found in _TARGETS.finditer(document.text)] if is_myst else []
+    targets += [id_ for _, id_ in stated if id_]
+    targets += _with_blanks(document)
+    calls = _calls(document) if document.dialect is Dialect.HUGO else frozenset[str]()
+    tabs = tab_ids.found(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
+    components, is_whole = tuple(_components(document)), _is_whole(document, texts)
+    levels = tuple(heading.level for heading in document.headings)
+    return Named(headings, written, components, tuple(targets), is_whole, calls, tabs, levels)
+
+
+_PICTURE = "\ufeff"
+"""What no id takes over."""
+
+
+def _with_blanks(document: Document) -> Iterator[str]:
+    """The ids that GitHub gives headings with pictures, of which it keeps the blanks around them, and with several
+    blanks in a row."""
+    for block in _headings(document):
+        said = "".join(_said(block.inlines))
+        if _PICTURE in said or "  " in said.strip():
+            yield github_slug(said)
+
+
+def _said(inlines: Iterable[Inline]) -> Iterator[str]:
+    for node in inlines:
+        if node.kind in ("text", "escape", "code"):
+            yield plain(node.text)
+        elif node.kind == "image":
+            yield _PICTURE
+        else:
+            yield from _said(node.children)
+
+
+def _stated(document: Document, text: str) -> tuple[str, str | None]:
+    """The text of a heading, and the id that Nextra and Fumadocs read at its end."""
+    if document.dialect not in _BRACKETED or not text.endswith("]"):
+        return text, None
+    found = _IN_BRACKETS.fullmatch(text)
+    return (found[1], found[2]) if found else (text, None)
+
+
+def of(document: Document, style: Style, tabs: Tabs = "") -> Anchors:
+    """The anchors of a page."""
+    return made(named(document), style, tabs)
+
+
+def made(found: Named, style: Style, tabs: Tabs = "") -> Anchors:
+    """The anchors that are made of what stands on a page. `tabs` tells what the titles of tabs bring."""
+    is_python = style not in _WITHOUT_PYTHON
+    written = [one for one in found.written if not is_python or one.holds]
+    ids = {*(_ESCAPED.sub(r"\1", one.id) for one in written), *found.targets}
+    texts = [text for text, id_ in found.headings if not id_]
+    others = set[str]()
+    if is_python:
+        taken = {id_ for _, id_ in found.headings if id_} | {one.id for one in written if one.is_attribute}
+        slugs = list(_numbered(texts, taken, python_markdown_slug, _next_python_markdown))
+        others.update(slugs)
+        left = iter(slugs)
+        ids.update(tab_ids.made(found.tabs, [id_ or next(left) for _, id_ in found.headings], tabs))
+    for make in heading_ids.BY_STYLE.get(style, ()):
+        ids.update(_github(texts, make))
+        ids.update(_from_two(map(make, texts)) if style == "vuepress" else ())
+    if style != "python-markdown":
+        slugs = list(_github([text for text, _ in found.headings]))
+        ids.update(slugs)
+        ids.update(f"_{slug}" for slug in slugs if slug[:1].isdigit())  # as VitePress has it
+        ids.update(found.components)
+    if style == "any":
+        others.update(_github(texts, heading_ids.collapsed))
+    only = frozenset(others - ids) if style == "any" else frozenset[str]()
+    return Anchors(frozenset(ids | others), found.whole, only, found.calls)
+
+
+def _is_whole(document: Document, headings: Iterable[str]) -> bool:
+    text = document.text
+    if document.front_matter and not text[document.front_matter.body :].strip():
+        return False  # a template makes all that the page shows
+    if any("{{" in heading or "\ufffc" in heading for heading in headings):
+        return False
+    if document.dialect is not Dialect.HUGO and brings_text(document):
+        return False
+    html = (block for block, _ in document.walk() if block.kind == "html")
+    return not any(_SWALLOWED.search(text, block.start, block.end) for block in html)
+
+
+def brings_text(document: Document) -> bool:
+    """Whether a page takes text from elsewhere: by a snippet, an include, a macro or an import."""
+    text, front = document.text, document.front_matter
+    if document.dialect is Dialect.HUGO:
+        return bool(_calls(document))
+    if front and _PARTS.search(text, front.start, front.end):
+        return True
+    if document.dialect is Dialect.MYST and not _WITHOUT_ANCHORS.issuperset(_DIRECTIVE.findall(text)):
+        return True
+    if ("<!--" in text or "{{#" in text or "!!!" in text or "<include" in text) and _stands(document, _INCLUDES):
+        return True
+    if document.dialect is Dialect.KRAMDOWN:
+        return _stands(document, _LIQUID)
+    brings = any(sign in text for sign in _SIGNS) and _stands(document, _FROM_ELSEWHERE)
+    return brings or ("import" in text and _stands(document, _INCLUDED))
+
+
+def _stands(document: Document, pattern: re.Pattern[str]) -> bool:
+    """Whether a pattern stands on a page apart from code: what is brought in there has no headings."""
+    found = [match.start() for match in pattern.finditer(document.text)]
+    if not found:
+        return False
+    blocks = ((block.start, block.end) for block, _ in document.walk() if block.kind == "code")
+    code = sorted([*blocks, *((span.start, span.end) for span in document.code_spans)])
+    nearest = (bisect(code, (at, len(document.text) + 1)) - 1 for at in found)
+    return any(before < 0 or code[before][1] <= at for at, before in zip(found, nearest, strict=True))
+
+
+def _calls(document: Document) -> frozenset[str]:
+    """The shortcodes of Hugo that stand alone at the beginning of a line: they may bring text with headings."""
+    text = document.text
+    paired = {one.name for one in document.shortcodes if one.closing}
+    single = (one for one in document.shortcodes if one.name not in paired and one.name not in _WITHOUT_HEADINGS)
+    lone = (one for one in single if not text[text.rfind("\n", 0, one.start) + 1 : one.start].strip())
+    return frozenset(one.name for one in lone)
+
+
+def _is_attribute_list(text: str, start: int) -> bool:
+    return start > 0 and text[start - 1] == "#"
+
+
+def _holds(document: Document, place: Range) -> bool:
+    """Whether an id is one to Python-Markdown: an attribute list stands in a heading or cell, on a line of its own, or
+    right behind what it belongs to."""
+    text = document.text
+    if not _is_attribute_list(text, place.start):
+        return True
+    before = text[: text.rfind("{", 0, place.start)]
+    line = before[before.rfind("\n") + 1 :]
+    return not line.strip() or not line[-1:].isspace() or line.lstrip()[:1] in "#|" or _in_block(document, place)
+
+
+def _in_block(document: Document, place: Range) -> bool:
+    kinds = ("heading", "table")
+    return any(block.kind in kinds and block.start <= place.start < block.end for block, _ in document.walk())
+
+
+def _headings(document: Document) -> Iterator[Block]:
+    return (block for block, _ in document.walk() if block.kind == "heading")
+
+
+def github_slug(text: str) -> str:
+    """The id that GitHub, and the generators that follow it, give a heading.
+
+    Marks stay, as signs of vowels and the selector that makes a sign an emoji are (Ruby's `\\p{Word}`).
+    """
+    return heading_ids.hyphened(text.strip().lower(), keep=heading_ids.is_mark)
+
+
+def _next_python_markdown(id_: str) -> str:
+    """The id that Python-Markdown tries after a taken one."""
+    counted = _COUNTED.fullmatch(id_)
+    return f"{counted[1]}_{int(counted[2]) + 1}" if counted else f"{id_}_1"
+
+
+def _numbered(
+    texts: Iterable[str], taken: set[str], slug: Callable[[str], str], following: Callable[[str], str]
+) -> Iterator[str]:
+    used = set(taken)
+    reached: dict[str, str] = {}  # from where to try on: a page of equal headings would take the square of their number
+    for text in texts:
+        wanted = slug(text)
+        id_ = reached.get(wanted, wanted)
+        while not id_ or id_ in used:
+            id_ = following(id_)
+        reached[wanted] = id_
+        used.add(id_)
+        yield id_
+
+
+def _github(texts: Iterable[str], make: Callable[[str], str] | None = None) -> Iterator[str]:
+    """GitHub counts how often a slug was asked for, and tries the numbers from there. `make` gives another's slugs."""
+    asked: dict[str, int] = {}
+    for text in texts:
+        slug = id_ = (make or github_slug)(text)
+        while id_ in asked:
+            asked[slug] += 1
+            id_ = f"{slug}-{asked[slug]}"
+        asked[id_] = 0
+        yield id_
+
+
+def _from_two(slugs: Iterable[str]) -> Iterator[str]:
+    """What VuePress 1 calls the second and third of equal headings: `setup-2`, `setup-3`."""
+    for slug, times in Counter(slugs).items():
+        yield from (f"{slug}-{number}" for number in range(2, times + 1))
+
+
+def _components(document: Document) -> Iterator[str]:
+    """What the components and shortcodes of a page may make anchors of."""
+    for one in document.shortcodes:
+        for argument in one.arguments:
+            yield argument.value
+            yield github_slug(argument.value)
+    if document.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS, Dialect.HUGO):
+        return
+    for tag in document.tags:
+        if tag.name[:1].isupper():
+            for name in _NAMING:
+                if found := tag.attributes.get(name):
+                    yield found.value
+                    yield github_slug(found.value)

@@ -1,0 +1,100 @@
+"""The folder of a written site: its files, the anchors of its pages, and what an address in one of them names."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cached_property
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown import html_tags
+from tutorial_tool.markdown.html_tags import Attribute
+
+NOT_FOUND = "404.html"
+"""The page that hosts show for any address that is not there: what is relative in it is relative to anything."""
+_ELSEWHERE = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
+_CLIMBING = lazy_re.compile(r"(?:\.\.(?:/|$))+")
+
+
+class Address(NamedTuple):
+    """A path of a site without a slash before it, whether one stands after it, and a decoded fragment."""
+
+    path: str
+    slash: bool
+    fragment: str
+
+
+class Folder:
+    """A written site. `url` is where it is published, "" where that is not told. Files are relative to the folder."""
+
+    def __init__(self, folder: Path, url: str = "") -> None:
+        self.folder = folder
+        parts = urlsplit(url)
+        self.base = f"/{parts.path.strip('/')}/".replace("//", "/")
+        self.origin = f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc else ""
+        self._ids: dict[str, frozenset[str]] = {}
+
+    @cached_property
+    def files(self) -> frozenset[str]:
+        """All files of the site."""
+        out = []
+        for parent, _, names in os.walk(self.folder):
+            path = parent[len(str(self.folder)) :].replace(os.sep, "/").strip("/")
+            out += [join(path, name) for name in names]
+        return frozenset(out)
+
+    def html(self, file: str) -> str:
+        """The text of a file; nothing where it cannot be read."""
+        try:
+            return (self.folder / file).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return ""
+
+    def attributes(self, file: str) -> list[Attribute]:
+        """The ids and addresses of a page."""
+        found = list(html_tags.attributes(self.html(file)))
+        self._ids[file] = frozenset(one.value for one in found if one.is_id)
+        return found
+
+    def ids(self, file: str) -> frozenset[str]:
+        """The anchors of a page."""
+        if file not in self._ids:
+            self.attributes(file)
+        return self._ids[file]
+
+    def address(self, file: str, href: str) -> Address | None:
+        """What an address in a file names within the site; None where it leads elsewhere."""
+        href = href.strip()
+        if self.origin and f"{href}/".lower().startswith(self.origin + "/"):
+            href = href[len(self.origin) :] or "/"
+        path, _, fragment = href.partition("#")
+        path, fragment = path.partition("?")[0], unquote(fragment)
+        if _ELSEWHERE.match(path):
+            return None
+        if not path:
+            return Address(file, False, fragment)
+        if not path.startswith("/"):
+            return self._clamped(join("" if file == NOT_FOUND else dirname(file), unquote(path)), fragment)
+        below = f"{path}/".startswith(self.base)
+        return self._clamped(unquote(path[len(self.base) :]), fragment) if below else None
+
+    def _clamped(self, path: str, fragment: str) -> Address | None:
+        """A path as browsers read it: above the root of a host is its root; above a site's own, others stand."""
+        slash = path.endswith(("/", "/.", "/..", "..")) or path in ("", ".")
+        path = normpath(path.lstrip("/") or ".")
+        if climbing := _CLIMBING.match(path):
+            if self.base != "/":
+                return None
+            path = path[climbing.end() :] or "."
+        return Address("" if path == "." else path, slash, fragment)
+
+    def file(self, address: Address) -> str | None:
+        """The file at an address, if there is one: of a folder its index, with a slash behind it or without."""
+        if not address.slash and address.path in self.files:
+            return address.path
+        index = f"{address.path}/index.html".lstrip("/")
+        return index if index in self.files else None

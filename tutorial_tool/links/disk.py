@@ -1,0 +1,89 @@
+"""What stands on disk, as links ask for it: each folder is listed once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from posixpath import basename, dirname, join
+from typing import TypeVar
+
+from tutorial_tool.config.settings import LEFT_OUT
+
+Found = TypeVar("Found")
+
+_BUILT = frozenset(("index.html", "sitemap.xml"))
+"""What stands side by side in the folder of a site that was built."""
+
+
+class Disk:
+    """The files and folders that there are. Paths are absolute, with `/` and without `..`."""
+
+    def __init__(self) -> None:
+        self._listed: dict[str, Mapping[str, bool]] = {}
+
+    def entries(self, folder: str) -> Mapping[str, bool]:
+        """The names in a folder, each with whether it is a folder; nothing where it cannot be read."""
+        found = self._listed.get(folder)
+        if found is None:
+            found = self._listed[folder] = _scanned(folder) if self._may_exist(folder) else {}
+        return found
+
+    def _may_exist(self, folder: str) -> bool:
+        """Whether the folder around it, if that was listed, has it: a link to nowhere then costs no call."""
+        around = self._listed.get(dirname(folder))
+        return around is None or folder == "/" or basename(folder) in around
+
+    def is_file(self, path: str) -> bool:
+        return self.entries(dirname(path)).get(basename(path)) is False
+
+    def is_folder(self, path: str) -> bool:
+        return path == "/" or self.entries(dirname(path)).get(basename(path)) is True
+
+    def up(self, folder: str) -> Iterator[str]:
+        """A folder and those around it, no further up than the repository goes."""
+        yield folder
+        while folder not in (".", dirname(folder)) and ".git" not in self.entries(folder):
+            folder = dirname(folder)
+            yield folder
+
+    def nearest(self, folder: str, known: dict[str, Found | None], look: Callable[[str], Found | None]) -> Found | None:
+        """What `look` finds in a folder, or in the nearest one around it; `known` keeps it, so each is asked once."""
+        found, asked = None, []
+        for each in self.up(folder):
+            if each in known:
+                found = known[each]
+                break
+            asked.append(each)
+            if found := look(each):
+                break
+        known.update(dict.fromkeys(asked, found))
+        return found
+
+    def walk(self, folder: str, depth: int) -> Iterator[str]:
+        """The files below a folder, so many folders deep.
+
+        Hidden folders, installed packages, links, and sites that were built are left aside.
+        """
+        todo = [(folder, depth)]
+        while todo:
+            here, left = todo.pop()
+            for name, is_folder in self.entries(here).items():
+                path = join(here, name)
+                if not is_folder:
+                    yield path
+                elif left and self._is_source(path, name):
+                    todo.append((path, left - 1))
+
+    def _is_source(self, folder: str, name: str) -> bool:
+        if name.startswith(".") or name in LEFT_OUT or Path(folder).is_symlink():
+            return False
+        return not self.entries(folder).keys() >= _BUILT
+
+
+def _scanned(folder: str) -> Mapping[str, bool]:
+    try:
+        with os.scandir(folder) as entries:
+            return {entry.name: entry.is_dir() for entry in entries}
+    except (OSError, ValueError):  # no folder, or a name that no file can have
+        return {}

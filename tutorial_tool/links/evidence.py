@@ -1,0 +1,326 @@
+"""Whether a part of a tree is at hand, as its own links tell: what is not found elsewhere cannot be called missing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import takewhile
+from pathlib import Path
+from posixpath import basename, dirname, join, normpath, splitext
+from urllib.parse import unquote
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.links import navigation_entries, surroundings, urls
+from tutorial_tool.links.marks import OF_CODE, OF_DOXYGEN, Marks
+from tutorial_tool.links.pages import Pages, below
+from tutorial_tool.links.readings import SUFFIXES, Readings
+from tutorial_tool.links.redirect_tables import Tables
+from tutorial_tool.links.references import is_relative
+from tutorial_tool.links.tree import Tree
+from tutorial_tool.site import Page
+
+_WRITTEN = (".md", ".html", ".markdown", ".mdx")
+_SOURCES = (".ipynb", ".Rmd", ".rmd", ".qmd", ".py")
+"""What programs make pages of, beside Markdown."""
+_BY_PROGRAMS = frozenset((".xml", ".json", ".txt", ".pdf", ".inv"))
+"""Files that plugins write, beside pages: feeds, lists of what is there."""
+_TEMPLATE = lazy_re.compile(r"_?(?P<made>.+)[-_.](?:template|prefix)\.\w+(?:\.\w+)?")
+"""How what a program fills in is called."""
+_GATHERED = lazy_re.compile(r"^content_(?:files|images)[ \t]*=", re.MULTILINE)
+"""How gi-docgen is told the pages and pictures that it puts side by side."""
+_SHORTEST = 4
+"""Letters of a name that another can be a slip of."""
+_RENAMED = 4
+"""How many names that all have one prefix more than the files there tell that a build puts it before them."""
+ELSEWHERE = 5
+"""How many targets in folders that are not there tell that a part of the tree is elsewhere."""
+
+
+_FEW, _SLIPS = 3, 20
+"""How many addresses without a suffix may lead nowhere to be slips: so many, or one in so many of all that lead
+somewhere."""
+
+
+class _Count:
+    """What became of the relative links of one tree: found and lost ones, bare ones (without a suffix) apart."""
+
+    def __init__(self) -> None:
+        self.found: Counter[bool] = Counter()
+        self.lost: Counter[bool] = Counter()
+        self.lacking: dict[str, set[str]] = {}
+        """By the nearest folder that is there, the targets in folders below it that are not."""
+        self.beside: set[str] = set()
+        """The folders in which links find their neighbours by the names of the files."""
+        self.prefixed: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+        """By folder and prefix, the names that would be those of files there without the prefix."""
+
+
+class Evidence:
+    """Tells whether an address that leads nowhere would be here, if it were anywhere."""
+
+    def __init__(self, pages: Pages, readings: Readings, redirects: Tables) -> None:
+        self._pages, self._readings, self._redirects, self._disk = pages, readings, redirects, pages.disk
+        self._whole: dict[str, bool] = {}
+        self._gathered: dict[str, bool | None] = {}
+        self._templates: dict[str, frozenset[str]] = {}
+        """What is made of the templates of each folder, without a suffix."""
+        self.marks = Marks(pages.disk)
+
+    def settles_root(self, tree: Tree, path: str) -> bool:
+        """Whether an address from the host's root that was not found is missing."""
+        if self.is_to_be_made(tree, normpath(join(tree.docs, path.removeprefix(tree.base).lstrip("/")))):
+            return False
+        if tree.is_mkdocs and tree.closed:
+            inner = path.removeprefix(tree.base) if path.startswith(tree.base) else path.lstrip("/")
+            return not tree.generates(inner) and path.startswith(tree.base)
+        if tree.engine == "jekyll" and not self._is_of_jekyll(tree, path):
+            return False
+        if tree.engine == "mdbook" and path.endswith(".html") and path.startswith(tree.base):
+            return self._disk.is_folder(dirname(join(tree.docs, path.removeprefix(tree.base)))) and self.is_whole(tree)
+        found, lost = self._balance[tree.id][_first(tree, path)]
+        generated = tree.generates(path.removeprefix(tree.base.rstrip("/")))
+        is_known = (found > 0 and found >= lost) or self._is_section(tree, path)
+        return is_known and not generated and self.is_whole(tree)
+
+    def settles_file(self, tree: Tree, path: str) -> bool:
+        """Whether a path from MkDocs' docs folder that was not found is missing."""
+        if self.is_to_be_made(tree, normpath(join(tree.docs, path))):
+            return False
+        return tree.closed and not tree.writes and not tree.generates(path)
+
+    def is_to_be_made(self, tree: Tree, path: str) -> bool:
+        """Whether a file stands there of which a build makes such a page before the generator runs: a notebook."""
+        if not (tree.engine or tree.is_mkdocs):
+            return False
+        stem, suffix = splitext(path)
+        if tree.engine == "sphinx" and suffix == ".md":
+            return False  # which reads notebooks itself, by their own names
+        stem = stem if suffix in _WRITTEN else path
+        return any(self._disk.is_file(f"{stem}{other}") for other in _SOURCES)
+
+    def _has_template(self, near: str) -> bool:
+        """Whether what a file is made of stands where it would: `_api_template.md`, or `api-prefix.html`."""
+        folder = dirname(near)
+        if folder not in self._templates:
+            found = map(_TEMPLATE.fullmatch, self._disk.entries(folder))
+            self._templates[folder] = frozenset(match["made"] for match in found if match)
+        return splitext(basename(near))[0] in self._templates[folder]
+
+    def _is_section(self, tree: Tree, path: str) -> bool:
+        """Whether a path is below a folder of pages, where addresses are those of files and few lead nowhere."""
+        inside = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
+        if not inside or tree.engine not in ("astro", "vitepress", "docusaurus"):
+            return False
+        folder = join(tree.docs, tree.published(inside) if tree.engine == "docusaurus" else inside)
+        counts = self._balance[tree.id].values()
+        found, lost = (sum(count[at] for count in counts) for at in (0, 1))
+        is_made = self.is_made(tree, f"{folder}/")
+        return lost <= max(_FEW, found // _SLIPS) and self._holds_pages(folder) and not is_made
+
+    def _is_of_jekyll(self, tree: Tree, path: str) -> bool:
+        """Whether a path is below a folder of pages: posts and collections may have addresses of any kind."""
+        folder = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
+        return self._disk.is_folder(join(tree.root, folder).rstrip("/"))
+
+    def is_whole(self, tree: Tree) -> bool:
+        """Whether all pages of a tree were read: another may state any address in its front matter."""
+        if tree.id not in self._whole:
+            self._whole[tree.id] = surroundings.is_whole(self._pages, tree)
+        return self._whole[tree.id]
+
+    @cached_property
+    def _balance(self) -> dict[str, defaultdict[str, list[int]]]:
+        """For each tree, by the first part of a path: how many links lead somewhere, and how many do not."""
+        out: dict[str, defaultdict[str, list[int]]] = {}
+        for tree in self._pages.trees:
+            of_tree = out.setdefault(tree.id, defaultdict(lambda: [0, 0]))
+            for path, count in self._readings.mounts.asked[tree.id].items():
+                there = self._readings.at_root(tree, path) or self._redirects.get(tree, path)
+                of_tree[_first(tree, path)][0 if there else 1] += count
+        return out
+
+    def settles_relative(self, page: Page, path: str) -> bool:
+        """Whether a relative address on a page that was not found is missing."""
+        tree = self._pages.tree(page)
+        near = normpath(join(dirname(self._pages.file(page)), path))
+        if self.is_to_be_made(tree, near) or self._has_template(near):
+            return False
+        if tree.is_mkdocs:
+            url = urls.joined(self._pages.url(page), path)
+            generated = tree.generates(below(near, tree.docs)) or tree.generates(url.removeprefix(tree.base))
+            return not generated and self._settles_mkdocs(page, tree, near, path)
+        if is_part(tree, page) or basename(near).startswith(".") or tree.generates(below(near, tree.docs)):
+            return False
+        if below(self._pages.file(page), tree.docs) in (tree.moved or ()):
+            return False  # its links count from where it is published
+        return near.startswith(self._pages.root.rstrip("/") + "/") and self._settles(tree, near, path)
+
+    def _settles_mkdocs(self, page: Page, tree: Tree, near: str, path: str) -> bool:
+        """The same for MkDocs: `near` is the file that the address names."""
+        if not tree.holds(near):  # a hook may lead to a file of the repository, a site around to its own pages
+            is_there = self._disk.is_file(near) or self._disk.is_folder(near)
+            return not (is_there and (tree.rewrites or not tree.closed)) and not self._pages.is_joined(tree)
+        if navigation_entries.is_file(tree, self._pages.docs_path(page)) and ("*" in path or path.endswith("/")):
+            return tree.closed and "*" not in path
+        if tree.writes:
+            return self._is_nearly(near)
+        if not tree.closed and splitext(near)[1] in _BY_PROGRAMS:
+            return False
+        return tree.closed or self._disk.is_folder(dirname(near))
+
+    def _is_nearly(self, file: str) -> bool:
+        """Whether a name is a slip of that of a page beside it."""
+        suffix = splitext(file)[1] or ".md"
+        beside = (splitext(name) for name in self._disk.entries(dirname(file)))
+        return is_nearly(splitext(basename(file))[0], (stem for stem, end in beside if end == suffix))
+
+    def is_known_to_doxygen(self, near: str, path: str) -> bool:
+        """Whether Doxygen finds a page by the end of its path."""
+        wanted = f"/{normpath(path).removeprefix('../')}"
+        return self.marks.has(near, OF_DOXYGEN) and any(file.endswith(wanted) for file in self._pages.by_file)
+
+    def _settles(self, tree: Tree, near: str, path: str) -> bool:
+        if not tree.engine and self.is_known_to_doxygen(near, path):
+            return False
+        if not tree.engine and splitext(path)[1] not in SUFFIXES and self._is_gathered(near):
+            return False
+        if not tree.engine and path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE):
+            return False  # the page of a module
+        if tree.engine and splitext(path)[1] in ("", ".md", ".html") and self.is_made(tree, near):
+            return False
+        count = self._counts[tree.id]
+        if not tree.engine and self._is_prefixed(count, near):
+            return False
+        is_near = self._disk.is_folder(dirname(near))
+        if tree.engine == "mdbook" and path.endswith(".html") and not is_near:
+            return False  # of another program, which writes beside the book
+        if not is_near and len(count.lacking.get(self.nearest(near), ())) >= ELSEWHERE:
+            return False
+        if tree.engine == "sphinx" and not splitext(path)[1]:
+            return False  # the name of a target, which may stand anywhere
+        if not splitext(path)[1] and (path.endswith("/") or tree.engine):  # an address more than a file
+            return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))
+        return is_near or count.found.total() > 0
+
+    def _is_prefixed(self, count: _Count, near: str) -> bool:
+        """Whether a build puts one prefix before all names of a folder: links there have it, and no file does."""
+        folder = dirname(near)
+        if folder in count.beside:
+            return False
+        return any(len(count.prefixed[folder, prefix]) >= _RENAMED for prefix in self._prefixes(near))
+
+    def _prefixes(self, near: str) -> list[str]:
+        """What stands in a name before that of a file beside it, with the hyphen."""
+        name = basename(near)
+        ends = (at + 1 for at, char in enumerate(name) if char in "-_")
+        entries = self._disk.entries(dirname(near))
+        return [name[:end] for end in ends if entries.get(name[end:]) is False]
+
+    def _is_gathered(self, near: str) -> bool:
+        """Whether a build puts the pages and pictures of a folder side by side, and writes pages among them."""
+        return self._disk.nearest(dirname(near), self._gathered, self._gathers) is True
+
+    def _gathers(self, folder: str) -> bool:
+        names = (name for name in self._disk.entries(folder) if name.endswith((".toml", ".toml.in")))
+        read = (files.read(Path(folder, name), root=self._pages.root) for name in names)
+        return any(isinstance(source, Source) and _GATHERED.search(source.text) for source in read)
+
+    def _is_slip(self, tree: Tree, near: str) -> bool:
+        """Whether an address without a suffix, of which a tree has few that lead nowhere, would be among its pages."""
+        count, folder = self._counts[tree.id], dirname(near)
+        if not tree.engine or count.lost[True] > max(_FEW, count.found.total() // _SLIPS):
+            return False
+        return self._holds_pages(folder) and self.is_whole(tree) and not self.is_made(tree, near)
+
+    def _holds_pages(self, folder: str) -> bool:
+        return any(name.endswith(SUFFIXES) for name in self._disk.entries(folder))
+
+    def is_made(self, tree: Tree, path: str) -> bool:
+        """Whether a page whose name is in brackets stands for any number of pages there."""
+        own = takewhile(tree.holds, self._disk.up(dirname(path)))
+        return any(name.startswith("[") for folder in own for name in self._disk.entries(folder))
+
+    @cached_property
+    def _counts(self) -> dict[str, _Count]:
+        out = {tree.id: _Count() for tree in self._pages.trees}
+        for page in self._pages.site.pages:
+            tree = self._pages.tree(page)
+            if not tree.is_mkdocs:
+                for href in {
+                    one.href.partition("#")[0].partition("?")[0]
+                    for one in self._pages.references(page)
+                    if not one.is_path
+                }:
+                    if is_relative(href):
+                        self._add(out[tree.id], page, unquote(href))
+        return out
+
+    def _add(self, count: _Count, page: Page, path: str) -> None:
+        is_bare = not splitext(path)[1]
+        is_beside = "/" not in path.removeprefix("./") and path.endswith(SUFFIXES)
+        folder = dirname(self._pages.file(page))
+        if self._readings.of_relative(page, path, raw=False) is not None:
+            count.found[is_bare] += 1
+            count.beside.update((folder,) if is_beside else ())
+            return
+        count.lost[is_bare] += 1
+        near = normpath(join(folder, path))
+        for prefix in self._prefixes(near) if is_beside else ():
+            count.prefixed[folder, prefix].add(near)
+        if not self._disk.is_folder(dirname(near)):
+            count.lacking.setdefault(self.nearest(near), set()).add(near)
+
+    def nearest(self, path: str) -> str:
+        """The nearest folder around a path that is there."""
+        folder = dirname(path)
+        while folder not in ("/", "") and not self._disk.is_folder(folder):
+            folder = dirname(folder)
+        return folder
+
+
+def is_nearly(name: str, names: Iterable[str]) -> bool:
+    """Whether a name is a slip of another: not one that only goes on, as `serve` and `server`."""
+    from rapidfuzz.distance import OSA
+
+    long = (each for each in names if len(each) >= _SHORTEST)
+    near = (each for each in long if OSA.distance(name, each, score_cutoff=1) == 1)
+    return any(not each.startswith(name) and not name.startswith(each) for each in near)
+
+
+def _first(tree: Tree, path: str) -> str:
+    """The first part of a path: a section of the host, which one deployment answers for. Pictures have none."""
+    first, _, rest = path.removeprefix(tree.base.rstrip("/")).strip("/").partition("/")
+    return "" if not rest and splitext(first)[1].lower() in _PICTURES else first
+
+
+_PICTURES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"))
+
+
+_NAVIGATION = lazy_re.compile(r"(?:^|/)_(?:sidebar|navbar|coverpage|footer|header)\.md", re.IGNORECASE)
+"""Pages of wikis and docsify that stand beside all others."""
+_PARTS = lazy_re.compile(
+    r"(?:^|/)(?:_[^/]*|includes?|snippets?|partials?|fragments?|macros|overrides)/|(?:^|/)_(?!index\b)"
+)
+_INCLUDED = lazy_re.compile(r"(?:^|/)_(?:includes|layouts)/")
+
+
+def is_part(tree: Tree, page: Page) -> bool:
+    """Whether a page is a part that others include, by its name or folder: its links are read on those."""
+    if is_beside_all(tree, page):
+        return False
+    return not tree.is_mkdocs and _PARTS.search(page.path) is not None
+
+
+def is_beside_all(tree: Tree, page: Page) -> bool:
+    """Whether a page stands beside all others: its anchors are those of any."""
+    return tree.by_name and _NAVIGATION.search(page.path) is not None
+
+
+def is_of_collection(tree: Tree, page: Page) -> bool:
+    """Whether a page is a document of Jekyll's collections: in a folder such as `_guides`, with front matter."""
+    is_document = tree.engine == "jekyll" and page.document.front_matter is not None
+    return is_document and not _INCLUDED.search(page.path)

@@ -1,0 +1,111 @@
+"""External links: each is asked once a run whether it is still there, and once a day at most by one user."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.links.external import kept, links, telling
+from tutorial_tool.links.external.asking import Answer, Asker, Manners
+from tutorial_tool.links.external.guard import Guard
+from tutorial_tool.site import Site
+
+__all__ = ["Links", "Manners"]
+
+_WORKERS = 8
+_PER_HOST = 3
+_MANY = 20
+"""Links to one host for which a further worker is worth it; the pause between two requests holds for all of them."""
+_SHOWN = 5
+
+
+class Links:
+    """The external links of a run, and what their hosts answered."""
+
+    def __init__(self, manners: Manners | None = None) -> None:
+        self.manners = manners or Manners()
+        self.known = kept.load()
+        self.asked: dict[str, Answer] = {}
+        self.read: set[str] = set()
+
+    def findings(self, site: Site, config: Config) -> Iterator[Finding]:
+        """What is wrong with the external links of a site; hosts are asked what is not known yet."""
+        found = list(links.of(site, config))
+        fragments: dict[str, set[str]] = defaultdict(set)
+        for link in found:
+            fragments[link.address].update([link.fragment] if link.fragment else ())
+        self._ask({url: wanted for url, wanted in fragments.items() if not self._is_known(url, wanted)}, config)
+        for link in found:
+            yield from telling.findings(
+                link, self.asked.get(link.address) or self.known[link.address], online=self.online
+            )
+
+    def notes(self) -> Iterator[str]:
+        """What could not be checked, for people."""
+        if self.asked and not self.online:
+            yield f"No host could be reached: {_count(len(self.asked))} not checked."
+            return
+        lost = {url: answer for url, answer in self.asked.items() if answer.kind in ("closed", "unchecked")}
+        causes = Counter((urlsplit(url).netloc, answer.why) for url, answer in lost.items())
+        if causes:
+            shown = [f"{host} {why}" + (f" ({n})" if n > 1 else "") for (host, why), n in causes.most_common(_SHOWN)]
+            more = ", and others" if len(causes) > _SHOWN else ""
+            yield f"{_count(causes.total())} not checked: {', '.join(shown)}{more}."
+
+    @property
+    def online(self) -> bool:
+        """Whether any host gave an answer."""
+        return any(answer.kind not in ("no-host", "unchecked") for answer in self.asked.values())
+
+    def _is_known(self, url: str, wanted: set[str]) -> bool:
+        if url in self.asked:
+            return not wanted or url in self.read
+        answer = self.known.get(url)
+        return answer is not None and (not wanted or wanted <= (answer.ids or frozenset()))
+
+    def _ask(self, wanted: Mapping[str, set[str]], config: Config) -> None:
+        """Ask for addresses, many hosts at a time. What was answered is kept, even if the rest is not waited for."""
+        asker = Asker(Guard(config.external_allow), self.manners)
+
+        def ask(urls: Sequence[str]) -> None:
+            for url in urls:
+                if not asker.stopped.is_set():
+                    self.asked[url] = asker.ask(url, read=bool(wanted[url]))
+
+        self.read |= {url for url, fragments in wanted.items() if fragments}
+        with ThreadPoolExecutor(_WORKERS) as pool:
+            try:
+                list(pool.map(ask, _parts(wanted)))
+            except BaseException:
+                asker.stopped.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+            finally:
+                answers = {url: self.asked[url] for url in wanted if url in self.asked}
+                kept.keep({url: _needed(answer, wanted[url]) for url, answer in answers.items()})
+
+
+def _needed(answer: Answer, wanted: set[str]) -> Answer:
+    """An answer with those anchors only that links ask for."""
+    return replace(answer, ids=None if answer.ids is None else answer.ids & wanted)
+
+
+def _parts(urls: Iterable[str]) -> list[list[str]]:
+    """The addresses of each host, apart; those of a host with many in a few parts."""
+    by_host: dict[str, list[str]] = defaultdict(list)
+    for url in urls:
+        by_host[urlsplit(url).netloc.lower()].append(url)
+    parts = []
+    for of_host in by_host.values():
+        count = min(_PER_HOST, 1 + len(of_host) // _MANY)
+        parts += [of_host[number::count] for number in range(count)]
+    return parts
+
+
+def _count(number: int) -> str:
+    return f"{number} external link was" if number == 1 else f"{number} external links were"

@@ -1,0 +1,193 @@
+"""Asks hosts whether an address is there: with HEAD, then with GET, patiently, and never faster than is polite."""
+
+from __future__ import annotations
+
+import email.utils
+import random
+import re
+import threading
+import time
+from dataclasses import dataclass, field, replace
+from http import HTTPStatus
+from typing import Literal
+from urllib.parse import urljoin, urlsplit
+
+from tutorial_tool.links.external import anchors
+from tutorial_tool.links.external.exchange import Response, Silent, Untrusted, exchange
+from tutorial_tool.links.external.guard import Forbidden, Guard, NoSuchHost, Unresolved
+
+Kind = Literal["there", "gone", "no-host", "closed", "unchecked"]
+_PERMANENT = (HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT)
+_REDIRECTS = (*_PERMANENT, HTTPStatus.FOUND, HTTPStatus.SEE_OTHER, HTTPStatus.TEMPORARY_REDIRECT)
+_GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
+_BUSY = (
+    HTTPStatus.TOO_MANY_REQUESTS,
+    HTTPStatus.INTERNAL_SERVER_ERROR,
+    HTTPStatus.BAD_GATEWAY,
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    HTTPStatus.GATEWAY_TIMEOUT,
+)
+
+
+@dataclass(frozen=True)
+class Manners:
+    """How politely and how long hosts are asked. Times are seconds; `page` is how much of a page is read, in bytes."""
+
+    pause: float = 0.2
+    timeout: float = 10.0
+    attempts: int = 3
+    backoff: float = 0.5
+    longest_wait: float = 30.0
+    redirects: int = 8
+    page: int = 2_000_000
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of asking, and in `why` for people; a `closed` host answered, and did not tell.
+
+    `moved` is where the address has moved for good, if it has. `ids` are the anchors of the page, None where it was not
+    read.
+    """
+
+    kind: Kind
+    why: str = ""
+    moved: str = ""
+    ids: frozenset[str] | None = None
+
+
+@dataclass
+class _Host:
+    """When a host may be asked next, how often in a row it gave no answer, and what is told once it is left alone."""
+
+    next_at: float = 0.0
+    silent: int = 0
+    left: Answer | None = None
+
+
+@dataclass
+class Asker:
+    """Asks hosts, each no faster than `manners` say. Safe to share between threads."""
+
+    guard: Guard
+    manners: Manners = Manners()
+    stopped: threading.Event = field(default_factory=threading.Event)
+    _hosts: dict[str, _Host] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def ask(self, url: str, *, read: bool = False) -> Answer:
+        """What is at an address. `read` also collects the anchors of an HTML page."""
+        at, moved, permanent = url, "", True
+        for _ in range(self.manners.redirects):
+            response = self._patiently(at, read=read)
+            if isinstance(response, Answer):
+                return response if at == url else _by_way(at, response)
+            if response.status not in _REDIRECTS or not response.location:
+                return _verdict(response, url, at, moved)
+            permanent = permanent and response.status in _PERMANENT
+            following = _joined(at, response.location)
+            if following is None:
+                return Answer("closed", "leads to no address of the web")
+            at = following
+            moved = at if permanent else moved
+        return Answer("closed", "redirects too often")
+
+    def _patiently(self, url: str, *, read: bool) -> Response | Answer:
+        """A response to HEAD, or to GET where that is needed; asked again where the host is busy or silent."""
+        host = (urlsplit(url).hostname or "").lower()
+        known, answer = self._host(host), Answer("unchecked", "was not asked")
+        for attempt in range(self.manners.attempts):
+            if self.stopped.is_set() or known.left:
+                return known.left or answer
+            try:
+                response = self._once(url, read=read)
+            except NoSuchHost:
+                return Answer("no-host", f"there is no host `{host}`")
+            except (Forbidden, Unresolved) as problem:
+                return Answer("unchecked", str(problem))
+            except Untrusted as problem:
+                return Answer("gone", str(problem))
+            except Silent as problem:
+                answer, wait = Answer("unchecked", str(problem)), self._backoff(attempt)
+                known.silent += 1
+                known.left = answer if known.silent >= self.manners.attempts else None
+            else:
+                known.silent = 0
+                if response.status not in _BUSY:
+                    return response
+                answer = Answer("closed", f"answers {response.status}")
+                wait = _retry_after(response.retry_after) or self._backoff(attempt)
+            if wait > self.manners.longest_wait:
+                known.left = answer
+            known.next_at = max(known.next_at, time.monotonic() + wait)
+        return answer
+
+    def _backoff(self, attempt: int) -> float:
+        return self.manners.backoff * float(2**attempt) * random.uniform(1, 1.5)  # noqa: S311 - only to spread requests
+
+    def _once(self, url: str, *, read: bool) -> Response:
+        """One look: HEAD, unless the page is to be read; what HEAD says against an address, GET must confirm."""
+        if not read:
+            try:
+                response = self._request("HEAD", url)
+            except Silent:
+                response = None  # some hosts hang up on HEAD
+            if response is not None and response.status < HTTPStatus.BAD_REQUEST:
+                return response
+        return self._request("GET", url, most=self.manners.page if read else 0)
+
+    def _request(self, method: str, url: str, *, most: int = 0) -> Response:
+        self._wait((urlsplit(url).hostname or "").lower())
+        return exchange(method, url, self.guard, timeout=self.manners.timeout, most=most)
+
+    def _host(self, host: str) -> _Host:
+        with self._lock:
+            return self._hosts.setdefault(host, _Host())
+
+    def _wait(self, host: str) -> None:
+        """Take the next turn of a host, and wait for it."""
+        known = self._host(host)
+        with self._lock:
+            turn = max(time.monotonic(), known.next_at)
+            known.next_at = turn + self.manners.pause
+        self.stopped.wait(max(turn - time.monotonic(), 0))
+
+
+def _by_way(at: str, answer: Answer) -> Answer:
+    """The answer for an address whose redirect leads elsewhere, to where nothing could be told."""
+    if answer.kind not in ("closed", "unchecked"):
+        return answer
+    return replace(answer, why=f"leads to {urlsplit(at).netloc}, which {answer.why}")
+
+
+def _joined(url: str, location: str) -> str | None:
+    """The address that a redirect leads to; None where it is none of the web."""
+    try:
+        at = urljoin(url, location)
+        parts = urlsplit(at)
+        return at if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 else None
+    except ValueError:
+        return None
+
+
+def _verdict(response: Response, url: str, at: str, moved: str) -> Answer:
+    """What a response that leads nowhere else says of an address."""
+    by = "" if at == url else f" {at}, which"
+    status = response.status
+    if status in _GONE:
+        leads = f"leads to{by} answers" if by else "answers"
+        return Answer("gone", f"{leads} {status} ({HTTPStatus(status).phrase})")
+    if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
+        return Answer("closed", f"answers {status}")
+    ids = None if response.body is None else anchors.of(response.body.decode("utf-8", "replace"))
+    return Answer("there", moved=moved, ids=ids)
+
+
+def _retry_after(said: str) -> float:
+    """Seconds that a host asks us to wait: a number, or a date (RFC 9110, 10.2.3). 0 where it says nothing."""
+    if re.fullmatch(r"\d{1,9}", said.strip()):
+        return float(said)
+    try:
+        return max(email.utils.parsedate_to_datetime(said).timestamp() - time.time(), 0.0)
+    except (ValueError, TypeError, OverflowError):
+        return 0.0

@@ -1,0 +1,96 @@
+"""Connections to hosts: straight to an IP address that was looked at, or by the proxy that the system names."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import urllib.request
+from functools import cache
+from http.client import HTTPConnection, HTTPSConnection
+from urllib.parse import quote, urlsplit, urlunsplit
+
+from tutorial_tool.links.external.guard import Guard, NoSuchHost
+
+_ADDRESSES = 3
+"""How many addresses of one host are tried."""
+_PORT_OF_PROXY = 8080
+
+
+def connection(url: str, guard: Guard, timeout: float) -> tuple[HTTPConnection, str]:
+    """A connection, not yet made, to the host of a URL, and what to ask for on it.
+
+    `timeout` is in seconds. Raises what Guard.addresses raises.
+    """
+    parts = urlsplit(url)
+    host, secure = (parts.hostname or "").rstrip("."), parts.scheme == "https"
+    try:
+        port = parts.port or (443 if secure else 80)
+        host = host if ":" in host else host.encode("idna").decode("ascii")
+    except ValueError as problem:
+        raise NoSuchHost(host) from problem
+    target = quote(urlunsplit(("", "", parts.path or "/", parts.query, "")), safe="/%:=&?~#+!$,;'@()*[]")
+    if proxy := _proxy(parts.scheme, host):
+        guard.check_name(host, port)
+        return _by_proxy(proxy, host, port, target, timeout, secure=secure)
+    addresses = guard.addresses(host, port)
+    made = _Secure(host, port, addresses, timeout) if secure else _Plain(host, port, addresses, timeout)
+    return made, target
+
+
+class _Plain(HTTPConnection):
+    """A connection to one of some addresses: the name is not looked up again, when it could mean another machine."""
+
+    def __init__(self, host: str, port: int, addresses: list[str], timeout: float) -> None:
+        super().__init__(host, port, timeout=timeout)
+        self.addresses, self.seconds = addresses, timeout
+
+    def connect(self) -> None:
+        self.sock = _dialled(self.addresses, self.port, self.seconds)
+
+
+class _Secure(HTTPSConnection):
+    """As `_Plain`, with TLS; the certificate must be for the name."""
+
+    def __init__(self, host: str, port: int, addresses: list[str], timeout: float) -> None:
+        super().__init__(host, port, timeout=timeout, context=_context())
+        self.addresses, self.seconds = addresses, timeout
+
+    def connect(self) -> None:
+        bare = _dialled(self.addresses, self.port, self.seconds)
+        try:
+            self.sock = _context().wrap_socket(bare, server_hostname=self.host)
+        except BaseException:
+            bare.close()
+            raise
+
+
+@cache
+def _context() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+def _dialled(addresses: list[str], port: int, timeout: float) -> socket.socket:
+    problem = OSError("no address")
+    for address in addresses[:_ADDRESSES]:
+        try:
+            return socket.create_connection((address, port), timeout)
+        except OSError as failed:
+            problem = failed
+    raise problem
+
+
+def _proxy(scheme: str, host: str) -> str:
+    """The proxy that the system or the environment names for a host; nothing where there is none."""
+    return "" if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(scheme, "")
+
+
+def _by_proxy(
+    proxy: str, host: str, port: int, target: str, timeout: float, *, secure: bool
+) -> tuple[HTTPConnection, str]:
+    parts = urlsplit(proxy if "//" in proxy else f"//{proxy}")
+    name, at = parts.hostname or "", parts.port or _PORT_OF_PROXY
+    if not secure:
+        return HTTPConnection(name, at, timeout=timeout), f"http://{host}:{port}{target}"
+    tunnel = HTTPSConnection(name, at, timeout=timeout, context=_context())
+    tunnel.set_tunnel(host, port)
+    return tunnel, target

@@ -1,0 +1,106 @@
+"""One exchange with a host: a request, and what of its response matters."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import socket
+import ssl
+import threading
+import time
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from tutorial_tool import __version__
+from tutorial_tool.links.external import connecting
+from tutorial_tool.links.external.guard import Guard
+
+_CERTIFICATES = {10: "has expired", 62: "is for another host", 64: "is for another host"}
+"""OpenSSL's codes of what a reader's browser refuses, too. What else fails may be this machine's own trust."""
+_HEADERS = {
+    "User-Agent": f"tutorial-tool/{__version__} (checks links)",
+    "Accept": "text/html,application/xhtml+xml,*/*;q=0.8",
+    "Accept-Encoding": "identity",
+    "Connection": "close",
+}
+
+
+_STEPS = 3
+"""How many times as long as one step a whole exchange may take."""
+
+
+@dataclass(frozen=True)
+class Response:
+    """What a host said. `body` is the page, where it was to be read, is HTML, and came whole."""
+
+    status: int
+    location: str = ""
+    retry_after: str = ""
+    body: bytes | None = None
+
+
+class Silent(Exception):
+    """A host that gave no answer; the message says how."""
+
+
+class Untrusted(Exception):
+    """A certificate that browsers refuse; the message says why."""
+
+
+def exchange(method: str, url: str, guard: Guard, *, timeout: float, most: int = 0) -> Response:
+    """Ask for a URL. `timeout` is in seconds, for each step; a page of up to `most` bytes is read.
+
+    Raises Silent, Untrusted, and what Guard.addresses raises.
+    """
+    connection, target = connecting.connection(url, guard, timeout)
+    end = time.monotonic() + _STEPS * timeout
+    ending = threading.Timer(_STEPS * timeout, _hang_up, (connection,))  # a host that sends a letter now and then
+    ending.daemon = True
+    ending.start()
+    try:
+        connection.request(method, target, headers=_HEADERS)
+        response = connection.getresponse()
+        if time.monotonic() >= end:
+            raise TimeoutError
+        is_page = "html" in (response.getheader("Content-Type") or "text/html")
+        wanted = bool(most) and is_page and response.status == HTTPStatus.OK
+        return Response(
+            response.status,
+            response.getheader("Location") or "",
+            response.getheader("Retry-After") or "",
+            _body(response, most, end) if wanted else None,
+        )
+    except ssl.SSLCertVerificationError as problem:
+        if said := _CERTIFICATES.get(problem.verify_code):
+            raise Untrusted(f"the host's certificate {said}") from problem
+        raise Silent("has a certificate that is not trusted here") from problem
+    except TimeoutError as problem:
+        raise Silent(f"did not answer in {timeout:g} s") from problem
+    except (OSError, http.client.HTTPException, ValueError) as problem:
+        raise Silent(_told(problem)) from problem
+    finally:
+        ending.cancel()
+        connection.close()
+
+
+def _hang_up(connection: http.client.HTTPConnection) -> None:
+    with contextlib.suppress(OSError, AttributeError):
+        connection.sock.shutdown(socket.SHUT_RDWR)
+
+
+def _told(problem: Exception) -> str:
+    if isinstance(problem, ConnectionRefusedError):
+        return "refuses the connection"
+    if isinstance(problem, ConnectionResetError | http.client.RemoteDisconnected):
+        return "hangs up"
+    return "could not be reached" if isinstance(problem, OSError) else "does not answer as the web does"
+
+
+def _body(response: http.client.HTTPResponse, most: int, end: float) -> bytes | None:
+    """A page, if it has no more than `most` bytes and comes before `end`."""
+    parts: list[bytes] = []
+    size = 0
+    while size < most and time.monotonic() < end and (part := response.read1(65536)):
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts) if response.isclosed() else None

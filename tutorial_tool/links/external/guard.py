@@ -1,0 +1,110 @@
+"""Which hosts may be asked: those of the public internet, and those of one's own network that were named."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from tutorial_tool.core import lazy_re
+
+_HTTP_PORTS = (80, 443)
+_FIRST_FREE_PORT = 1024
+"""Below it, other services listen: a link must not make us talk to a mail server."""
+_OWN_NAMES = lazy_re.compile(r"[^.]+|.+\.(?:localhost|local|internal|intranet|lan|corp|home\.arpa)", re.IGNORECASE)
+"""Names without a dot, and those of RFC 6761, RFC 6762, RFC 8375 and companies' own networks."""
+
+
+class Forbidden(Exception):
+    """A host that is not to be asked; the message says why."""
+
+
+class NoSuchHost(Exception):
+    """A name that nobody has."""
+
+
+class Unresolved(Exception):
+    """A name that could not be looked up now."""
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Looks hosts up, and refuses those of private networks. `allow` are globs of hosts, perhaps with a port."""
+
+    allow: tuple[str, ...] = ()
+
+    def addresses(self, host: str, port: int) -> list[str]:
+        """The IP addresses at which a host may be asked: the connection goes to one of them, not to the name again.
+
+        Raises Forbidden, NoSuchHost and Unresolved.
+        """
+        self.check_name(host, port)
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (socket.gaierror, UnicodeError) as problem:
+            if isinstance(problem, UnicodeError) or problem.errno in _NOBODY:
+                raise NoSuchHost(host) from problem
+            raise Unresolved("could not be looked up") from problem
+        addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
+        allowed = self._allows(host, port)
+        for address in addresses:
+            if not _is_public(address) and not (allowed and not _is_link_local(address)):
+                raise Forbidden("is in a private network")
+        return addresses
+
+    def check_name(self, host: str, port: int) -> None:
+        """What a name alone tells, where a proxy looks it up. Raises Forbidden."""
+        if self._allows(host, port):
+            return
+        if port not in _HTTP_PORTS and port < _FIRST_FREE_PORT:
+            raise Forbidden(f"has a port that is not the web's ({port})")
+        if (_is_address(host) and not _is_public(host)) or (not _is_address(host) and _OWN_NAMES.fullmatch(host)):
+            raise Forbidden("is in a private network")
+
+    def _allows(self, host: str, port: int) -> bool:
+        return matches(self.allow, host) or matches(self.allow, f"{host}:{port}")
+
+
+_NOBODY = {getattr(socket, name) for name in ("EAI_NONAME", "EAI_NODATA") if hasattr(socket, name)}
+
+
+def matches(globs: Iterable[str], text: str) -> bool:
+    """Whether one of some globs matches a whole text; case does not matter."""
+    return any(fnmatchcase(text.lower(), glob.lower()) for glob in globs)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_public(address: str) -> bool:
+    """Whether an address is one of the public internet, whatever form it hides in."""
+    return all(one.is_global and not one.is_multicast for one in _forms(address))
+
+
+def _is_link_local(address: str) -> bool:
+    """Whether it is an address of the machine's own wire: there, clouds tell secrets. Nothing allows those."""
+    return any(one.is_link_local for one in _forms(address))
+
+
+def _forms(address: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
+    """An address, and the IPv4 address that is embedded in it: mapped, 6to4, Teredo or NAT64 (RFC 6052)."""
+    one = ipaddress.ip_address(address.partition("%")[0])
+    out: list[ipaddress.IPv4Address | ipaddress.IPv6Address] = [one]
+    if isinstance(one, ipaddress.IPv6Address):
+        embedded = one.ipv4_mapped or one.sixtofour or (one.teredo[1] if one.teredo else None)
+        if one in _NAT64:
+            embedded = ipaddress.IPv4Address(int(one) & 0xFFFFFFFF)
+        if embedded is not None:
+            out = [embedded] if one.ipv4_mapped else [one, embedded]
+    return out
+
+
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")

@@ -1,0 +1,102 @@
+"""The external links of a site: of its pages, and of the navigation in `mkdocs.yml`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
+from urllib.parse import urlsplit
+
+from tutorial_tool import data, links
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Fix, Severity
+from tutorial_tool.core.source import Edit, Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.links.external.guard import matches
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.site import Page, PageFix, Site
+
+_WEB = lazy_re.compile(r"(?:https?:)?//[^/]", re.IGNORECASE)
+_RESERVED = lazy_re.compile(r"(?:.*\.)?(?:example\.(?:com|org|net)|example|test|invalid|localhost)", re.IGNORECASE)
+"""Names that stand for any host (RFC 2606, RFC 6761)."""
+_STANDS_FOR = lazy_re.compile(r"[{}<>$*|\\^`\s\[\]…\ufffc]|//(?:[^/]*\.)?(?:your|example)[\w-]*\.", re.IGNORECASE)
+"""An address that stands for others: with a blank to fill in, or a host of the reader's own."""
+_OF_SCRIPTS = lazy_re.compile(r"[!/?]|:~:|L\d|.*[=&:]")
+"""Fragments that a page's scripts make sense of."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """One link to another host, and where it stands: in a page's text, or in a file."""
+
+    url: str
+    place: tuple[Page, Range] | Span
+
+    @property
+    def address(self) -> str:
+        """The URL without its fragment: what a host is asked for."""
+        return self.url.partition("#")[0]
+
+    @property
+    def fragment(self) -> str:
+        """The anchor that the page should have; nothing where a script may make sense of it."""
+        fragment = self.url.partition("#")[2]
+        return "" if _OF_SCRIPTS.match(fragment) else fragment
+
+    def flag(self, message: str, *, severity: Severity = Severity.OFF, new: str = "") -> Finding:
+        """A finding at the link; the caller adds the rule's name. `new` is what to write there instead, if one asks."""
+        title = f"replace by `{new}`"
+        if isinstance(self.place, Span):
+            fix = Fix(title, (Edit(self.place, new),), safe=False) if new and self.place.text == self.url else None
+            return Finding("", severity, message, self.place, fix=fix)
+        page, place = self.place
+        return page.flag(
+            place, message, severity=severity, fix=PageFix(title, ((*place, new),), safe=False) if new else None
+        )
+
+
+def of(site: Site, config: Config) -> Iterator[Link]:
+    """The links of a site that may be asked for, in the order of their places."""
+    read = links.of(site)
+    for tree in read.trees:
+        if tree.node is not None:
+            yield from _wanted(tree.origin, config, _scalars(tree.node.get("nav")))
+    for page in site.pages:
+        references = read.references(page)
+        places = ((unescape(one.href).strip(), (page, one.place)) for one in references)
+        yield from _wanted(read.tree(page).origin, config, places)
+
+
+def _scalars(node: data.Node | None) -> Iterator[tuple[str, Span]]:
+    if isinstance(node, data.Scalar):
+        yield plain(node.text), node.span
+    elif isinstance(node, data.Sequence):
+        for item in node.items:
+            yield from _scalars(item)
+    elif isinstance(node, data.Mapping):
+        for _, value in node.items:
+            yield from _scalars(value)
+
+
+def _wanted(
+    origin: str, config: Config, found: Iterator[tuple[str, tuple[Page, Range]]] | Iterator[tuple[str, Span]]
+) -> Iterator[Link]:
+    """Those of some addresses that lead to another host than the site's own, and to one that may exist."""
+    for url, place in found:
+        if not _WEB.match(url) or _STANDS_FOR.search(url):
+            continue
+        url = f"https:{url}" if url.startswith("//") else url
+        host, own = _host(url), origin and f"{url}/".lower().startswith(f"{origin.lower()}/")
+        if host and not own and not _RESERVED.fullmatch(host) and not matches(config.external_ignore, url):
+            yield Link(url, place)
+
+
+def _host(url: str) -> str:
+    """The host of a URL; nothing where it has none that could be asked."""
+    try:
+        parts = urlsplit(url)
+        return (parts.hostname or "") if parts.port != 0 else ""
+    except ValueError:
+        return ""

@@ -1,0 +1,120 @@
+"""Where redirects lead: an old address is followed until something stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import dirname, join, normpath
+from urllib.parse import unquote
+
+from tutorial_tool.links import urls
+from tutorial_tool.links.evidence import Evidence
+from tutorial_tool.links.pages import Pages, below
+from tutorial_tool.links.readings import SUFFIXES, Readings
+from tutorial_tool.links.redirect_tables import Tables
+from tutorial_tool.links.redirects import Redirect
+from tutorial_tool.links.references import has_scheme
+from tutorial_tool.links.target import Target
+from tutorial_tool.links.tree import Tree
+from tutorial_tool.site import Page
+
+_LONGEST_CHAIN = 8
+"""Redirects in a row that are followed."""
+
+
+class Following:
+    """Follows the redirects of a site."""
+
+    def __init__(self, pages: Pages, readings: Readings, evidence: Evidence, tables: Tables) -> None:
+        self._pages, self._readings, self._evidence, self._tables = pages, readings, evidence, tables
+
+    @property
+    def all(self) -> list[tuple[Tree, Redirect]]:
+        """All redirects, each with the tree whose addresses it takes."""
+        return self._tables.all
+
+    def keys(self, tree: Tree, redirect: Redirect) -> Iterator[str]:
+        """The keys of the addresses that a redirect takes, last the one below the tree's base."""
+        return self._tables.keys(tree, redirect)
+
+    def of(self, tree: Tree, url: str) -> tuple[Redirect, str] | None:
+        """The redirect that takes the path of a URL, and where it leads."""
+        return self._tables.get(tree, url)
+
+    def follow(self, tree: Tree, url: str, fragment: str = "", depth: int = 0) -> Target | None:
+        """What the path of a URL leads to by way of a redirect; None where none takes it."""
+        found = self._tables.get(tree, url)
+        if found is None or depth > _LONGEST_CHAIN:
+            return None
+        redirect, new = found
+        if redirect.page is not None and not new:
+            return Target("page", redirect.page, redirect.page.path, fragment, True)
+        target = self.destination(tree, new, depth + 1)
+        kind = target.kind if target.kind in ("page", "file", "external") else "unknown"  # a defect of the redirect
+        return Target(kind, target.page, target.path, target.fragment or fragment, True)
+
+    def destination(self, tree: Tree, new: str, depth: int = 0, *, own: bool = False, is_file: bool = False) -> Target:
+        """What the target of a redirect is. `own` where it is told to begin at the site, whatever its base; `is_file`
+        where it is the path of a page's file, and no address."""
+        if has_scheme(new):
+            return Target("external", None, new)
+        path, _, fragment = new.partition("#")
+        path = unquote(path.partition("?")[0])
+        if is_file or (not path.startswith("/") and path.endswith(SUFFIXES)):
+            found = self._readings.at(normpath(join(tree.docs, path)))
+        else:
+            path = path if path.startswith("/") else f"/{path}"
+            found = self._readings.at_root(tree, path)
+        if isinstance(found, Page):
+            return Target("page", found, found.path, fragment)
+        if found is not None:
+            return Target("file", None, below(found, self._pages.docs), fragment)
+        if again := self.follow(tree, tree.base + urls.of(tree, path, {}) if is_file else path, fragment, depth):
+            return again
+        if own and tree.base != "/" and not path.startswith(tree.base):
+            path = tree.base + path[1:]
+        if is_file:
+            known = self._pages.disk.is_folder(dirname(normpath(join(tree.docs, path))))
+        elif tree.is_mkdocs and not tree.writes and not path.startswith("/"):
+            known = True
+        else:
+            known = path.startswith("/") and self._evidence.settles_root(tree, path)
+        return Target("missing" if known else "unknown", None, path, fragment)
+
+    def standing(self, tree: Tree, redirect: Redirect) -> Page | None:
+        """The page that MkDocs or Hugo publishes at the old address of a redirect, which nobody is sent on from."""
+        is_hugo = tree.engine == "hugo" and redirect.old.rstrip("/").rpartition("/")[2] != "index"  # a folder there
+        if not tree.is_mkdocs and not is_hugo:
+            return None
+        found = filter(None, (self._pages.by_url(tree, key) for key in self.keys(tree, redirect)))
+        return next((page for page in found if page is not redirect.page), None)
+
+    def goes_round(self, tree: Tree, redirect: Redirect) -> bool:
+        """Whether a redirect, followed, comes back to where it began."""
+        seen, new = {_key(tree, redirect.old)}, redirect.new
+        for _ in range(_LONGEST_CHAIN):
+            key = _key(tree, new)
+            if key in seen:
+                return not has_scheme(new)
+            seen.add(key)
+            following = self._tables.get(tree, key)
+            if following is None or not following[1]:
+                return False
+            new = following[1]
+        return True
+
+    def moved(self, page: Page, path: str) -> Page | None:
+        """The page to which a redirect leads from the file that a link on a page names."""
+        if not path.endswith(SUFFIXES):
+            return None
+        tree = self._pages.tree(page)
+        root = tree.docs if path.startswith("/") else dirname(self._pages.file(page))
+        file = normpath(join(root, unquote(path).lstrip("/")))
+        found = self.follow(tree, tree.base + urls.of(tree, below(file, tree.docs), {}))
+        return found.page if found else None
+
+
+def _key(tree: Tree, address: str) -> str:
+    path = address.partition("#")[0]
+    if path.endswith(SUFFIXES) and not path.startswith("/"):
+        return urls.key(urls.of(tree, path, {}))
+    return urls.key(path)

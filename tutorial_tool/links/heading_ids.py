@@ -1,0 +1,85 @@
+"""The ids that generators give headings which do not just follow GitHub."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+
+from tutorial_tool.core import lazy_re
+
+_PUNCTUATION = lazy_re.compile(r"[^\w\- ]")
+_SPECIAL = lazy_re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'“”‘’<>,.?/]+")
+_COMBINING = lazy_re.compile(r"[\u0300-\u036f]|[\x00-\x1f]")
+
+
+def hyphened(text: str, keep: Callable[[str], bool] | None = None) -> str:
+    """A text without punctuation and with hyphens for blanks. `keep` tells which other signs stay."""
+    return _PUNCTUATION.sub(lambda sign: sign[0] if keep and keep(sign[0]) else "", text).replace(" ", "-")
+
+
+def is_mark(sign: str) -> bool:
+    """Whether a sign belongs to the one before it: an accent, the sign of a vowel, what makes an emoji of it."""
+    return unicodedata.category(sign).startswith("M")
+
+
+def without_marks(text: str) -> str:
+    """A text without such signs."""
+    return text if text.isascii() else "".join(sign for sign in text if not is_mark(sign))
+
+
+def hugo(text: str) -> str:
+    """As Hugo has it, and kramdown with GitHub's parser: GitHub's way, after two or three hyphens became a dash."""
+    text = re.sub(r"(?<!-)-{2,3}(?!-)", "", text)
+    return hyphened(text.strip().lower()) or "heading"
+
+
+def vitepress(text: str) -> str:
+    """As VitePress' default `slugify` (of `@mdit-vue/shared`) has it: accents go, and all marks become hyphens."""
+    text = _COMBINING.sub("", unicodedata.normalize("NFKD", text))
+    text = _SPECIAL.sub("-", text).strip("-").lower()
+    return f"_{text}" if text[:1].isdigit() else text
+
+
+def kramdown(text: str) -> str:
+    """As kramdown's `auto_ids` has it, where its parser is not GitHub's: from the first letter on."""
+    text = re.sub(r"^[^a-zA-Z]+", "", text)
+    return re.sub(r"[^a-zA-Z0-9 -]", "", text).replace(" ", "-").lower() or "section"
+
+
+def pandoc(text: str) -> str:
+    """As pandoc's `auto_identifiers` has it: from the first letter on, and with periods."""
+    text = re.sub(r"[^\w\s.-]", "", text.lower())
+    return re.sub(r"^[\W\d_]+", "", re.sub(r"\s+", "-", text.strip())) or "section"
+
+
+def docutils(text: str) -> str:
+    """As Docutils' identifiers are normalised: plain letters and digits, with hyphens between them."""
+    text = unicodedata.normalize("NFKD", text.lower()).encode("ascii", "ignore").decode("ascii")
+    return re.sub(r"^[-0-9]+|-+$", "", re.sub(r"[^a-z0-9]+", "-", text))
+
+
+def collapsed(text: str) -> str:
+    """As hosts of documentation have it, Mintlify among them: all that is no letter or digit becomes one hyphen."""
+    return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
+
+
+_NAMED = {"&": "and", "<": "less-than", ">": "greater-than", "|": "or", "%": "percent", "$": "dollar"}
+_NAMED_SIGN = lazy_re.compile(r"[&<>|%$]")
+
+
+def gitbook(text: str) -> str:
+    """As GitBook has it: the same without apostrophes, and with the names of signs."""
+    return collapsed(_NAMED_SIGN.sub(lambda sign: f" {_NAMED[sign[0]]} ", re.sub("['’]", "", text)))
+
+
+def collapsed_plain(text: str) -> str:
+    """The same with plain letters only."""
+    return collapsed(unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii"))
+
+
+BY_STYLE: Mapping[str, tuple[Callable[[str], str], ...]] = {
+    "hugo": (hugo,), "vitepress": (vitepress,), "vuepress": (vitepress,), "kramdown": (kramdown, hugo),
+    "docutils": (docutils,), "collapsed": (collapsed, collapsed_plain),
+}  # fmt: skip
+"""Such ids are right beside GitHub's: a site can be told to follow that."""

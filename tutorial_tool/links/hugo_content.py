@@ -1,0 +1,90 @@
+"""What Hugo finds by the path of a page: for `ref` and `relref`, and for links that its render hooks resolve."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import basename, dirname, join, normpath
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.links import urls
+from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.tree import Tree
+
+_SUFFIX = lazy_re.compile(r"\.(?:md|mdx|markdown|html?|adoc|asciidoc|ad|rst|org|pdc|pandoc|ipynb)$", re.IGNORECASE)
+_INDEX = ("index", "_index")
+_LEAF = lazy_re.compile(r"index\.")
+"""The page of a leaf bundle, in any language and form."""
+_DEPTH = 50
+_BUNDLES = ("index.md", "_index.md")
+
+
+class Content:
+    """The files of a tree's content, by the paths that pages have to Hugo: without suffix, language and case."""
+
+    def __init__(self, tree: Tree, disk: Disk) -> None:
+        self._tree = tree
+        self._by_path: dict[str, dict[str, str]] = {}
+        self._by_name: dict[str, set[str]] = {}
+        files = [file for file in disk.walk(tree.docs, _DEPTH) if _SUFFIX.search(file)]
+        bundles = {dirname(file) for file in files if _LEAF.match(basename(file))}
+        for file in files:
+            if not _is_resource(file, tree.docs, bundles):
+                self._add(file)
+
+    def _add(self, file: str) -> None:
+        language, path = urls.of_hugo(self._tree, file)
+        stem = _SUFFIX.sub("", path)
+        logical = _logical(dirname(stem) if basename(stem) in _INDEX else stem)
+        self._by_path.setdefault(logical, {}).setdefault(language, file)
+        self._by_name.setdefault(basename(logical), set()).add(logical)
+
+    def find(self, file: str, path: str, *, translated: bool = False) -> str | None:
+        """The file of the page that a path on the page in `file` names; None where there is none.
+
+        Of several pages of one name Hugo wants the path: then it is the folder of the content. `translated`: a page in
+        another language will not do.
+        """
+        language, own = urls.of_hugo(self._tree, file)
+        for candidate in _candidates(own, path):
+            if found := self._by_path.get(candidate):
+                return found.get(language) or (None if translated else next(iter(found.values())))
+        named = self._by_name.get(_logical(_SUFFIX.sub("", path)), set()) if "/" not in path.rstrip("/") else set()
+        if len(named) > 1:
+            return self._tree.docs
+        return next((self.find(file, f"/{logical}", translated=translated) for logical in named), None)
+
+    def path(self, start: str, file: str, like: str) -> str:
+        """How `ref` names a page in the page `start`, as an address there is: with a suffix, and from the root."""
+        path, own = (urls.of_hugo(self._tree, each)[1] for each in (file, start))
+        if not _SUFFIX.search(like):
+            stem = _SUFFIX.sub("", path)
+            path = dirname(stem) if basename(stem) in _INDEX else stem
+        is_beside = not like.startswith("/") and dirname(path) == dirname(own) and basename(own) not in _BUNDLES
+        return basename(path) if is_beside else f"/{path}"
+
+
+def _is_resource(file: str, docs: str, bundles: set[str]) -> bool:
+    """Whether a file belongs to a page, and is none: it stands in the folder of a bundle, or below that."""
+    folder = dirname(file) if not _LEAF.match(basename(file)) else dirname(dirname(file))
+    while folder != docs and folder != dirname(folder):
+        if folder in bundles:
+            return True
+        folder = dirname(folder)
+    return False
+
+
+def _candidates(own: str, path: str) -> Iterator[str]:
+    """The paths that an address may mean: from the page, the folder around it, and the root of the content."""
+    stem = _SUFFIX.sub("", path.strip())
+    if basename(stem) in _INDEX:
+        stem = dirname(stem) or ("/" if stem.startswith("/") else ".")
+    if not stem.startswith("/"):
+        yield _logical(normpath(join(dirname(own), stem)))
+        if basename(own).partition(".")[0] == "index":
+            yield _logical(normpath(join(dirname(dirname(own)), stem)))
+    yield _logical(normpath(stem.lstrip("/") or "."))
+
+
+def _logical(path: str) -> str:
+    return "" if path in (".", "/") else path.strip("/").lower().replace(" ", "-")

@@ -1,0 +1,151 @@
+"""The tree that Hugo's configuration describes: its languages, the folders of their pages, and where these stand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from posixpath import commonpath, join, normpath
+from typing import Any
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.languages import Hugo, Language
+from tutorial_tool.links.toml_files import toml
+from tutorial_tool.links.tree import Tree, split
+
+_SUFFIXES = ("toml", "yaml", "yml", "json")
+_NAMES = tuple(f"{name}.{suffix}" for name in ("hugo", "config") for suffix in _SUFFIXES)
+MARKS = frozenset((*_NAMES, "config"))
+"""What a folder with Hugo's configuration has one of."""
+_SIGNS = frozenset(
+    "baseurl languagecode theme markup module permalinks taxonomies outputs menu menus defaultcontentlanguage".split()
+)
+"""Keys that tell a `config.yaml` of Hugo from any other."""
+_DEPTH = 50
+"""How many folders deep content is looked for."""
+_CODE = lazy_re.compile(r"[a-z]{2,3}(?:-[a-z0-9]+)*")
+
+
+def read(folder: str, disk: Disk) -> Tree | None:
+    """The tree of a folder with Hugo's configuration and a folder of content; None where it is no such folder."""
+    told = dict(_settings(folder, disk))
+    if "base_url" in told or not (told or _has_own_name(folder, disk)):  # Zola has a `config.toml`, too
+        return None
+    content = _inside(folder, told.get("contentdir"), join(folder, "content"))
+    languages = tuple(_languages(folder, content, told))
+    docs = commonpath([language.folder for language in languages])
+    is_there = disk.is_folder(docs) and any(disk.is_folder(language.folder) for language in languages)
+    if not is_there or not (_SIGNS & told.keys() or _has_own_name(folder, disk)):
+        return None
+    site = split(str(told.get("baseurl") or ""))
+    static = (join(folder, name) for name in _static(told))
+    return Tree(
+        "hugo",
+        folder,
+        docs,
+        f"/{site.path.strip('/')}/".replace("//", "/"),
+        f"{site.scheme}://{site.netloc}" if site.scheme and site.netloc else "",
+        static=tuple(path for path in static if disk.is_folder(path)),
+        slugs="hugo",
+        has_ids=_has_usual_ids(told),
+        generated=tuple(_generated(told, languages)),
+        prefixes=True,
+        hugo=Hugo(languages, told.get("disablepathtolower") in (True, "true"), _is_whole(told, docs, disk)),
+    )
+
+
+def _has_own_name(folder: str, disk: Disk) -> bool:
+    return any(name in disk.entries(folder) for name in _NAMES if name.startswith("hugo."))
+
+
+def _has_usual_ids(told: Mapping[str, Any]) -> bool:
+    """Whether headings get GitHub's ids, which is Hugo's default."""
+    at: Any = told
+    for key in ("markup", "goldmark", "parser"):
+        at = at.get(key) if isinstance(at, dict) else None
+    return not isinstance(at, dict) or (at.get("autoheadingidtype") or "github") == "github"
+
+
+def _is_whole(told: Mapping[str, Any], docs: str, disk: Disk) -> bool:
+    """Whether all content stands in its folders: nothing is mounted from elsewhere, or made by a template."""
+    module = told.get("module")
+    mounts = isinstance(module, dict) and module.get("mounts")
+    return not mounts and not any(path.endswith("_content.gotmpl") for path in disk.walk(docs, _DEPTH))
+
+
+def _generated(told: Mapping[str, Any], languages: tuple[Language, ...]) -> Iterator[str]:
+    """The folders of pages that no file stands for, or at addresses that are told by a pattern."""
+    named, permalinks = told.get("taxonomies"), told.get("permalinks")
+    folders = {str(value) for value in named.values()} if isinstance(named, dict) else {"tags", "categories"}
+    moved = [permalinks, *permalinks.values()] if isinstance(permalinks, dict) else []
+    folders |= {str(key).strip("/") for one in moved if isinstance(one, dict) for key in one}
+    yield from sorted(f"{language.prefix}{folder}" for language in languages for folder in folders if folder)
+
+
+def _static(told: Mapping[str, Any]) -> Iterator[str]:
+    named = told.get("staticdir") or "static"
+    yield from map(str, named if isinstance(named, list) else [named])
+    yield str(told.get("assetdir") or "assets")
+
+
+def _languages(folder: str, content: str, told: Mapping[str, Any]) -> Iterator[Language]:
+    """The languages, the default one first: its addresses begin with its code only where that is asked for."""
+    default = str(told.get("defaultcontentlanguage") or "en").lower()
+    listed = told.get("languages")
+    named = {str(code).lower(): value for code, value in listed.items()} if isinstance(listed, dict) else {}
+    named = {code: value for code, value in named.items() if isinstance(value, dict) and _CODE.fullmatch(code)}
+    for code in sorted({default, *named}, key=lambda code: (code != default, code)):
+        own = named.get(code, {}).get("contentdir")
+        always = told.get("defaultcontentlanguageinsubdir") in (True, "true")
+        prefix = f"{code}/" if code != default or (always and named) else ""
+        yield Language(code, _inside(folder, own, content), prefix)
+
+
+def _inside(folder: str, told: object, usual: str) -> str:
+    """A folder that the configuration names; the usual one where it names none, or one out of the site."""
+    found = normpath(join(folder, str(told))) if told else usual
+    return found if found.startswith(folder.rstrip("/") + "/") else usual
+
+
+def _settings(folder: str, disk: Disk) -> Iterator[tuple[str, Any]]:
+    """What the files of the configuration say, by keys in lower case; what stands in `languages.toml` has that key."""
+    for name in _NAMES:
+        if name in disk.entries(folder):
+            yield from _read(folder, name).items()
+    inner = join(folder, "config", "_default")
+    for name in disk.entries(inner) if disk.is_folder(inner) else ():
+        stem, _, suffix = name.rpartition(".")
+        if suffix in _SUFFIXES:
+            said = _read(inner, name)
+            yield from said.items() if stem in ("hugo", "config") else ((stem, said),)
+
+
+def _read(folder: str, name: str) -> dict[str, Any]:
+    read = files.read(Path(folder, name), root=folder)
+    if not isinstance(read, Source):
+        return {}
+    if name.endswith(".toml"):
+        told: Any = toml(read.text)
+    elif name.endswith(".json"):
+        try:
+            told = json.loads(read.text)
+        except (ValueError, RecursionError):
+            told = {}
+    else:
+        told = data.to_plain(data.load_yaml(read).node)
+    return _lowered(told) if isinstance(told, dict) else {}
+
+
+_DEEPEST = 10
+
+
+def _lowered(told: dict[Any, Any], depth: int = 0) -> dict[str, Any]:
+    """Hugo's keys have no case."""
+    return {
+        str(key).lower(): _lowered(value, depth + 1) if isinstance(value, dict) and depth < _DEEPEST else value
+        for key, value in told.items()
+    }

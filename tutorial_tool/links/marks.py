@@ -1,0 +1,37 @@
+"""Files by which a program that publishes pages can be told: they stand in the folders around these."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from posixpath import dirname
+
+from tutorial_tool.links.disk import Disk
+
+OF_CODE = frozenset(
+    """mix.exs rebar.config Doxyfile Doxyfile.in docfx.json typedoc.json typedoc.js jsdoc.json .jsdoc.json .yardopts
+    .rdoc_options dub.json shard.yml""".split()
+)
+"""What those have that document code: they write a page for each module, and bring all pages into one folder."""
+
+OF_DOXYGEN = ("Doxyfile", "Doxyfile.in", "doxyfile", "doxyfile.in")
+"""What Doxygen has, which finds pages by the end of their path, and labels on any page."""
+
+OF_GITBOOK = (".gitbook.yaml", ".gitbook.yml", ".gitbook")
+"""What GitBook has, which names signs in the ids of headings."""
+
+
+class Marks:
+    """Looks for them; each folder is looked at once."""
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+        self._known: dict[Collection[str], dict[str, bool | None]] = {}
+
+    def has(self, file: str, names: Collection[str]) -> bool:
+        """Whether one of some names stands in a folder around a file, no further up than the repository goes."""
+        known = self._known.setdefault(names, {})
+        return self._disk.nearest(dirname(file), known, lambda each: self._stands_in(each, names)) is True
+
+    def _stands_in(self, folder: str, names: Collection[str]) -> bool:
+        entries = self._disk.entries(folder)
+        return any(name in entries for name in names)

@@ -1,0 +1,222 @@
+"""The tree that a `mkdocs.yml`, `properdocs.yml` or `zensical.toml` describes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from posixpath import join, normpath
+from typing import Any
+from urllib.parse import SplitResult
+
+from tutorial_tool import data
+from tutorial_tool.config.site_generator import typed_docs_dir
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import named
+from tutorial_tool.fs import files
+from tutorial_tool.links import translations
+from tutorial_tool.links.tab_ids import Tabs
+from tutorial_tool.links.toml_files import toml
+from tutorial_tool.links.tree import Tree, split
+
+_QUIET_PLUGINS = frozenset(
+    """search tutorial redirects macros minify git-revision-date git-revision-date-localized git-authors git-committers
+    awesome-pages awesome-nav literate-nav section-index glightbox social privacy offline meta exclude include-markdown
+    table-reader mermaid2 autorefs open-in-new-tab charts badges tooltips autolinks-plugin abbreviations
+    optimize group info typeset rss print-site pdf-export with-pdf markdownextradata include_dir_to_nav
+    same-dir embed_file roamlinks ezlinks simple-hooks callouts img2fig panzoom drawio kroki swagger-ui-tag
+    encryptcontent file-filter htmlproofer linkcheck markmap video spellcheck add-number enumerate-headings
+    i18n mike tags""".split()
+)
+"""Plugins that add no pages to a site, or none but translations."""
+_ENV = lazy_re.compile(r"!ENV[ \t]+\Z")
+_MADE = {
+    "print-site": ("print_page.html", "print_page"),
+    "rss": ("feed_rss_created.xml", "feed_rss_updated.xml", "feed_json_created.json", "feed_json_updated.json"),
+    "llmstxt": ("llms.txt", "llms-full.txt"),
+    "mkdocstrings": ("objects.inv",),
+    "with-pdf": ("pdf",),
+}
+"""What a plugin writes by itself: pages, files, folders."""
+_MADE_BY_ALL = ("sitemap.xml", "sitemap.xml.gz", "search/search_index.json", "404.html")
+"""What MkDocs writes by itself."""
+READ_TAGS = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
+"""Plugins that read the tags of any page as a template's."""
+JOINING = frozenset(("monorepo", "techdocs-core"))
+"""Plugins that add the pages of other folders, where the navigation names their configurations."""
+_WRITING = frozenset("gen-files api-autonav autoapi mkdocs-autoapi coverage ezglossary".split())
+"""Plugins that write pages which stand in no folder of the docs."""
+
+
+@lru_cache(16)
+def _same(path: str, raw: str) -> Source:
+    """The same source for the same file, so that an editor reads its YAML once."""
+    return Source(path, raw)
+
+
+def read(folder: str, name: str, root: str) -> Tree:
+    """The tree that a `mkdocs.yml` describes. Of one that is no YAML, nothing is known."""
+    read = files.read(Path(folder, name), root=root)
+    source = _same(read.path, read.raw) if isinstance(read, Source) else None
+    node, faults = data.load_yaml(source) if source else data.Loaded(None)
+    is_read = node is not None or not faults
+    told = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))
+    site = _site_address(_said(told, "site_url"))
+    used = dict(_plugins(told))
+    docs = _said(told, "docs_dir") if is_read or source is None else typed_docs_dir(source)
+    quiet = _QUIET_PLUGINS if _joins(told) else _QUIET_PLUGINS | JOINING
+    is_plain = is_read and used.keys() <= quiet and told.get("INHERIT") is None
+    return Tree(
+        "mkdocs",
+        folder,
+        normpath(join(folder, docs or "docs")),
+        f"/{site.path.strip('/')}/".replace("//", "/"),
+        f"{site.scheme}://{site.netloc}" if site.netloc else "",
+        _said(told, "use_directory_urls").lower() not in ("false", "no", "off"),
+        slugs="any" if _has_slugify(told) or not is_read else "python-markdown",
+        tabs=_tabs(told),
+        rewrites=any(_calls(folder, hook, root, _REWRITES) for hook in _hooks(told)),
+        all_pages=is_plain and not any(_calls(folder, hook, root, _ADDS) for hook in _hooks(told)),
+        closed=is_plain and told.get("hooks") is None,
+        writes=not _WRITING.isdisjoint(used) or any(_calls(folder, hook, root, _WRITES) for hook in _hooks(told)),
+        translations=translations.read(used.get("i18n")),
+        generated=(*_rules(used), *_made(used)),
+        made=frozenset(_joined(folder, told, root)) if used.keys() & JOINING else frozenset(),
+        config=source if is_read else None,
+        node=told if is_read else None,
+        faults=() if is_read else faults,
+    )
+
+
+def _said(told: data.Mapping, key: str) -> str:
+    """A value of the configuration; of one that the environment gives (`!ENV`), what it is where that says nothing."""
+    node = told.get(key)
+    if isinstance(node, data.Sequence):
+        return data.said(node.items[-1]) if len(node.items) > 1 else ""
+    is_given = node is not None and _ENV.search(node.span.source.text, 0, node.span.start)
+    return "" if is_given else data.said(node)
+
+
+def _site_address(url: str) -> SplitResult:
+    """The address of a site; nothing of one that MkDocs refuses, since it names no host."""
+    site = split(url)
+    return site if site.netloc else split("")
+
+
+def _rules(used: Mapping[str, data.Node | None]) -> Iterator[str]:
+    """The folders for which a plugin has rules of its own."""
+    return filter(None, (data.said(node, "rules") for node in used.values() if node is not None))
+
+
+def _made(used: Mapping[str, data.Node | None]) -> Iterator[str]:
+    """The files and folders that a build writes by itself."""
+    yield from _MADE_BY_ALL
+    for name, options in used.items():
+        yield from _MADE.get(name, ())
+        names = options.get("feeds_filenames") if isinstance(options, data.Mapping) else None
+        if isinstance(names, data.Mapping):
+            yield from (data.said(value) for _, value in names.items)
+
+
+def _plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:
+    """The plugins' names, without the package that some begin with, and their options."""
+    return ((name.rpartition("/")[2], options) for name, options in named(node, "plugins"))
+
+
+def plugin(tree: Tree, name: str) -> data.Node | None:
+    """The options of a plugin of MkDocs; None where it is not used."""
+    return dict(_plugins(tree.node)).get(name) if tree.node is not None else None
+
+
+def plugins(tree: Tree) -> frozenset[str]:
+    """The plugins that a tree of MkDocs or Zensical uses."""
+    return frozenset(name for name, _ in _plugins(tree.node)) if tree.node is not None else tree.used
+
+
+def joins(tree: Tree) -> bool:
+    """Whether a tree brings in the pages of other configurations."""
+    return tree.node is not None and _joins(tree.node)
+
+
+def _has_slugify(node: data.Mapping) -> bool:
+    tocs = [options for name, options in named(node, "markdown_extensions") if name == "toc"]
+    return any(isinstance(toc, data.Mapping) and (toc.get("slugify") or toc.get("separator")) for toc in tocs)
+
+
+def _hooks(node: data.Mapping) -> Iterator[str]:
+    told = node.get("hooks")
+    for one in told.items if isinstance(told, data.Sequence) else ():
+        if isinstance(one, data.Scalar):
+            yield plain(one.text)
+
+
+def _joins(node: data.Mapping) -> bool:
+    """Whether the navigation may bring in the pages of other configurations."""
+    nav = node.get("nav")
+    return nav is not None and _JOINED.search(nav.span.text) is not None
+
+
+_JOINED = lazy_re.compile(r"[!*](?:include|import)[ \t]")
+
+
+_INCLUDED = lazy_re.compile(r"!include[ \t]+([^\s*\"']+\.ya?ml)")
+_NAME = lazy_re.compile(r"^site_name[ \t]*:[ \t]*[\"']?([^\"'\n#]+)", re.MULTILINE)
+
+
+def _joined(folder: str, node: data.Mapping, root: str) -> Iterator[str]:
+    """The folders below which the pages of other configurations are published: they are called as those sites are."""
+    nav = node.get("nav")
+    for found in _INCLUDED.finditer(nav.span.text) if nav is not None else ():
+        read = files.read(Path(folder, found[1]), root=root)
+        if isinstance(read, Source) and (name := _NAME.search(read.text)):
+            yield name[1].strip()
+
+
+def _calls(folder: str, hook: str, root: str, events: re.Pattern[str]) -> bool:
+    """Whether a hook has one of some events, or cannot be read."""
+    read = files.read(Path(folder, hook), root=root)
+    return not isinstance(read, Source) or events.search(read.text) is not None
+
+
+_REWRITES = lazy_re.compile(r"\bon_(?:page_read_source|page_markdown|page_content|post_page|env)\b")
+"""The events of MkDocs at which a hook may change what stands on a page."""
+_WRITES = lazy_re.compile(r"\bon_(?:files|pre_build|startup)\b")
+"""Those at which it may add pages."""
+_ADDS = lazy_re.compile(r"\bon_(?:config|files|nav|env|pre_build|startup)\b")
+"""Those at which it may add pages, or change the navigation."""
+
+
+def _tabs(node: data.Mapping) -> Tabs:
+    """What the titles of tabs bring: ids of their own where a `slugify` is told."""
+    for name, options in named(node, "markdown_extensions"):
+        if name in _TABS and isinstance(options, data.Mapping) and options.get("slugify") is not None:
+            return "heading" if data.is_on(options, "combine_header_slug") else "title"
+    return ""
+
+
+_TABS = ("pymdownx.tabbed", "pymdownx.blocks.tab")
+
+
+def zensical(folder: str) -> Tree:
+    read = files.read(Path(folder, "zensical.toml"), root=folder)
+    project = toml(read.text).get("project", {}) if isinstance(read, Source) else {}
+    told: dict[str, Any] = project if isinstance(project, dict) else {}
+    site = _site_address(str(told.get("site_url", "")))
+    plugins = told.get("plugins")
+    used = {str(one).rpartition("/")[2] for one in plugins} if isinstance(plugins, dict | list) else set[str]()
+    return Tree(
+        "mkdocs",
+        folder,
+        normpath(join(folder, str(told.get("docs_dir", "docs")))),
+        f"/{site.path.strip('/')}/".replace("//", "/"),
+        f"{site.scheme}://{site.netloc}" if site.netloc else "",
+        told.get("use_directory_urls", True) is not False,
+        slugs="any",
+        tabs="heading",
+        config=read if isinstance(read, Source) else None,
+        used=frozenset(used),
+        writes=not used <= {*_QUIET_PLUGINS, "autorefs", "mkdocstrings"},
+    )

@@ -1,0 +1,105 @@
+"""Which folder of a tree answers to which path of its host, as the root-relative links that lead somewhere tell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from itertools import islice
+from posixpath import basename, join, normpath
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from tutorial_tool.links import urls
+from tutorial_tool.links.pages import Found, Pages
+from tutorial_tool.links.tree import Tree
+
+
+class Mount(NamedTuple):
+    """Paths that begin with `prefix` are looked for in `folder`."""
+
+    prefix: str
+    folder: str
+
+
+_SAMPLE = 400
+"""How many distinct addresses are looked at to learn where a tree is mounted."""
+_VOTES = 3
+"""How many of them must agree."""
+_NAMESAKES = 200
+"""How many pages of one name are looked at for an address."""
+_MOST = 6
+
+
+class Mounts:
+    """The mounts of each tree of a site.
+
+    `directly` gives what stands at a path from the host's root, as the tree's configuration tells, `at` what stands at
+    the path of a file, `unordered` a path without what only orders pages.
+    """
+
+    def __init__(
+        self,
+        pages: Pages,
+        directly: Callable[[Tree, str], Found],
+        at: Callable[[str], Found],
+        unordered: Callable[[str], Iterable[str]],
+    ) -> None:
+        self._pages, self._directly, self._at, self._unordered = pages, directly, at, unordered
+
+    @cached_property
+    def asked(self) -> dict[str, Counter[str]]:
+        """The root-relative addresses on the pages of each tree, and how often they stand there."""
+        out: dict[str, Counter[str]] = {tree.id: Counter() for tree in self._pages.trees}
+        for page in self._pages.site.pages:
+            of_tree = out[self._pages.tree(page).id]
+            for one in self._pages.references(page):
+                if one.href.startswith("/") and not one.href.startswith("//") and not one.is_path:
+                    of_tree[urls.joined("/", unquote(one.href.partition("#")[0].partition("?")[0]))] += 1
+        return out
+
+    @cached_property
+    def _stems(self) -> dict[str, list[str]]:
+        """The files of pages without suffix, an index as its folder, by their last part."""
+        out: dict[str, list[str]] = {}
+        for file in self._pages.by_file:
+            whole = file.rpartition(".")[0]
+            for each in dict.fromkeys((whole, *self._unordered(whole))):
+                stem = "/" + urls.key(each)
+                out.setdefault(basename(stem), []).append(stem)
+        return out
+
+    @cached_property
+    def _learnt(self) -> dict[str, list[Mount]]:
+        out = {}
+        for tree in self._pages.trees:
+            lost = (path for path in self.asked[tree.id] if self._directly(tree, path) is None)
+            votes = Counter(mount for path in islice(lost, _SAMPLE) for mount in self._possible(urls.key(path)))
+            out[tree.id] = [mount for mount, count in votes.most_common(_MOST) if count >= _VOTES]
+        return out
+
+    def _possible(self, key: str) -> set[Mount]:
+        """The mounts by which an address would mean a page."""
+        stems = self._stems.get(basename(key), ())[:_NAMESAKES]
+        return {mount for stem in stems if (mount := _mount(key, stem))}
+
+    def find(self, tree: Tree, path: str) -> Found:
+        """What stands at a path in one of the mounts."""
+        for mount in self._learnt[tree.id]:
+            if path.startswith(mount.prefix):
+                rest = path[len(mount.prefix) :].strip("/")
+                if found := self._at(normpath(join(mount.folder, rest))):
+                    return found
+        return None
+
+
+def _mount(key: str, stem: str) -> Mount | None:
+    """The mount by which an address means a file: what both end in is cut off, two parts at least unless it is all."""
+    wanted, stands = key.split("/"), stem.strip("/").split("/")
+    same = 0
+    while same < min(len(wanted), len(stands)) and wanted[-1 - same] == stands[-1 - same]:
+        same += 1
+    if same < 2 and same < len(wanted):
+        return None
+    prefix = "/".join(wanted[: len(wanted) - same])
+    return Mount(f"/{prefix}/" if prefix else "/", "/" + "/".join(stands[: len(stands) - same]))

@@ -1,0 +1,146 @@
+"""The `nav` of a `mkdocs.yml`: which pages it names, and where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tutorial_tool import data
+from tutorial_tool.config.plugin_options import tutorial_in_nav
+from tutorial_tool.config.settings import matches
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import as_traced, plain
+from tutorial_tool.links import mkdocs_tree
+from tutorial_tool.links.mkdocs_tree import JOINING, plugins
+from tutorial_tool.links.toml_files import toml
+from tutorial_tool.links.tree import Tree
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.target import Target
+
+_PAGE = lazy_re.compile(r"(?![a-z][a-z0-9+.-]*:)[^*]+\.(?:md|markdown)", re.IGNORECASE)
+_OWN_FILES = ("awesome-pages", "awesome-nav", "literate-nav", "include_dir_to_nav", "monorepo", "multirepo")
+"""Plugins that read the navigation from elsewhere, too."""
+
+
+class Entry(NamedTuple):
+    """A page that the navigation names, relative to the docs folder."""
+
+    path: str
+    target: Target
+    span: Span
+    tree: Tree
+
+
+def has_nav(tree: Tree) -> bool:
+    """Whether the configuration tells the whole navigation."""
+    return tree.node is not None and isinstance(tree.node.get("nav"), data.Sequence) and not _is_elsewhere(tree)
+
+
+def is_known(tree: Tree, path: str) -> bool:
+    """Whether a page that the navigation names, and that does not stand in the docs folder, is nowhere."""
+    if tree.generates(path) or tree.writes:
+        return False
+    if tree.node is None and tree.config is not None:
+        return True
+    return tree.closed or tree.all_pages or ("/" not in path and not plugins(tree).isdisjoint({*JOINING, "multirepo"}))
+
+
+def is_left_out(tree: Tree, path: str) -> bool:
+    """Whether the configuration keeps a page out of the navigation, or of the site."""
+    keys = ("not_in_nav", "exclude_docs", "draft_docs")
+    texts = [node.text for key in keys if isinstance(node := tree.node and tree.node.get(key), data.Scalar)]
+    globs = [line.strip() for text in texts for line in plain(text).splitlines() if line.strip()[:1] not in ("", "#")]
+    return bool(globs) and matches(globs, path)
+
+
+def excluded_by(tree: Tree, path: str) -> Span | None:
+    """The pattern of the configuration that keeps a page, relative to the docs folder, from being published.
+
+    As in `.gitignore`, the last one that is about the page decides, and `!` before it brings the page back.
+    """
+    for node in _exclusions(tree):
+        decides = None
+        for line in node.text.splitlines():
+            pattern = as_traced(line.strip())
+            glob = plain(pattern)
+            if glob[:1] not in ("", "#") and matches([glob.removeprefix("!")], path):
+                decides = None if glob.startswith("!") else pattern.runs[0].span
+        if decides is not None:
+            return decides
+    return None
+
+
+def excludes(tree: Tree) -> bool:
+    """Whether the configuration may keep pages from being published."""
+    return any(_exclusions(tree))
+
+
+def _exclusions(tree: Tree) -> Iterator[data.Scalar]:
+    nodes = (tree.node.get(key) for key in ("exclude_docs", "draft_docs")) if tree.node is not None else ()
+    return (node for node in nodes if isinstance(node, data.Scalar))
+
+
+def is_file(tree: Tree, path: str) -> bool:
+    """Whether a page, relative to the docs folder, is a navigation by itself, as `literate-nav` has it."""
+    if tree.node is None or "literate-nav" not in plugins(tree):
+        return False
+    return path.rpartition("/")[2] == (data.said(mkdocs_tree.plugin(tree, "literate-nav"), "nav_file") or "SUMMARY.md")
+
+
+def _is_elsewhere(tree: Tree) -> bool:
+    return not plugins(tree).isdisjoint(_OWN_FILES)
+
+
+def paths(tree: Tree) -> Iterator[tuple[str, Span]]:
+    """The pages that the navigation names, with their places."""
+    names = ((name, span) for _, name, span in _names(tree))
+    return ((name, span) for name, span in (*names, *_of_zensical(tree)) if _PAGE.fullmatch(name))
+
+
+_INCLUDED = lazy_re.compile(r"!include[ \t]+([^\s*]+\.ya?ml)")
+
+
+def included(tree: Tree) -> Iterator[tuple[str, Span]]:
+    """The configurations that the navigation brings in with `monorepo`, by paths from this one, with their places."""
+    for _, name, span in _names(tree) if not plugins(tree).isdisjoint(JOINING) else ():
+        if found := _INCLUDED.fullmatch(name):
+            yield found[1], span
+
+
+def _of_zensical(tree: Tree) -> Iterator[tuple[str, Span]]:
+    """The texts of the `nav` in a `zensical.toml`."""
+    source = tree.config if tree.node is None and tree.is_mkdocs else None
+    project = toml(source.text).get("project") if source else None
+    todo: list[Any] = [project.get("nav")] if isinstance(project, dict) else []
+    at = max(source.text.find("nav"), 0) if source else 0
+    while source and todo:
+        value = todo.pop()
+        if isinstance(value, list | dict):
+            todo += reversed([*(value.values() if isinstance(value, dict) else value)])
+        elif isinstance(value, str) and (found := source.text.find(f'"{value}"', at)) >= 0:
+            at = found + 1
+            yield value, source.span(at, at + len(value))
+
+
+def tutorials(tree: Tree) -> Iterator[tuple[str, Span]]:
+    """The ids of the tutorials that our plugin puts into the navigation, with their places."""
+    for title, name, span in _names(tree) if "tutorial" in plugins(tree) else ():
+        if mark := tutorial_in_nav(title, name):
+            yield mark.id, span
+
+
+def _names(tree: Tree) -> Iterator[tuple[str | None, str, Span]]:
+    """What entries lead to, each with its title, if it has one."""
+    nav = tree.node.get("nav") if tree.node is not None else None
+    todo: list[tuple[str | None, data.Node | None]] = [(None, nav)]
+    while todo:
+        title, node = todo.pop()
+        if isinstance(node, data.Sequence):
+            todo += [(None, item) for item in reversed(node.items)]
+        elif isinstance(node, data.Mapping):
+            todo += [(plain(key.text), value) for key, value in reversed(node.items)]
+        elif isinstance(node, data.Scalar):
+            yield title, plain(node.text), node.span

@@ -1,0 +1,195 @@
+"""The pages of a site by file and by URL, each in the tree that it is published in, and what stands on them."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from pathlib import Path
+from posixpath import commonpath, dirname, join, normpath, relpath
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.traced import plain
+from tutorial_tool.links import mkdocs_tree, references, urls
+from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.references import Reference
+from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.trees import Finder
+from tutorial_tool.site import Page, Site, page_facts
+from tutorial_tool.site import plain as plain_site
+
+Found = Page | str | None
+"""A page, the path of a file that is no page of the site, or nothing."""
+
+_UP = 4
+"""How many folders around plain files may be the root of addresses."""
+_TITLE = lazy_re.compile(r"^title[ \t]*:([^\n]*)$", re.MULTILINE)
+
+
+class Pages:
+    """The pages of one site. Files and folders are absolute paths with `/`."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.disk = Disk()
+        self.root = normpath(site.layout.root.absolute().as_posix())
+        self.docs = normpath(join(self.root, site.layout.docs))
+        self._finder = Finder(self.disk, self.root)
+        self._trees_by_folder: dict[str, Tree] = {}
+        self._tree_of: dict[Page, Tree] = {}
+        self._folder_of: dict[str, str] = {}
+        self._beside: dict[str, Page | None] = {}
+
+    def file(self, page: Page) -> str:
+        """Where a page stands, also one that a template makes."""
+        return normpath(join(self.docs, page.path))
+
+    @cached_property
+    def by_file(self) -> dict[str, Page]:
+        return {self.file(page): page for page in self.site.pages}
+
+    @cached_property
+    def drawn(self) -> frozenset[str]:
+        """The pictures that a build draws."""
+        return frozenset(normpath(join(self.docs, path)) for path in self.site.figures)
+
+    def beside(self, file: str) -> Page | None:
+        """A page that is not linted itself, where only some files of a tree are named."""
+        if self.site.is_project or not file.lower().endswith((".md", ".mdx", ".markdown")):
+            return None
+        if file not in self._beside:
+            found = plain_site([Path(file)], Path(self.root)).pages
+            self._beside[file] = found[0] if found else None
+        return self._beside[file]
+
+    # Trees
+
+    def tree(self, page: Page) -> Tree:
+        """The tree that a page is published in."""
+        if page not in self._tree_of:
+            self._tree_of[page] = self._project if self.site.is_project else self._at(dirname(self.file(page)))
+        return self._tree_of[page]
+
+    def _at(self, folder: str) -> Tree:
+        """The tree of a folder's pages."""
+        if folder not in self._trees_by_folder:
+            self._trees_by_folder[folder] = self._finder.tree(join(folder, "page.md"))
+        return self._trees_by_folder[folder]
+
+    def is_joined(self, tree: Tree) -> bool:
+        """Whether the site of a folder around brings in the pages of a tree of MkDocs."""
+        around = self._finder.around(dirname(tree.root))
+        return around is not None and around.is_mkdocs and mkdocs_tree.joins(around)
+
+    @cached_property
+    def _project(self) -> Tree:
+        """A project's: what its `mkdocs.yml` says, else what MkDocs does unless told otherwise."""
+        found = self._finder.tree(join(self.docs, "index.md"))
+        if found.engine and found.docs == self.docs:
+            return found
+        around = found if found.engine else self._finder.around(self.docs)
+        beside = around if around and around.engine and not around.is_mkdocs else None
+        static = found.static if found.engine else ()
+        return Tree("mkdocs", self.root, self.docs, static=static, slugs="python-markdown", closed=True, beside=beside)
+
+    @cached_property
+    def trees(self) -> list[Tree]:
+        """All trees of the site, in the order of their first pages."""
+        trees = list(dict.fromkeys(map(self.tree, self.site.pages)))
+        for tree in trees:
+            if tree.config is not None:  # what is found there can be silenced there
+                self.site.sources.setdefault(tree.config.path, tree.config)
+        return trees
+
+    def folder(self, tree: Tree) -> str:
+        """The folder of a tree's pages; of plain files the one that holds those that are linted."""
+        if tree.engine:
+            return tree.docs
+        if tree.id not in self._folder_of:
+            folders = {dirname(self.file(page)) for page in self.site.pages if self.tree(page) is tree}
+            self._folder_of[tree.id] = commonpath(folders)
+        return self._folder_of[tree.id]
+
+    def around(self, tree: Tree) -> tuple[str, ...]:
+        """The folder of a tree's pages and those around it, no further up than the repository goes: any may be the
+        root that addresses of plain files count from, wherever the linter was started."""
+        out = [self.folder(tree)]
+        while len(out) < _UP and ".git" not in self.disk.entries(out[-1]) and out[-1] != "/":
+            out.append(dirname(out[-1]))
+        return tuple(out)
+
+    def docs_path(self, page: Page) -> str:
+        """A page's path relative to the folder of pages that its generator reads."""
+        return below(self.file(page), self.tree(page).docs)
+
+    # URLs
+
+    def url(self, page: Page) -> str:
+        """The path of a page's URL, from the host's root: `/base/guide/links/`."""
+        return self._urls[page]
+
+    @cached_property
+    def _urls(self) -> dict[Page, str]:
+        out = {}
+        for page in self.site.pages:
+            tree = self.tree(page)
+            front = {} if tree.is_mkdocs else urls.said(page.document)
+            out[page] = tree.base + urls.of(tree, self.docs_path(page), front)
+        return out
+
+    @cached_property
+    def _by_key(self) -> dict[tuple[str, str], Page]:
+        """Pages by their tree and what answers for their URL, with the tree's base and without."""
+        out: dict[tuple[str, str], Page] = {}
+        for page, url in self._urls.items():
+            tree = self.tree(page)
+            for whole in (url, url.removeprefix(tree.base)):
+                for name in urls.served(whole) if tree.is_mkdocs else (urls.key(whole),):
+                    out.setdefault((tree.id, name), page)
+        return out
+
+    def by_url(self, tree: Tree, path: str) -> Page | None:
+        """The page at the path of a URL, with the tree's base or without."""
+        return self._by_key.get((tree.id, path.lstrip("/") if tree.is_mkdocs else urls.key(path)))
+
+    def beside_url(self, page: Page) -> str:
+        """The path at which the generator publishes a page in whose site the project stands; "" where none is told."""
+        other = self.tree(page).beside
+        if other is None or not other.holds(self.file(page)):
+            return ""
+        return other.base + urls.of(other, below(self.file(page), other.docs), urls.said(page.document))
+
+    @cached_property
+    def by_beside_url(self) -> dict[str, Page]:
+        """The pages of such a project, by what answers for these paths."""
+        return {urls.key(url): page for page in self.site.pages if (url := self.beside_url(page))}
+
+    # What stands on a page
+
+    def title(self, page: Page) -> str:
+        """A page's title: as its front matter or the data say it, else its first heading."""
+        front = page.document.front_matter
+        said = _TITLE.search(page.document.front_text, front.start, front.end) if front else None
+        if said and (text := said[1].strip()):
+            return text[1:-1] if text[0] in "\"'" and text[-1] == text[0] else text
+        return plain(page.title) or page.kept(first_heading)
+
+    def references(self, page: Page) -> tuple[Reference, ...]:
+        """The addresses that stand on a page, in their order."""
+        return page.kept(_references)
+
+
+@page_facts.of_each
+def _references(page: Page) -> tuple[Reference, ...]:
+    return references.of(page.document)
+
+
+@page_facts.of_each
+def first_heading(page: Page) -> str:
+    """The text of a page's first heading of level 1; "" where it has none."""
+    return page.document.lean.title
+
+
+def below(path: str, folder: str) -> str:
+    """A path relative to a folder."""
+    stem = folder.rstrip("/") + "/"
+    return path[len(stem) :] if path.startswith(stem) else relpath(path, folder)

@@ -1,0 +1,306 @@
+"""What an address may mean: the pages and files that generators, browsers and GitHub find for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from posixpath import basename, dirname, join, normpath, splitext
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.links import navigation_entries, urls
+from tutorial_tool.links.hugo_content import Content
+from tutorial_tool.links.mounts import Mounts
+from tutorial_tool.links.pages import Found, Pages, below
+from tutorial_tool.links.starts import Starts
+from tutorial_tool.links.tree import Tree
+from tutorial_tool.site import Page
+
+SUFFIXES = (".md", ".mdx", ".markdown")
+_INDEXES = ("index.md", "index.mdx", "README.md", "readme.md", "_index.md", "index.markdown", "index.html")
+
+_DEPTH = 50
+"""How many folders deep files are looked for by their names."""
+_CATALOG = ".docc/"
+_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".mov", ".mp4")
+_VARIANT = lazy_re.compile(r"(?:~dark|~light|@\dx)+$")
+"""What DocC reads in the name of a picture: for which theme and screen it is."""
+_PROGRAMS = (".astro", ".js", ".jsx", ".ts", ".tsx", ".vue", ".svelte", ".md", ".mdx", ".html")
+_TRANSLATED = lazy_re.compile(r"/i18n/[^/]+/docusaurus-plugin-content-docs/(?:current|(version-[^/]+))/")
+
+_TEMPLATES = tuple(".in .tmpl .tpl .template .j2 .jinja .jinja2 .erb .ejs .mustache .hbs .gotmpl".split())
+"""What the names of templates end in, from which a build makes a file of the name before it."""
+
+_HOME = lazy_re.compile(r"(?:versioned_docs|[^/]+_versioned_docs)/[^/]+|i18n/[^/]+/[^/]+/[^/]+|[^/]+(?=/)")
+"""A folder of pages of Docusaurus: of a version, of a translation, or the one that is written now."""
+
+_GROUP = lazy_re.compile(r"/\([^()/]+\)(?=/)")
+_ORDERED = lazy_re.compile(r"/\d+\.(?=[^\W\d_][^/])")
+
+
+class Readings:
+    """Finds pages and files by address. Of MkDocs the rule is known; elsewhere what any reading finds is there."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages, self._disk = pages, pages.disk
+        self._content: dict[str, Content] = {}
+        self._known_names: dict[str, dict[str, dict[str, str]]] = {}
+        self._known_homes: dict[str, frozenset[str]] = {}
+        self._starts = Starts(pages, self.at)
+
+    def content(self, tree: Tree) -> Content:
+        """The pages of a tree of Hugo, by their paths."""
+        if tree.id not in self._content:
+            self._content[tree.id] = Content(tree, self._disk)
+        return self._content[tree.id]
+
+    def of_hugo(self, page: Page, path: str, *, translated: bool = False) -> Found:
+        """What links find by the render hook that Hugo has, and `ref`, which wants the page's language."""
+        tree = self._pages.tree(page)
+        here = self._pages.file(page)
+        file = self.content(tree).find(here, path, translated=translated) if tree.hugo and path else None
+        return self._pages.by_file.get(file, file) if file is not None else None
+
+    @cached_property
+    def mounts(self) -> Mounts:
+        """Which folder answers to which path, as the root-relative links of the site tell."""
+        return Mounts(self._pages, self.directly, self.at, unordered)
+
+    def of_relative(self, page: Page, path: str, *, raw: bool) -> Found:
+        """What a relative address on a page leads to. `raw` where a browser gets it as it stands."""
+        return next((found for found in self._relative(page, path, raw) if found is not None), None)
+
+    def _relative(self, page: Page, path: str, raw: bool) -> Iterator[Found]:
+        tree, file, url = self._pages.tree(page), self._pages.file(page), self._pages.url(page)
+        near = normpath(join(dirname(file), path))
+        if tree.is_mkdocs:
+            if not raw:
+                yield self.of_docs(tree, near, file)
+                yield self._of_navigation(tree, near, file) if path.endswith("/") else None
+            yield self._published(tree, urls.joined(url, path))
+            yield self._beside(page, near, path) if tree.beside or page.publisher else None
+            return
+        if tree.links == "file" and not raw:
+            yield self._of_vitepress(tree, near, path)
+            return
+        if not raw and not splitext(path)[1] and self.counts_from_address(tree):
+            yield self._pages.by_url(tree, urls.joined(url, path))
+            return
+        yield self.at(near)
+        yield self._pages.by_url(tree, urls.joined(url, path))
+        if _CATALOG in file and "/" not in path:
+            yield self._of_catalog(file, path)
+        if tree.locales:
+            joined = (urls.joined(each, path) for each in (url, url.rstrip("/")))
+            yield from (self._shown(tree, each.removeprefix(tree.base.rstrip("/"))) for each in joined)
+        if tree.by_name:
+            yield self._by_name(tree, path)
+        if tree.hugo is not None:
+            yield from (self.at(normpath(join(folder, path))) for folder in tree.static)
+            yield self.of_hugo(page, path)
+        if not path.endswith(SUFFIXES):  # from the address of a page that is published as a folder, or as a file
+            yield self.at(normpath(join(splitext(file)[0], path)))
+            yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), path))
+        elif tree.engine:  # Docusaurus and others also read it from the folder of pages
+            homes = (tree.docs, *(home for home in self._homes(tree) if file.startswith(f"{home}/")))
+            yield from (self.at(normpath(join(home, path))) for home in homes)
+            yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), splitext(path)[0]))
+            if "/i18n/" in near:
+                yield self.at(_untranslated(near))
+
+    def _beside(self, page: Page, near: str, path: str) -> Page | None:
+        """The page that an address without a suffix means to another generator: by its file, or where it publishes it.
+
+        Which of both it counts from, no two generators agree on.
+        """
+        stem = splitext(near)[0] if path.endswith(".html") else near
+        if splitext(stem)[1] in SUFFIXES:
+            return None
+        names = (f"{stem}.md", *(join(stem, name) for name in _INDEXES))
+        if found := next((self._pages.by_file[name] for name in names if name in self._pages.by_file), None):
+            return found
+        url = self._pages.beside_url(page)
+        return self._pages.by_beside_url.get(urls.key(urls.joined(url, path))) if url else None
+
+    def _of_catalog(self, file: str, name: str) -> Found:
+        """A picture of a catalog of DocC, by its name: without suffix, size and theme."""
+        catalog = file[: file.index(_CATALOG) + len(_CATALOG) - 1]
+        wanted = splitext(name)[0] if splitext(name)[1] in _PICTURES else name
+        files = (each for each in self._disk.walk(catalog, _DEPTH) if each.endswith(_PICTURES))
+        return next((each for each in files if _VARIANT.sub("", splitext(basename(each))[0]) == wanted), None)
+
+    def _by_name(self, tree: Tree, path: str) -> Found:
+        """What stands at a path that any folder may be left out of."""
+        wanted = splitext(path)[0] if path.endswith(SUFFIXES) else path
+        wanted = "/" + normpath(wanted.strip("/")).removeprefix("../").lower()
+        file = self._names(tree).get(basename(wanted), {})
+        found = next((each for stem, each in file.items() if stem.endswith(wanted)), None)
+        return self._pages.by_file.get(found, found) if found else None
+
+    def _names(self, tree: Tree) -> Mapping[str, Mapping[str, str]]:
+        """The files of a tree by their names, and by their paths: in small letters, those of pages without suffix."""
+        if tree.id not in self._known_names:
+            out = self._known_names[tree.id] = {}
+            for file in self._disk.walk(tree.docs, _DEPTH):
+                stem = (splitext(file)[0] if file.endswith(SUFFIXES) else file).lower()
+                out.setdefault(basename(stem), {})[stem] = file
+        return self._known_names[tree.id]
+
+    def counts_from_address(self, tree: Tree) -> bool:
+        """Whether a relative link in Markdown without a suffix counts from the address of its page, as a folder."""
+        return tree.links == "url" or (tree.links == "any" and self._starts.are_addresses(tree))
+
+    def _of_vitepress(self, tree: Tree, near: str, path: str) -> Found:
+        """What VitePress takes a link for: a page of the folder by its path, whatever the suffix, or a file."""
+        end = splitext(path)[1]
+        if end not in ("", ".md", ".html"):
+            public = (normpath(join(folder, below(near, tree.docs))) for folder in tree.static)
+            return next((file for file in (near, *public) if self._disk.is_file(file)), None)
+        stem = f"{near}/index" if path.endswith("/") else near.removesuffix(end)
+        public = (f"{folder}/{below(stem, tree.docs)}.html" for folder in tree.static)
+        names = (f"{stem}.md", *public)
+        return self._pages.by_file.get(f"{stem}.md") or next(filter(self._disk.is_file, names), None)
+
+    def _homes(self, tree: Tree) -> frozenset[str]:
+        """The folders of pages of Docusaurus, of each version and translation: links to files count from there, too."""
+        if tree.id not in self._known_homes:
+            found = (_HOME.match(below(file, tree.docs)) for file in self._pages.by_file if tree.holds(file))
+            folders = frozenset(join(tree.docs, home[0]) for home in found if home)
+            self._known_homes[tree.id] = folders if tree.engine == "docusaurus" else frozenset()
+        return self._known_homes[tree.id]
+
+    def at_root(self, tree: Tree, path: str) -> Found:
+        """What stands at a path from the host's root, or from the root of the repository."""
+        return self.directly(tree, path) or (None if tree.is_mkdocs else self.mounts.find(tree, path))
+
+    def directly(self, tree: Tree, path: str) -> Found:
+        """What stands at a path from the host's root, as the tree's configuration and folders tell."""
+        if tree.is_mkdocs:
+            public = (normpath(join(folder, path.strip("/"))) for folder in tree.static)
+            found = self._published(tree, path) or self._published(tree, tree.base + path[1:])
+            found = found or next(filter(self._disk.is_file, public), None)
+            return found or (self._pages.by_beside_url.get(urls.key(path)) if tree.beside else None)
+        inner = path.removeprefix(tree.base.rstrip("/"))
+        if page := self._pages.by_url(tree, path) or self._pages.by_url(tree, inner) or self._shown(tree, inner):
+            return page
+        if route := self._route(tree, inner.strip("/")):
+            return route
+        homes = sorted(self._homes(tree)) if path.endswith(SUFFIXES) else ()
+        around = self._pages.around(tree) if not tree.engine else ()
+        folders = (*tree.static, tree.docs, tree.root, *homes, *around)
+        places = (normpath(join(folder, inner.strip("/"))) for folder in folders)
+        return next((found for place in dict.fromkeys(places) if (found := self.at(place))), None)
+
+    def _shown(self, tree: Tree, path: str) -> Page | None:
+        """The page of the default language, where a path below the base is in another one that has none."""
+        code, _, rest = path.strip("/").partition("/")
+        if code not in tree.locales[1:]:
+            return None
+        return self._pages.by_url(tree, f"/{tree.locales[0]}/{rest}")
+
+    def _route(self, tree: Tree, path: str) -> str | None:
+        """The program that makes the page at a path, as generators that are built of components keep them."""
+        if not tree.engine:
+            return None
+        stems = [normpath(join(tree.root, folder, path)) for folder in ("src/pages", "pages")]
+        names = [f"{stem}{middle}{end}" for stem in stems for middle in ("", "/index") for end in _PROGRAMS]
+        return next((name for name in names if self._disk.is_file(name)), None)
+
+    def of_docs(self, tree: Tree, file: str, start: str = "") -> Found:
+        """The page or file of MkDocs' docs folder that a path on the page in the file `start` means.
+
+        Where there are translations, it is that of the page's language, else that of the default one.
+        """
+        told = tree.translations
+        if told is None or not tree.holds(file):
+            return self.exactly(tree, file)
+        code = told.split(below(start, tree.docs))[0] if start else ""
+        names = (normpath(join(tree.docs, name)) for name in told.names(below(file, tree.docs), code or told.default))
+        return next((found for name in names if (found := self.exactly(tree, name)) is not None), None)
+
+    def _of_navigation(self, tree: Tree, folder: str, file: str) -> Found:
+        """The folder that an entry of a navigation file means with all of its pages."""
+        if not navigation_entries.is_file(tree, below(file, tree.docs)):
+            return None
+        holds = self._disk.is_folder(folder) or any(path.startswith(f"{folder}/") for path in self._pages.by_file)
+        return folder if holds else None
+
+    def exactly(self, tree: Tree, file: str) -> Found:
+        """The page or file of MkDocs' docs folder at a path."""
+        if found := self._pages.by_file.get(file):
+            return found
+        return (file if self._is_file(file) else self._template(file)) if tree.holds(file) else None
+
+    def _is_file(self, file: str) -> bool:
+        return self._disk.is_file(file) or file in self._pages.drawn
+
+    def _template(self, *files: str) -> str | None:
+        """The template that a build makes one of some files from: it stands where they will."""
+        for file in files:
+            if beside := self._disk.entries(dirname(file)):
+                name = basename(file)
+                if end := next((end for end in _TEMPLATES if beside.get(name + end) is False), None):
+                    return file + end
+        return None
+
+    def _published(self, tree: Tree, url: str) -> Found:
+        """What MkDocs publishes at the path of a URL."""
+        rest = url.removeprefix(tree.base)
+        if not url.startswith(tree.base) or rest.endswith(SUFFIXES):
+            return None
+        if found := self._pages.by_url(tree, rest):
+            return found
+        file = normpath(join(tree.docs, rest or "."))
+        return file if self._is_file(file) else self._unread(tree, rest)
+
+    def _unread(self, tree: Tree, rest: str) -> str | None:
+        """A page that stands on disk, and is not among those that are linted."""
+        stem = urls.key(rest)
+        for name in (f"{stem}.md", f"{stem}.markdown", join(stem, "index.md"), join(stem, "README.md")):
+            file = normpath(join(tree.docs, name))
+            is_unread = self._disk.is_file(file) and file not in self._pages.by_file
+            if is_unread and rest in urls.served(urls.of(tree, name, {})):
+                return file
+        return None
+
+    def at(self, path: str) -> Found:
+        """The page or file that stands at a path, as generators and GitHub guess it: with a suffix, or as an index."""
+        if found := self._pages.by_file.get(path):
+            return found
+        if self._disk.is_file(path):
+            return path
+        stem = splitext(path)[0] if path.endswith((".html", ".htm", *SUFFIXES)) else path
+        guesses = [stem + suffix for suffix in SUFFIXES]
+        if not path.endswith(SUFFIXES):
+            guesses += [join(stem, name) for name in _INDEXES]
+        for guess in guesses:
+            if found := self._pages.by_file.get(guess):
+                return found
+            if self._disk.is_file(guess):
+                return guess
+        if self._disk.is_folder(path):
+            return path
+        return self._grouped.get(stem) or self._template(path, *guesses)
+
+    @cached_property
+    def _grouped(self) -> dict[str, Page]:
+        """The pages with parts of their paths that no address has, by the path without these: folders in parentheses,
+        as Next.js has them, and numbers with a period before names, as Nuxt has them."""
+        out: dict[str, Page] = {}
+        for file, page in self._pages.by_file.items():
+            for stem in unordered(splitext(file)[0]):
+                out.setdefault(dirname(stem) if basename(stem) in ("index", "page") else stem, page)
+        return out
+
+
+def unordered(stem: str) -> Iterator[str]:
+    """A path without the parts that only order or group pages, where it has any."""
+    if "/(" in stem:
+        yield _GROUP.sub("", stem)
+    if _ORDERED.search(stem):
+        yield _ORDERED.sub("/", stem)
+        yield f"{dirname(stem)}{_ORDERED.sub('/', f'/{basename(stem)}')}"
+
+
+def _untranslated(path: str) -> str:
+    """The page that Docusaurus shows where a translation has none."""
+    return _TRANSLATED.sub(lambda found: f"/versioned_docs/{found[1]}/" if found[1] else "/docs/", path)

@@ -1,0 +1,212 @@
+"""The files in which generators and hosts keep redirects: mkdocs.yml, `_redirects`, JSON, TOML, YAML, programs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from posixpath import join, normpath
+from typing import Any
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.fs import files
+from tutorial_tool.links import mkdocs_tree, urls
+from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.redirects import Redirect
+from tutorial_tool.links.references import has_scheme
+from tutorial_tool.links.toml_files import toml
+from tutorial_tool.links.tree import Tree
+
+_FOLDERS = ("", "src", "config", "src/config", "data", "src/data")
+"""The folders of a site, beside those of its pages and files, that are looked through."""
+_NAMED = lazy_re.compile(
+    r"_redirects|(?:\w+[.-])?redirects?(?:[.-]\w+)*\.(?:json|[cm]?[jt]s|ya?ml|toml)|vercel\.json|netlify\.toml|firebase\.json"
+    r"|staticwebapp\.config\.json|mint\.json|docs\.json|(?:astro|docusaurus|next|nuxt|gatsby)[.-](?:config|node)\.[cm]?[jt]s|\.htaccess"
+    r"|\.gitbook\.ya?ml"
+)
+_OLD = ("source", "from", "old", "route", "fromPath")
+_NEW = ("destination", "to", "new", "target", "redirect", "toPath")
+"""What entries call the two addresses."""
+
+
+def of_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
+    """The redirects that a tree's files name. `root` is the folder that findings name paths from."""
+    yield from _mkdocs(tree)
+    yield from _mdbook(tree, root) if tree.engine == "mdbook" else ()
+    folders = (*(join(tree.root, name).rstrip("/") for name in _FOLDERS), tree.docs, *tree.static)
+    for folder in dict.fromkeys(folders):
+        for name, is_folder in sorted(disk.entries(folder).items()):
+            if not is_folder and _NAMED.fullmatch(name):
+                read = files.read(join(folder, name), root=root)
+                yield from _reader(name)(read) if isinstance(read, Source) else ()
+    yield from _rediraffe(tree, root) if tree.engine == "sphinx" else ()
+
+
+def _reader(name: str) -> Callable[[Source], Iterator[Redirect]]:
+    if name.startswith(".gitbook"):
+        return _gitbook
+    readers = {"json": _json, "toml": _toml, "yml": _yaml, "yaml": _yaml, "htaccess": _apache, "_redirects": _lines}
+    return readers.get(name.rpartition(".")[2], _program)
+
+
+def _mkdocs(tree: Tree) -> Iterator[Redirect]:
+    """`mkdocs-redirects`: paths of pages, relative to the docs folder."""
+    options = mkdocs_tree.plugin(tree, "redirects")
+    found = options.get("redirect_maps") if isinstance(options, data.Mapping) else None
+    for key, value in found.items if isinstance(found, data.Mapping) else ():
+        if isinstance(value, data.Scalar):
+            yield Redirect(plain(key.text), plain(value.text), value.span)
+
+
+def _mdbook(tree: Tree, root: str) -> Iterator[Redirect]:
+    """What `book.toml` says; a target may be relative to the old address."""
+    source = files.read(join(tree.root, "book.toml"), root=root)
+    if not isinstance(source, Source):
+        return
+    told: Any = toml(source.text)
+    for key in ("output", "html", "redirect"):
+        told = told.get(key) if isinstance(told, dict) else None
+    for old, new in told.items() if isinstance(told, dict) else ():
+        if isinstance(new, str):
+            target = new if _is_address(new) else urls.joined("/" + old.lstrip("/"), new)
+            yield Redirect("/" + old.lstrip("/"), target, _find(source, old, new))
+
+
+def _gitbook(source: Source) -> Iterator[Redirect]:
+    """`.gitbook.yaml`: old addresses without a slash before them, and the files of pages, below its `root`."""
+    node = data.load_yaml(source).node
+    home = normpath(data.said(node, "root") or ".").lstrip("/")
+    found = node.get("redirects") if isinstance(node, data.Mapping) else None
+    for key, value in found.items if isinstance(found, data.Mapping) and home[:2] != ".." else ():
+        if isinstance(value, data.Scalar) and (new := plain(value.text)) and not has_scheme(new):
+            yield Redirect(
+                "/" + plain(key.text).strip("/"), normpath(join(home, new.lstrip("/"))), value.span, is_file=True
+            )
+
+
+_RAFFE = lazy_re.compile(
+    r"^rediraffe_redirects[ \t]*=[ \t]*(?:\{(?P<table>[^{}]*)\}|[\"'](?P<file>[^\"'\n]+)[\"'])", re.MULTILINE
+)
+_QUOTED = lazy_re.compile(r"([\"'])(?P<old>[^\"'\n]+)\1[ \t]*(?::[ \t]*|[ \t])([\"'])(?P<new>[^\"'\n]+)\3")
+
+
+def _rediraffe(tree: Tree, root: str) -> Iterator[Redirect]:
+    """What `sphinxext-rediraffe` is told in `conf.py`, or in a file that is named there: files of pages."""
+    conf = files.read(join(tree.root, "conf.py"), root=root)
+    told = _RAFFE.search(conf.text) if isinstance(conf, Source) else None
+    if told is None or not isinstance(conf, Source):
+        return
+    named = files.read(normpath(join(tree.root, told["file"])), root=root) if told["file"] else conf
+    start, end = (0, None) if told["file"] else told.span("table")
+    for pair in _QUOTED.finditer(named.text, start, end or len(named.text)) if isinstance(named, Source) else ():
+        if isinstance(named, Source):
+            yield Redirect(pair["old"], pair["new"], named.span(*pair.span("new")), is_file=True)
+
+
+def _lines(source: Source) -> Iterator[Redirect]:
+    """`_redirects`, as Netlify and Cloudflare Pages read it: from, to, perhaps a status."""
+    at = 0
+    for line in source.text.split("\n"):
+        words = line.split() if line.startswith("/") else []
+        targets = [word for word in words[1:] if word.startswith(("/", "http"))]
+        if targets and not words[-1].startswith("200"):
+            start = at + line.index(targets[0], len(words[0]))
+            yield Redirect(words[0], targets[0], source.span(start, start + len(targets[0])))
+        at += len(line) + 1
+
+
+_APACHE = lazy_re.compile(
+    r"^[ \t]*Redirect(?:Permanent)?[ \t]+(?:30\d[ \t]+|permanent[ \t]+)?(/\S*)[ \t]+(\S+)", re.MULTILINE
+)
+
+
+def _apache(source: Source) -> Iterator[Redirect]:
+    for found in _APACHE.finditer(source.text):
+        yield Redirect(found[1], found[2], source.span(*found.span(2)))
+
+
+# Data
+
+
+def _json(source: Source) -> Iterator[Redirect]:
+    import json
+
+    try:
+        read: Any = json.loads(source.text)
+    except (ValueError, RecursionError):
+        return
+    yield from _walked(source, read)
+
+
+def _toml(source: Source) -> Iterator[Redirect]:
+    yield from _walked(source, toml(source.text))
+
+
+def _yaml(source: Source) -> Iterator[Redirect]:
+    yield from _walked(source, data.to_plain(data.load_yaml(source).node))
+
+
+def _walked(source: Source, read: Any) -> Iterator[Redirect]:
+    """Entries that name two addresses, and mappings from one to the other, wherever they stand."""
+    todo = [read]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, list):
+            todo += reversed(value)
+        elif isinstance(value, dict):
+            pair = _pair(value)
+            if pair is not None:
+                yield Redirect(*pair, _find(source, *pair))
+            else:
+                texts = {k: v for k, v in value.items() if k.startswith("/") and isinstance(v, str) and _is_address(v)}
+                yield from (Redirect(old, new, _find(source, old, new)) for old, new in texts.items())
+                todo += [inner for inner in value.values() if isinstance(inner, list | dict)]
+
+
+def _pair(entry: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The addresses of an entry that sends everybody on: no condition, and no other content at the old address."""
+    old = next((entry[key] for key in _OLD if isinstance(entry.get(key), str)), "")
+    new = next((entry[key] for key in _NEW if isinstance(entry.get(key), str)), "")
+    sends = str(entry.get("status", entry.get("statusCode", 301))) != "200" and not entry.get("has")
+    return (old, new) if old.startswith("/") and _is_address(new) and sends else None
+
+
+def _is_address(text: str) -> bool:
+    return text.startswith(("/", "http:", "https:"))
+
+
+def _find(source: Source, old: str, new: str) -> Span:
+    """Where a target stands: behind the address that leads to it."""
+    first = max(source.text.find(old), 0)
+    at = source.text.find(new, first + len(old))
+    return source.span(at, at + len(new)) if at >= 0 else source.span(first, first)
+
+
+# Programs
+
+
+_TO = r"""["'`]?(?:to|toPath|destination)["'`]?\s*:\s*(["'`])(?P<new>(?:/|https?:)[^"'`\s]*)\{}"""
+_FROM = r"""["'`]?(?:from|fromPath|source)["'`]?\s*:\s*(?:(["'`])(?P<one>/[^"'`\s]*)\{}|\[(?P<many>[^\[\]]*)\])"""
+_PAIR = lazy_re.compile(
+    r"""(["'`])(/[^"'`\s]*)\1\s*:\s*(?:\{[^{}]*?\bdestination\s*:\s*)?(["'`])((?:/|https?:)[^"'`\s]*)\3"""
+)
+_ENTRIES = (
+    lazy_re.compile(_FROM.format(1) + r"\s*,\s*" + _TO.format(4)),
+    lazy_re.compile(_TO.format(1) + r"\s*,\s*" + _FROM.format(3)),
+)
+_TEXT = lazy_re.compile(r"[\"'`](/[^\"'`\s]*)[\"'`]")
+
+
+def _program(source: Source) -> Iterator[Redirect]:
+    """What is plain to see of redirects in a program."""
+    begin = 0 if "redirect" in source.path else source.text.lower().find("redirect")
+    if begin < 0:
+        return
+    for match in _PAIR.finditer(source.text, begin):
+        yield Redirect(match[2], match[4], source.span(*match.span(4)))
+    for pattern in _ENTRIES:
+        for match in pattern.finditer(source.text, begin):
+            for old in [match["one"]] if match["one"] else _TEXT.findall(match["many"] or ""):
+                yield Redirect(old, match["new"], source.span(*match.span("new")))

@@ -1,0 +1,59 @@
+"""The redirects of a site, by the address that they take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from tutorial_tool.links import redirect_files, redirects, urls
+from tutorial_tool.links.pages import Pages
+from tutorial_tool.links.readings import SUFFIXES
+from tutorial_tool.links.redirects import Redirect, Table
+from tutorial_tool.links.tree import Tree, split
+from tutorial_tool.site.having import having
+
+
+class Tables:
+    """A table of redirects for each tree of a site."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+
+    @cached_property
+    def all(self) -> list[tuple[Tree, Redirect]]:
+        """All redirects, each with the tree whose addresses it takes."""
+        trees = self._pages.trees
+        out = [
+            (tree, redirect)
+            for tree in trees
+            for redirect in redirect_files.of_tree(tree, self._pages.disk, self._pages.root)
+        ]
+        for page, told in having(self._pages.site, redirects.of_page).items():
+            out += [(self._pages.tree(page), redirect) for redirect in told]
+        return out + [(trees[0], Redirect(old, new)) for old, new in self._pages.site.redirects if trees]
+
+    @cached_property
+    def _tables(self) -> dict[str, Table]:
+        out = {tree.id: Table() for tree in self._pages.trees}
+        for tree, redirect in self.all:
+            for key in self.keys(tree, redirect):
+                out[tree.id].add(key, redirect)
+        return out
+
+    def keys(self, tree: Tree, redirect: Redirect) -> Iterator[str]:
+        """The keys of the addresses that a redirect takes, last the one below the tree's base."""
+        old = redirect.old.partition("#")[0]
+        if old.endswith(SUFFIXES) and not old.startswith("/"):
+            yield urls.key(urls.of(tree, old, {}))
+            return
+        if redirect.page is not None and not old.startswith(("/", "http")):
+            old = urls.joined(self._pages.url(redirect.page), f"../{old}" if tree.engine == "hugo" else old)
+        path = split(old).path if old.startswith("http") else old
+        yield urls.key(path)
+        if tree.base != "/" and path.startswith(tree.base):
+            yield urls.key(path.removeprefix(tree.base))
+
+    def get(self, tree: Tree, url: str) -> tuple[Redirect, str] | None:
+        """The redirect that takes the path of a URL, and where it leads."""
+        table = self._tables[tree.id]
+        return table.get(urls.key(url.removeprefix(tree.base))) or table.get(urls.key(url))

@@ -1,0 +1,113 @@
+"""Redirects: old addresses of a site and where they lead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tutorial_tool import data
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import forms
+from tutorial_tool.site import Page
+from tutorial_tool.site.front import FORMER, FORMER_KEYS
+
+
+@dataclass(frozen=True)
+class Redirect:
+    """From an address to another, both as written. `page` is the page whose front matter tells it, if one does.
+
+    `is_file` where the new one is the path of a page's file, from the folder of pages.
+    """
+
+    old: str
+    new: str
+    span: Span | None = None
+    page: Page | None = None
+    is_file: bool = False
+
+
+def of_page(page: Page) -> tuple[Redirect, ...]:
+    """The former addresses that a page's front matter names."""
+    return tuple(_of_front_matter(page))
+
+
+def _of_front_matter(page: Page) -> Iterator[Redirect]:
+    front = page.document.front_matter
+    if front is None or not FORMER.search(page.document.front_text, front.start, front.end):
+        return
+    text = plain(page.text)
+    source = page.source if page.source.text == text else Source(page.path, text)
+    node = forms.load(source, front)
+    for key, value in node.items if isinstance(node, data.Mapping) else ():
+        if plain(key.text).lower() in FORMER_KEYS:
+            yield from _told(page, value)
+
+
+def _told(page: Page, value: data.Node) -> Iterator[Redirect]:
+    """What a page says of former addresses: its own, one or a list; or a mapping from others to where they lead."""
+    if isinstance(value, data.Mapping):
+        for old, new in value.items:
+            if old.text.startswith("/") and isinstance(new, data.Scalar):
+                yield Redirect(plain(old.text), plain(new.text), _source_span(page, new.span))
+        return
+    for item in value.items if isinstance(value, data.Sequence) else (value,):
+        if isinstance(item, data.Scalar) and item.text:
+            yield Redirect(plain(item.text), "", _source_span(page, item.span), page)
+
+
+def _source_span(page: Page, span: Span) -> Span:
+    return page.source_span(span.start, span.end)[0]
+
+
+class Table:
+    """Where old addresses lead. Keys are addresses without host, base and slashes around them."""
+
+    def __init__(self) -> None:
+        self._exact: dict[str, Redirect] = {}
+        self._patterns: list[tuple[re.Pattern[str], Redirect]] = []
+
+    def add(self, key: str, redirect: Redirect) -> None:
+        if "*" in key or re.search(r"(?:^|/):\w", key):
+            if key.strip("*/") and key.count("*") <= _SPLATS:
+                self._patterns.append((_pattern(key), redirect))
+        else:
+            self._exact.setdefault(key, redirect)
+
+    def get(self, key: str) -> tuple[Redirect, str] | None:
+        """The redirect of an address, and where it leads."""
+        if found := self._exact.get(key):
+            return found, found.new
+        for pattern, redirect in self._patterns:
+            if match := pattern.fullmatch(key):
+                return redirect, _filled(redirect.new, match)
+        return None
+
+    @property
+    def keys(self) -> list[str]:
+        return list(self._exact)
+
+
+_SPLATS = 2
+"""How many `*` an address may have: more would take long to match, and nobody writes them."""
+
+
+def _pattern(key: str) -> re.Pattern[str]:
+    """`*` stands for anything (`:splat` in the target), `:name` for one part of the path, `:name*` for several."""
+    out = ""
+    for part in re.split(r"(/?\*|:\w+[*+]?)", key):
+        if part.endswith("*") and not part.startswith(":"):
+            out += "(?:/?(?P<splat>.*))" if "<splat>" not in out else ".*"
+        elif re.fullmatch(r":[A-Za-z]\w*[*+]?", part):
+            name = part[1:].rstrip("*+")
+            what = ".*" if part[-1] in "*+" else "[^/]+"
+            out += f"(?P<{name}>{what})" if f"<{name}>" not in out else what
+        else:
+            out += re.escape(part)
+    return re.compile(out)
+
+
+def _filled(new: str, match: re.Match[str]) -> str:
+    found = match.groupdict()
+    return re.sub(r":(\w+)[*+]?", lambda name: found.get(name[1]) or ("" if name[1] in found else name[0]), new)

@@ -1,0 +1,264 @@
+"""The addresses that a page names: links and pictures in Markdown, in raw HTML and components, in its front matter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown import shortcodes
+from tutorial_tool.markdown.document import Attribute, Document, Range, Tag
+from tutorial_tool.markdown.parser import Dialect
+
+Kind = Literal[
+    "inline",
+    "definition",
+    "autolink",
+    "html",
+    "component",
+    "front-matter",
+    "ref",
+    "liquid",
+    "toctree",
+    "doc",
+    "label",
+    "prefixed",
+]
+
+
+class Reference(NamedTuple):
+    """An address on a page. `place` is where it stands; `text` is what a reader sees of a link.
+
+    A `ref` is the path of a page that a shortcode of Hugo names, `liquid` that of a tag of Jekyll, `toctree` that of an
+    entry of Sphinx' directive; its roles name a page (`doc`) or a place on any (`label`). Before a `prefixed` one, the
+    generator puts the base of the site.
+    """
+
+    kind: Kind
+    href: str
+    place: Range
+    is_image: bool = False
+    text: str = ""
+    fragment: str = ""
+    """The part of a page that is named behind a tag of Jekyll, apart from the path."""
+
+    @property
+    def raw(self) -> bool:
+        """Whether a browser gets the address as it stands: Markdown's are rewritten by some generators."""
+        return self.kind in ("html", "component")
+
+    @property
+    def is_prefixed(self) -> bool:
+        """Whether the generator brings it to the base of the site."""
+        return self.is_path or self.kind == "prefixed"
+
+    @property
+    def is_path(self) -> bool:
+        """Whether it is no address, but the path of a file, for which the generator writes one."""
+        return self.kind in ("ref", "liquid", "toctree", "doc", "label")
+
+
+PATHS: dict[str, Kind] = {"ref": "ref", "liquid": "liquid"}
+"""The references that links are which name pages by path, by the kind of the link."""
+_SOURCES = {"img": "src", "source": "src", "video": "src", "audio": "src", "track": "src", "embed": "src"}
+_CODE = lazy_re.compile(r"\s*(?:useBaseUrl\(|withBase\()?\s*([\"'`])([^\"'`${}]*)\1\s*\)?\s*")
+"""An attribute of JSX that is a plain text, or one that is brought to the site's base."""
+_LOCAL = lazy_re.compile(r"(?:/(?!/)|\.\.?/|#)[^\s]*|[\w./-]+\.mdx?(?:#\S*)?")
+_FRONT_LINKS = frozenset(
+    """next prev previous link href to redirect redirect_to redirectto redirects related see_also seealso
+    pagination_next pagination_prev""".split()
+)
+_FRONT_IMAGES = frozenset("image og_image cover thumbnail hero banner logo icon_image social_image".split())
+_LIQUID = lazy_re.compile(
+    r"\{\{-?\s*([\"'])([^\"'{}]+)\1\s*\|\s*(?:relative_url|absolute_url)\s*-?\}\}"
+    r"|\{\{-?\s*site\.(?:baseurl|url)\s*-?\}\}(/[^{}]*)"
+)
+_ENTRY = lazy_re.compile(
+    r"^[ \t]*(?![ \t:#])(?!self[ \t]*$)(?:(?P<title>[^\n<>]*?)[ \t]*<(?P<named>[^<>\n]+)>|(?P<path>[^\s<>]+))[ \t]*$",
+    re.MULTILINE,
+)
+"""An entry of `toctree`: a page, perhaps behind a title; options begin with a colon."""
+_OPTIONS = lazy_re.compile(r"\s*^[ \t]*---[ \t]*\n(?:[^\n]*\n)*?[ \t]*---[ \t]*$", re.MULTILINE)
+"""Options of a directive as YAML."""
+_ROLE = lazy_re.compile(r"\{(?P<name>doc|ref|numref|eq)\}`(?:(?P<text>[^`<]*)<)?(?P<to>[^`<>~!]+)>?`")
+"""A role of Sphinx that names a page or a label."""
+_FRONT_LINE = lazy_re.compile(
+    r"^(?P<indent>[ \t]*)(?:-[ \t]+)?(?:(?P<key>[\w.-]+)[ \t]*:[ \t]*)?"
+    r"(?P<quote>[\"']?)(?P<value>[^\s\"'#\[\]{}][^\s\"'\[\]{}]*)?(?P=quote)[ \t]*(?:#[^\n]*)?$",
+    re.MULTILINE,
+)
+
+
+_FRAGMENT = lazy_re.compile(r"[ \t]*-?%\}#([^\s()<>{}\"']+)")
+"""What stands behind a tag of Jekyll that names a page."""
+_SCHEME = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
+_COMPUTED = lazy_re.compile(
+    r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^(?!@site/)[@~][\w-]*/|^pathname:|`|^\|\w+\||[\ufffc\x00]"
+)
+
+
+def has_scheme(href: str) -> bool:
+    """Whether an address names a protocol or a host."""
+    return _SCHEME.match(href) is not None
+
+
+def is_computed(href: str) -> bool:
+    """Whether a macro or a bundler writes an address, or a part of it."""
+    return _COMPUTED.search(href) is not None
+
+
+def is_relative(href: str) -> bool:
+    """Whether an address is read from the page that it stands on."""
+    return bool(href) and href[0] not in "/#" and not has_scheme(href) and not is_computed(href)
+
+
+def of(document: Document) -> tuple[Reference, ...]:
+    """The references of a page, in the order of their places; each place once."""
+    found: dict[Range, Reference] = {}
+    for reference in (
+        *_front_matter(document),
+        *_markdown(document),
+        *_shortcodes(document),
+        *(_directives(document) if document.dialect is Dialect.MYST else ()),
+        *_tags(document),
+    ):
+        found.setdefault(reference.place, reference)
+    return tuple(sorted(found.values(), key=lambda one: one.place))
+
+
+def _markdown(document: Document) -> Iterator[Reference]:
+    linked: set[str] = set()
+    for link in document.links:
+        if link.kind == "reference":
+            linked.add(link.href)
+        elif link.place is not None and link.kind == "inline":
+            yield _inline(document, link.href, link.place, str(link.text))
+        elif link.place is not None and (kind := PATHS.get(link.kind)):
+            behind = _FRAGMENT.match(document.text, link.place.end) if kind == "liquid" else None
+            yield Reference(kind, link.href, link.place, False, str(link.text), behind[1] if behind else "")
+        elif link.place is not None and link.kind == "autolink" and ":" in link.href:  # the others are mail
+            yield Reference("autolink", link.href, link.place, False, str(link.text))
+    shown = {image.src for image in document.images if image.kind == "reference"}
+    for image in document.images:
+        if image.kind == "inline" and image.place is not None:
+            yield _inline(document, image.src, image.place, image.alt or "", is_image=True)
+    for definition in document.definitions if linked or shown else ():
+        if definition.href in linked or definition.href in shown:
+            is_image = definition.href not in linked
+            if named := shortcodes.address(document.text, *definition.place):
+                yield Reference(named.kind, named.path, Range(named.start, named.end))
+                continue
+            yield Reference("definition", document.text[slice(*definition.place)], definition.place, is_image)
+
+
+def _inline(document: Document, href: str, place: Range, text: str, *, is_image: bool = False) -> Reference:
+    """A link or picture; where Liquid brings a plain address to the base of the site, that address."""
+    found = _LIQUID.fullmatch(href) if document.dialect is Dialect.KRAMDOWN and "{{" in href else None
+    if found is None:
+        return Reference("inline", href, place, is_image, text)
+    start, end = found.span(2 if found[2] else 3)
+    inner = Range(place.start + start, place.start + end)
+    return Reference("prefixed", document.text[slice(*inner)], inner, is_image, text)
+
+
+def _shortcodes(document: Document) -> Iterator[Reference]:
+    """The pages that Hugo's shortcodes name, wherever these stand, and the pictures of `figure`."""
+    for one in document.shortcodes:
+        if told := shortcodes.referred(one):
+            yield Reference("ref", told.path, Range(told.start, told.end))
+        elif one.name == "figure" and (src := one.get("src")):
+            yield Reference("prefixed", src.value, Range(src.start, src.end), True)
+
+
+def _directives(document: Document) -> Iterator[Reference]:
+    """The pages that MyST's `toctree` names, and the pictures of its other directives."""
+    for image in document.images:
+        if image.kind == "directive" and image.place is not None:
+            yield Reference("prefixed", image.src, image.place, True)
+    for node, _ in document.inlines():
+        if node.kind == "macro" and (told := _ROLE.match(document.text, node.start, node.end)):
+            kind: Kind = "doc" if told["name"] == "doc" else "label"
+            yield Reference(kind, told["to"].strip(), Range(*told.span("to")), False, (told["text"] or "").strip())
+    for block in document.code_blocks:
+        if block.info.startswith("{toctree}"):
+            options = _OPTIONS.match(document.text, block.content_start, block.content_end)
+            start = options.end() if options else block.content_start
+            for entry in _ENTRY.finditer(document.text, start, block.content_end):
+                group = "path" if entry["path"] else "named"
+                yield Reference("toctree", entry[group], Range(*entry.span(group)), False, entry["title"] or "")
+
+
+def _tags(document: Document) -> Iterator[Reference]:
+    for tag in document.tags:
+        if tag.closing:
+            continue
+        name = tag.name.lower()
+        if source := _SOURCES.get(name):
+            yield from _one(tag, source, is_image=name in ("img", "source"))
+            yield from _srcset(tag)
+            yield from _one(tag, "poster", is_image=True)
+        elif name in ("a", "area"):
+            yield from _one(tag, "href", text=_after(document, tag))
+        elif tag.name[:1].isupper():
+            for attribute in ("href", "to", "link", "src", "img", "image"):
+                for found in _one(tag, attribute, kind="component", is_image=attribute in ("src", "img", "image")):
+                    if _LOCAL.fullmatch(found.href):
+                        yield found
+
+
+def _after(document: Document, tag: Tag) -> str:
+    """The text of a link, as far as it is plain."""
+    end = document.text.find("<", tag.end, tag.end + 300)
+    return document.text[tag.end : end if end >= 0 else tag.end].strip()
+
+
+def _one(tag: Tag, name: str, *, kind: Kind = "html", is_image: bool = False, text: str = "") -> Iterator[Reference]:
+    attribute = tag.attributes.get(name)
+    if attribute is None:
+        return
+    value, start, end = _plain(attribute)
+    is_prefixed = attribute.code and attribute.value.lstrip().startswith(("useBaseUrl(", "withBase("))
+    if value is not None:
+        yield Reference("prefixed" if is_prefixed else kind, value, Range(start, end), is_image, text)
+
+
+def _plain(attribute: Attribute) -> tuple[str | None, int, int]:
+    """An attribute's text and its place. JSX is a program, and mostly none that can be read from here."""
+    if attribute.code and (code := _CODE.fullmatch(attribute.value)):
+        return code[2], attribute.start + code.start(2), attribute.start + code.end(2)
+    if attribute.code:
+        return None, 0, 0
+    return attribute.value, attribute.start, attribute.end
+
+
+def _srcset(tag: Tag) -> Iterator[Reference]:
+    """The pictures of a `srcset`: addresses with a width or density, between commas."""
+    attribute = tag.attributes.get("srcset")
+    if attribute is None or attribute.end - attribute.start != len(attribute.value):
+        return
+    at = 0
+    for part in re.split(r",(?=\s)|,(?=\S+\s)", attribute.value):
+        if words := part.split():
+            start = attribute.start + attribute.value.index(words[0], at)
+            yield Reference("html", words[0], Range(start, start + len(words[0])), True)
+        at += len(part) + 1
+
+
+def _front_matter(document: Document) -> Iterator[Reference]:
+    """Values in the front matter that are addresses by their key and their look."""
+    front = document.front_matter
+    keys: list[tuple[int, str]] = []
+    for line in _FRONT_LINE.finditer(document.front_text, front.start, front.end) if front else ():
+        indent = len(line["indent"])
+        keys = [(at, key) for at, key in keys if at < indent or (at == indent and not line["key"])]
+        if line["key"]:
+            keys.append((indent, line["key"].lower().replace("-", "_")))
+        value = line["value"]
+        if not value or not _LOCAL.fullmatch(value) or not keys:
+            continue
+        names = {key for _, key in keys}
+        if names & _FRONT_LINKS and keys[-1][1] != "redirects":
+            yield Reference("front-matter", value, Range(*line.span("value")))
+        elif names & _FRONT_IMAGES:
+            yield Reference("front-matter", value, Range(*line.span("value")), True)

@@ -1,0 +1,480 @@
+"""What the links of a site lead to, and what they were meant to lead to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from posixpath import basename, dirname, join, normpath, relpath
+from typing import Protocol
+from urllib.parse import SplitResult, quote, unquote
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Span
+from tutorial_tool.links import mkdocs_tree, navigation_entries, references, sidebars, snippets, urls
+from tutorial_tool.links.anchors import github_slug
+from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.evidence import Evidence, is_part
+from tutorial_tool.links.following import Following
+from tutorial_tool.links.labels import Labels
+from tutorial_tool.links.marked_paths import MarkedPaths
+from tutorial_tool.links.navigation_entries import Entry
+from tutorial_tool.links.navigations import Lost, Navigations
+from tutorial_tool.links.pages import Found, Pages, below
+from tutorial_tool.links.paths import Paths
+from tutorial_tool.links.readings import SUFFIXES, Readings
+from tutorial_tool.links.redirect_tables import Tables
+from tutorial_tool.links.references import Reference, has_scheme, is_computed
+from tutorial_tool.links.sidebars import Sidebars
+from tutorial_tool.links.site_anchors import SiteAnchors
+from tutorial_tool.links.snippets import Lost as LostFile
+from tutorial_tool.links.suggestions import NEAR_BESIDE, Suggestion, Suggestions, best
+from tutorial_tool.links.target import Target
+from tutorial_tool.links.tree import Tree, split
+from tutorial_tool.markdown import shortcodes
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.markdown.headings import python_markdown_slug
+from tutorial_tool.site import Page, Site
+
+
+class Linking(Protocol):
+    """What of a link says where it leads."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def href(self) -> str: ...
+    @property
+    def place(self) -> Range | None: ...
+
+
+_DEPTH = 50
+"""How many folders deep links are looked for."""
+_COMMENT = lazy_re.compile(r"%%.*?%%", re.DOTALL)
+_SITE = "@site/"
+"""What Docusaurus puts its own folder for."""
+_MAIL = ("mailto:", "tel:", "sms:")
+
+
+class Addresses:
+    """The addresses of one site. Ask `of(site)` for them, so that all rules share them."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.told = site.redirects
+        self.pages = Pages(site)
+        self.readings = Readings(self.pages)
+        self.tables = Tables(self.pages)
+        self.evidence = Evidence(self.pages, self.readings, self.tables)
+        self.redirects = Following(self.pages, self.readings, self.evidence, self.tables)
+        self.suggestions = Suggestions(self.pages, self.readings)
+        self.paths = Paths(self.pages, self.readings)
+        self.marked = MarkedPaths(self.pages)
+        self.sidebars = Sidebars(self.pages, self.references)
+        self._resolved: dict[tuple[str, str, bool], Target] = {}
+        self._anchors = SiteAnchors(self.pages, self.links)
+        self.labels = Labels(self.pages, self._anchors.of, self.references)
+        self._links: dict[Page, list[tuple[Reference, Target]]] = {}
+
+    # Pages
+
+    @property
+    def root(self) -> str:
+        """The folder from which findings name paths, absolute and with `/`."""
+        return self.pages.root
+
+    @property
+    def docs(self) -> str:
+        """The folder from which pages name paths, absolute and with `/`."""
+        return self.pages.docs
+
+    @property
+    def disk(self) -> Disk:
+        return self.pages.disk
+
+    @property
+    def by_file(self) -> dict[str, Page]:
+        """Pages by their file, an absolute path with `/`."""
+        return self.pages.by_file
+
+    @property
+    def trees(self) -> list[Tree]:
+        """The sites that the pages are published in, in the order of their first pages."""
+        return self.pages.trees
+
+    def tree(self, page: Page) -> Tree:
+        return self.pages.tree(page)
+
+    def url(self, page: Page) -> str:
+        """The path of a page's URL, from the host's root: `/base/guide/links/`."""
+        return self.pages.url(page)
+
+    def title(self, page: Page) -> str:
+        return self.pages.title(page)
+
+    def is_published(self, page: Page) -> bool:
+        """Whether a page has an address of its own: it is no part that others include."""
+        return not is_part(self.tree(page), page)
+
+    # Anchors
+
+    def anchors(self, page: Page) -> frozenset[str]:
+        """The anchors that a page is known to have."""
+        return self._anchors.of(page)
+
+    def has_anchor(self, page: Page, fragment: str) -> bool | None:
+        """Whether a page has an anchor; None where that cannot be told."""
+        return self._anchors.has(page, fragment)
+
+    def named(self, target: Target) -> Page | None:
+        """The page that a target is, also one that is not linted itself: of that, only the anchors count."""
+        return self._anchors.named(target)
+
+    def brings_text(self, page: Page) -> bool:
+        """Whether a page takes text from elsewhere, which does not stand in it."""
+        return self._anchors.brings_text(page)
+
+    def is_snippet(self, page: Page) -> bool:
+        """Whether other pages bring the page in: it is published there, and its addresses count from there."""
+        return self._anchors.is_snippet(page)
+
+    def plugins(self, page: Page) -> frozenset[str]:
+        """The plugins of MkDocs that a page is published with."""
+        return mkdocs_tree.plugins(self.tree(page))
+
+    # Links
+
+    def references(self, page: Page) -> tuple[Reference, ...]:
+        """The addresses that stand on a page, in their order."""
+        return self.pages.references(page)
+
+    def links(self, page: Page) -> list[tuple[Reference, Target]]:
+        """The addresses that stand on a page, each with what it leads to."""
+        if page not in self._links:
+            self._links[page] = [(one, self.lead(page, one)) for one in self.references(page)]
+        return self._links[page]
+
+    def lead(self, page: Page, reference: Reference) -> Target:
+        """What an address that stands on a page leads to."""
+        if self.tree(page).by_name and _is_in_comment(page, reference.place):
+            return Target("unknown", None, reference.href)
+        if not reference.is_path:
+            target = self.resolve(page, reference.href, raw=reference.raw)
+            is_anywhere = target.kind == "self" and self.tree(page).engine == "sphinx"  # MyST looks on all pages
+            return Target("unknown", None, reference.href) if is_anywhere else target
+        if reference.kind == "label":
+            return Target("unknown", None, reference.href)
+        path, _, fragment = reference.href.partition("#")
+        fragment = fragment or unquote(reference.fragment)
+        if not path:
+            return Target("self", page, page.path, fragment)
+        own = reference.kind != "ref" or not shortcodes.language(page.plain, reference.place.start)
+        found, known = self.paths.find(page, path, reference.kind, translated=own)
+        return self._target(found, path, fragment, known=known)
+
+    def of_link(self, page: Page, link: Linking) -> Target:
+        """What a link on a page leads to."""
+        if link.place is not None and (kind := references.PATHS.get(link.kind)):
+            return self.lead(page, Reference(kind, link.href, link.place))
+        return self.resolve(page, link.href, raw=link.kind == "html")
+
+    def resolve(self, page: Page, href: str, *, raw: bool = False) -> Target:
+        """What a link on a page leads to. `raw` where a browser gets the address as it stands, as in HTML."""
+        href = href.strip()
+        if not href or href.startswith("#"):
+            return Target("self", page, page.path, unquote(href[1:]))
+        asked = page.path, href, raw
+        if asked not in self._resolved:
+            self._resolved[asked] = self._resolve(page, href, raw)
+        return self._resolved[asked]
+
+    def _resolve(self, page: Page, href: str, raw: bool) -> Target:
+        if href.lower().startswith(_MAIL):
+            return Target("mail", None, href)
+        if marked := self.marked.find(self.pages.file(page), href):
+            path, _, fragment = href.partition("#")
+            return self._target(marked.found, path, unquote(fragment), known=marked.known)
+        if is_computed(href):
+            return Target("unknown", None, href)
+        if has_scheme(href):
+            return self._external(self.tree(page), href)
+        path, _, fragment = href.partition("#")
+        path, query, fragment = unquote(path.partition("?")[0]), path.partition("?")[2], unquote(fragment)
+        if query and not path:
+            return Target("unknown", None, href)  # what a script of the page makes of it
+        if not path:
+            return Target("self", page, page.path, fragment)
+        if path.startswith(_SITE):
+            return self._of_site(self.tree(page), path, fragment)
+        if path.startswith("/"):
+            return self._absolute(self.tree(page), urls.joined("/", path), fragment, raw)
+        return self._relative(page, path, fragment, raw)
+
+    def _external(self, tree: Tree, href: str) -> Target:
+        """A full URL, which may lead to a page of this very site."""
+        parts = split(href) if tree.origin else None
+        if parts is None or parts.scheme not in ("http", "https") or _host(parts) != _host(split(tree.origin)):
+            return Target("external", None, href)
+        found = self.pages.by_url(tree, unquote(parts.path)) if parts.path.startswith(tree.base) else None
+        return Target("external", found, href, unquote(parts.fragment))
+
+    def _absolute(self, tree: Tree, path: str, fragment: str, raw: bool) -> Target:
+        if tree.root_is_docs and not raw:
+            found = self.readings.of_docs(tree, normpath(tree.docs + path))
+        else:
+            found = self.readings.at_root(tree, path)
+        if found is None and (sent := self.redirects.follow(tree, path, fragment)):
+            return sent
+        is_file = tree.root_is_docs and not raw
+        known = self.evidence.settles_file(tree, path) if is_file else self.evidence.settles_root(tree, path)
+        known = found is not None or (known and not self._waits(path))
+        return self._target(found, path, fragment, known=known)
+
+    def _of_site(self, tree: Tree, path: str, fragment: str) -> Target:
+        """A file of Docusaurus' own folder."""
+        if tree.engine != "docusaurus":
+            return Target("unknown", None, path, fragment)
+        file = normpath(join(tree.root, path.removeprefix(_SITE)))
+        known = self.disk.is_folder(dirname(file)) and self.evidence.is_whole(tree)
+        return self._target(self.readings.at(file), path, fragment, known=known)
+
+    def _waits(self, path: str) -> bool:
+        """Whether a path may be that of a page that could not be rendered: the error is told, and enough of it."""
+        if not self.site.errors or not self.site.is_project:
+            return False
+        asked = f"/{path.strip('/')}".removesuffix(".md").removesuffix("/index")
+        lacking = [place.path for address, place in self.site.places.items() if address not in self.site.by_address]
+        return not self._rendered or any(asked.endswith(f"/{name.removesuffix('.md')}") for name in lacking)
+
+    @cached_property
+    def _rendered(self) -> bool:
+        """Whether any page was rendered: none is, where the data is wrong."""
+        return any(page.generated for page in self.site.pages)
+
+    def _relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
+        found = self.readings.of_relative(page, path, raw=raw)
+        url = urls.joined(self.url(page), path)
+        if found is None and (sent := self.redirects.follow(self.tree(page), url, fragment)):
+            return sent
+        known = found is not None or self.evidence.settles_relative(page, path) or self._lacks_slash(page, path)
+        known = known and not (found is None and self._waits(normpath(join(dirname(page.path), path))))
+        return self._target(found, path, fragment, known=known)
+
+    def _lacks_slash(self, page: Page, path: str) -> bool:
+        """Whether an address that leads nowhere from its page does so from the root."""
+        if path[:1] == "." or self.readings.at_root(self.tree(page), f"/{path}") is None:
+            return False
+        return not self.evidence.is_known_to_doxygen(self.pages.file(page), path)
+
+    def _target(self, found: Found, path: str, fragment: str, *, known: bool) -> Target:
+        if found is None:
+            return Target("missing" if known else "unknown", None, path, fragment)
+        if isinstance(found, str):
+            return Target("file", None, below(found, self.docs), fragment)
+        return Target("page", found, found.path, fragment)
+
+    def visit(self, url: str) -> Target:
+        """What stands at the path of a URL now."""
+        path, last = unquote(url), Target("unknown", None, url)
+        for tree in self.trees:
+            if path.startswith(tree.base) and (found := self.readings.at_root(tree, path)):
+                return self._target(found, path, "", known=True)
+            if sent := self.redirects.follow(tree, path):
+                return sent
+            is_known = (tree.is_mkdocs and self.disk.is_folder(tree.docs)) or self.evidence.is_whole(tree)
+            if is_known and not tree.generates(path.removeprefix(tree.base)):
+                last = Target("missing", None, url)
+        return last
+
+    # The navigation
+
+    @cached_property
+    def nav(self) -> list[Entry]:
+        """The pages that the navigation of a `mkdocs.yml` names."""
+        out = []
+        for tree in self.trees:
+            for path, span in navigation_entries.paths(tree):
+                found = self.readings.of_docs(tree, normpath(join(tree.docs, path)))
+                is_made = self.evidence.is_to_be_made(tree, normpath(join(tree.docs, path)))
+                known = navigation_entries.is_known(tree, path) and not self._waits(path) and not is_made
+                known = known and self.disk.is_folder(tree.docs)
+                out.append(Entry(path, self._target(found, path, "", known=known), span, tree))
+        return out
+
+    @cached_property
+    def nav_lost(self) -> list[Lost]:
+        """What the navigation of other generators names, and is not there."""
+        return Navigations(self.pages, self.readings, self.evidence, self.tables).lost
+
+    @cached_property
+    def nav_tutorials(self) -> list[tuple[str, Span]]:
+        """The ids of the tutorials that a navigation names, with their places."""
+        return [told for tree in self.trees for told in navigation_entries.tutorials(tree)]
+
+    def has_nav(self, page: Page) -> bool:
+        """Whether the configuration of a page's tree tells the whole navigation."""
+        tree = self.tree(page)
+        return navigation_entries.has_nav(tree) or self._summary(tree) is not None or self.sidebars.is_known(page)
+
+    def nav_path(self, page: Page) -> str:
+        """A page's path as a navigation names it, relative to the docs folder: without its language."""
+        path, told = self.pages.docs_path(page), self.tree(page).translations
+        return told.split(path)[1] if told else path
+
+    def _summary(self, tree: Tree) -> Page | None:
+        """The page that is the navigation of mdBook: what does not stand there is not published."""
+        return self.by_file.get(join(tree.docs, "SUMMARY.md")) if tree.engine == "mdbook" else None
+
+    def summarised(self, tree: Tree) -> dict[Page, str]:
+        """The pages of mdBook in the order of its navigation, each with its title there."""
+        out: dict[Page, str] = {}
+        for reference, target in self.links(summary) if (summary := self._summary(tree)) else ():
+            if target.page is not None and target.page is not summary:
+                out.setdefault(target.page, reference.text)
+        return out
+
+    def is_prefixed(self, page: Page, reference: Reference) -> bool:
+        """Whether the generator may put the base of the site before an address that begins at the host's root."""
+        tree = self.tree(page)
+        is_read = not reference.raw or (
+            tree.engine == "vitepress" and reference.is_image
+        )  # Vite reads raw pictures, too
+        return reference.is_prefixed or (tree.prefixes and is_read)
+
+    def is_draft(self, page: Page, reference: Reference) -> bool:
+        """Whether a link without an address announces a chapter of mdBook."""
+        return not reference.href.strip() and page is self._summary(self.tree(page))
+
+    @cached_property
+    def excludes(self) -> bool:
+        """Whether a `mkdocs.yml` may keep pages from being published."""
+        return any(tree.is_mkdocs and navigation_entries.excludes(tree) for tree in self.trees)
+
+    def excluded_by(self, page: Page) -> Span | None:
+        """The pattern of a `mkdocs.yml` that keeps a page from being published."""
+        tree = self.tree(page)
+        return navigation_entries.excluded_by(tree, self.pages.docs_path(page)) if tree.is_mkdocs else None
+
+    def is_left_out(self, page: Page) -> bool:
+        """Whether the configuration or the page says that it is not in the navigation, or not published."""
+        return sidebars.is_hidden(page) or navigation_entries.is_left_out(self.tree(page), self.pages.docs_path(page))
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all pages that stand in the folders of the trees are among those that are linted."""
+        return all(self.evidence.is_whole(tree) for tree in self.trees)
+
+    # What was meant
+
+    def suggest_file(self, page: Page, href: str, *, raw: bool = False) -> Suggestion | None:
+        """The file (no page) that an address was meant to lead to: its name in another case, or the nearest one.
+
+        `raw` as for `resolve`: the address counts from that of the page, where people may count from its file.
+        """
+        path = unquote(href.partition("#")[0].partition("?")[0])
+        starts = self._starts(page, path, raw=raw)
+        for start in starts:
+            full = normpath(join(start, path.lstrip("/")))
+            entries = self.disk.entries(dirname(full)).items()
+            names = [name for name, is_folder in entries if not is_folder and not name.endswith(SUFFIXES)]
+            same = [name for name in names if name.casefold() == basename(full).casefold()]
+            if near := same[0] if same else best(basename(full), names, NEAR_BESIDE):
+                address = href[: href.rfind("/") + 1] + quote(near)
+                if start != starts[0] and not path.startswith("/"):  # it is there, counted from the file
+                    address = quote(relpath(join(dirname(full), near), starts[0]))
+                return Suggestion(address, len(same) == 1)
+        return None
+
+    def files_beside(self, page: Page, href: str, *, raw: bool = False) -> Iterator[str]:
+        """The names of the files that stand where an address leads, with what it counts from as for `suggest_file`."""
+        path = unquote(href.partition("#")[0].partition("?")[0])
+        for start in self._starts(page, path, raw=raw):
+            entries = self.disk.entries(dirname(normpath(join(start, path.lstrip("/")))))
+            yield from (name for name, is_folder in entries.items() if not is_folder)
+
+    def _starts(self, page: Page, path: str, *, raw: bool) -> list[str]:
+        """The folders that the path of an address may count from, the likeliest first."""
+        tree, here = self.tree(page), dirname(self.pages.file(page))
+        if path.startswith("/"):
+            return [tree.docs, *tree.static]
+        if raw and tree.is_mkdocs:
+            return [normpath(tree.docs + self._folder(page)), here]
+        return [here]
+
+    def _folder(self, page: Page) -> str:
+        """The folder that the URL of a page is in, from the root of its tree: `/guide/links/`."""
+        return f"/{self.url(page).removeprefix(self.tree(page).base)}".rpartition("/")[0] + "/"
+
+    def is_right_elsewhere(self, page: Page, href: str) -> bool:
+        """Whether an address is right at another place at which a site publishes the file: by a link, or a copy."""
+        path = unquote(href.partition("#")[0].partition("?")[0])
+        if self.tree(page).engine or not path or path.startswith("/"):
+            return False
+        real = Path(self.pages.file(page)).resolve().as_posix()
+        places = (*self._published.get(real, ()), *self._copies.get(page.plain, ()))
+        return any(self.readings.at(normpath(join(dirname(place), path))) is not None for place in places)
+
+    @cached_property
+    def _published(self) -> dict[str, list[str]]:
+        """The symbolic links in the docs folders of sites, by the files that they lead to."""
+        out: dict[str, list[str]] = {}
+        for tree in self.trees:
+            for file in self.disk.walk(tree.docs, _DEPTH) if tree.engine else ():
+                if file.endswith(SUFFIXES) and Path(file).is_symlink():
+                    out.setdefault(Path(file).resolve().as_posix(), []).append(file)
+        return out
+
+    @cached_property
+    def _copies(self) -> dict[str, list[str]]:
+        """The pages of sites by their texts."""
+        out: dict[str, list[str]] = {}
+        for page in self.site.pages:
+            if self.tree(page).engine:
+                out.setdefault(page.plain, []).append(self.pages.file(page))
+        return out
+
+    def lost(self, page: Page) -> Iterator[LostFile]:
+        """The files that are to be brought into a page, and that are not there."""
+        return snippets.lost(page.plain, dirname(self.pages.file(page)), self.tree(page), self.disk)
+
+    def outside(self, page: Page, path: str) -> str:
+        """The folder of MkDocs' docs, where a relative path leads out of it to a file that is there."""
+        tree, file = self.tree(page), normpath(join(dirname(self.pages.file(page)), unquote(path)))
+        is_out = tree.is_mkdocs and bool(path) and path[0] != "/" and not tree.holds(file)
+        is_there = is_out and (self.disk.is_file(file) or self.disk.is_folder(file))
+        return below(tree.docs, tree.root) if is_there else ""
+
+    def published(self, page: Page, path: str) -> str | None:
+        """The address, relative to a page's own, of the page whose file a link in HTML names."""
+        found = self.resolve(page, path)
+        return (
+            self.suggestions.written(page, found.page, path, raw=True) if found.page and found.kind == "page" else None
+        )
+
+    def anchor_of_heading(self, page: Page, text: str) -> str | None:
+        """The anchor of the heading that reads like a text."""
+        known = self.anchors(page)
+        return next((slug for slug in (python_markdown_slug(text), github_slug(text)) if slug in known), None)
+
+
+def _is_in_comment(page: Page, place: Range) -> bool:
+    """Whether a place is in a comment of Obsidian, between `%%` and `%%`."""
+    return any(start < place.start < end for start, end in page.kept(_comments))
+
+
+def _comments(page: Page) -> tuple[tuple[int, int], ...]:
+    return tuple(found.span() for found in _COMMENT.finditer(page.plain)) if "%%" in page.plain else ()
+
+
+def _host(parts: SplitResult) -> str:
+    return parts.netloc.lower().removeprefix("www.")
+
+
+def of(site: Site) -> Addresses:
+    """The addresses of a site, made once and shared by all who ask."""
+    kept = vars(site)  # not a weak dictionary: addresses know their site, so it would never let go of either
+    found = kept.get("addresses")
+    if not isinstance(found, Addresses) or found.told != site.redirects:
+        found = kept["addresses"] = Addresses(site)
+    return found

@@ -1,0 +1,65 @@
+"""The templates of Hugo's shortcodes that are at hand: what they write may have headings, and so anchors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from posixpath import join
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.tree import Tree
+
+_BRINGING = lazy_re.compile(
+    r"<h[1-6]\b|\bid=|readFile|\bmarkdownify\b|RenderString|RenderShortcodes|\.Inner\b|\bpartial|\btemplate\b|\.Content\b"
+    r"|\.RawContent|\.Render\b|\.Plain\b|\banchorize\b|\bplainify\b|safeHTML"
+)
+"""What may write a heading or an id."""
+_FOLDERS = ("layouts/shortcodes", "layouts/_shortcodes")
+_DEPTH = 6
+
+
+class Shortcodes:
+    """Reads each template once."""
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+        self._known: dict[tuple[str, str], str | None] = {}
+        self._homes: dict[str, tuple[str, ...]] = {}
+
+    def brings_nothing(self, tree: Tree, name: str) -> bool:
+        """Whether the template of a shortcode is at hand, and writes no anchors."""
+        text = self._text(tree, name)
+        return text is not None and not _BRINGING.search(text)
+
+    def holds(self, tree: Tree, name: str) -> bool | None:
+        """Whether a shortcode holds what stands up to its end; None where its template is not at hand."""
+        text = self._text(tree, name)
+        return None if text is None else ".Inner" in text
+
+    def _text(self, tree: Tree, name: str) -> str | None:
+        asked = tree.root, name
+        if asked not in self._known:
+            files_named = (f"{home}/{name}.html" for home in self._of(tree))
+            file = next(filter(self._disk.is_file, files_named), "")
+            read = files.read(Path(file), root=tree.root) if file else None
+            self._known[asked] = read.text if isinstance(read, Source) else None
+        return self._known[asked]
+
+    def _of(self, tree: Tree) -> tuple[str, ...]:
+        """The folders of a site's templates: its own first, then those of its themes and modules."""
+        if tree.root not in self._homes:
+            own = [join(tree.root, folder) for folder in _FOLDERS]
+            theirs = [path for name in ("themes", "_vendor") for path in self._found(join(tree.root, name), _DEPTH)]
+            self._homes[tree.root] = (*filter(self._disk.is_folder, own), *theirs)
+        return self._homes[tree.root]
+
+    def _found(self, folder: str, depth: int) -> Iterator[str]:
+        if folder.endswith(_FOLDERS):
+            yield folder
+        elif depth:
+            for name, is_folder in self._disk.entries(folder).items():
+                if is_folder and not name.startswith("."):
+                    yield from self._found(join(folder, name), depth - 1)

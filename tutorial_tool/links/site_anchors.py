@@ -1,0 +1,278 @@
+"""The anchors of a site's pages, and whether one that is not found is missing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from posixpath import basename, dirname, join, normpath
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.links import anchors, heading_ids, snippets
+from tutorial_tool.links.anchors import Anchors, Named, Style
+from tutorial_tool.links.evidence import is_beside_all, is_of_collection, is_part
+from tutorial_tool.links.marks import OF_DOXYGEN, OF_GITBOOK, Marks
+from tutorial_tool.links.pages import Pages
+from tutorial_tool.links.references import Reference
+from tutorial_tool.links.shortcode_templates import Shortcodes
+from tutorial_tool.links.tab_ids import Tabs
+from tutorial_tool.links.target import Target
+from tutorial_tool.links.tree import Tree
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.site import Page, page_facts
+
+_OF_THE_BROWSER = lazy_re.compile(r"(?:_?top)?$|:~:|__|fn:|fnref|L\d+|[!/?]|tab/")
+"""Fragments that a browser, a script, GitHub's line numbers, a footnote or DocFX's tabs make sense of."""
+_OF_GITHUB = "user-content-"
+"""What GitHub puts before the ids of headings, which links may name with it and without."""
+_OF_README = "readme"
+"""The id of the box in which GitHub shows a README, below the files of its folder."""
+_BUILDS = ("Makefile", "GNUmakefile", "makefile", "justfile", "CMakeLists.txt", "meson.build", "build.sh")
+_PANDOC = lazy_re.compile(r"\bpandoc\b")
+_BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|endcontent-ref)\b", re.MULTILINE)
+"""A block of GitBook."""
+_SIGN_NAME = lazy_re.compile(r"\b(?:less|greater)-than\b")
+_FEW = 3
+"""How many anchors may be lost before those of a tree are doubted as a whole, or be slips and no other's slugs."""
+
+
+class _Asked(NamedTuple):
+    """How many of the anchors that links of a tree ask for are there, are not, and are Python-Markdown's only.
+
+    One that many links ask for in vain is one slip, and where the engine is known, so is one in another case. `routed`
+    are asked for at addresses that only a site has, as `/setup#install` is: no viewer of files follows them.
+    """
+
+    found: int
+    lost: int
+    only: int
+    routed: int
+
+
+def _of_page(page: Page, style: Style, tabs: Tabs) -> Anchors:
+    return anchors.made(page.kept(_named), style, tabs)
+
+
+@page_facts.of_each
+def _named(page: Page) -> Named:
+    return anchors.named(page.document.lean)
+
+
+def _of_text(page: Page, text: str, style: Style, tabs: Tabs) -> Anchors:
+    return anchors.of(Document(text, page.document.dialect), style, tabs)
+
+
+def _is_below(page: Page, fragment: str) -> bool:
+    """Whether an anchor is that of a heading behind that of one around it, as some engines tell equal ones apart."""
+    named: Named = page.kept(_named)
+    around: list[tuple[int, str]] = []
+    for level, (text, _) in zip(named.levels, named.headings, strict=True):
+        around = [each for each in around if each[0] < level]
+        slug = anchors.github_slug(text)
+        if any(fragment == f"{outer}-{slug}" for _, outer in around if outer and slug):
+            return True
+        around.append((level, slug))
+    return False
+
+
+def _is_route(reference: Reference) -> bool:
+    """Whether an address counts from a site's root, and names no file."""
+    path = reference.href.partition("#")[0]
+    return path.startswith("/") and "." not in basename(path)
+
+
+class SiteAnchors:
+    """The anchors of a site's pages. `links` gives what stands on a page, and leads where."""
+
+    def __init__(self, pages: Pages, links: Callable[[Page], Iterable[tuple[Reference, Target]]]) -> None:
+        self._pages, self._links = pages, links
+        self._read_with_snippets: dict[Page, Anchors] = {}
+        self._shortcodes = Shortcodes(pages.disk)
+        self._marks = Marks(pages.disk)
+        self._of_pandoc: dict[str, bool | None] = {}
+
+    def _on(self, page: Page) -> Anchors:
+        """The anchors of what stands on a page itself."""
+        tree = self._pages.tree(page)
+        return page.kept(_of_page, tree.slugs, tree.tabs)
+
+    def _with_snippets(self, page: Page) -> Anchors:
+        """The anchors of a page with the snippets that it brings in. It is parsed again, so this is asked last."""
+        tree, text = self._pages.tree(page), page.document.text
+        brings = (
+            snippets.MARK in text if tree.is_mkdocs else tree.engine in ("vitepress", "mdbook") and "include" in text
+        )
+        if not brings:
+            return self._on(page)
+        if page not in self._read_with_snippets:
+            whole = self._expanded(page, tree, text)
+            self._read_with_snippets[page] = page.kept(_of_text, whole, tree.slugs, tree.tabs)
+        return self._read_with_snippets[page]
+
+    def _expanded(self, page: Page, tree: Tree, text: str) -> str:
+        if tree.is_mkdocs:
+            return snippets.expanded(text, tree, self._pages.root)
+        return snippets.with_pages(text, dirname(self._pages.file(page)), tree, self._pages.root)
+
+    def of(self, page: Page) -> frozenset[str]:
+        """The anchors that a page is known to have."""
+        return self._here(page, self._with_snippets(page))
+
+    def _here(self, page: Page, found: Anchors) -> frozenset[str]:
+        if not found.only or page.path.endswith(".mdx") or self._pages.file(page) not in self._pages.by_file:
+            return found.ids  # of a tree of which few pages are linted, nobody knows what its links ask for
+        return found.ids - found.only if self._is_github(self._pages.tree(page)) else found.ids
+
+    def has(self, page: Page, fragment: str) -> bool | None:
+        """Whether a page has an anchor; None where that cannot be told."""
+        tree = self._pages.tree(page)
+        if not tree.engine:
+            fragment = fragment.removeprefix(_OF_GITHUB)
+        if fragment in self._here(page, self._on(page)) or _OF_THE_BROWSER.match(fragment):
+            return True
+        whole = self._with_snippets(page)
+        here = self._here(page, whole)
+        if fragment in here or (not tree.engine and _OF_GITHUB + fragment in here):
+            return True
+        if tree.by_name and self._is_named(page, fragment):
+            return True
+        if not tree.engine and fragment == _OF_README and basename(page.path).lower().startswith(f"{_OF_README}."):
+            return True
+        if not tree.engine and (self._is_of_pandoc(page, fragment) or _is_below(page, fragment)):
+            return True
+        if not tree.engine and self._is_of_gitbook(page, fragment):
+            return True
+        if not self._is_whole(tree, whole) or is_beside_all(tree, page) or self._is_labelled(page, fragment):
+            return None
+        if is_part(tree, page) and not is_of_collection(tree, page):
+            return None
+        if tree.rewrites and not self._is_mostly_known(page):
+            return None
+        return False if tree.has_ids and self._are_known(tree) else None
+
+    def _is_of_pandoc(self, page: Page, fragment: str) -> bool:
+        """Whether pandoc, which a build around a page calls, gives a heading that id."""
+        made = (heading_ids.pandoc(text) for text, _ in page.kept(_named).headings)
+        return fragment in made and self._is_built_by_pandoc(dirname(self._pages.file(page)))
+
+    def _is_of_gitbook(self, page: Page, fragment: str) -> bool:
+        """Whether GitBook, which publishes the tree or made the link, gives a heading that id."""
+        made = (heading_ids.gitbook(text) for text, _ in page.kept(_named).headings)
+        return fragment in made and (_SIGN_NAME.search(fragment) is not None or self._has_gitbook(page))
+
+    def _has_gitbook(self, page: Page) -> bool:
+        """Whether a folder around a page is one of GitBook, or blocks of it stand on any page."""
+        return self._has_blocks or self._marks.has(self._pages.file(page), OF_GITBOOK)
+
+    @cached_property
+    def _has_blocks(self) -> bool:
+        return any(_BLOCK.search(page.plain) for page in self._pages.site.pages if "{%" in page.plain)
+
+    def _is_built_by_pandoc(self, folder: str) -> bool:
+        return self._pages.disk.nearest(folder, self._of_pandoc, self._calls_pandoc) is True
+
+    def _calls_pandoc(self, folder: str) -> bool:
+        """Whether a build that stands in a folder does."""
+        entries = self._pages.disk.entries(folder)
+        reads = (files.read(join(folder, name), root=folder) for name in _BUILDS if entries.get(name) is False)
+        return any(isinstance(read, Source) and _PANDOC.search(read.text) is not None for read in reads)
+
+    def _is_labelled(self, page: Page, fragment: str) -> bool:
+        """Whether a label of Doxygen, which its links name from any page, stands on another."""
+        if not self._marks.has(self._pages.file(page), OF_DOXYGEN):
+            return False
+        return any(f"{{#{fragment}}}" in other.plain for other in self._pages.site.pages)
+
+    def _is_named(self, page: Page, fragment: str) -> bool:
+        """Whether a page has the heading of that text, or the block, as links of Obsidian name them."""
+        if fragment.startswith("^"):
+            return re.search(rf"(?:^|\s){re.escape(fragment)}[ \t]*$", page.plain, re.MULTILINE) is not None
+        return anchors.github_slug(fragment.rpartition("#")[2]) in self._on(page).ids
+
+    def _is_whole(self, tree: Tree, found: Anchors) -> bool:
+        """Whether a page has no other anchors: shortcodes bring none whose template is at hand, and writes none."""
+        return found.whole and all(self._shortcodes.brings_nothing(tree, name) for name in found.calls)
+
+    def named(self, target: Target) -> Page | None:
+        """The page that a target is, also one that is not linted itself."""
+        if target.kind != "file":
+            return target.page
+        return self._pages.beside(normpath(join(self._pages.docs, target.path))) if target.fragment else None
+
+    def is_snippet(self, page: Page) -> bool:
+        """Whether other pages bring the page in."""
+        return basename(page.path) in self._snippets or self._pages.file(page) in self._brought
+
+    @cached_property
+    def _snippets(self) -> frozenset[str]:
+        """The names of the files that other pages bring in: they are published there, with the slugs of that page."""
+        return frozenset(name for page in self._pages.site.pages for name in snippets.named(page.document.text))
+
+    @cached_property
+    def _brought(self) -> frozenset[str]:
+        """The files that may be meant where pages of other engines bring in a page: from there, or from a root."""
+        out = set[str]()
+        for page in self._pages.site.pages:
+            for path in snippets.brought(page.document.text):
+                tree, here = self._pages.tree(page), dirname(self._pages.file(page))
+                languages = tree.hugo.languages if tree.hugo else ()
+                folders = (here, tree.docs, tree.root, *(language.folder for language in languages))
+                out |= {normpath(join(folder, path.lstrip("/"))) for folder in folders}
+        return frozenset(out)
+
+    def brings_text(self, page: Page) -> bool:
+        """Whether a page takes text from elsewhere."""
+        return anchors.brings_text(page.document) or is_part(self._pages.tree(page), page)
+
+    def _is_github(self, tree: Tree) -> bool:
+        """Whether GitHub shows the pages, as it does plain files, unless links ask for what others make of headings, or
+        at addresses of a site."""
+        asked = self._asked_of(tree)
+        return not tree.engine and asked.only < _FEW and asked.routed < _FEW
+
+    def _are_known(self, tree: Tree) -> bool:
+        """Whether the anchors that links of a tree ask for are mostly there: else somebody else's slugs are used."""
+        asked = self._asked_of(tree)
+        return tree.closed or asked.lost <= _FEW or asked.found > asked.lost
+
+    def _asked_of(self, tree: Tree) -> _Asked:
+        return self._asked.get(tree.id, _Asked(0, 0, 0, 0))
+
+    def _is_mostly_known(self, page: Page) -> bool:
+        """Whether the anchors that links ask for on a page are mostly there: else a hook may make them."""
+        known = self._on(page).ids
+        fragments = self._fragments.get(page, set())
+        return 2 * len(fragments & known) > len(fragments)
+
+    @cached_property
+    def _fragments(self) -> dict[Page, set[str]]:
+        """The anchors that the links of the site ask for, by page."""
+        out: dict[Page, set[str]] = {}
+        for page in self._pages.site.pages:
+            for _, to in self._links(page):
+                if to.fragment and to.page is not None and to.kind != "external":
+                    out.setdefault(to.page, set()).add(to.fragment)
+        return out
+
+    @cached_property
+    def _asked(self) -> dict[str, _Asked]:
+        found, lost, only, routed = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+        slips = set[tuple[str, Page]]()
+        for page in self._pages.site.pages:
+            asked = [(one, to) for one, to in self._links(page) if to.fragment and to.kind != "external"]
+            targets = {(to.fragment, self.named(to), _is_route(one)) for one, to in asked}
+            for fragment, target, is_route in targets:
+                if target is not None:
+                    known, tree = self._on(target), self._pages.tree(target)
+                    routed[tree.id] += is_route
+                    if fragment in known.ids:
+                        found[tree.id] += known.whole and not known.calls
+                    elif (fragment, target) not in slips and not (tree.engine and fragment.lower() in known.ids):
+                        lost[tree.id] += known.whole and not known.calls
+                        slips.add((fragment, target))
+                    only[tree.id] += fragment in known.only
+        return {id_: _Asked(found[id_], lost[id_], only[id_], routed[id_]) for id_ in {*found, *lost, *only}}

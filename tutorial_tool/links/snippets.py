@@ -1,0 +1,170 @@
+"""Pages that others bring in: with the snippets of `pymdownx.snippets` in their places, for the anchors of these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from posixpath import basename, dirname, join, normpath
+from typing import NamedTuple
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import plain
+from tutorial_tool.fs import files
+from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.tree import Tree
+from tutorial_tool.markdown import shortcodes
+from tutorial_tool.site import Page
+
+MARK = "8<-"
+_LINE = lazy_re.compile(
+    r"""^(?P<indent>[ \t]*)-{1,}8<-{1,}[ \t]+(?P<quote>["'])(?P<name>[^"'\n:]+)(?P=quote)[ \t]*$""", re.MULTILINE
+)
+"""A snippet that is a whole file; parts of files and lists of them are left where they stand."""
+_INCLUDE = lazy_re.compile(
+    r"\{\{#(?:include|template)\s+([^\s:{}]+\.md)|<!--\s*@include:\s*([^\s{}<>#]+\.md)"
+    r"|^!!!\s*include\s*\(([^()\n]+\.md)\)\s*!!!"
+    r"|\{%-?\s*include(?:_relative)?\s+([^\s%{}]+\.md)"
+    r"|^[ \t]*(?:`{3,}|:{3,})[ ]*\{include\}[ \t]+(\S+\.md)[ \t]*$",
+    re.MULTILINE,
+)
+"""How mdBook, VitePress, a plugin of VuePress, Jekyll and MyST bring in pages, with the path of each."""
+_DEEPEST, _LARGEST = 6, 2_000_000
+"""How deep snippets may stand in snippets, and the characters of a page with them."""
+
+
+def expanded(text: str, tree: Tree, root: str) -> str:
+    """A page's text with its snippets. What cannot be read stays as it is. `root` is where findings name paths from."""
+    folders = [normpath(join(tree.root, folder)) for folder in _base_paths(tree)]
+
+    def find(name: str) -> str | None:
+        for folder in folders:
+            read = files.read(join(folder, name), root=root)
+            if isinstance(read, Source):
+                return read.text
+        return None
+
+    return _expanded(text, find, 0)
+
+
+_PAGE = lazy_re.compile(
+    r"<!--[ \t]*@include:[ \t]*([^\s{}<>#]+\.md)[ \t]*-->|\{\{#(?:include|template)[ \t]+([^\s:{}]+\.md)[^{}\n]*\}\}"
+    r"|^!!![ \t]*include[ \t]*\([ \t]*([^()\n]+\.md)[ \t]*\)[ \t]*!!!",
+    re.MULTILINE,
+)
+"""A whole page that VitePress, VuePress or mdBook brings in."""
+
+
+def with_pages(text: str, folder: str, tree: Tree, root: str) -> str:
+    """A page's text with the whole pages that it brings in, by paths that count from its folder."""
+    return _with_pages(text, folder, tree, root, 0)
+
+
+def _with_pages(text: str, folder: str, tree: Tree, root: str, depth: int) -> str:
+    if depth > _DEEPEST:
+        return text
+    out, at, size = [], 0, 0
+    for found in _PAGE.finditer(text):
+        path = found[1] or found[2] or found[3]
+        folders = (folder, tree.docs, tree.root) if found[3] else (folder,)
+        tried = [join(tree.docs, path[2:])] if path.startswith("@/") else [join(base, path) for base in folders]
+        reads = ((file, files.read(file, root=root)) for file in map(normpath, tried))
+        file, read = next((each for each in reads if isinstance(each[1], Source)), ("", None))
+        if isinstance(read, Source) and size + len(read.text) <= _LARGEST:
+            inner = _with_pages(_body(read.text), dirname(file), tree, root, depth + 1)
+            size += len(inner)
+            out += [text[at : found.start()], inner]
+            at = found.end()
+    return "".join([*out, text[at:]])
+
+
+_NAMED = lazy_re.compile(r"\{\{#(?:include|rustdoc_include|playground|template)[ \t]+([^\s:{}]+)")
+"""A file that mdBook brings in, or a part of one."""
+
+
+class Lost(NamedTuple):
+    """A file that a page names to be brought in, and that is not there: as it is written, and where."""
+
+    name: str
+    start: int
+    end: int
+    folders: tuple[str, ...]
+    """Where it is looked for."""
+
+
+def may_bring(page: Page) -> bool:
+    """Whether a page may bring files in."""
+    return MARK in page.plain or _NAMED.search(page.plain) is not None
+
+
+def lost(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[Lost]:
+    """The files that are not there where they are looked for, in a folder that is there."""
+    if tree.is_mkdocs:
+        if MARK not in text:
+            return
+        bases = [normpath(join(tree.root, base)) for base in _base_paths(tree)] if _is_plain(tree) else []
+        found = ((match["name"].strip(), match.start("name")) for match in _LINE.finditer(text))
+    else:
+        bases = [folder] if tree.engine == "mdbook" else []
+        found = ((match[1], match.start(1)) for match in _NAMED.finditer(text) if text[match.start() - 1] != "\\")
+    for name, start in found if bases else ():
+        files = [normpath(join(base, name)) for base in bases]
+        folders = tuple(dirname(file) for file in files if disk.is_folder(dirname(file)))
+        if folders and "://" not in name and not any(map(disk.is_file, files)):
+            yield Lost(name, start, start + len(name), folders)
+
+
+def _is_plain(tree: Tree) -> bool:
+    """Whether it is known where snippets are looked for: the extension is on, and its folders are plain paths."""
+    on = tree.node is not None and any(
+        name == "pymdownx.snippets" for name, _ in data.named(tree.node, "markdown_extensions")
+    )
+    return on and not tree.writes and not any(sign in base for base in _base_paths(tree) for sign in "$!{")
+
+
+def named(text: str) -> set[str]:
+    """The names of the files that a page's snippets are, without their folders."""
+    return {basename(found["name"].strip()) for found in _LINE.finditer(text)} if MARK in text else set()
+
+
+def brought(text: str) -> set[str]:
+    """The paths of the pages that a page brings in by what other engines have: as they are written there."""
+    if ".md" not in text:
+        return set()
+    found = {next(filter(None, match.groups())) for match in _INCLUDE.finditer(text)}
+    calls = (one for one in shortcodes.found(text) if one.name not in shortcodes.REFERS) if "{{" in text else ()
+    return found | {argument.value for one in calls for argument in one.arguments if argument.value.endswith(".md")}
+
+
+def _expanded(text: str, find: Callable[[str], str | None], depth: int) -> str:
+    if depth > _DEEPEST or MARK not in text:
+        return text
+    out, at, size = [], 0, 0
+    for found in _LINE.finditer(text):
+        snippet = find(found["name"].strip())
+        if snippet is None or size + len(snippet) > _LARGEST:
+            continue
+        inner = _expanded(_body(snippet), find, depth + 1)
+        size += len(inner)
+        lines = (found["indent"] + line if line else "" for line in inner.split("\n"))
+        out += [text[at : found.start()], "\n".join(lines)]
+        at = found.end()
+    return "".join([*out, text[at:]])
+
+
+def _body(text: str) -> str:
+    """A snippet without its front matter."""
+    front = data.split(text)
+    return text[front.body :] if front else text
+
+
+def _base_paths(tree: Tree) -> tuple[str, ...]:
+    """The folders in which snippets are looked for, relative to the configuration's."""
+    for name, options in data.named(tree.node, "markdown_extensions") if tree.node is not None else ():
+        told = options.get("base_path") if name == "pymdownx.snippets" and isinstance(options, data.Mapping) else None
+        if isinstance(told, data.Scalar):
+            return (plain(told.text),)
+        if isinstance(told, data.Sequence):
+            return tuple(plain(one.text) for one in told.items if isinstance(one, data.Scalar))
+    return (".",)

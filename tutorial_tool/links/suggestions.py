@@ -1,0 +1,240 @@
+"""What an address that leads nowhere was meant to be: the nearest page or anchor, written as the link is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from posixpath import basename, dirname, normpath, relpath, splitext
+from typing import NamedTuple
+
+from tutorial_tool.links.anchors import github_slug
+from tutorial_tool.links.pages import Pages
+from tutorial_tool.links.readings import Readings
+from tutorial_tool.links.references import Kind
+from tutorial_tool.links.tree import Tree
+from tutorial_tool.markdown.headings import python_markdown_slug
+from tutorial_tool.site import Page
+
+_NEAR_PAGE, NEAR_BESIDE, _NEAR_ANCHOR = 0.84, 0.7, 0.75
+"""How alike, of 1, two names or anchors are at least (rapidfuzz's normalised Indel similarity)."""
+_SEARCHES, _NAMESAKES = 500, 500
+"""How many times all names are searched, and how many pages of one name are compared."""
+_MANY = 3
+"""How many pages of one name tell nothing by that name."""
+_FIRST = ("overview", "introduction", "intro", "getting-started")
+"""The names of the page with which a folder without an index begins."""
+_MARKDOWN = (".md", ".mdx", ".markdown")
+_READ_FILES = ("docusaurus", "vitepress", "mdbook", "sphinx")
+"""Generators that bring links in Markdown which name files to the published addresses."""
+
+
+class Suggestion(NamedTuple):
+    """An address to write instead. `sure` where nothing else can be meant."""
+
+    address: str
+    sure: bool = False
+
+
+class _Meant(NamedTuple):
+    """A page that may be meant, by its stem, where a path counts from the folder `start`.
+
+    `is_same` where only letters differ in case, `is_beside` where it stands in the folder that was named.
+    """
+
+    stem: str
+    start: str
+    is_same: bool
+    is_beside: bool
+
+
+class Suggestions:
+    """Finds what was meant among the pages of a site."""
+
+    def __init__(self, pages: Pages, readings: Readings) -> None:
+        self._pages, self._readings = pages, readings
+        self._searches = 0
+
+    @cached_property
+    def _by_stem(self) -> dict[str, Page]:
+        """Pages by their file without suffix; an index by its folder."""
+        return {_stem(file): page for file, page in self._pages.by_file.items()}
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        """The stems of pages by their last part, whatever its case."""
+        out: dict[str, list[str]] = {}
+        for stem in self._by_stem:
+            out.setdefault(basename(stem).casefold(), []).append(stem)
+        return out
+
+    def page(self, page: Page, href: str, *, raw: bool, kind: Kind = "inline") -> Suggestion | None:
+        """The page that a link on another was meant to lead to. `kind` is that of the reference."""
+        path, mark, fragment = href.partition("#")
+        found = self._meant(page, path)
+        if found is None:
+            return None
+        target = self._by_stem[found.stem]
+        named = self._path(page, target, path, kind) if kind in ("ref", "liquid", "toctree", "doc") else ""
+        address = (named or self.written(page, target, path, raw=raw, start=found.start)) + mark + fragment
+        return Suggestion(address, found.is_same) if address != href else None
+
+    def _meant(self, page: Page, path: str) -> _Meant | None:
+        """The page that a path was meant to name, read from each place that it may count from."""
+        starts = [""] if path.startswith("/") else self._starts(page, path)
+        found = [one for start in starts if (one := self._nearest_to(self._wanted(page, path, start), path, start))]
+        return next((one for one in found if one.is_beside), found[0] if found else None)
+
+    def _nearest_to(self, wanted: str, path: str, start: str) -> _Meant | None:
+        namesakes = self._by_name.get(basename(wanted).casefold(), [])
+        same = [stem for stem in namesakes if stem.casefold() == wanted.casefold()]
+        only = namesakes[0] if len(namesakes) == 1 else None
+        first = next((stem for name in _FIRST if (stem := f"{wanted}/{name}") in self._by_stem), None)
+        found = same[0] if len(same) == 1 else first or only or self._nearest(wanted, namesakes)
+        is_below = dirname(wanted) in self._by_stem and dirname(wanted) != start and not path.endswith(_MARKDOWN)
+        if found is None and is_below and self._has_section(dirname(wanted), basename(wanted)):
+            found = dirname(wanted)  # a page that became a section of the one above it
+        return _Meant(found, start, len(same) == 1, dirname(found) == dirname(wanted)) if found is not None else None
+
+    def _has_section(self, stem: str, name: str) -> bool:
+        """Whether a heading of a page has the name of a file."""
+        words = re.sub(r"[^a-z0-9]+", " ", name.lower()).strip()
+        headings = re.findall(r"^#{1,6}[ \t]+([^\n]+)", self._by_stem[stem].plain, re.MULTILINE)
+        return any(words == re.sub(r"[^a-z0-9]+", " ", heading.lower()).strip() for heading in headings)
+
+    def _starts(self, page: Page, path: str) -> list[str]:
+        """The folders that a relative path on a page may count from: the file's, and the one that its address is."""
+        tree, file = self._pages.tree(page), self._pages.file(page)
+        if path.endswith(_MARKDOWN) or not tree.engine or tree.is_mkdocs or tree.links == "file":
+            return [dirname(file)]
+        inner = _stem(file)
+        is_known = inner == dirname(file) or self._readings.counts_from_address(tree)
+        return [inner] if is_known else [dirname(file), inner]
+
+    def _path(self, page: Page, target: Page, like: str, kind: Kind) -> str:
+        """How shortcodes, tags and directives name a page."""
+        tree, file = self._pages.tree(target), self._pages.file(target)
+        if kind == "ref":
+            return self._readings.content(tree).path(self._pages.file(page), file, like) if tree.hugo else ""
+        if kind in ("toctree", "doc"):
+            name = splitext(relpath(file, tree.docs if like.startswith("/") else dirname(self._pages.file(page))))[0]
+            return f"/{name}" if like.startswith("/") else name
+        return relpath(file, tree.root)
+
+    def _wanted(self, page: Page, path: str, start: str) -> str:
+        """The stem that an address names which counts from the folder `start`, or from the root."""
+        tree = self._pages.tree(page)
+        if path.startswith("/"):
+            return _stem(normpath(f"{tree.docs}/{path.removeprefix(tree.base.rstrip('/')).strip('/')}"))
+        return _stem(normpath(f"{start}/{path}"))
+
+    def _nearest(self, wanted: str, named: list[str]) -> str | None:
+        """Of the pages of that name, or of the name that is nearest to it, the one whose path is nearest."""
+        if not named:
+            name = basename(wanted).casefold()
+            near = best(name, self._by_folder.get(dirname(wanted), []), NEAR_BESIDE) or self._anywhere(name)
+            named = self._by_name[near] if near else []
+        found = best(wanted, named[:_NAMESAKES], 0)
+        if found and len(named) > _MANY:  # each folder has an `overview`: one in a folder of another name is no guess
+            folders = dirname(found).split("/")
+            return found if best(basename(dirname(wanted)), folders, NEAR_BESIDE) else None
+        return found
+
+    def _anywhere(self, name: str) -> str | None:
+        """The nearest name of all. Where very many links are broken, their time would grow with the pages' number."""
+        self._searches += 1
+        return best(name, list(self._by_name), _NEAR_PAGE) if self._searches <= _SEARCHES else None
+
+    @cached_property
+    def _by_folder(self) -> dict[str, list[str]]:
+        """The names of pages by their folder."""
+        out: dict[str, list[str]] = {}
+        for stem in self._by_stem:
+            out.setdefault(dirname(stem), []).append(basename(stem).casefold())
+        return out
+
+    def near(self, tree: Tree, path: str) -> str:
+        """`; did you mean …?` for a path relative to the docs folder of a tree."""
+        wanted = _stem(normpath(f"{tree.docs}/{path}"))
+        found = self._nearest(wanted, self._by_name.get(basename(wanted).casefold(), []))
+        return f"; did you mean `{self._pages.docs_path(self._by_stem[found])}`?" if found else ""
+
+    def written(self, page: Page, target: Page, like: str = "", *, raw: bool = False, start: str = "") -> str:
+        """The address of a page, written on another as an address there is: from the root, as a file or as a URL.
+
+        `start` is the folder that an address counts from which names no suffix; "" where that is not known.
+        """
+        tree = self._pages.tree(page)
+        if like.startswith("/"):
+            return self._from_root(tree, target, like)
+        names_files = not raw if tree.is_mkdocs else like.endswith(_MARKDOWN) or not tree.engine
+        if names_files or (not like and not raw and tree.engine in _READ_FILES):
+            return _dotted(relpath(target.path, dirname(page.path) or "."), like)
+        if start and not raw:
+            return self._bare(tree, target, like, start)
+        url, own = self._pages.url(target), self._pages.url(page)
+        return relpath(url, own if own.endswith("/") else dirname(own)) + "/" * url.endswith("/")
+
+    def _bare(self, tree: Tree, target: Page, like: str, start: str) -> str:
+        """The address of a page without a suffix, or with that of HTML, from a folder of files."""
+        file = self._pages.file(target)
+        stem = _stem(file)
+        is_index = stem == dirname(file)
+        if like.endswith(".html"):
+            return _dotted(relpath(stem, start) + ("/index.html" if is_index else ".html"), like)
+        is_folder = like.endswith("/") or (is_index and tree.links == "file")
+        return _dotted(relpath(stem, start) + "/" * (is_folder and (is_index or tree.links != "file")), like)
+
+    def _from_root(self, tree: Tree, target: Page, like: str) -> str:
+        """The address of a page from the root: with the site's base, unless the generator puts that before it."""
+        url = self._pages.url(target)
+        if tree.is_mkdocs:
+            return url
+        if not tree.engine and (known := self._known(tree, target, url, like)):
+            return known
+        if tree.prefixes and not (tree.base != "/" and like.startswith(tree.base)):
+            url = "/" + url.removeprefix(tree.base)
+        if like.endswith(_MARKDOWN) and tree.engine in _READ_FILES:
+            return "/" + relpath(self._pages.file(target), tree.docs)
+        if url.endswith(".html"):
+            return url if like.endswith(".html") else url.removesuffix(".html")
+        return url if like.endswith("/") else url.rstrip("/") or "/"
+
+    def _known(self, tree: Tree, target: Page, url: str, like: str) -> str:
+        """The address of a page that begins as another one does, where links of that form are known to lead to it."""
+        first, parts = like.split("/")[1], url.strip("/").removesuffix(".html").split("/")
+        ends = ("/".join(parts[at:]) for at in range(len(parts)))
+        names = (name for end in ends for name in (f"/{end}", f"/{first}/{end}") if name.startswith(f"/{first}/"))
+        return next((name for name in names if self._readings.at_root(tree, name) is target), "")
+
+
+def _dotted(path: str, like: str) -> str:
+    """A relative path with `./` before it where another has it."""
+    return f"./{path}" if like.startswith("./") and not path.startswith(".") else path
+
+
+def _stem(path: str) -> str:
+    stem = splitext(path)[0] if path.endswith((*_MARKDOWN, ".html", ".htm")) else path
+    return dirname(stem) if basename(stem) in ("index", "README", "_index") else stem
+
+
+def best(wanted: str, names: list[str], cutoff: float) -> str | None:
+    """The name that is most like another, if it is as alike as `cutoff`, from 0 to 1."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import Indel
+
+    found = process.extractOne(wanted, names, scorer=Indel.normalized_similarity, score_cutoff=cutoff)
+    return str(found[0]) if found else None
+
+
+def anchor(fragment: str, ids: Iterable[str]) -> Suggestion | None:
+    """The anchor that was meant: it differs in case, or a heading of that text has it, or it is near."""
+    known = list(ids)
+    same = [id_ for id_ in known if id_.casefold() == fragment.casefold()]
+    if same:
+        return Suggestion(same[0], len(same) == 1)
+    slugs = (python_markdown_slug(fragment), github_slug(fragment))
+    if slug := next((slug for slug in slugs if slug in known), None):
+        return Suggestion(slug, True)
+    near = best(fragment, known, _NEAR_ANCHOR)
+    return Suggestion(near) if near else None

@@ -1,0 +1,59 @@
+"""What stands beside the linted pages: other pages, and files that name pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool.config.settings import BASELINE, OF_OTHERS, OF_TESTS, matches
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.links.pages import Pages, below
+from tutorial_tool.links.readings import SUFFIXES
+from tutorial_tool.links.tree import Tree
+
+_NAMING = (
+    ".css",
+    ".scss",
+    ".html",
+    ".js",
+    ".jsx",
+    ".ts",
+    ".tsx",
+    ".yml",
+    ".yaml",
+    ".toml",
+    ".json",
+    ".vue",
+    ".astro",
+    ".rst",
+    ".ipynb",
+    ".adoc",
+    *SUFFIXES,
+)
+_BEGIN = 200
+"""Characters in which a file says what it is."""
+_DEPTH, _NEAR = 50, 3
+"""How many folders deep pages are looked for, and files that name pictures."""
+
+
+def is_whole(pages: Pages, tree: Tree) -> bool:
+    """Whether all pages that stand in the folder of a tree are among those that are linted, less what others wrote, and
+    what tests read."""
+    others = tuple(f"{pages.root.rstrip('/')}/{name}/" for name in OF_OTHERS)
+    found = (file for file in pages.disk.walk(pages.folder(tree), _DEPTH) if not file.startswith(others))
+    lacking = (file for file in found if file.lower().endswith(SUFFIXES) and file not in pages.by_file)
+    return all(matches(OF_TESTS, below(file, pages.root)) for file in lacking)
+
+
+def sources(pages: Pages) -> Iterator[Source]:
+    """The files beside the pages that may name another: templates, data, configurations, styles, other pages.
+
+    A baseline names what is missing and what is not shown: it is none of them.
+    """
+    yield from pages.site.sources.values()
+    roots = (tree.root if tree.engine else pages.folder(tree) for tree in pages.trees)
+    for file in dict.fromkeys(file for root in dict.fromkeys(roots) for file in pages.disk.walk(root, _NEAR)):
+        names = file.endswith(_NAMING) and file not in pages.by_file
+        read = files.read(file, root=pages.root) if names else None
+        if isinstance(read, Source) and BASELINE not in read.text[:_BEGIN]:
+            yield read

@@ -1,0 +1,59 @@
+"""The ids that `pymdownx.tabbed` and `pymdownx.blocks.tab` give the titles of tabs, where they are told to."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from tutorial_tool.links.heading_ids import hyphened
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.headings import python_markdown_slug, words
+
+Tabs = Literal["", "title", "heading"]
+"""What the id of a tab is made of: nothing that lasts, its title, or the id of the heading before it and its title."""
+
+
+class Tab(NamedTuple):
+    """The title of a tab, and how many headings stand before it."""
+
+    title: str
+    headings: int
+
+
+def found(document: Document) -> tuple[Tab, ...]:
+    """The tabs of a page."""
+    return tuple(_found(document))
+
+
+def _found(document: Document) -> Iterator[Tab]:
+    count = 0
+    for block, _ in document.walk():
+        count += block.kind == "heading"
+        if block.kind == "container" and block.info == "tab":
+            yield Tab(words(block.inlines), count)
+
+
+def made(tabs: Sequence[Tab], headings: Sequence[str], of: Tabs) -> Iterator[str]:
+    """All ids that tabs may have: `slugify` may be told to keep cases, or be the one of headings. `headings` are the
+    ids of these."""
+    for slug in _SLUGS if of else ():
+        asked: dict[str, int] = {}
+        for tab in tabs:
+            before = headings[tab.headings - 1] if of == "heading" and tab.headings else ""
+            id_ = f"{before}-{slug(tab.title)}" if before else slug(tab.title)
+            for wanted in dict.fromkeys((id_, slug(tab.title))):
+                count = asked[wanted] = asked.get(wanted, -1) + 1
+                yield wanted
+                yield f"{wanted}_{count + 1}"  # the first one has a number, too, where a heading has its name
+
+
+def _slug(text: str) -> str:
+    return hyphened(unicodedata.normalize("NFC", text).strip())
+
+
+def _small(text: str) -> str:
+    return _slug(text).lower()
+
+
+_SLUGS: tuple[Callable[[str], str], ...] = (_small, _slug, python_markdown_slug)

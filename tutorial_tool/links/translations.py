@@ -1,0 +1,62 @@
+"""The languages of a site of MkDocs, by the plugin `i18n`: which file a link on a page of one language means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import basename, join, splitext
+from typing import NamedTuple
+
+from tutorial_tool import data
+from tutorial_tool.core.traced import plain
+
+
+class Translations(NamedTuple):
+    """The codes of the languages, and that of the default one, which is published at the root.
+
+    `by_folder` where each language has a folder of the docs, else its files end in the code: `setup.fr.md`.
+    """
+
+    codes: tuple[str, ...]
+    default: str
+    by_folder: bool
+
+    def split(self, path: str) -> tuple[str, str]:
+        """The language of a file, "" where it has none, and its path without that. Paths begin at the docs folder."""
+        if self.by_folder:
+            folder, _, rest = path.partition("/")
+            return (folder, rest) if rest and folder in self.codes else ("", path)
+        stem, suffix = splitext(path)
+        before, _, code = basename(stem).rpartition(".")
+        return (code, stem.removesuffix(f".{code}") + suffix) if before and code in self.codes else ("", path)
+
+    def names(self, path: str, code: str) -> Iterator[str]:
+        """The files that may be meant by a path on a page of a language, the best first."""
+        told, neutral = self.split(path)
+        if self.by_folder:
+            for language in dict.fromkeys((told or code, self.default)):
+                yield join(language, neutral)
+        elif not told:
+            stem, suffix = splitext(path)
+            yield from (f"{stem}.{language}{suffix}" for language in dict.fromkeys((code, self.default)) if language)
+        yield path
+
+    def published(self, path: str) -> str:
+        """The path at which a file is published: below its language, unless that is the default one."""
+        code, neutral = self.split(path)
+        return join(code, neutral) if code and code != self.default else neutral
+
+
+def read(options: data.Node | None) -> Translations | None:
+    """What the options of the plugin say, as its versions write them; None where no languages are told."""
+    told = options.get("languages") if isinstance(options, data.Mapping) else None
+    codes, default = list[str](), data.said(options, "default_language")
+    if isinstance(told, data.Sequence):
+        for one in told.items:
+            codes.append(data.said(one, "locale"))
+            default = codes[-1] if data.is_on(one, "default") else default
+    elif isinstance(told, data.Mapping):
+        codes = [plain(key.text) for key, _ in told.items if plain(key.text) != "default"]
+        codes += [default] * (default not in codes)
+    codes = [code for code in codes if code]
+    by_folder = data.said(options, "docs_structure") == "folder"
+    return Translations(tuple(codes), default or codes[0], by_folder) if codes else None

@@ -1,0 +1,128 @@
+"""A folder of pages that is published as one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+from urllib.parse import SplitResult, urlsplit
+
+from tutorial_tool import data
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.links.anchors import Style
+from tutorial_tool.links.languages import Hugo
+from tutorial_tool.links.tab_ids import Tabs
+from tutorial_tool.links.translations import Translations
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A folder of pages that is published as one. Folders are absolute paths with `/`.
+
+    `engine` is the site generator, "" where there is none: the files are read where they stand. `base` is the path at
+    which the pages are published, from slash to slash; `origin` the scheme and host, "" where they are not told.
+    """
+
+    engine: str
+    root: str
+    docs: str
+    base: str = "/"
+    origin: str = ""
+    directory_urls: bool = True
+    route: str = "docs"
+    """Where Docusaurus publishes its folder `docs`, below the base."""
+    routes: tuple[tuple[str, str], ...] = ()
+    """The other folders of docs of Docusaurus, each with where it publishes them."""
+    static: tuple[str, ...] = ()
+    links: Literal["any", "file", "url"] = "any"
+    """What a relative link in Markdown without a suffix counts from: the page's file, or its address as a folder."""
+    trailing_slash: bool | None = None
+    """Whether Docusaurus ends the addresses of all pages in a slash; None where only those of indexes end in one."""
+    slugs: Style = "any"
+    tabs: Tabs = ""
+    """What the ids of tabs are made of."""
+    has_ids: bool = True
+    """Whether headings are known to get ids of that style: some generators give none unless they are told to."""
+    rewrites: bool = False
+    """Whether a program of the site's own may change what stands on a page: a hook of MkDocs."""
+    all_pages: bool = False
+    """Whether no plugin and no hook may add pages, or change the navigation."""
+    closed: bool = False
+    """Whether every page and file of the published site is known."""
+    writes: bool = False
+    """Whether a plugin or hook of MkDocs may write pages that stand in no folder."""
+    translations: Translations | None = None
+    """The languages of a site of MkDocs."""
+    generated: tuple[str, ...] = ()
+    """Folders of the docs folder whose pages a plugin makes."""
+    made: frozenset[str] = frozenset()
+    """Addresses below the base, without slashes around, of single pages that are no file's, or another one's."""
+    moved: tuple[str, ...] | None = ()
+    """The files of the docs folder that are published as if they stood elsewhere; None where any may be."""
+    prefixes: bool = False
+    """Whether the generator may put its base before addresses in Markdown that begin at the host's root."""
+    custom_markup: bool = False
+    """Whether the configuration gives the reader of Markdown names or plugins of its own."""
+    old_mdx: bool = False
+    """Whether the first version of MDX reads the pages, which takes much of HTML that later ones refuse."""
+    hugo: Hugo | None = None
+    locales: tuple[str, ...] = ()
+    """The folders of languages of Starlight, the default one first: "" where that has none. It shows its pages where
+    another language has none."""
+    by_name: bool = False
+    """Whether links may name a page or file without the folders that it stands in."""
+    whole: bool = True
+    """Whether no program is known to make pages, before the generator reads them, that are not at hand."""
+    config: Source | None = None
+    node: data.Mapping | None = None
+    """The configuration, where it is YAML."""
+    faults: tuple[Finding, ...] = ()
+    """Why it is none, where it is not."""
+    beside: Tree | None = None
+    """The site of another generator that a project stands in: it publishes what `render` writes."""
+    used: frozenset[str] = frozenset()
+    """The plugins that a configuration in TOML names."""
+
+    @cached_property
+    def id(self) -> str:
+        """What tells it from others of one site."""
+        return f"{self.engine}:{self.docs}"
+
+    @property
+    def is_mkdocs(self) -> bool:
+        return self.engine == "mkdocs"
+
+    def holds(self, path: str) -> bool:
+        return path == self.docs or path.startswith(self.docs.rstrip("/") + "/")
+
+    def mounted(self, path: str) -> tuple[str, str]:
+        """The folder of Docusaurus' docs that a path below the root is in, and where it is published; else nothing."""
+        folders = (("docs", self.route), *self.routes)
+        return next((one for one in folders if f"{path}/".startswith(f"{one[0]}/")), ("", ""))
+
+    def published(self, path: str) -> str:
+        """What of Docusaurus' docs is published at a path below the base, as far as routes tell."""
+        for folder, route in (*self.routes, ("docs", self.route)):
+            if f"{path}/".startswith(f"{route}/") or not route:
+                return f"{folder}/{path[len(route) :].strip('/')}".rstrip("/")
+        return path
+
+    def generates(self, path: str) -> bool:
+        """Whether a path below the docs folder, or the base, is one of pages that a plugin makes."""
+        if self.moved is None or path.strip("/") in self.made:
+            return True
+        return any(f"{path.strip('/')}/".startswith(f"{folder.strip('/')}/") for folder in self.generated)
+
+    @property
+    def root_is_docs(self) -> bool:
+        """Whether `/x` in a Markdown link means a file of the docs folder (MkDocs' `absolute_links`)."""
+        return data.said(self.node, "validation", "links", "absolute_links") == "relative_to_docs"
+
+
+def split(url: str) -> SplitResult:
+    """The parts of a URL; none where it cannot be read."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", "", "", "")

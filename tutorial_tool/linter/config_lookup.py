@@ -1,0 +1,40 @@
+"""Where the configuration of a folder is looked for, and what is said on top of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tutorial_tool.config import settings
+from tutorial_tool.config.settings import Config, in_folder
+from tutorial_tool.rules import all_rules
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to look for targets: `isolated` from projects and configurations, with a stated file, with options on top.
+
+    With `in_context`, files of a tree that are named are read together with all others of the folder.
+    """
+
+    start: Path
+    isolated: bool = False
+    file: Path | None = None
+    given: tuple[tuple[str, object], ...] = ()
+    in_context: bool = False
+
+    def config(self, folder: Path) -> Config:
+        """The configuration that holds in a folder. Raises config.ConfigError."""
+        return self.read(self.file_at(folder))
+
+    def file_at(self, folder: Path, look: Callable[[Path], Path | None] = in_folder) -> Path | None:
+        """The file with the configuration that holds in a folder; `look` finds that of one folder."""
+        return self.file or (None if self.isolated else settings.find(folder, look))
+
+    def read(self, file: Path | None) -> Config:
+        """The configuration of a file; without one, what holds everywhere. Raises config.ConfigError."""
+        groups = {rule.name: rule.group for rule in all_rules().values()}
+        root = self.start if self.file else None
+        told = settings.load(file, groups, root=root) if file else Config(self.start)
+        return told.with_command_line(**dict(self.given))

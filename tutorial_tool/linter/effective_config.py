@@ -1,0 +1,240 @@
+"""The settings in force for a folder, and where each came from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tutorial_tool import data
+from tutorial_tool.config import plugin_options, site_generator
+from tutorial_tool.config import settings as config
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.linter.targets import Settings
+from tutorial_tool.rules import GROUPS, all_rules
+from tutorial_tool.site import DATA
+
+DEFAULT, COMMAND_LINE = "default", "command line"
+MKDOCS = ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml")
+_BARE = lazy_re.compile(r"[A-Za-z0-9_-]+")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An option, its value (None where it says nothing), and where it came from: the words above, or a place."""
+
+    key: str
+    value: Any
+    origin: str
+
+
+@dataclass(frozen=True)
+class RuleSetting:
+    """A rule and its severity here; `default` is what it would be without a configuration."""
+
+    rule: str
+    group: str
+    severity: Severity
+    default: Severity
+
+
+@dataclass(frozen=True)
+class InForce:
+    """All that holds in a folder. `looked` are the files that were looked at: path, and what was found there."""
+
+    folder: Path
+    config: Config
+    looked: tuple[tuple[str, str], ...]
+    settings: tuple[Setting, ...]
+    rules: tuple[RuleSetting, ...]
+    plugin: tuple[Setting, ...]
+    """The plugin's options, where a configuration of MkDocs names it."""
+
+
+def find(folder: Path, settings: Settings) -> InForce:
+    """What holds in a folder. Raises config.ConfigError."""
+    told = settings.config(folder)
+    root = _project(folder)
+    looked = [] if settings.file or settings.isolated else config.looked_at(folder)
+    if told.file and settings.file:
+        looked = [(told.file, "read")]
+    return InForce(
+        folder,
+        told,
+        tuple((files.shown(path, settings.start), what) for path, what in looked),
+        tuple(_settings(told, settings, root)),
+        tuple(_rules(told, in_project=root is not None)),
+        tuple(_plugin(root or folder, settings.start)),
+    )
+
+
+def _project(folder: Path) -> Path | None:
+    """The folder of the project that a folder belongs to."""
+    return next((each for each in (folder, *folder.parents) if (each / DATA).is_file()), None)
+
+
+def _settings(told: Config, settings: Settings, root: Path | None) -> Iterator[Setting]:
+    places = config.places(told.file) if told.file else {}
+    given = dict(settings.given)
+    for option in config.OPTIONS.values():
+        value = getattr(told, option.field)
+        origins = [str(places[option.key])] if option.key in places else []
+        if given.get(option.field) is not None:
+            adds = option.field in ("ignore", "extend_select", "per_file_ignores", "extend_exclude")
+            origins = [*(origins if adds else []), COMMAND_LINE]
+        if option.key == "docs" and value is None and (said := _docs(root, settings.start)):
+            value, origins = said
+        yield Setting(option.key, value, ", ".join(origins) or DEFAULT)
+
+
+def _docs(root: Path | None, start: Path) -> tuple[str, list[str]] | None:
+    """The folder of pages that the site's configuration names, and where."""
+    source = _mkdocs(root) if root else None
+    if root is None or source is None or not (said := site_generator.docs_dir(root)):
+        return None
+    node = data.load_yaml(source).node
+    key = node.key("docs_dir") if isinstance(node, data.Mapping) else None
+    name = files.shown(root / source.path, start)
+    line, column = key.span.position if key else (0, 0)
+    return said, [f"{name}:{line}:{column}" if key else f"MkDocs' default, {name}"]
+
+
+def _mkdocs(folder: Path) -> Source | None:
+    """The configuration of MkDocs in a folder."""
+    for name in MKDOCS:
+        if (folder / name).is_file():
+            source = files.read(folder / name, root=folder)
+            return source if isinstance(source, Source) else None
+    return None
+
+
+def _rules(told: Config, *, in_project: bool) -> Iterator[RuleSetting]:
+    for rule in all_rules().values():
+        default = rule.in_project if in_project else rule.severity
+        yield RuleSetting(rule.name, rule.group, told.severity(rule, default) or Severity.OFF, default)
+
+
+def _plugin(folder: Path, start: Path) -> Iterator[Setting]:
+    """The options of the plugin, where a configuration of MkDocs in or above a folder has it."""
+    for each in (folder, *folder.parents):
+        if (source := _mkdocs(each)) is not None:
+            break
+    else:
+        return
+    node = _plugin_node(data.load_yaml(source).node)
+    if node is None:
+        return
+    name = files.shown(each / source.path, start)
+    for option in plugin_options.OPTIONS.values():
+        key, value = (node.key(option.key), node.get(option.key)) if isinstance(node, data.Mapping) else (None, None)
+        if key is None:
+            yield Setting(option.key, option.default, DEFAULT)
+            continue
+        line, column = key.span.position
+        text = data.to_plain(value)
+        yield Setting(option.key, text == "true" if option.type is bool else text, f"{name}:{line}:{column}")
+
+
+def _plugin_node(root: data.Node | None) -> data.Node | None:
+    """What the configuration says of the plugin: nothing (a scalar), or its options; None where it does not name it."""
+    plugins = root.get("plugins") if isinstance(root, data.Mapping) else None
+    entries = plugins.items if isinstance(plugins, data.Sequence) else [plugins]
+    for entry in entries:
+        if isinstance(entry, data.Mapping) and entry.get("tutorial") is not None:
+            return entry.get("tutorial")
+        if isinstance(entry, data.Scalar) and entry.text == "tutorial":
+            return entry
+    return None
+
+
+# As text
+
+
+def toml(value: Any) -> str:
+    """A value as TOML writes it on one line."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_toml_key(key)} = {toml(item)}" for key, item in value.items()) + "}"
+    assert isinstance(value, Iterable), value
+    return "[" + ", ".join(map(toml, value)) + "]"
+
+
+def _toml_key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else toml(key)
+
+
+def plain(key: str, value: Any) -> Any:
+    """A setting's value as lists, texts and mappings: an option that is a table is one again."""
+    option = config.OPTIONS.get(key)
+    forms = [option.kind.schema, *option.kind.schema.get("anyOf", ())] if option else []
+    is_table = any(form.get("type") == "object" for form in forms)
+    if is_table:
+        merged: dict[str, Any] = {}
+        for name, item in value:
+            merged[name] = [*merged.get(name, []), *item] if isinstance(item, tuple) else str(item)
+        return merged
+    return list(value) if isinstance(value, tuple) else str(value) if isinstance(value, Severity) else value
+
+
+def text(found: InForce, *, rules: bool = False) -> Iterator[str]:
+    """The settings as lines of TOML, with comments that tell where each came from; or the rules and severities."""
+    read = next((path for path, what in found.looked if what == "read"), None)
+    yield f"# Configuration: {read or 'none was found'}"
+    for path, what in found.looked:
+        if what != "read":
+            yield f"# Looked at: {path}, which {what}"
+    if rules:
+        yield from _rule_lines(found.rules)
+        return
+    lines = [_line(setting) for setting in found.settings]
+    width = min(60, max(len(line) for line in lines))
+    for line, setting in zip(lines, found.settings, strict=True):
+        yield f"{line:<{width}}  # {setting.origin}"
+    if found.plugin:
+        yield "\n# The plugin's options in mkdocs.yml:"
+        yield from (f"#   {option.key}: {_yaml(option.value)}  ({option.origin})" for option in found.plugin)
+
+
+def _yaml(value: Any) -> str:
+    return "not set" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _line(setting: Setting) -> str:
+    value = plain(setting.key, setting.value)
+    return f"# {setting.key} is not set" if value is None else f"{setting.key} = {toml(value)}"
+
+
+def _rule_lines(rules: Iterable[RuleSetting]) -> Iterator[str]:
+    told = list(rules)
+    width = max(len(rule.rule) for rule in told)
+    for group in GROUPS:
+        yield group
+        for rule in (rule for rule in told if rule.group == group):
+            was = "" if rule.severity is rule.default else f"  (by default: {rule.default})"
+            yield f"  {rule.rule:<{width}}  {rule.severity:<7}{was}".rstrip()
+
+
+def as_json(found: InForce) -> dict[str, Any]:
+    """All of it as JSON has it."""
+    return {
+        "configuration": next((path for path, what in found.looked if what == "read"), None),
+        "looked_at": [{"path": path, "result": what} for path, what in found.looked],
+        "settings": {
+            setting.key: {"value": plain(setting.key, setting.value), "origin": setting.origin}
+            for setting in found.settings
+        },
+        "rules": {
+            rule.rule: {"group": rule.group, "severity": str(rule.severity), "default": str(rule.default)}
+            for rule in found.rules
+        },
+        "plugin": {option.key: {"value": option.value, "origin": option.origin} for option in found.plugin},
+    }

@@ -1,0 +1,290 @@
+"""Runs the rules over a site, and turns what they find into one finding for each defect, at its source."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from tutorial_tool import variants
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Fix, Related, Severity
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.linter import requirements, rule_cache, scheduler, suppressions
+from tutorial_tool.linter.rule_cache import Heard, Subject
+from tutorial_tool.rules import LEVELS, Rule, all_rules
+from tutorial_tool.rules.finding_index import Findings
+from tutorial_tool.site import Memory, Page, Site
+
+
+def run(
+    site: Site,
+    config: Config,
+    *,
+    moment: Callable[[], None] = lambda: None,
+    outside: Iterable[Finding] | None = None,
+    others: Iterable[Finding] = (),
+    ran: Container[str] = (),
+    memory: Memory | None = None,
+    most: int = 1,
+) -> list[Finding]:
+    """All findings of a site: one for each defect, at its source, silenced ones left out, in a stable order.
+
+    `outside` are findings of what only other hosts tell, named after their rules and not graded yet; None where nobody
+    asked them. `others` are those of other tools, likewise, of which those in `ran` looked at all.
+    `moment` is called again and again: what it raises ends the run.
+    With the memory of an earlier run of the same project, a page is judged again only where its text is new. At `most`
+    so many processes judge the pages of a large tree at the same time.
+    """
+    memory = memory or Memory()
+    rules = [rule for rule in all_rules().values() if rule.level and _severity(rule, site, config)]
+    for page in site.pages:
+        page.usual_lang = config.usual_lang
+    site.redirects = config.redirects
+    with memory.lent(site):
+        raw = _found(rules, site, config, memory, moment, most)
+    raw += _folded(site, _given([*(outside or ()), *others], site, config))
+    fatal = site.errors if site.is_project else []  # what keeps pages from being looked at: no build goes on from there
+    graded = [finding for finding in site.findings if not (fatal and finding.severity is Severity.ERROR)]
+    engine = [told for finding in graded if (told := _graded(finding, site, config))]
+    kept = _most_specific([*_once_a_habit(engine), *raw])
+    heard = suppressions.applied(kept, site, config, asked=outside is not None, ran=ran)
+    return sorted([*fatal, *heard], key=_order)
+
+
+def _found(
+    rules: Sequence[Rule],
+    site: Site,
+    config: Config,
+    memory: Memory,
+    moment: Callable[[], None],
+    most: int,
+) -> list[Finding]:
+    """What the rules find, level by level."""
+    found = Findings()
+    raw: list[Finding] = []
+    judge = partial(_judged, site, config, found, memory)
+    for level in LEVELS:
+        subjects = _subjects(level, site, config, found)
+        of_level = [rule for rule in rules if rule.level == level]
+        if level == "Page" and len(subjects) >= scheduler.MANY and not site.is_project:
+            said = scheduler.page_by_page(rules, of_level, subjects, site, config, judge, moment, most)
+        else:
+            asked = [rule for rule in of_level if requirements.met(rule.needs, site, config)]
+            if level == "Page":
+                said = scheduler.of_pages(asked, subjects, judge, moment)
+            elif level == "Step" and most > 1 and not site.is_project:
+                said = scheduler.step_by_step(asked, subjects, site, judge, moment, most)
+            else:
+                said = scheduler.of_all(asked, subjects, judge, moment)
+        folded = list(_folded(site, said))
+        found.add(folded)
+        raw += folded
+    return raw
+
+
+def later(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
+    """Findings that come after a run, such as those of the built site, as the run would have told them."""
+    folded = _folded(site, _given(findings, site, config))
+    return sorted(suppressions.heard(folded, site, config), key=_order)
+
+
+def _given(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
+    """Findings that no rule's check made, graded as those of their rules."""
+    for finding in findings:
+        rule = all_rules()[finding.rule]
+        severity = _severity(rule, site, config)
+        own = finding.severity is not Severity.OFF and config.stated_severity(rule) is None
+        if severity is not None:
+            yield finding if own else replace(finding, severity=severity)
+
+
+def _severity(rule: Rule, site: Site, config: Config) -> Severity | None:
+    """How grave a rule's findings are here; None where it is off."""
+    default = rule.in_project if site.is_project else rule.severity
+    return config.severity(rule, default)
+
+
+def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
+    """A finding of the engine's own, as the configuration grades it. To select other rules makes no file readable."""
+    rule = all_rules()[finding.rule]
+    severity = _severity(rule, site, config)
+    if severity is None and rule.name == "unreadable-file" and not config.ignores(rule):
+        return finding
+    if severity is None or severity is rule.severity:
+        return None if severity is None else finding
+    return replace(finding, severity=severity)
+
+
+_HABIT = 5
+"""On more pages than these, one mistake in the front matter is a habit, or another reader's syntax."""
+_NAMED = 20
+"""Places of a habit that a finding names."""
+_NUMBER = lazy_re.compile(r"\d+")
+
+
+def _once_a_habit(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings of the engine, with one mistake that the front matter of many pages has told once."""
+    for group in _alike(findings, _habit):
+        if len(group) <= _HABIT:
+            yield from group
+            continue
+        first, *others = sorted(group, key=_order)
+        yield _with(first, others, f"so it is on {len(others)} more pages", "this, too")
+
+
+def _habit(finding: Finding) -> object:
+    if finding.rule != "front-matter" or finding.fix is not None:
+        return None
+    return _NUMBER.sub("#", finding.message), finding.severity
+
+
+def once_a_name(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings in their order, with what the data lacks told where it is asked for first, and no more.
+
+    A name that may be a slip is to be mended at each place: it is told at each.
+    """
+    out = []
+    for first, *others in _alike(findings, _lacking):
+        places = "1 more place asks" if len(others) == 1 else f"{len(others)} more places ask"
+        out.append(_with(first, others, f"{places} for it", "asked for here, too") if others else first)
+    return out
+
+
+def _lacking(finding: Finding) -> object:
+    is_lacking = finding.rule == "undefined-name" and "; did you mean" not in finding.message
+    is_lacking = is_lacking or (finding.rule == "invalid-template" and bool(finding.related))  # a value's own fault
+    return (finding.message, finding.platforms) if is_lacking else None
+
+
+def _alike(findings: Iterable[Finding], what: Callable[[Finding], object]) -> Iterable[list[Finding]]:
+    """Findings in the order of their first ones, those together that tell one thing; None is that of nobody else."""
+    groups: dict[object, list[Finding]] = {}
+    for finding in findings:
+        told = what(finding)
+        groups.setdefault(id(finding) if told is None else told, []).append(finding)
+    return groups.values()
+
+
+def _with(first: Finding, others: Sequence[Finding], told: str, here: str) -> Finding:
+    """A finding that tells of others, too."""
+    too = [Related(other.span, here) for other in others[:_NAMED]]
+    return replace(first, message=f"{first.message}; {told}", related=(*first.related, *too))
+
+
+def _reads(rule: Rule, page: Page) -> bool:
+    """Whether a page is in the rule's language, and has what the rule looks at."""
+    return (not rule.english or page.may_be_english) and requirements.on(page, rule.needs)
+
+
+def _judged(
+    site: Site, config: Config, found: Findings, memory: Memory, rule: Rule, subject: Subject
+) -> Iterator[Finding]:
+    if isinstance(subject, Page) and not _reads(rule, subject):
+        return
+    severity = _severity(rule, site, config)
+    assert severity is not None
+    assert rule.check is not None
+    configured = config.stated_severity(rule) is not None
+    extras: Mapping[str, Any] = {"config": config, "found": found}
+    wanted = {name: extras[name] for name in rule.wants}
+    told = _of_page(rule, subject, wanted, memory) if isinstance(subject, Page) else rule.check(subject, **wanted)
+    for finding in told:
+        grave = severity if configured or finding.severity is Severity.OFF else finding.severity
+        yield replace(finding, rule=rule.name, severity=grave)
+
+
+def _of_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
+    """What a rule finds on a page, looked for once in each text: those see text, dialects and `branched` only."""
+    assert rule.check is not None
+    if not page.generated or page.bare is None:
+        return rule.check(page, **wanted)
+    said = memory.said.setdefault(page.document, {})
+    key = rule.name, page.publisher, page.branched, *wanted.values()
+    if key not in said:
+        said[key] = tuple(rule.check(page.bare, **wanted))
+    return map(page.retold, said[key])
+
+
+def _subjects(level: str, site: Site, config: Config, found: Findings) -> list[Heard]:
+    """What the rules of a level look at. Of pages and steps that are as they were, it is known what the rules say."""
+    settings = (config, site.is_project)
+    match level:
+        case "Page":
+            return [rule_cache.of_page(page, settings) for page in site.pages]
+        case "Step":
+            return [rule_cache.of_step(step, settings, found) for step in variants.of(site, config.variants)]
+        case "Site":
+            return [Heard(site)]
+        case _:
+            return [Heard(site.project)] if site.is_project else []
+
+
+# One defect, one finding
+
+
+def _folded(site: Site, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """One finding for one place of a source, with all the platforms on whose pages it was met."""
+    groups: dict[tuple[str, Span], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((finding.rule, finding.span), []).append(finding)
+    for group in groups.values():
+        first = group[0]
+        if not first.platforms:
+            yield first
+            continue
+        platforms = dict.fromkeys(platform for finding in group for platform in finding.platforms)
+        ordered = tuple(id_ for id_ in site.model.platforms if id_ in platforms) or tuple(platforms)
+        yield replace(first, platforms=ordered, fix=_shared_fix(site, group, set(ordered)))
+
+
+def _shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fix | None:
+    """A fix of text that several platforms show: only where the rule fired on all of them, and all agree."""
+    fixes = {finding.fix.edits for finding in group if finding.fix}
+    fix = group[0].fix
+    if fix is None or len(fixes) != 1 or any(finding.fix is None for finding in group):
+        return None
+    shown = {id_ for edit in fix.edits for id_ in site.platforms_showing(edit.span)}
+    return fix if shown <= platforms else None  # it would be wrong where the rule has nothing to say
+
+
+def _most_specific(findings: list[Finding]) -> list[Finding]:
+    """The findings without those that yield to a more specific one of the same place, which it then names."""
+    rules = all_rules()
+    by_rule: dict[tuple[Source, str], list[int]] = {}
+    for index in sorted(range(len(findings)), key=lambda i: findings[i].span.start):
+        finding = findings[index]
+        by_rule.setdefault((finding.span.source, finding.rule), []).append(index)
+    told: dict[int, list[Related]] = {}
+    dropped: set[int] = set()
+    for index, finding in enumerate(findings):
+        for name in rules[finding.rule].yields_to:
+            winner = _overlapping(findings, by_rule.get((finding.span.source, name), []), finding)
+            if winner is not None:
+                dropped.add(index)
+                told.setdefault(winner, []).append(Related(finding.span, f"{finding.rule}: {finding.message}"))
+                break
+    return [
+        replace(finding, related=(*finding.related, *told.get(index, ())))
+        for index, finding in enumerate(findings)
+        if index not in dropped
+    ]
+
+
+_LOOK_BACK = 50
+"""How many findings of one rule that begin before a place may still reach into it."""
+
+
+def _overlapping(findings: list[Finding], indices: list[int], finding: Finding) -> int | None:
+    """The first of the findings at `indices`, in the order of their places, that shares a place with another."""
+    end = bisect_right(indices, finding.span.end, key=lambda i: findings[i].span.start)
+    near = indices[max(end - _LOOK_BACK, 0) : end]
+    return next((i for i in near if findings[i] is not finding and findings[i].span.overlaps(finding.span)), None)
+
+
+def _order(finding: Finding) -> tuple[Any, ...]:
+    span = finding.span
+    return span.path, span.start, span.end, finding.severity.rank, finding.rule, finding.message

@@ -1,0 +1,98 @@
+"""What makes a finding the same one after lines have moved: its rule, its file, the text at its place and around it.
+
+Not its platforms: one platform more is no new finding.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from tutorial_tool.cache import blake2b
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source, Span
+
+NEAR = 80
+"""How many characters before a place and from it on are looked at: a line may be a whole file."""
+_BLANK_LINES = 20
+"""How many blank lines may lie between a place and the line next to it."""
+NOTHING = "-"
+
+
+_WORDS = 3
+"""How many words on each side of a place are looked at, and how many there must be, to tell it from others."""
+
+
+class Mark(NamedTuple):
+    """A place by its text, its line, the lines before and after, and the words around it, each as a hash.
+
+    `-` stands where there is nothing. White space does not count, so that a paragraph may be wrapped anew.
+    """
+
+    text: str
+    line: str
+    before: str
+    after: str
+    words: str
+
+    def __str__(self) -> str:
+        return " ".join(self)
+
+
+def mark(span: Span) -> Mark:
+    """The mark of a place: any part of it may stay when the text around it is edited."""
+    source, first, last = span.source, span.position.line, span.end_position.line
+    before = _near(source, range(first - 1, max(first - 1 - _BLANK_LINES, 0), -1))
+    after = _near(source, range(last + 1, min(last + 1 + _BLANK_LINES, source.line_count + 1)))
+    return Mark(hashed(span.text), _hash(_around(span)), _hash(before), _hash(after), _hash(_words(span)))
+
+
+def fingerprints(findings: Sequence[Finding]) -> Iterator[str]:
+    """A fingerprint for each finding, in their order; equal ones are told apart by counting them."""
+    from hashlib import sha256
+
+    seen: Counter[tuple[str, ...]] = Counter()
+    for finding in findings:
+        key = finding.rule, finding.span.path, finding.span.text, _around(finding.span)
+        seen[key] += 1
+        text = "\0".join((*key, str(seen[key])))
+        yield sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _around(span: Span) -> str:
+    """The text of the line around a place, which tells it from others like it."""
+    line, source = span.position.line, span.source
+    start = max(source.line_start(line), span.start - NEAR)
+    return source.text[start : min(source.line_end(line), span.start + NEAR)].strip()
+
+
+def _words(span: Span) -> str:
+    """The words of the line on both sides of a place, if there are some."""
+    source, line, last = span.source, span.position.line, span.end_position.line
+    before = source.text[max(source.line_start(line), span.start - NEAR) : span.start].split()[-_WORDS:]
+    after = source.text[span.end : min(source.line_end(last), span.end + NEAR)].split()[:_WORDS]
+    return " ".join((*before, "", *after)) if len(before) + len(after) >= _WORDS else ""
+
+
+def _near(source: Source, lines: range) -> str:
+    """The first of some lines that is not blank, or what is near of it."""
+    for line in lines:
+        start, end = source.line_start(line), source.line_end(line)
+        text = source.text[start:end] if end - start <= 2 * NEAR else source.text[start : start + 2 * NEAR]
+        if text.strip():
+            return text
+    return ""
+
+
+def hashed(text: str) -> str:
+    """The hash of a place's own text."""
+    return _hash(text, 12)
+
+
+def _hash(text: str, digits: int = 8) -> str:
+    """So many digits of a hash of the words of a text."""
+    words = " ".join(text.split())
+    if not words:
+        return NOTHING
+    return blake2b(words.encode("utf-8", "surrogatepass"), digest_size=digits // 2).hexdigest()

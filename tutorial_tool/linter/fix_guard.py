@@ -1,0 +1,289 @@
+"""What a fix must not do: break YAML or front matter, bring errors, or change words that it does not name."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from tutorial_tool import data, links
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import Edit, Source, Span
+from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.data import forms
+from tutorial_tool.site import Page, Site
+
+Edits = Mapping[str, Sequence[Edit]]
+"""The edits of each file, by its path, in the order of their places."""
+
+
+_READ_ELSE = ("unread-markup", "unclosed-fence", "malformed-table")
+"""Rules that tell where what publishes the pages does not read Markdown as it is meant."""
+
+
+class Linted(NamedTuple):
+    """A site and what was found in it."""
+
+    site: Site
+    findings: list[Finding]
+
+
+# In one file, before anything is rendered
+
+
+def in_files(edits: Edits, overlay: Mapping[str, str]) -> str | None:
+    """Why the edited files would read worse by themselves; None where they do not. `overlay` are their new texts."""
+    for path, of_path in edits.items():
+        before = of_path[0].span.source
+        after = Source(path, overlay[path])
+        if after.text != _spliced(before.text, of_path):
+            return f"the line ends around it would merge in {path}"
+        if reason := _in_yaml(before, after, of_path):
+            return reason
+    return None
+
+
+def _spliced(text: str, edits: Iterable[Edit]) -> str:
+    out, at = [], 0
+    for edit in edits:
+        out += [text[at : edit.span.start], edit.text]
+        at = edit.span.end
+    return "".join([*out, text[at:]])
+
+
+def _in_yaml(before: Source, after: Source, edits: Sequence[Edit]) -> str | None:
+    """Why YAML, of a data file or a front matter, would not read back as it should."""
+    part = _yaml_part(before)
+    if part is None and (front := forms.split(before.text)) and not forms.problem(before, front):
+        now_front = forms.split(after.text)
+        if now_front is None or forms.problem(after, now_front):
+            return f"the front matter of {before.path} would no longer be read"
+    if part is None or not any(edit.span.start <= part[1] and part[0] <= edit.span.end for edit in edits):
+        return None
+    was = data.load_yaml(before, *part)
+    if was.findings:
+        return None  # it was broken before; the linter says whether it still is
+    now_part = _yaml_part(after)
+    if now_part is None:
+        return f"{before.path} would lose its front matter"
+    now = data.load_yaml(after, *now_part)
+    if now.findings:
+        return f"{before.path} would no longer be read: {now.findings[0].message}"
+    return _in_values(before.path, was.node, now.node, edits)
+
+
+def _yaml_part(source: Source) -> tuple[int, int] | None:
+    if source.path.endswith((".yaml", ".yml")):
+        return 0, len(source.text)
+    found = data.split(source.text)
+    return (found.start, found.end) if found else None
+
+
+def _in_values(path: str, was: data.Node | None, now: data.Node | None, edits: Sequence[Edit]) -> str | None:
+    """Why the values would not be those of before, with the edits in them."""
+    values = list(_scalars(was))
+    letters = [edit for edit in edits if _is_in_value(edit, values)]
+    rewritten = [(edit, place) for edit, place in zip(edits, _new_places(edits), strict=True) if edit not in letters]
+    wanted = _tokens(was, [(edit.span.start, edit.span.end) for edit, _ in rewritten], letters)
+    found = _tokens(now, [place for _, place in rewritten], [])
+    for want, got in zip_longest(wanted, found, fillvalue=_END):
+        if want != got:
+            return f"{path} would read {_shown(got)} where it should read {_shown(want)}"
+    return None
+
+
+_END = "the end"
+
+
+def _shown(token: str | None) -> str:
+    if token is None:
+        return "another value"
+    return f"`{token[1:]}`" if token[0] == "=" else token
+
+
+def _is_in_value(edit: Edit, values: Sequence[data.Scalar]) -> bool:
+    """Whether an edit changes letters of a value; else it writes YAML: lines, quotation marks, keys."""
+    if "\n" in edit.span.text + edit.text or edit.text[:1] in ("'", '"'):
+        return False
+    return any(_in_traced(value.text, edit.span) is not None for value in values)
+
+
+def _scalars(node: data.Node | None) -> Iterator[data.Scalar]:
+    match node:
+        case data.Scalar():
+            yield node
+        case data.Sequence():
+            for item in node.items:
+                yield from _scalars(item)
+        case data.Mapping():
+            for key, value in node.items:
+                yield key
+                yield from _scalars(value)
+
+
+def _tokens(
+    node: data.Node | None, rewritten: Sequence[tuple[int, int]], letters: Sequence[Edit]
+) -> Iterator[str | None]:
+    """The values and brackets of a tree in their order, without what lies inside of a rewritten place.
+
+    A value comes as `=` and its text, with the edits of its letters; None stands for one that is rewritten in part.
+    """
+    if node is None or any(start <= node.span.start and node.span.end <= end for start, end in rewritten):
+        return
+    match node:
+        case data.Scalar():
+            partly = any(_cuts(node.span, place) for place in rewritten)
+            yield None if partly else f"={_edited(node, letters)}"
+        case data.Sequence():
+            yield "a list"
+            for item in node.items:
+                yield from _tokens(item, rewritten, letters)
+            yield "the end of a list"
+        case data.Mapping():
+            yield "a mapping"
+            for key, value in node.items:
+                yield from _tokens(key, rewritten, letters)
+                yield from _tokens(value, rewritten, letters)
+            yield "the end of a mapping"
+
+
+def _cuts(span: Span, place: tuple[int, int]) -> bool:
+    return place[0] < span.end and span.start < place[1]
+
+
+def _edited(scalar: data.Scalar, edits: Iterable[Edit]) -> str:
+    """The text of a value after edits of its letters."""
+    text = plain(scalar.text)
+    for edit in reversed(list(edits)):
+        place = _in_traced(scalar.text, edit.span)
+        if place is not None:
+            text = text[: place[0]] + edit.text + text[place[1] :]
+    return text
+
+
+def _in_traced(text: Traced, span: Span) -> tuple[int, int] | None:
+    """Where the characters of a span stand in a traced text."""
+    at = 0
+    for run in text.runs:
+        if run.aligned and run.span is not None and run.span.start <= span.start and span.end <= run.span.end:
+            start = at + span.start - run.span.start
+            return start, start + span.end - span.start
+        at += run.length
+    return None
+
+
+def _new_places(edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
+    """Where the texts of edits, in their order, stand after all of them."""
+    shift = 0
+    for edit in edits:
+        start = edit.span.start + shift
+        yield start, start + len(edit.text)
+        shift += len(edit.text) - (edit.span.end - edit.span.start)
+
+
+# In the site, rendered and linted again
+
+
+def in_site(was: Linted, now: Linted, edits: Edits) -> str | None:
+    """Why the site would read worse: new errors, markup that nothing reads in its new form, pages that are gone, an
+    address that others may lead to, or other words than those that the edits name."""
+    return (
+        _new_finding(was, now, edits)
+        or _lost_anchor(was.site, now.site, edits)
+        or _other_words(was.site, now.site, edits)
+    )
+
+
+def _lost_anchor(was: Site, now: Site, edits: Edits) -> str | None:
+    """A heading whose anchor would change, where pages that may lead to it are not at hand."""
+    before, after = links.of(was), links.of(now)
+    if before.is_whole:
+        return None
+    pages = {page.path: page for page in now.pages}
+    for page in was.pages:
+        if page.source.path in edits and (other := pages.get(page.path)):
+            lost = sorted(before.anchors(page) - after.anchors(other))
+            if lost and after.anchors(other) - before.anchors(page):
+                return f"#{lost[0]} would be another address, and pages that are not linted here may lead to it"
+    return None
+
+
+def _new_finding(was: Linted, now: Linted, edits: Edits) -> str | None:
+    """The first error that stands where none of its rule stood, or warning about markup that an edit has written."""
+    known: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for finding in was.findings:
+        for span in _places(finding):
+            known.setdefault((finding.rule, span.path), []).append(_moved(span, edits.get(span.path, ())))
+    new = {path: list(_new_places(of_path)) for path, of_path in edits.items()}
+    engine = frozenset(finding.rule for finding in now.site.findings)
+    for finding in now.findings:
+        if was.site.errors and finding.rule not in engine:
+            continue  # while the engine could not render, the rules did not see the pages
+        for span in _places(finding):
+            if finding.severity is not Severity.ERROR and not _touches(span, new.get(span.path, ())):
+                continue
+            places = known.get((finding.rule, span.path), ())
+            if not any(start <= span.end and span.start <= end for start, end in places):
+                return f"it brings {finding.rule} at {span}: {finding.message}"
+    return None
+
+
+def _places(finding: Finding) -> list[Span]:
+    """Where a finding stands that a fix may not bring; all its places, where the first is told for the others."""
+    if finding.severity is Severity.ERROR:
+        return [finding.span]
+    if finding.severity is not Severity.WARNING or finding.rule not in _READ_ELSE:
+        return []
+    return [finding.span, *(related.span for related in finding.related)]
+
+
+def _moved(span: Span, edits: Sequence[Edit]) -> tuple[int, int]:
+    """Where a span of a file stands after edits; what they replace moves to the ends of the new text."""
+    start, end = span.start, span.end
+    for edit, (new_start, new_end) in zip(edits, _new_places(edits), strict=True):
+        if edit.span.start <= span.start:
+            past = span.start - edit.span.end
+            start = new_end + past if past >= 0 else new_start
+        if edit.span.start <= span.end:
+            end = new_end + max(span.end - edit.span.end, 0)
+    return start, max(start, end)
+
+
+_WORD = lazy_re.compile(r"\w+")
+
+
+def _other_words(was: Site, now: Site, edits: Edits) -> str | None:
+    """Why words that no edit touches would be others, in any page."""
+    after = {page.path: page for page in now.pages}
+    old = {path: [(edit.span.start, edit.span.end) for edit in of_path] for path, of_path in edits.items()}
+    new = {path: list(_new_places(of_path)) for path, of_path in edits.items()}
+    for page in was.pages:
+        other = after.get(page.path)
+        if other is None:
+            return f"the page {page.path} would be gone"
+        if plain(page.text) != plain(other.text):
+            for word, changed in zip_longest(_words(page, old), _words(other, new)):
+                if word != changed:
+                    return f"other words of {page.path} would change: {_word(word)} to {_word(changed)}"
+    return None
+
+
+def _word(word: str | None) -> str:
+    return "nothing" if word is None else f"`{word}`"
+
+
+def _words(page: Page, places: Mapping[str, Sequence[tuple[int, int]]]) -> Iterator[str]:
+    """The words that readers see on a page, in their order, without those at the places of edits."""
+    for prose in page.document.prose():
+        for match in _WORD.finditer(prose):
+            runs = page.text.runs_between(*prose.at(match))
+            if not any(run.span and _touches(run.span, places.get(run.span.path, ())) for run in runs):
+                yield match[0]
+
+
+def _touches(span: Span, places: Sequence[tuple[int, int]]) -> bool:
+    """Whether a span overlaps or touches one of some places, which stand in their order."""
+    index = bisect_left(places, span.start, key=lambda place: place[1])
+    return index < len(places) and places[index][0] <= span.end

@@ -1,0 +1,59 @@
+"""What some rules cannot do without. Where it lacks, they have nothing to look at, and are not even loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tutorial_tool import variants
+from tutorial_tool.config.settings import Config
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.site import Page, Site, page_facts
+
+OF_A_PAGE: Mapping[str, Callable[[Document], bool]] = {
+    "code": lambda document: bool(document.code_blocks),
+    "fences": lambda document: any(fence in document.text for fence in ("```", "~~~", ":::")),
+    "front-matter": lambda document: document.front_matter is not None,
+    "html": lambda document: "<" in document.text,
+    "images": lambda document: bool(document.images),
+    "more-than-ascii": lambda document: not document.text.isascii(),
+    "tables": lambda document: bool(document.tables),
+}
+"""What has to stand on a page, or on one page of the site."""
+OF_A_SITE: Mapping[str, Callable[[Site, Config], bool]] = {
+    "copies": lambda site, config: bool(variants.of(site, config.variants)),
+    "inventory": lambda _, config: config.inventory is not None,
+    "pages": lambda site, _: len(site.pages) > 1,
+    "project": lambda site, _: site.is_project,
+    "ui-strings": lambda _, config: bool(config.ui_strings),
+    "vocabularies": lambda _, config: bool(config.vocabularies or config.vocabulary_file),
+}
+
+
+def on(page: Page, need: str) -> bool:
+    """Whether a page has what a rule of pages needs of it."""
+    return need not in OF_A_PAGE or need in page.kept(_had)
+
+
+def may_be_met(need: str, site: Site, config: Config) -> bool:
+    """Whether a site has what a rule needs, as far as that is told without its pages."""
+    return need in OF_A_PAGE or met(need, site, config)
+
+
+def met(need: str, site: Site, config: Config) -> bool:
+    """Whether a site has what a rule needs."""
+    if need in OF_A_PAGE:
+        return need in _had_by_any(site)
+    return not need or OF_A_SITE[need](site, config)
+
+
+def _had_by_any(site: Site) -> frozenset[str]:
+    known = vars(site)  # asked again and again, and the pages of a site stay the same
+    if "needs" not in known:
+        known["needs"] = frozenset[str]().union(*(page.kept(_had) for page in site.pages))
+    had: frozenset[str] = known["needs"]
+    return had
+
+
+@page_facts.of_each
+def _had(page: Page) -> frozenset[str]:
+    return frozenset(need for need, is_met in OF_A_PAGE.items() if is_met(page.document))

@@ -1,0 +1,66 @@
+"""What rules have said of pages and steps, kept with these: who has not changed is not judged again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.rules.finding_index import Findings
+from tutorial_tool.site import Page, Project, Site
+from tutorial_tool.variants import Asked, Step
+from tutorial_tool.variants.lasting import Lent
+
+Subject = Page | Step | Site | Project
+
+
+@dataclass
+class Heard:
+    """What the rules said of one subject, by their names, as long as all is the same that they look at."""
+
+    of: Subject
+    said: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
+    asked: Asked = field(default_factory=Asked)
+    """What was asked besides."""
+
+    def keep(self, rule: str, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """Keeps what a rule said, unless it has looked at the whole site."""
+        if not self.asked.site:
+            self.said[rule] = found
+        self.asked.site = False  # the next rule may not
+        return found
+
+
+def of_page(page: Page, settings: tuple[object, ...]) -> Heard:
+    """What was said of a page under the same settings: the rules of pages see nothing else."""
+    state, said = page.known.get(of_page, (None, {}))
+    if state != settings:
+        state, said = page.known[of_page] = settings, {}
+    return Heard(page, said)
+
+
+def whole(subject: Heard, rules: tuple[str, ...]) -> tuple[tuple[str, tuple[Finding, ...]], ...] | None:
+    """What these rules said of a page, by their names, without those that found nothing; None before all are heard."""
+    assert isinstance(subject.of, Page)
+    said, known = subject.said, subject.of.known
+    made = known.get(whole)
+    if made is None or made[0] is not said or made[1] != rules:
+        if any(rule not in said for rule in rules):
+            return None
+        made = known[whole] = said, rules, tuple((rule, said[rule]) for rule in rules if said[rule])
+    found: tuple[tuple[str, tuple[Finding, ...]], ...] = made[2]
+    return found
+
+
+def of_step(step: Step, settings: tuple[object, ...], found: Findings) -> Heard:
+    """What was said of a step under the same settings, and the same evidence in the files that it shows."""
+    shown = (source for page in step.pages.values() for source in (page.source, *page.parts)) if found else ()
+    now = (*settings, *step.parts, *found.about(dict.fromkeys(shown)))
+    known = step.first.known.get(of_step, (None, Asked(), {}))
+    if isinstance(known, Lent):
+        known = now if known.of(now) else None, Asked.again(known), known.made
+    state, asked, said = known
+    if state != now or not asked.holds:
+        said, asked = {}, Asked()
+    step.asked.add(asked)
+    step.first.known[of_step] = now, step.asked, said
+    return Heard(step, said, step.asked)

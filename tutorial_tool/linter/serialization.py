@@ -1,0 +1,118 @@
+"""What was noted of a page, and what the rules said of it, as bytes: for another process, or the next program."""
+
+from __future__ import annotations
+
+import copyreg
+import io
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.linter import rule_cache
+from tutorial_tool.linter.rule_cache import Heard
+from tutorial_tool.site import Page, Site, page_facts
+from tutorial_tool.variants import Step, lasting
+
+_OWN = __name__.partition(".")[0]
+
+
+def written(page: Page, *settings: object) -> bytes:
+    """What is known of a page that has been judged under these settings; kept with the page, as long as it is."""
+    noted = {make: page.known[make][1] for make in page_facts.made() if make in page.known}
+    return pickled((noted, rule_cache.of_page(page, settings).said))
+
+
+def lend(subject: Heard, page: Page, own: bytes, pages: Mapping[str, Page]) -> None:
+    """Takes what `written` gave: the page need not be judged again. `pages` are all those of the site, by path."""
+    noted, said = unpickled(own, pages)
+    page.known.update((make, ((), made)) for make, made in noted.items())
+    subject.said.update(said)
+
+
+def step_written(subject: Heard, found: Mapping[str, Sequence[Finding]], sources: Mapping[str, Source]) -> bytes:
+    """What is known of a step in which rules have just found this, for `step_lent`."""
+    assert isinstance(subject.of, Step)
+    known = subject.of.first.known
+    made = {make: lent for make in lasting.makes if make in known and (lent := lasting.lent(known[make]))}
+    saved = {str(file): time for file, time in subject.asked.saved.items()}
+    return findings_pickled((found, tuple(subject.said), saved, made), sources)
+
+
+def step_lent(
+    subject: Heard, own: bytes, pages: Mapping[str, Page], sources: Mapping[str, Source]
+) -> Mapping[str, tuple[Finding, ...]]:
+    """Takes what `step_written` gave: what rules have found in a step, by their names, so that none need judge it."""
+    assert isinstance(subject.of, Step)
+    found: Mapping[str, tuple[Finding, ...]]
+    found, kept, saved, made = _Unpickler(own, pages, sources.__getitem__).load()
+    subject.said.update((name, found[name]) for name in kept)
+    subject.asked.saved.update((Path(file), time) for file, time in saved.items())
+    subject.of.first.known.update(made)
+    return found
+
+
+def pickled(known: object) -> bytes:
+    """Something that is known of pages, without these and their sources, which each run makes itself."""
+    data = io.BytesIO()
+    _Pickler(data, lambda source: (_SourceOf, (source.path,))).dump(known)
+    return data.getvalue()
+
+
+def unpickled(data: bytes, pages: Mapping[str, Page]) -> Any:
+    """The same of this run's pages. Raises KeyError for one that is gone, UnpicklingError for a stranger's kinds."""
+    return _Unpickler(data, pages, lambda path: pages[path].source).load()
+
+
+def findings_pickled(findings: object, sources: Mapping[str, Source]) -> bytes:
+    """Findings, without the sources that the process has that hears of them; those of other files are with them."""
+    data = io.BytesIO()
+
+    def reduced(source: Source) -> tuple[object, tuple[str, ...]]:
+        is_own = sources.get(source.path) is source
+        return (_SourceOf, (source.path,)) if is_own else (Source, (source.path, source.raw))
+
+    _Pickler(data, reduced).dump(findings)
+    return data.getvalue()
+
+
+def findings_unpickled(data: bytes, site: Site) -> Any:
+    """The same in the site as this process has it."""
+    return _Unpickler(data, {page.path: page for page in site.pages}, sources(site).__getitem__).load()
+
+
+def sources(site: Site) -> Mapping[str, Source]:
+    """What was read of a site by now, by path."""
+    return {page.source.path: page.source for page in site.pages} | site.sources
+
+
+class _Pickler(pickle.Pickler):
+    def __init__(self, file: io.BytesIO, reduced: Callable[[Source], Any]) -> None:
+        super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
+        self.dispatch_table = copyreg.dispatch_table.copy()
+        self.dispatch_table[Page] = lambda page: (_PageOf, (page.path,))
+        self.dispatch_table[Source] = reduced
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, data: bytes, pages: Mapping[str, Page], source: Callable[[str], Source]) -> None:
+        super().__init__(io.BytesIO(data))
+        self._named = {
+            _PageOf.__name__: pages.__getitem__,
+            _SourceOf.__name__: source,
+        }
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module.partition(".")[0] != _OWN:
+            raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
+        return self._named.get(name) or super().find_class(module, name)
+
+
+class _PageOf:
+    """Stands for a page, by its path."""
+
+
+class _SourceOf:
+    """Stands for the source of a page, by its path."""

@@ -1,0 +1,349 @@
+"""One run of `lint`: what was asked for, and what comes of it. Nothing is printed here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from tutorial_tool.config.settings import OWN_FILE, Config, is_of_tool
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.linter import baseline, targets
+from tutorial_tool.linter.baseline import Place
+from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.linter.targets import Settings, Target
+from tutorial_tool.rules import OUTSIDE, all_rules
+from tutorial_tool.site import Memory
+from tutorial_tool.spelling import curated
+
+if TYPE_CHECKING:
+    from tutorial_tool.linter import fixer
+
+
+MANY = 20
+"""So many findings, and a run says that there are baselines."""
+_STOP = frozenset(("invalid-data", "invalid-template", "undefined-name"))
+"""Rules whose errors keep a project from being rendered: who knows them has no pages."""
+
+
+class Trouble(Exception):
+    """What keeps a run from its end: a message for people."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a run should do. `stdin` is the file that standard input stands for, with its bytes."""
+
+    settings: Settings
+    paths: tuple[Path, ...] = ()
+    stdin: tuple[Path, bytes] | None = None
+    fix: bool = False
+    unsafe: bool = False
+    diff: bool = False
+    external: bool = False
+    all: bool = False
+    """Tell the findings that are known, too."""
+    baseline: Path | None = None
+    """Write what is found to this file instead of telling it."""
+    since: str | None = None
+    """Tell only what the change since this revision has to do with."""
+    memories: dict[tuple[Path, bool], Memory] = field(default_factory=dict, compare=False)
+    """What each target left in memory, for the next run of the same request."""
+    processes: int = 1
+    """How many may work at the same time."""
+
+    def targets(self) -> list[Target]:
+        """What is linted. Raises targets.NothingToLint and config.ConfigError."""
+        return targets.find([self.stdin[0]] if self.stdin else self.paths, self.settings)
+
+    def lint(self, target: Target, overlay: Mapping[str, str] | None = None) -> Linted:
+        """All findings of a target of this request."""
+        memory = self.memories.setdefault((target.root, target.layout is None), Memory())
+        return target.lint(overlay, memory, self.processes)
+
+
+class Outcome(NamedTuple):
+    """What came of a run: findings with paths relative to where it started, notes for people, and texts.
+
+    `known` are those that the baseline silences. `text` is the fixed text of standard input, `diff` what fixes would
+    change, `remarks` what to say after the findings.
+    """
+
+    config: Config
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+    text: bytes | None = None
+    diff: str = ""
+    remarks: tuple[str, ...] = ()
+    known: int = 0
+    old: int = 0
+    """How many findings are older than the change that was asked about."""
+    touched: frozenset[Finding] | None = None
+    """Those of the findings that are not new, but on changed lines; None where nothing was compared with before."""
+    failures: tuple[str, ...] = ()
+    """What could not be done of what was asked for: the findings are not all that there are."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether a finding is grave enough to fail a run."""
+        return any(finding.severity.reaches(self.config.fail_on) for finding in self.findings)
+
+
+def run(request: Request) -> Outcome:
+    """Lints, and fixes where that is asked for. Raises Trouble, targets.NothingToLint and config.ConfigError."""
+    try:
+        found = request.targets()
+    except targets.NothingLeft as nothing:
+        unchanged = request.stdin[1] if request.stdin and request.fix and not request.diff else None
+        return Outcome(request.settings.config(request.settings.start), (), (str(nothing),), unchanged)
+    if request.since is None:
+        return _told_of(request, found)
+    from tutorial_tool.fs import worktrees
+    from tutorial_tool.linter import changed_since
+
+    try:
+        with changed_since.since(request.since, found, request.paths, request.settings) as (narrowed, notes):
+            outcome = _told_of(request, narrowed)
+    except worktrees.Unknown as unknown:
+        raise Trouble(f"--changed-since: {unknown}") from unknown
+    if outcome.old:
+        older = f"{outcome.old} older finding{' is' if outcome.old == 1 else 's are'} silent (since {request.since})."
+        outcome = outcome._replace(remarks=(*outcome.remarks, older))
+    return outcome._replace(notes=(*notes, *outcome.notes))
+
+
+def _told_of(request: Request, found: list[Target]) -> Outcome:
+    if not any(target.config.with_ for target in found):
+        return _told_alone(request, found)
+    from tutorial_tool import external_linters
+    from tutorial_tool.templating import sandbox
+
+    if sandbox.limited():
+        outcome = _told_alone(request, found)
+        note = "`with` was left aside: other tools run what files bring, and these are not trusted."
+        return outcome._replace(notes=(*outcome.notes, note))
+    asked = dict(request.settings.given).get("with_")
+    named = asked if isinstance(asked, tuple) else ()
+    others = external_linters.Others(named=named, needed=any(target.config.with_missing == "error" for target in found))
+    outcome = _told_alone(request, [replace(target, others=others) for target in found])
+    return outcome._replace(notes=(*outcome.notes, *others.notes()), failures=others.failures())
+
+
+def _told_alone(request: Request, found: list[Target]) -> Outcome:
+    if not request.all and request.baseline is None:
+        found = [replace(target, known=baseline.of(target.config)) for target in found]
+    if not request.external:
+        return _with_baseline(request, found, _run(request, found))
+    from tutorial_tool.links import external
+
+    links = external.Links()
+    found = [replace(target, external=links) for target in found]
+    outcome = _with_baseline(request, found, _run(request, found))
+    return outcome._replace(remarks=(*outcome.remarks, *links.notes()))
+
+
+def _with_baseline(request: Request, found: list[Target], outcome: Outcome) -> Outcome:
+    """Writes the baseline where that is asked for; else says what it silences, or that there is such a thing."""
+    if request.baseline is not None:
+        return _write_baseline(request, request.baseline, found, outcome)
+    if outcome.known:
+        silent = "1 known finding is" if outcome.known == 1 else f"{outcome.known} known findings are"
+        names = sorted({files.shown(target.known.file, request.settings.start) for target in found if target.known})
+        return outcome._replace(remarks=(f"{silent} silent ({', '.join(names)}).",))
+    is_whole = request.stdin is None and request.since is None and not any(map(_stops, outcome.findings))
+    if outcome.failed and len(outcome.findings) >= MANY and is_whole:
+        import shlex
+
+        command = shlex.join(["tutorial-tool", "lint", *map(str, request.paths), "--write-baseline", baseline.NAME])
+        told = "writes down what is known; named in the configuration, it leaves only new findings to be told"
+        return outcome._replace(remarks=(f"`{command}` {told}.",))
+    return outcome
+
+
+def _stops(finding: Finding) -> bool:
+    """Whether a finding keeps a project from being built: to have it known helps nobody."""
+    return finding.severity is Severity.ERROR and finding.rule in _STOP
+
+
+def _write_baseline(request: Request, file: Path, found: list[Target], outcome: Outcome) -> Outcome:
+    start, others = request.settings.start, found[0].others
+    if others and (failures := others.failures()):
+        raise Trouble(f"the baseline was not written: {failures[0]}")
+    try:
+        gone = baseline.write(file, outcome.findings, start, kept=_is_kept(request, file.parent, found))
+    except OSError as problem:
+        raise Trouble(f"the baseline was not written: {problem}") from problem
+    count = len(outcome.findings)
+    note = f"Wrote {count} finding{'s' * (count != 1)} to {files.shown(file, start)}"
+    note += f"; {gone} {'is' if gone == 1 else 'are'} mended." if gone else "."
+    unnamed = _unnamed(file, found[0].config, start) if count else ()
+    return outcome._replace(findings=(), notes=(*outcome.notes, note, *unnamed))
+
+
+def _unnamed(file: Path, told: Config, start: Path) -> Iterator[str]:
+    """What keeps findings silent, where no configuration names the baseline that they stand in."""
+    if told.baseline is not None and (told.root / told.baseline).absolute() == file.absolute():
+        return
+    line = f'baseline = "{files.shown(file, told.root)}"'
+    place = files.shown(told.file, start) if told.file else OWN_FILE
+    yield f"They are silent once the configuration names it: `{line}` in {place}."
+
+
+def _is_kept(request: Request, folder: Path, found: list[Target]) -> Callable[[Place], bool]:
+    """Whether a known place stays in the baseline because nobody looked for it: its file or rule was left aside."""
+    rules = all_rules()
+    names = [files.shown(request.settings.start / path, folder) for path in request.paths]
+    chosen = {"select", "ignore", "extend_select"}.intersection(dict(request.settings.given))
+    ran = found[0].others.ran if found[0].others else ()
+
+    @cache
+    def runs(name: str) -> bool:
+        rule = rules[name]
+        if (name in OUTSIDE and not request.external) or (is_of_tool(name) and rule.group not in ran):
+            return False
+        defaults = [(target.config, rule.severity if target.layout is None else rule.in_project) for target in found]
+        return not chosen or any(config.severity(rule, default) for config, default in defaults)
+
+    def kept(place: Place) -> bool:
+        looked = not names or any(targets.is_below(place.path, name) for name in names)
+        is_rule = place.rule in rules or is_of_tool(place.rule)
+        return is_rule and (folder / place.path).exists() and not (looked and runs(place.rule))
+
+    return kept
+
+
+def _run(request: Request, found: list[Target]) -> Outcome:
+    text: Source | None = None
+    if request.stdin is not None:
+        read = files.decode(files.shown(request.stdin[0], request.settings.start), request.stdin[1])
+        if isinstance(read, Finding):
+            unchanged = request.stdin[1] if request.fix and not request.diff else None
+            return Outcome(found[0].config, (read,), text=unchanged)
+        text = read
+        found = targets.with_text(found, request.stdin[0], text.text)
+    if request.fix or request.diff:
+        return _fixed(request, found, text)
+    linted = [(target, request.lint(target)) for target in found]
+    told = _told([(target, each.findings) for target, each in linted], request.settings.start)
+    notes = (*_unchecked(found), *_nothing_left(linted))
+    return Outcome(found[0].config, told.findings, notes, known=told.known, old=told.old, touched=told.touched)
+
+
+def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
+    """That there are no pages, or that a configuration excludes all: it would look like work without a mistake."""
+    linted = list(linted)
+    if any(target.layout is None for target, _ in linted):  # of a tree, only what is left is looked at
+        return ()
+    sites = [(target.layout, each.site) for target, each in linted]
+    folders = [layout.docs for layout, read in sites if layout and not (read.pages or read.errors)]
+    if len(folders) == len(linted):
+        return (f"there is no page in `{'`, `'.join(folders)}`: nothing but the data was checked.",)
+    if any(not target.config.excludes(name) for target, each in linted for name in each.site.sources):
+        return ()
+    return ("`exclude` leaves none of the files: no finding in them is told.",)
+
+
+def _unchecked(found: Iterable[Target]) -> tuple[str, ...]:
+    """What could not be looked for on this machine, for people to know."""
+    rule = all_rules()["misspelling"]
+    asked = any(target.config.severity(rule, rule.severity) is not None for target in found)
+    if not asked or curated.program() is not None:
+        return ()
+    return ("`typos` is not installed: known misspellings were not looked for, only words close to frequent ones.",)
+
+
+class _Told(NamedTuple):
+    """The new findings of targets, in a stable order, and how many are known or older than the change."""
+
+    findings: tuple[Finding, ...]
+    known: int
+    old: int
+    touched: frozenset[Finding] | None
+
+
+def _told(found: Iterable[tuple[Target, list[Finding]]], start: Path) -> _Told:
+    new: list[Finding] = []
+    touched: set[Finding] = set()
+    known = old = 0
+    beside = False
+    for target, findings in found:
+        compared = target.compared(findings)
+        new += target.shown(compared.new, start)
+        known += sum(map(target.wants, compared.known))
+        old += sum(map(target.wants, compared.old))
+        touched.update(target.shown(compared.touched, start))
+        beside = beside or target.known is not None or target.since is not None
+    return _Told(tuple(sorted(new, key=_order)), known, old, frozenset(touched) if beside else None)
+
+
+def _order(finding: Finding) -> tuple[str, int, int, int, str, str]:
+    span = finding.span
+    return span.path, span.start, span.end, finding.severity.rank, finding.rule, finding.message
+
+
+def _fixed(request: Request, found: Iterable[Target], text: Source | None) -> Outcome:
+    from tutorial_tool.linter import fixer
+
+    start = request.settings.start
+    remaining: list[tuple[Target, list[Finding]]] = []
+    notes: list[str] = []
+    diffs: list[str] = []
+    counts: Counter[str] = Counter()
+    configs = []
+    for target in found:
+        name = files.shown(request.stdin[0], target.root) if request.stdin else ""
+        result = fixer.rounds(partial(request.lint, target), unsafe=request.unsafe)
+        configs.append(target.config)
+        remaining.append((target, result.linted.findings))
+        counts.update(result.counts)
+        notes += map(str, result.taken_back)
+        diffs.append(result.diff)
+        if text is not None:
+            text = text.with_text(result.changes[name].after.text) if name in result.changes else text
+        elif not request.diff:
+            notes += _written(result, target.root)
+    if counts:
+        each = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
+        notes.append(f"{'Would fix' if request.diff else 'Fixed'} {counts.total()}: {each}")
+    fixed = text.raw.encode() if text is not None and not request.diff else None
+    told = _told(remaining, start)
+    diff = "".join(diffs)
+    return Outcome(
+        configs[0], told.findings, tuple(notes), fixed, diff, known=told.known, old=told.old, touched=told.touched
+    )
+
+
+def _written(result: fixer.Fixed, root: Path) -> list[str]:
+    from tutorial_tool.linter import fixer
+
+    try:
+        return fixer.write(result, root)
+    except (OSError, files.Locked) as problem:
+        raise Trouble(f"nothing was fixed: {problem}") from problem
+
+
+class Count(NamedTuple):
+    """How many findings a rule has, and what it is about."""
+
+    rule: str
+    findings: int
+    summary: str
+
+
+def counts(findings: Iterable[Finding]) -> list[Count]:
+    """How many findings each rule has, the most first."""
+    found = Counter(finding.rule for finding in findings)
+    rules = all_rules()
+    return [Count(rule, n, rules[rule].summary) for rule, n in sorted(found.items(), key=lambda row: (-row[1], row[0]))]
+
+
+def statistics(findings: Iterable[Finding]) -> str:
+    """How many findings each rule has, as a table."""
+    rows = counts(findings)
+    width = max((len(row.rule) for row in rows), default=0)
+    return "".join(f"{row.findings:>6}  {row.rule:<{width}}  {row.summary}\n" for row in rows)

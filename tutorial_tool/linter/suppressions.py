@@ -1,0 +1,318 @@
+"""Ignores: the comments that silence findings, applied; one that silences nothing is a finding itself."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from tutorial_tool import data
+from tutorial_tool.config.settings import TOOLS, Config, is_of_tool
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.data import FrontMatter, forms
+from tutorial_tool.markdown import directive_comments
+from tutorial_tool.markdown.directive_comments import CALLED, Comment, nodes
+from tutorial_tool.markdown.parser import Block, Dialect, parse
+from tutorial_tool.rules import GROUPS, OUTSIDE, Rule, all_rules
+from tutorial_tool.site import Site
+
+UNUSED, UNKNOWN = "unused-ignore", "unknown-ignore"
+
+_MARKERS = lazy_re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
+"""What may stand before a comment that has its line for itself: signs of quotations and list items."""
+_COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
+_WORD = lazy_re.compile(r"[\w/-]+")
+
+
+# What they cover
+
+
+@dataclass(eq=False)
+class Ignore:
+    """One name of one comment: what it silences, in which part of a file, and whether it did."""
+
+    rule: str
+    place: Span
+    covers: Span
+    used: bool = field(default=False, init=False)
+
+    def silences(self, finding: Finding) -> bool:
+        if finding.rule != self.rule or finding.span.path != self.covers.path:
+            return False
+        return finding.span.overlaps(Span(finding.span.source, self.covers.start, self.covers.end))
+
+
+class _File:
+    """One source, and what the comments in it cover."""
+
+    def __init__(self, source: Source, dialect: Dialect, *, template: bool) -> None:
+        self.source, self.text, self.dialect = source, source.text, dialect
+        self.is_yaml = source.path.endswith((".yaml", ".yml"))
+        self.front = None if self.is_yaml else data.split(self.text) or forms.split(self.text)
+        self.yaml = (0, len(self.text)) if self.is_yaml else self.front[:2] if self.front else (0, 0)
+        self.template = template
+
+    @cached_property
+    def comments(self) -> list[Comment]:
+        markdown = (
+            [] if self.is_yaml else directive_comments.in_markdown(self.text, self.dialect, template=self.template)
+        )
+        if self.front:
+            return [*directive_comments.in_front_matter(self.source, self.front), *markdown]
+        return directive_comments.in_yaml(self.source) if self.is_yaml else markdown
+
+    def cover(self, comment: Comment) -> Span:
+        if comment.verb == "ignore-file":
+            return self.source.whole()
+        start, end = self.text.rfind("\n", 0, comment.start) + 1, self._line_end(comment.end)
+        alone = _MARKERS.fullmatch(self.text, start, comment.start) and not self.text[comment.end : end].strip()
+        after = self._after(comment) if alone else None
+        return self.source.span(start, max(end, after[1]) if after else end)
+
+    def _after(self, comment: Comment) -> tuple[int, int] | None:
+        """What follows a comment that stands alone: an entry, a source line, or a block."""
+        if comment.start < self.yaml[1]:
+            return _first_after(comment.end, self._entries) or (self._next_line(comment.end) if self.front else None)
+        if self.text.startswith("{#", comment.start):
+            return self._next_line(comment.end)
+        return _first_after(comment.end, self._blocks) or self._next_line(comment.end)
+
+    def _line_end(self, offset: int) -> int:
+        end = self.text.find("\n", offset)
+        return len(self.text) if end < 0 else end
+
+    def _next_line(self, offset: int) -> tuple[int, int] | None:
+        """The next line with something other than such comments."""
+        at = self._line_end(offset) + 1
+        while at < len(self.text):
+            end = self._line_end(at)
+            if self.text[at:end].strip() and not self._only_comments(at, end):
+                return at, end
+            at = end + 1
+        return None
+
+    def _only_comments(self, start: int, end: int) -> bool:
+        """Whether nothing but these comments, and others, stands in a part of the text."""
+        rest, at = "", start
+        for comment in self.comments[bisect_right(self.comments, start, key=lambda comment: comment.end) :]:
+            if comment.start >= end:
+                break
+            if comment.start < end:
+                rest += self.text[at : max(comment.start, at)]
+                at = max(comment.end, at)
+        rest += self.text[at:end]
+        return not _COMMENT.sub("", rest).strip() and (at > start or bool(rest.strip()))
+
+    @cached_property
+    def _blocks(self) -> list[tuple[int, int]]:
+        body = directive_comments.body_start(self.text)
+        found = [(body + block.start, body + block.end) for block in _all_blocks(parse(self.text[body:], self.dialect))]
+        found = [(start, start + len(self.text[start:end].rstrip("\n"))) for start, end in found]
+        return sorted((place for place in found if not self._only_comments(*place)), key=_place_order)
+
+    @cached_property
+    def _entries(self) -> list[tuple[int, int]]:
+        """The keys with their values, and the items of lists."""
+        if self.front and self.text.startswith("+++"):
+            return sorted(_toml_entries(self.source, self.front), key=_place_order)
+        out = []
+        for node in nodes(data.load_yaml(self.source, *self.yaml).node):
+            if isinstance(node, data.Mapping):
+                out += [(key.span.start, value.span.end) for key, value in node.items]
+            elif isinstance(node, data.Sequence):
+                out += [(item.span.start, item.span.end) for item in node.items]
+        return sorted(out, key=_place_order)
+
+
+def _toml_entries(source: Source, front: FrontMatter) -> Iterator[tuple[int, int]]:
+    if forms.problem(source, front) is None:
+        from tutorial_tool.data import toml_places
+
+        found = toml_places.entries(source.text[front.start : front.end])
+        yield from ((front.start + start, front.start + end) for start, end in found)
+
+
+def _all_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
+    for block in blocks:
+        yield block
+        yield from _all_blocks(block.children)
+
+
+def _place_order(place: tuple[int, int]) -> tuple[int, int]:
+    """Of places that begin together, the longest first."""
+    return place[0], -place[1]
+
+
+def _first_after(offset: int, places: list[tuple[int, int]]) -> tuple[int, int] | None:
+    """The first of ordered places after an offset; of several that begin there, the longest."""
+    at = bisect_left(places, offset, key=lambda place: place[0])
+    return places[at] if at < len(places) else None
+
+
+def of(source: Source, dialect: Dialect, *, template: bool = False) -> list[Ignore]:
+    """What the comments of one file ignore. `template` tells that it stands in the templates folder."""
+    return _ignores([_File(source, dialect, template=template)], all_rules())[0]
+
+
+# Applying
+
+
+def applied(
+    findings: Iterable[Finding], site: Site, config: Config, *, asked: bool = False, ran: Container[str] = ()
+) -> list[Finding]:
+    """The findings that nothing silences, and one for each ignore that silences nothing or names no rule.
+
+    `asked` tells whether other hosts were asked, and so whether the rules about them ran; `ran` which other tools did.
+    """
+    ignores, unknown = _ignores(_files(site), all_rules())
+    kept = _heard(findings, ignores, config)
+    tried = [ignore for ignore in ignores if _was_tried(ignore.rule, asked, ran)]
+    own = [*unknown, *_unused(tried, site, config)]
+    index = _indexed(ignores)
+    return kept + [f for f in _graded(own, site, config) if not _silenced(f, index)]
+
+
+def _was_tried(rule: str, asked: bool, ran: Container[str]) -> bool:
+    """Whether a rule had what it needs from outside: other hosts, or another tool."""
+    tool, slash, _ = rule.partition("/")
+    return tool in ran if slash else asked or rule not in OUTSIDE
+
+
+def heard(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
+    """The findings that nothing silences."""
+    return _heard(findings, _ignores(_files(site), all_rules())[0], config)
+
+
+def _heard(findings: Iterable[Finding], ignores: Iterable[Ignore], config: Config) -> list[Finding]:
+    rules = all_rules()
+    told = [f for f in findings if not config.ignored_in(f.span.path, rules[f.rule])]
+    index = _indexed(ignores)
+    return [finding for finding in told if not _silenced(finding, index)]
+
+
+_Index = dict[tuple[str, str], list[Ignore]]
+
+
+def _indexed(ignores: Iterable[Ignore]) -> _Index:
+    """Ignores by rule and file, in the order of what they cover."""
+    index: _Index = {}
+    for ignore in sorted(ignores, key=lambda ignore: ignore.covers.start):
+        index.setdefault((ignore.rule, ignore.covers.path), []).append(ignore)
+    return index
+
+
+_LOOK_BACK = 200
+"""How many ignores of one rule that begin before a finding may still reach it, beside those of the whole file."""
+
+
+def _silenced(finding: Finding, index: _Index) -> bool:
+    of = index.get((finding.rule, finding.span.path), [])
+    end = bisect_right(of, finding.span.end, key=lambda ignore: ignore.covers.start)
+    whole = bisect_right(of, 0, key=lambda ignore: ignore.covers.start)
+    near = of[: min(whole, _LOOK_BACK)] + of[max(end - _LOOK_BACK, whole) : end]
+    silencing = [ignore for ignore in near if ignore.silences(finding)]
+    for ignore in silencing:
+        ignore.used = True
+    return bool(silencing)
+
+
+def _files(site: Site) -> Iterator[_File]:
+    """The files that may hold comments: pages, templates and data."""
+    templates = f"{site.layout.templates}/" if site.is_project else "\0"
+    pages = {page.source.path: page for page in site.pages}
+    sources = {**site.sources, **{path: page.source for path, page in pages.items()}}
+    for path, source in sources.items():
+        page, template = pages.get(path), path.startswith(templates)
+        if CALLED.search(source.text) and (page or template or path.endswith((".yaml", ".yml"))):
+            yield _File(source, page.dialect if page else Dialect.PYTHON_MARKDOWN, template=template)
+
+
+def _ignores(read: Iterable[_File], rules: Mapping[str, Rule]) -> tuple[list[Ignore], list[Finding]]:
+    """What the comments ignore, and what is wrong with them."""
+    ignores, unknown = [], []
+    for file in read:
+        for comment in file.comments:
+            if comment.verb not in ("ignore", "ignore-file") or not comment.names:
+                unknown.append(_malformed(file.source, comment))
+                continue
+            for start, end in comment.names:
+                place = file.source.span(start, end)
+                if place.text in rules or ("/" in place.text and is_of_tool(place.text)):
+                    ignores.append(Ignore(place.text, place, file.cover(comment)))
+                elif "/" not in place.text:  # else a rule of a tool that we do not know
+                    unknown.append(_unknown(place, rules))
+        near = directive_comments.misspelt(file.source, file.dialect, template=file.template)
+        unknown += [_misspelt(file, file.source.span(start, end), rules) for start, end in near]
+    return ignores, unknown
+
+
+def _malformed(source: Source, comment: Comment) -> Finding:
+    message = "this comment ignores nothing; write `ignore[rule-name]` or `ignore-file[rule-name]`"
+    return Finding(UNKNOWN, Severity.WARNING, message, source.span(comment.start, comment.end))
+
+
+def _misspelt(file: _File, place: Span, rules: Container[str]) -> Finding:
+    """What is wrong with a comment that only looks like one of these, and how it is written."""
+    named = [word for word in _WORD.findall(place.text) if word in rules]
+    said = f"tutorial-tool: ignore[{', '.join(named) or 'rule-name'}]"
+    if place.text.startswith("#"):
+        comment = f"# {said}"
+    elif file.dialect in (Dialect.MDX, Dialect.DOCUSAURUS) and place.text.startswith("{/*"):
+        comment = f"{{/* {said} */}}"
+    else:
+        comment = f"{{# {said} #}}" if file.template and place.text.startswith("{#") else f"<!-- {said} -->"
+    return Finding(UNKNOWN, Severity.WARNING, f"this comment ignores nothing; write `{comment}`", place)
+
+
+def _unknown(place: Span, rules: Iterable[str]) -> Finding:
+    if place.text in (*GROUPS, *TOOLS):
+        kind = "group" if place.text in GROUPS else "tool"
+        message = f"'{place.text}' is a {kind}; name the rules that should be silent here"
+    else:
+        message = f"there is no rule '{place.text}'{did_you_mean(place.text, rules)}"
+    return Finding(UNKNOWN, Severity.WARNING, message, place)
+
+
+def _unused(ignores: Iterable[Ignore], site: Site, config: Config) -> Iterator[Finding]:
+    for ignore in ignores:
+        if not ignore.used and _ran(all_rules()[ignore.rule], ignore.place.source, site, config):
+            yield Finding(UNUSED, Severity.WARNING, f"nothing here is a finding of '{ignore.rule}'", ignore.place)
+
+
+_OF_A_PAGE = frozenset(("broken-link", "missing-image", "misspelling"))
+"""Rules that know the whole site, and tell of a page in a part of it no less than in all of it."""
+
+
+def _ran(rule: Rule, source: Source, site: Site, config: Config) -> bool:
+    """Whether a rule looked at a file with all that it needs to find something there.
+
+    Rules that compare files are believed in a project only: elsewhere, a run may see a part of the tree.
+    """
+    default = rule.in_project if site.is_project else rule.severity
+    if rule.name in (UNUSED, UNKNOWN) or config.severity(rule, default) is None or config.ignored_in(source.path, rule):
+        return False
+    if site.is_project:
+        return not site.errors and (source.path.endswith((".yaml", ".yml")) or _shown(source, site))
+    pages = [page for page in site.pages if page.source is source]
+    speaks = not rule.english or any(page.may_be_english for page in pages)
+    return (rule.level in ("Page", "") or rule.name in _OF_A_PAGE) and speaks
+
+
+def _shown(source: Source, site: Site) -> bool:
+    """Whether something of a file stands on a page."""
+    return any(
+        page.source is source or any(run.span is not None and run.span.source is source for run in page.text.runs)
+        for page in site.pages
+    )
+
+
+def _graded(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
+    for finding in findings:
+        rule = all_rules()[finding.rule]
+        severity = config.severity(rule, rule.in_project if site.is_project else rule.severity)
+        if severity is not None and not config.ignored_in(finding.span.path, rule):
+            yield replace(finding, severity=severity)

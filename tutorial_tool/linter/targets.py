@@ -1,0 +1,395 @@
+"""What a run works on: the projects and trees that the named paths belong to, each with its configuration."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from tutorial_tool import data, site
+from tutorial_tool.cache import begun
+from tutorial_tool.config import settings as config
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Related
+from tutorial_tool.core.source import Edit, Source, Span
+from tutorial_tool.fs import blame, files
+from tutorial_tool.linter import baseline, engine
+from tutorial_tool.linter.baseline import Baseline, Compared
+from tutorial_tool.linter.config_lookup import Settings
+from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.rules import all_rules
+from tutorial_tool.site import DATA, Layout, Memory, Site, plugged
+
+if TYPE_CHECKING:
+    from tutorial_tool import external_linters
+    from tutorial_tool.links import external
+
+SUFFIXES = (".md", ".markdown", ".mdx")
+"""What is linted in folders."""
+NAMED_SUFFIXES = (*SUFFIXES, ".txt")
+"""What is linted where it is named."""
+
+
+class NothingToLint(Exception):
+    """No file matched."""
+
+
+class NothingLeft(NothingToLint):
+    """Of the files named, `force-exclude` leaves none: nothing is wrong with that."""
+
+
+class Narrows(Protocol):
+    """Tells which of the findings that are new beside a baseline a change has to do with."""
+
+    def narrowed(self, compared: Compared, findings: Iterable[Finding], target: Target) -> Compared: ...
+
+
+@dataclass(frozen=True)
+class Target:
+    """A project, or a tree of Markdown files. Findings name paths relative to `root`.
+
+    `paths` are the files of a tree; of a project, they are the files and folders whose findings are wanted, all where
+    there are none. `around` are further files of a tree, which are read for what they say about the first.
+    `overlay` gives texts that replace those of files, by path.
+    """
+
+    root: Path
+    config: Config
+    paths: tuple[Path, ...]
+    layout: Layout | None = None
+    overlay: tuple[tuple[str, str], ...] = ()
+    external: external.Links | None = field(default=None, compare=False)
+    """Asks the external links, where that is wanted."""
+    others: external_linters.Others | None = field(default=None, compare=False)
+    """Runs the other tools that the configuration names, where that is wanted."""
+    known: Baseline | None = field(default=None, compare=False)
+    """The findings that are known and stay silent."""
+    since: Narrows | None = field(default=None, compare=False)
+    """Leaves aside what is older than a change, where that is wanted."""
+    around: tuple[Path, ...] = ()
+
+    def load(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Site:
+        read = self._read(overlay, memory)
+        read.redirects = self.config.redirects
+        return read
+
+    def _read(self, overlay: Mapping[str, str] | None, memory: Memory | None) -> Site:
+        texts = {**dict(self.overlay), **(overlay or {})}
+        if self.layout is not None:
+            return site.load(self.layout, texts, memory=memory)
+        dialect = Dialect(self.config.dialect) if self.config.dialect else None
+        paths = _in_order((*self.paths, *self.around)) if self.around else self.paths
+        return site.plain(paths, self.root, texts, dialect=dialect, memory=memory)
+
+    def lint(
+        self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None, processes: int = 1
+    ) -> Linted:
+        """All findings of the target; those that are not asked for have lost their fixes.
+
+        A memory that is handed to each run of one target saves the work on what has not changed, and more processes
+        save time; nothing else changes.
+        """
+        memory = memory or Memory()
+        read = self.load(overlay, memory)
+        outside = self.external.findings(read, self.config) if self.external else None
+        others = list(self.others.findings(read, self.config)) if self.others else []
+        ran = self.others.ran if self.others else ()
+        with self._noted(read):
+            found = engine.run(
+                read, self.config, outside=outside, others=others, ran=ran, memory=memory, most=processes
+            )
+        mended = {finding for finding in self.compared(found).new if self.wants(finding) and self._is_named(finding)}
+        return Linted(read, [finding if finding in mended else replace(finding, fix=None) for finding in found])
+
+    def _noted(self, read: Site) -> AbstractContextManager[None]:
+        """What an earlier program noted of the pages, where a program's output may be kept."""
+        if self.layout is not None or begun() is None or blame.is_copy(self.root):
+            return nullcontext()
+        from tutorial_tool.linter import disk_cache
+
+        return disk_cache.kept(read, self.config, self.root)
+
+    def compared(self, findings: Iterable[Finding]) -> Compared:
+        """All findings of the target beside its baseline."""
+        findings = list(findings)
+        found = baseline.compared(findings, self.known, self.root)
+        return self.since.narrowed(found, findings, self) if self.since else found
+
+    def wants(self, finding: Finding) -> bool:
+        """Whether a finding is asked for: it stands in a file that is named, or in a project names one."""
+        if self.layout is None:
+            return self._is_named(finding) or (_is_of_copies(finding) and self._names_one_of(finding.related))
+        paths = [finding.span.path, *(related.span.path for related in finding.related)]
+        asked = not self._names or any(is_below(path, name) for path in paths for name in self._names)
+        return asked and not self.config.excludes(finding.span.path)
+
+    def _is_named(self, finding: Finding) -> bool:
+        """Whether a finding stands in no file that is read only for what it says about others."""
+        return not self.around or finding.span.path in self._names
+
+    def _names_one_of(self, places: Iterable[Related]) -> bool:
+        return any(place.span.path in self._names for place in places)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [files.shown(path, self.root) for path in self.paths]
+
+    def files(self, start: Path) -> list[str]:
+        """The files that are linted, relative to `start`."""
+        if self.layout is None:
+            return [files.shown(path, start) for path in self.paths]
+        names = [name for name in self.load().sources if not self.config.excludes(name)]
+        wanted = [name for name in names if not self._names or any(is_below(name, of) for of in self._names)]
+        return [files.shown(self.root / name, start) for name in wanted]
+
+    def shown(self, findings: Iterable[Finding], start: Path) -> list[Finding]:
+        """The findings that are asked for, with paths relative to `start`."""
+        wanted = engine.once_a_name(finding for finding in findings if self.wants(finding))
+        return wanted if self.root == start else list(_moved(wanted, self.root, start))
+
+
+def _is_of_copies(finding: Finding) -> bool:
+    """Whether a finding compares copies of a step: it is about each of them, and stands in one."""
+    rule = all_rules().get(finding.rule)
+    return rule is not None and rule.level == "Step"
+
+
+def is_below(path: str, name: str) -> bool:
+    """Whether a path is `name`, or stands below it."""
+    return name in (".", path) or path.startswith(f"{name}/")
+
+
+def seen_from(root: Path, start: Path) -> Callable[[Span], Span]:
+    """Makes of places whose paths are relative to `root` the same places with paths relative to `start`."""
+
+    @cache
+    def source(old: Source) -> Source:
+        return Source(files.shown(root / old.path, start), old.raw)
+
+    return lambda old: Span(source(old.source), old.start, old.end)
+
+
+def _moved(findings: Iterable[Finding], root: Path, start: Path) -> Iterator[Finding]:
+    """Findings whose paths are relative to `start` instead of `root`."""
+    span = seen_from(root, start)
+    for finding in findings:
+        related = tuple(item._replace(span=span(item.span)) for item in finding.related)
+        edits = [Edit(span(edit.span), edit.text) for edit in finding.fix.edits] if finding.fix else []
+        fix = finding.fix._replace(edits=tuple(edits)) if finding.fix else None
+        yield replace(finding, span=span(finding.span), related=related, fix=fix)
+
+
+def find(paths: Iterable[Path], settings: Settings, new: Iterable[Path] = ()) -> list[Target]:
+    """The targets that paths belong to; none named means the project in this folder or above, else this folder.
+
+    `new` are files that are not on the disk yet: each joins the tree of the files around it, where that is found.
+    Raises NothingToLint where no file matches, and config.ConfigError.
+    """
+    named = [Path(os.path.normpath(settings.start / path)) for path in paths]
+    search = _Search(settings)
+    for path in named:
+        search.add(path)
+    if not named:
+        search.add(search.project_at(settings.start) or settings.start)
+    for path in new:
+        search.join(path)
+    if not search.projects and not search.trees:
+        where = ", ".join(f"'{files.shown(path, settings.start)}'" for path in named)
+        if not where:
+            told, usual = settings.config(settings.start), Config()
+            is_told = (told.exclude, told.extend_exclude) != (usual.exclude, usual.extend_exclude)
+            left = " that `exclude` leaves" if is_told else ""
+            where = f"this folder{left}; name another one, or begin with `tutorial-tool init DIR`"
+        if named and settings.config(settings.start).force_exclude:
+            raise NothingLeft("nothing is left to lint: what was named is excluded, or is no Markdown")
+        raise NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {where}")
+    found = search.targets()
+    return list(_in_context(found, settings)) if named and settings.in_context else found
+
+
+def _in_context(found: Iterable[Target], settings: Settings) -> Iterator[Target]:
+    """The targets; trees with the other files that a run in the same folder reads with them."""
+    search = _Search(settings)
+    search.add(settings.start)
+    for target in found:
+        every = _once(search.trees.get(target.config, ())) if target.layout is None else ()
+        yield replace(target, around=_in_order(set(every).difference(target.paths)))
+
+
+class _Search:
+    """Sorts paths into projects and trees. Folders are asked once, for there may be thousands of files."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.read = cache(settings.read)
+        self.config_file_at = cache(partial(settings.file_at, look=cache(config.in_folder)))
+        self.project_at = cache(self._project_at)
+        self.project_in = cache(self._project_in)
+        self.layout_at = cache(self._layout_at)
+        self.projects: dict[Path, list[Path]] = {}
+        self.trees: dict[Config, list[Path]] = {}
+
+    def add(self, path: Path) -> None:
+        """Adds a named file, or a folder with all that it holds."""
+        if self._is_left_out(path):
+            return
+        if not path.is_dir():
+            if not self._add_to_project(path) and path.name.lower().endswith(NAMED_SUFFIXES):
+                self._add_to_tree(path)
+            return
+        if self._add_to_project(path):
+            return
+        around = self.config_at(path)
+        is_left_out = around.excludes(f"{files.shown(path, around.root)}/page.md")  # and named all the same
+        base = path if is_left_out else around.root
+        is_published = cache(partial(_is_published, below=path))
+        for file in files.find(path, SUFFIXES):
+            if around.excludes(files.shown(file, base)) or self._add_nested(file) or is_published(file.parent):
+                continue
+            told = self.config_at(file.parent)
+            if told is around or not told.excludes(files.shown(file, told.root)):
+                self._add_to_tree(file)
+
+    def join(self, path: Path) -> None:
+        """Adds a file that is not on the disk yet to the tree of the files around it; a project reads its own."""
+        told, root = self.config_at(path.parent), self.project_at(path.parent)
+        is_of_tree = told in self.trees and not told.excludes(files.shown(path, told.root))
+        if is_of_tree and path.name.lower().endswith(SUFFIXES) and not (root and _is_of(path, self.layout_at(root))):
+            self._add_to_tree(path)
+
+    def _is_left_out(self, path: Path) -> bool:
+        """Whether a path that is named is excluded all the same."""
+        told = self.config_at(path if path.is_dir() else path.parent)
+        name = files.shown(path, told.root)
+        return told.force_exclude and told.excludes(f"{name}/page.md" if path.is_dir() else name)
+
+    def _add_to_project(self, path: Path) -> bool:
+        root = self.project_at(path if path.is_dir() else path.parent)
+        if root is None or not _is_of(path, self.layout_at(root)):
+            return False
+        self.projects.setdefault(root, []).append(root if root.is_relative_to(path) else path)
+        return True
+
+    def _add_nested(self, file: Path) -> bool:
+        """Adds the project, below a named folder, that a file belongs to."""
+        root = self.project_at(file.parent)
+        if root is None or not _is_of(file, self.layout_at(root)):
+            return False
+        wanted = self.projects.setdefault(root, [])
+        wanted += [] if root in wanted else [root]
+        return True
+
+    def _add_to_tree(self, file: Path) -> None:
+        self.trees.setdefault(self.config_at(file.parent), []).append(file)
+
+    def config_at(self, folder: Path) -> Config:
+        """The configuration that holds in a folder: the nearest above it."""
+        return self.read(self.config_file_at(folder))
+
+    def _project_at(self, folder: Path) -> Path | None:
+        if self.settings.isolated:
+            return None
+        return next(filter(None, map(self.project_in, (folder, *folder.parents))), None)
+
+    def _project_in(self, folder: Path) -> Path | None:
+        """The project in a folder, or elsewhere, where MkDocs is told there that it is."""
+        if (folder / DATA).is_file():
+            return folder
+        said = plugged.plugged(folder)
+        if said is not None and said.project != folder and (said.project / DATA).is_file():
+            return said.project
+        return folder if self._lacks_data(folder) else None
+
+    def _lacks_data(self, folder: Path) -> bool:
+        """Whether this is a project whose data file is gone: MkDocs is to render its templates."""
+        if not (folder / "mkdocs.yml").is_file() or not (folder / self.layout_at(folder).templates).is_dir():
+            return False
+        from tutorial_tool.links import mkdocs_tree
+
+        tree = mkdocs_tree.read(str(folder), "mkdocs.yml", str(folder))
+        used = mkdocs_tree.plugin(tree, "tutorial")
+        elsewhere = isinstance(used, data.Mapping) and used.get("project") is not None
+        return "tutorial" in mkdocs_tree.plugins(tree) and not elsewhere
+
+    def _layout_at(self, root: Path) -> Layout:
+        told = self.config_at(root)
+        return Layout.find(root, docs=told.docs, templates=told.templates)
+
+    def targets(self) -> list[Target]:
+        found = []
+        for root, wanted in self.projects.items():
+            told = replace(self.config_at(root), root=root)
+            found.append(Target(root, told, () if root in wanted else tuple(wanted), self.layout_at(root)))
+        for told, of_tree in self.trees.items():
+            found.append(Target(told.root, told, _in_order(_once(of_tree))))
+        return found
+
+
+def _is_published(folder: Path, below: Path) -> bool:
+    """Whether a folder stands in a site that MkDocs has built, which holds its pages as Markdown, too."""
+    for each in (folder, *folder.parents):
+        if each == below or not each.is_relative_to(below):
+            return False
+        if (each / "sitemap.xml").is_file() and (each / "index.html").is_file():
+            return (each / "llms.txt").is_file() or (each / "search/search_index.json").is_file()
+    return False
+
+
+def _in_order(paths: Iterable[Path]) -> tuple[Path, ...]:
+    return tuple(sorted(paths, key=lambda path: path.as_posix().split("/")))
+
+
+def _once(paths: Iterable[Path]) -> set[Path]:
+    """The paths, without symbolic links to others of them, and to what another link leads to."""
+    out, links = set[Path](), dict[Path, Path]()
+    for path in paths:
+        if path.is_symlink():
+            links.setdefault(path.resolve(), path)
+        else:
+            out.add(path)
+    known = {path.resolve() for path in out} if links else set()
+    return out | {link for target, link in links.items() if target not in known}
+
+
+def _is_of(path: Path, layout: Layout) -> bool:
+    """Whether a path is part of a project, or holds one: its docs, templates or data; not a README beside them."""
+    folders = [Path(os.path.normpath(layout.root / folder)) for folder in (layout.docs, layout.templates)]
+    if any(path.is_relative_to(folder) or folder.is_relative_to(path) for folder in folders):
+        return True
+    return not files.find(path, SUFFIXES) if path.is_dir() else not path.name.lower().endswith(NAMED_SUFFIXES)
+
+
+def project(folder: Path, *, is_named: bool) -> Layout:
+    """The project in a folder; where that was not named, in one above it, too. Raises config.ConfigError.
+
+    Where there is none, the layout of one that would stand there.
+    """
+    search = _Search(Settings(folder))
+    found = search.project_in(folder) if is_named else search.project_at(folder)
+    return search.layout_at(found or folder)
+
+
+def with_text(targets: Iterable[Target], path: Path, text: str) -> list[Target]:
+    """The targets with a text in place of a file's."""
+    return [replace(target, overlay=(*target.overlay, (files.shown(path, target.root), text))) for target in targets]
+
+
+__all__ = [
+    "NAMED_SUFFIXES",
+    "SUFFIXES",
+    "Narrows",
+    "NothingLeft",
+    "NothingToLint",
+    "Settings",
+    "Target",
+    "find",
+    "is_below",
+    "project",
+    "seen_from",
+    "with_text",
+]

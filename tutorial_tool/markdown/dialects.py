@@ -1,0 +1,61 @@
+"""The dialects of Markdown: which one a page is written in, as far as the page itself tells."""
+
+from __future__ import annotations
+
+import enum
+import re
+
+from tutorial_tool.core import lazy_re
+
+
+class Dialect(enum.StrEnum):
+    """Which Markdown a page is written in."""
+
+    PYTHON_MARKDOWN = "python-markdown"
+    COMMONMARK = "commonmark"
+    GFM = "gfm"
+    MDX = "mdx"
+    HUGO = "hugo"
+    DOCUSAURUS = "docusaurus"
+    KRAMDOWN = "kramdown"
+    MYST = "myst"
+
+
+JSX = frozenset((Dialect.MDX, Dialect.DOCUSAURUS))
+"""Dialects with tags of JSX, expressions, `import` and `export`."""
+HAS_SPANS = frozenset((Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN))
+"""Dialects in whose tables a pipe in a code span is no edge of a cell."""
+
+_IMPORT = lazy_re.compile(r"^(?:import (?:[^\n`]* from )?|\}[ \t]*from )[\"'][^\"'\n]+[\"']", re.MULTILINE)
+_FENCED = lazy_re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
+_PYTHON_MARKDOWN = lazy_re.compile(r'^ *(?:!!!|\?\?\?\+?|===\+?!?) +(?:"|\w+)|\{: *[#.]\w|^ *-+8<-+ ', re.MULTILINE)
+_DIRECTIVE = lazy_re.compile(r"^ *:{3,} *\w+", re.MULTILINE)
+_SHORTCODE = lazy_re.compile(r"\{\{[<%] .*[>%]\}\}")
+_KRAMDOWN = lazy_re.compile(r"\{%-? *(?:link|post_url|highlight) |^\{:toc\}", re.MULTILINE)
+_MYST = lazy_re.compile(
+    r"^ *(?:`{3,}|:{3,}) ?\{(?:note|tip|hint|important|warning|caution|danger|admonition|seealso|toctree|figure"
+    r"|eval-rst|tab-set|dropdown|versionadded|versionchanged|deprecated|literalinclude|list-table|code-block)\}"
+    r"|^\([\w:.-]+\)=[ \t]*$|(?<![`\w])\{(?:ref|doc|numref|term|py:\w+)\}`[^`\n]",
+    re.MULTILINE,
+)
+_GITHUB = lazy_re.compile(r"^ *> ?\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$", re.MULTILINE | re.IGNORECASE)
+"""An alert as GitHub has it: no page for Python-Markdown."""
+
+
+def guess_dialect(path: str, text: str) -> Dialect:
+    """The dialect of a single file, by its suffix and by what only that dialect has."""
+    if path.lower().endswith(".mdx"):
+        return Dialect.MDX
+    if _SHORTCODE.search(text):
+        return Dialect.HUGO
+    if _KRAMDOWN.search(text):
+        return Dialect.KRAMDOWN
+    if _MYST.search(text):
+        return Dialect.MYST
+    if _PYTHON_MARKDOWN.search(text):
+        return Dialect.PYTHON_MARKDOWN
+    if _GITHUB.search(text):
+        return Dialect.COMMONMARK
+    if _DIRECTIVE.search(text) or ("import " in text and _IMPORT.search(_FENCED.sub("", text))):
+        return Dialect.DOCUSAURUS
+    return Dialect.GFM

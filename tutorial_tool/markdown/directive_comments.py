@@ -1,0 +1,210 @@
+"""The comments that silence findings: where they stand in Markdown, templates and data, and a text without them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple, TypeVar
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.data import FrontMatter, forms
+from tutorial_tool.markdown.parser import Block, Dialect, Inline, parse
+
+NAME = "tutorial-tool:"
+"""What every such comment begins with, and no text is looked at without."""
+
+_Text = TypeVar("_Text", bound=str)
+
+
+class Comment(NamedTuple):
+    """A comment: from `start` to `end` of a text, what it says, and the names that it lists, as (start, end)."""
+
+    start: int
+    end: int
+    verb: str
+    names: tuple[tuple[int, int], ...]
+
+
+_HTML = lazy_re.compile(r"<!--\s*tutorial-tool:(.*?)-->", re.DOTALL)
+_JSX = lazy_re.compile(r"\{/\*\s*tutorial-tool:(.*?)\*/\}", re.DOTALL)
+_JINJA = lazy_re.compile(r"\{#[-+]?\s*tutorial-tool:(.*?)#\}", re.DOTALL)
+_YAML = lazy_re.compile(r"(?:^|(?<=[ \t]))#[ \t]*tutorial-tool:(.*)$", re.MULTILINE)
+_BODY = lazy_re.compile(r"\s*([\w-]*)\s*(?:\[([^\]]*)\])?")
+_VERB = r"(?:ignore|disable|suppress|skip|silence|noqa|off)\b"
+_ASKS = (
+    rf"@?[Tt]utorial(?:[-_]?[Tt]ool|[ ][Tt]ool(?=[ \t]*:))[ \t=_-]*"
+    rf"(?::[ \t]*{_VERB}|{_VERB}[\w-]*[ \t]*(?=[\[(:]|-->|\*/|#\}}|$|[a-z]+-[a-z]))"
+)
+"""What somebody writes who means to silence a finding, well or not."""
+_NEAR = lazy_re.compile(rf"<!--[-\s]*{_ASKS}.*?-->|\{{/\*\s*{_ASKS}.*?\*/\}}|\{{#[-+]?\s*{_ASKS}.*?#\}}", re.DOTALL)
+_NEAR_YAML = lazy_re.compile(rf"(?:^|(?<=[ \t]))#[ \t]*{_ASKS}.*$", re.MULTILINE)
+CALLED = lazy_re.compile(r"utorial[-_ ]?[Tt]ool")
+"""What stands in every text that one of these is looked for in."""
+_LISTED = lazy_re.compile(r"[^\s,]+(?:[ \t]+[^\s,]+)*")
+
+
+def _matched(pattern: re.Pattern[str], text: str, start: int = 0, end: int | None = None) -> Iterator[Comment]:
+    for match in pattern.finditer(text, start, len(text) if end is None else end):
+        body = _BODY.match(text, match.start(1), match.end(1))
+        assert body is not None  # every part of it is optional
+        names = () if body[2] is None else tuple(found.span() for found in _LISTED.finditer(text, *body.span(2)))
+        yield Comment(match.start(), match.end(), body[1], names)
+
+
+# Where they stand
+
+
+def in_markdown(text: str, dialect: Dialect, *, template: bool = False) -> list[Comment]:
+    """The comments of a page or template that stand outside of front matter and code."""
+    return list(_in_markdown(plain(text), dialect, template)) if NAME in text else []
+
+
+@lru_cache(maxsize=256)  # the text is parsed for them, and asked again at each key in an editor
+def _in_markdown(text: str, dialect: Dialect, template: bool) -> tuple[Comment, ...]:
+    patterns = [_HTML] + [_JSX] * (dialect in (Dialect.MDX, Dialect.DOCUSAURUS)) + [_JINJA] * template
+    body = body_start(text)
+    found = sorted(comment for pattern in patterns for comment in _matched(pattern, text, body))
+    code = list(_code(parse(text[body:], dialect))) if found else []
+    return tuple(c for c in found if not any(start <= c.start - body < end for start, end in code))
+
+
+def body_start(text: str) -> int:
+    """Where the text begins after its front matter, if it has one."""
+    front = data.split(text) or forms.split(text)
+    return front.body if front else 0
+
+
+def _code(blocks: Iterable[Block]) -> Iterator[tuple[int, int]]:
+    for block in blocks:
+        if block.kind == "code":
+            yield block.start, block.end
+        for inlines in (block.inlines, *(cell.inlines for row in block.rows for cell in row)):
+            yield from _code_spans(inlines)
+        yield from _code(block.children)
+
+
+def _code_spans(inlines: Iterable[Inline]) -> Iterator[tuple[int, int]]:
+    for inline in inlines:
+        if inline.kind == "code":
+            yield inline.start, inline.end
+        yield from _code_spans(inline.children)
+
+
+def in_yaml(source: Source, start: int = 0, end: int | None = None) -> list[Comment]:
+    """The comments of YAML, those aside that stand in a text."""
+    if NAME not in source.text:
+        return []
+    scalars = [node.span for node in nodes(data.load_yaml(source, start, end).node) if isinstance(node, data.Scalar)]
+    found = _matched(_YAML, source.text, start, end)
+    return [c for c in found if not any(span.start <= c.start < span.end for span in scalars)]
+
+
+def in_front_matter(source: Source, front: FrontMatter) -> list[Comment]:
+    """The comments of front matter. JSON has none."""
+    if not source.text.startswith("+++"):
+        return in_yaml(source, front.start, front.end)
+    if NAME not in source.text:
+        return []
+    from tutorial_tool.data import toml_places
+
+    told = toml_places.comments(source.text[front.start : front.end])
+    places = ((front.start + start, front.start + end) for start, end in told)
+    return [found for start, end in places for found in _matched(_YAML, source.text, start, end)]
+
+
+def nodes(node: data.Node | None) -> Iterator[data.Node]:
+    """A node of YAML, and all below it."""
+    if node is None:
+        return
+    yield node
+    match node:
+        case data.Mapping():
+            for key, value in node.items:
+                yield key
+                yield from nodes(value)
+        case data.Sequence():
+            for item in node.items:
+                yield from nodes(item)
+
+
+# What was meant for them
+
+
+def misspelt(source: Source, dialect: Dialect, *, template: bool = False) -> list[tuple[int, int]]:
+    """Comments that name the tool and a verb, and are written in a way that silences nothing."""
+    if not CALLED.search(source.text):
+        return []
+    front = data.split(source.text) or forms.split(source.text)
+    if source.path.endswith((".yaml", ".yml")):
+        return list(_near_in_yaml(source, 0, len(source.text)))
+    found = list(_near_in_yaml(source, front.start, front.end)) if front and source.text.startswith("---") else []
+    return [*found, *_near_in_markdown(plain(source.text), dialect, template)]
+
+
+def _near_in_markdown(text: str, dialect: Dialect, template: bool) -> Iterator[tuple[int, int]]:
+    body = body_start(text)
+    if near := [match.span() for match in _NEAR.finditer(text, body)]:
+        read = {comment.start for comment in in_markdown(text, dialect, template=template)}
+        code = list(_code(parse(text[body:], dialect)))
+        for start, end in near:
+            if start not in read and not any(first <= start - body < last for first, last in code):
+                yield start, end
+
+
+def _near_in_yaml(source: Source, start: int, end: int) -> Iterator[tuple[int, int]]:
+    if near := [match.span() for match in _NEAR_YAML.finditer(source.text, start, end)]:
+        read = {comment.start for comment in in_yaml(source, start, end)}
+        texts = [node.span for node in nodes(data.load_yaml(source, start, end).node) if isinstance(node, data.Scalar)]
+        for place in near:
+            if place[0] not in read and not any(text.start <= place[0] < text.end for text in texts):
+                yield place
+
+
+# Taking them out
+
+
+def strip(text: _Text, dialect: Dialect = Dialect.PYTHON_MARKDOWN) -> _Text:
+    """A page's text without these comments, for publishing; a traced text stays traced.
+
+    A line that held nothing else goes with its line end, and with one blank line where it stood between two.
+    """
+    if NAME not in text:
+        return text
+    parts: list[str] = []
+    at = 0
+    for start, end in _cuts(plain(text), dialect):
+        parts.append(text[at:start])
+        at = end
+    parts.append(text[at:])
+    return traced.concat(parts) if isinstance(text, Traced) else "".join(parts)  # type: ignore[return-value]
+
+
+def _cuts(text: str, dialect: Dialect) -> Iterator[tuple[int, int]]:
+    """What to take out, in the order of the text. Comments that follow each other go together."""
+    groups: list[tuple[int, int]] = []
+    for comment in in_markdown(text, dialect):
+        between = text[groups[-1][1] : comment.start] if groups else "-"
+        if between.strip() or between.count("\n") > 1:
+            groups.append((comment.start, comment.end))
+        else:
+            groups[-1] = groups[-1][0], max(comment.end, groups[-1][1])
+    return (_cut(text, *group) for group in groups)
+
+
+def _cut(text: str, start: int, end: int) -> tuple[int, int]:
+    """A comment with the white space around it that stands there for its sake."""
+    line = text.rfind("\n", 0, start) + 1
+    stop = text.find("\n", end)
+    stop = len(text) if stop < 0 else stop
+    before, after = text[line:start], text[end:stop]
+    if after.strip(" \t"):
+        return start, end + len(after) - len(after.lstrip(" \t"))
+    if before.strip(" \t"):
+        return line + len(before.rstrip(" \t")), stop
+    stop = min(stop + 1, len(text))
+    blank_before = line == 0 or text.endswith("\n\n", 0, line) or text[:line] == "\n"
+    return line, stop + 1 if blank_before and text.startswith("\n", stop) else stop

@@ -1,0 +1,660 @@
+"""A page's Markdown as rules want it: prose, headings, links, pictures, tables, lists and tags, each with its place.
+
+All places are (start, end) offsets of characters in the page's text, from 0.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from tutorial_tool import data
+from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core.source import blanked
+from tutorial_tool.data import forms
+from tutorial_tool.markdown import front_matter_text, shortcodes
+from tutorial_tool.markdown.document.kinds import (
+    Attribute,
+    CodeBlock,
+    Definition,
+    Heading,
+    Image,
+    Link,
+    Table,
+    TableCell,
+    Tag,
+)
+from tutorial_tool.markdown.document.raw import TAG, attributes, raw_text, stripped_tags, tags_in
+from tutorial_tool.markdown.document.texts import MASK, Part, Placed, Prose, Range, trimmed
+from tutorial_tool.markdown.parser import Block, Cell, Dialect, Inline, parse
+from tutorial_tool.markdown.shortcodes import Shortcode
+
+if TYPE_CHECKING:
+    from tutorial_tool.markdown.fragment_cache import Pieces
+
+_EMPTY = MASK + " \n"
+"""What a prose text has where nothing can be read."""
+_UNREAD = frozenset(
+    ("script", "style", "pre", "code", "svg", "math", "template", "textarea", "kbd", "samp", "tt", "var")
+)
+_PHRASING = frozenset(
+    "a abbr b bdi bdo cite del dfn em font i img ins mark q s small span strong sub sup time u wbr".split()
+)
+"""Elements that do not end a run of text (HTML's phrasing content, less code and controls)."""
+_ADDRESS = lazy_re.compile(r"(?:https?://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+")
+_NUMBER = lazy_re.compile(r"(?:\d+(?:\.\d+)+\.?|\d+[.)])[ \t]+")
+_ID = lazy_re.compile(r"#([^\s#{}]+)")
+_WORD = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_DELIMITER = lazy_re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
+_DASHES = lazy_re.compile(r"[ \t>]*+(?=[^\n]*\|)(?=[^\n]*---)[|: \t-]++$")
+"""A delimiter row that lacks a pipe: `| --- --- | --- |`."""
+_DIRECTED = lazy_re.compile(
+    r"[^\n]*?\{(?:figure|image)\}[ \t]+(?P<src>\S+)[ \t]*(?:\n[ \t]*:(?!alt:)[\w-]+:[^\n]*)*"
+    r"(?:\n[ \t]*:alt:[ \t]*(?P<alt>[^\n]*)"
+    r"|\n[ \t]*---[ \t]*(?:\n(?![ \t]*(?:alt:|---))[^\n]*)*\n[ \t]*alt:[ \t]*(?P<yaml>[^\n]*))?"
+)
+_DEFINED = lazy_re.compile(r"\]:\s*(?:<([^<>\n]*)>|(\{\{[<%][^\n]*?[>%]\}\}\S*|\S+))")
+_KEY = lazy_re.compile(r"^[ \t-]*[\w-]+[ \t]*:(?=\s)", re.MULTILINE)
+"""A key of a front matter."""
+_LANG = lazy_re.compile(r"^(?:lang|language|locale):\s*[\"']?([A-Za-z]{2,3})\b", re.MULTILINE)
+_SIGNS = ("^", "~", "==", "++")
+"""What ends text that extensions of Markdown mark: `x^2^`, `==marked==`."""
+_OPENING = " \t\n\"'“‘([{|"
+_CELL_ENDS = lazy_re.compile(r"[ ]*(?:[|\n]|\Z)")
+_TAKING_ATTRIBUTES = frozenset(("link", "image", "code", "emphasis", "html", "autolink"))
+"""What an attribute list may stand right behind."""
+
+
+def is_delimiter(line: str) -> bool:
+    """Whether a line looks like the one below the header of a table, whatever its cells."""
+    return bool(_DELIMITER.match(line) or _DASHES.match(line))
+
+
+class Document:
+    """A page, parsed once; all that rules ask for is computed when it is asked for.
+
+    `pieces` are those of pages that may have much in common with this one.
+    """
+
+    def __init__(self, text: str, dialect: Dialect = Dialect.GFM, pieces: Pieces | None = None) -> None:
+        self.text, self.dialect, self._pieces = text, dialect, pieces
+
+    def rest(self) -> None:
+        """Forget what was read of the text, until it is asked for again."""
+        kept = ("text", "dialect", "_pieces", "front_matter", "stated_lang")
+        for name in [name for name in vars(self) if name not in kept]:
+            del vars(self)[name]
+
+    @cached_property
+    def known(self) -> dict[object, Any]:
+        """What was made of the page, by who made it and how: kept as long as the document, for the next who asks."""
+        return {}
+
+    @cached_property
+    def front_matter(self) -> data.FrontMatter | None:
+        """Where the front matter stands, and where the page's body begins."""
+        if found := data.split(self.text):
+            return found
+        if self.dialect is not Dialect.PYTHON_MARKDOWN and (found := data.split_at_end(self.text)):
+            return found
+        return forms.split(self.text) if self._is_of_another_form else None
+
+    @property
+    def _is_of_another_form(self) -> bool:
+        """Whether the page begins as front matter in TOML or JSON does."""
+        if self.dialect is Dialect.MYST:
+            return False
+        return self.text.startswith("+++" if self.dialect is Dialect.PYTHON_MARKDOWN else ("+++", "{"))
+
+    @cached_property
+    def front_text(self) -> str:
+        """The page's text, whose front matter reads as YAML: what is TOML or JSON says the same in its own places."""
+        front = self.front_matter if self._is_of_another_form else None
+        return forms.as_yaml(self.text, front) if front else self.text
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """The page's blocks."""
+        body = self.front_matter.body if self.front_matter else 0
+        known = self._pieces.blocks(self.text, body, self.dialect) if self._pieces else None
+        if known is not None:
+            return known
+        return parse(blanked(self.text[:body]) + self.text[body:], self.dialect, self._references)
+
+    @cached_property
+    def lean(self) -> Document:
+        """This page, parsed only where headings, links, pictures, tags and ids may be: for who asks for no more."""
+        body = self.front_matter.body if self.front_matter else 0
+        if self._pieces is None or "blocks" in vars(self):
+            return self
+        blocks = self._pieces.blocks(self.text, body, self.dialect, marked=True)
+        if blocks is None:
+            return self
+        lean = Document(self.text, self.dialect)
+        vars(lean).update(blocks=blocks, front_matter=self.front_matter)
+        return lean
+
+    @cached_property
+    def _references(self) -> dict[str, Any]:
+        return {}
+
+    @cached_property
+    def definitions(self) -> list[Definition]:
+        """The link reference definitions that count: of those with one label, the first."""
+        assert self.blocks is not None  # reading them fills the references
+        found = []
+        for label, read in self._references.get("references", {}).items():
+            first, last = (self._line_start(line) for line in read["map"])
+            match = _DEFINED.search(self.text, first, last)
+            if match:
+                group = 1 if match[1] is not None else 2
+                found.append(Definition(label, read["href"], Range(*match.span(group))))
+        return found
+
+    def _line_start(self, line: int) -> int:
+        starts = self._line_starts
+        return starts[line] if line < len(starts) else len(self.text)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(found.end() for found in re.finditer(r"\r\n?|\n", self.text))]
+
+    def walk(self) -> tuple[tuple[Block, Block | None], ...]:
+        """All blocks, each with the one around it."""
+        return self._walked
+
+    @cached_property
+    def _walked(self) -> tuple[tuple[Block, Block | None], ...]:
+        out: list[tuple[Block, Block | None]] = []
+        todo: list[tuple[Block, Block | None]] = [(block, None) for block in reversed(self.blocks)]
+        while todo:
+            block, parent = todo.pop()
+            out.append((block, parent))
+            todo += [(child, block) for child in reversed(block.children)]
+        return tuple(out)
+
+    def inlines(self) -> tuple[tuple[Inline, Block], ...]:
+        """All inline nodes but plain words and line ends, outer before inner, each with its block."""
+        return self._inlines
+
+    @cached_property
+    def _inlines(self) -> tuple[tuple[Inline, Block], ...]:
+        out: list[tuple[Inline, Block]] = []
+        for block, _ in self.walk():
+            for group in (block.inlines, *(cell.inlines for row in block.rows for cell in row)):
+                todo = [node for node in reversed(group) if node.kind not in _WORDS]
+                while todo:
+                    node = todo.pop()
+                    out.append((node, block))
+                    todo += [child for child in reversed(node.children) if child.kind not in _WORDS]
+        return tuple(out)
+
+    # Prose
+
+    def prose(self) -> tuple[Prose, ...]:
+        """All readable text of the page, in its order."""
+        return self._prose
+
+    @cached_property
+    def texts(self) -> tuple[Prose, ...]:
+        """The prose, and before it what readers see of the front matter."""
+        front = self.front_matter
+        found = front_matter_text.found(self.front_text, front.start, front.end) if front else ()
+        return (
+            *(
+                Prose.of([(text, start, end)], "heading" if is_title else "paragraph", Block("front", start, end))
+                for is_title, text, start, end in found
+            ),
+            *self._prose,
+        )
+
+    @cached_property
+    def _prose(self) -> tuple[Prose, ...]:
+        return tuple(
+            prose for block, parent in self.walk() for prose in self._of_block(block, parent) if prose.strip(_EMPTY)
+        )
+
+    def _of_block(self, block: Block, parent: Block | None) -> Iterator[Prose]:
+        match block.kind:
+            case "heading":
+                yield self._headings[block.start].text
+                yield from self._alts(block, block.inlines)
+            case "paragraph" | "container":
+                kind = (
+                    "title" if block.kind == "container" else _PARENTS.get(parent.kind if parent else "", "paragraph")
+                )
+                yield Prose.of(self._parts(block.inlines), kind, block)
+                yield from self._alts(block, block.inlines)
+            case "table":
+                table = self._tables[block.start]
+                for row, cells in zip(block.rows, (table.header, *table.rows), strict=False):
+                    for cell, told in zip(row, cells, strict=True):
+                        yield told.text
+                        yield from self._alts(block, cell.inlines)
+            case "html":
+                yield from self._of_html(block)
+            case "macro" if self.dialect is Dialect.HUGO:
+                yield from self._shortcode_texts(block, block.start, block.end)
+
+    def _shortcode_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
+        """What a reader sees of the arguments of Hugo's `figure`."""
+        for one in shortcodes.found(self.text, start, end):
+            for name in ("alt", "caption", "title") if one.name == "figure" else ():
+                if (told := one.get(name)) and "\\" not in told.value:
+                    yield Prose.of([(told.value, told.start, told.end)], "alt", block)
+
+    def _parts(self, inlines: Iterable[Inline]) -> list[Part]:
+        parts: list[Part] = []
+        unread = ""
+        for node in inlines:
+            kind = node.kind
+            if kind == "html":
+                tag = TAG.match(self.text, node.start)
+                name = (tag[2] or "") if tag else ""
+                if name.islower() and name not in _PHRASING and name not in _UNREAD:
+                    parts.append(("\n", node.start, node.end))  # `<br>`, or an element that ends the sentence
+                name = name.lower()
+                unread = (name if not tag[1] else "") if tag and name in _UNREAD else unread
+            elif unread or kind in _MASKED:
+                parts.append((MASK, node.start, node.end))
+            elif kind == "text":
+                parts += _without_addresses(node)
+            elif kind in ("escape", "break"):
+                parts.append((node.text, node.start, node.end))
+            else:
+                parts += self._parts(node.children)
+        return parts
+
+    def _alts(self, block: Block, inlines: Sequence[Inline]) -> Iterator[Prose]:
+        if not any(node.kind in _HOLDING for node in inlines):
+            return
+        todo = list(inlines)
+        while todo:
+            node = todo.pop(0)
+            if node.kind == "image":
+                yield Prose.of(self._parts(node.children), "alt", block)
+            elif node.kind == "html":
+                yield from self._tag_texts(block, node.start, node.end)
+            elif node.kind == "macro" and self.dialect is Dialect.HUGO:
+                yield from self._shortcode_texts(block, node.start, node.end)
+            todo[:0] = node.children if node.kind != "image" else []
+
+    def _tag_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
+        """The alt texts of raw pictures."""
+        typed = self.text[start:end].lower()
+        for tag in self._tags_in(start, end) if any(name in typed for name in _READ) else ():
+            for name in _READ:
+                found = tag.attributes.get(name)
+                if found and found.value and self.text[found.start : found.end] == found.value:
+                    yield Prose.of([(found.value, found.start, found.end)], "alt", block)
+
+    def _of_html(self, block: Block) -> Iterator[Prose]:
+        """The text between the tags of an HTML block, a piece for each element that is not part of a sentence."""
+        parts: list[Part] = []
+        unread: list[str] = []
+        at = block.start
+        for tag in [*tags_in(self.text, block.start, block.end), None]:
+            end = tag.start() if tag else block.end
+            if not unread:
+                parts += raw_text(self.text, at, end)
+            elif end > at:
+                parts.append((MASK, at, end))
+            if tag is None:
+                break
+            at = tag.end()
+            name = (tag[2] or "").lower()
+            if name in _UNREAD:
+                unread = [*unread, name] if not tag[1] else unread[:-1]
+            elif name == "br":
+                parts.append(("\n", *tag.span()))
+            elif name and name not in _PHRASING:
+                yield Prose.of(trimmed(parts), "html", block)
+                parts = []
+        yield Prose.of(trimmed(parts), "html", block)
+        yield from self._tag_texts(block, block.start, block.end)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the texts in lower case: a cheap look before a rule reads it all."""
+        plain, other = _by_alphabet(self.texts)
+        return frozenset(map(sys.intern, {*_words(plain), *_words(other)}))  # many pages have the same words
+
+    @cached_property
+    def stated_lang(self) -> str | None:
+        """The page's language, as its front matter says."""
+        front = self.front_matter
+        said = _LANG.search(self.front_text, 0, front.body) if front else None
+        return said[1].lower() if said else None
+
+    @cached_property
+    def seen_language(self) -> language.Seen:
+        """The language as the text looks, with what the front matter says where that is little."""
+        seen = language.of_texts(self.prose(), _words)
+        if seen.code or not self.front_matter:
+            return seen
+        front = _KEY.sub(" ", self.front_text[self.front_matter.start : self.front_matter.end])
+        return language.of_texts((*self.prose(), front), _words)
+
+    # Headings, links, pictures
+
+    @cached_property
+    def headings(self) -> list[Heading]:
+        return [self._heading(block) for block, _ in self.walk() if block.kind == "heading"]
+
+    @cached_property
+    def title(self) -> str:
+        """The words of the first heading of level 1, as typed, or "": a title where nothing else tells one."""
+        return next((str(heading.text) for heading in self.headings if heading.level == 1), "")
+
+    @cached_property
+    def _headings(self) -> dict[int, Heading]:
+        """The headings by where their blocks begin."""
+        return {heading.start: heading for heading in self.headings}
+
+    def _heading(self, block: Block) -> Heading:
+        start, end = block.content or (block.start, block.end)
+        last = next((node for node in reversed(block.inlines) if node.text.strip() or node.kind != "text"), None)
+        attrs = Range(last.start, last.end) if last is not None and last.kind == "attrs" and last.end == end else None
+        id_ = _ID.search(self.text, attrs.start, attrs.end) if attrs else None
+        if attrs:
+            end = start + len(self.text[start : attrs.start].rstrip())
+        text = Prose.of(trimmed(self._parts(block.inlines)), "heading", block)
+        number = _NUMBER.match(text)
+        return Heading(
+            block.level,
+            text,
+            id_[1] if id_ else None,
+            number[0] if number else "",
+            block.start,
+            block.end,
+            start,
+            end,
+            attrs,
+        )
+
+    @cached_property
+    def links(self) -> list[Link]:
+        """Markdown links, automatic links and raw `<a href>`."""
+        out = [self._link(node, block) for node, block in self.inlines() if node.kind in ("link", "autolink")]
+        return sorted([*out, *self._raw_links()], key=lambda link: link.start)
+
+    def _link(self, node: Inline, block: Block) -> Link:
+        text = Prose.of(self._parts(node.children), "link", block)
+        if node.kind == "autolink":
+            return Link(
+                "autolink",
+                self.text[node.start + 1 : node.end - 1],
+                Range(node.start + 1, node.end - 1),
+                text,
+                node.start,
+                node.end,
+            )
+        if node.target is None:
+            return Link("reference", node.href, None, text, node.start, node.end, node.title)
+        if self.text.startswith("{", node.target[0]) and (told := shortcodes.address(self.text, *node.target)):
+            place = Range(told.start, told.end)
+            return Link(told.kind, told.path, place, text, node.start, node.end, node.title)
+        href = self.text[slice(*node.target)]
+        return Link("inline", href, Range(*node.target), text, node.start, node.end, node.title)
+
+    def _raw_links(self) -> Iterator[Link]:
+        tags = self.tags
+        for index, tag in enumerate(tags):
+            href = tag.attributes.get("href") if tag.name.lower() == "a" and not tag.closing else None
+            if href is None:
+                continue
+            closing = next((t for t in tags[index + 1 :] if t.name.lower() == "a"), None)
+            end = closing.start if closing and closing.closing else tag.end
+            block = Block("html", tag.start, end)
+            text = Prose.of(list(stripped_tags(self.text, tag.end, end)), "link", block)
+            yield Link(
+                "html", href.value, Range(href.start, href.end), text, tag.start, closing.end if closing else tag.end
+            )
+
+    @cached_property
+    def images(self) -> list[Image]:
+        """Markdown pictures, raw `<img>` and `<source>`, Hugo's `figure`, and the directives of MyST."""
+        out = [self._image(node) for node, _ in self.inlines() if node.kind == "image"]
+        figures = [_figure(one) for one in self.shortcodes if one.name == "figure" and one.get("src")]
+        figures += self._directed_images() if self.dialect is Dialect.MYST else []
+        return sorted([*out, *self._raw_images(), *figures], key=lambda image: image.start)
+
+    def _directed_images(self) -> list[Image]:
+        """The pictures of `figure` and `image`; a figure's caption does not stand in for an alt text."""
+        out = []
+        for block, _ in self.walk():
+            found = _DIRECTED.match(self.text, block.start, block.end) if block.info in ("figure", "image") else None
+            if found:
+                group = "alt" if found["yaml"] is None else "yaml"
+                alt = found[group]
+                alt_place = Range(*found.span(group)) if alt is not None else None
+                place = Range(*found.span("src"))
+                out.append(Image("directive", found["src"], place, alt, alt_place, block.start, place.end))
+        return out
+
+    @cached_property
+    def shortcodes(self) -> tuple[Shortcode, ...]:
+        """Hugo's shortcodes, in their order: those in code are left out."""
+        if self.dialect is not Dialect.HUGO or "{{" not in self.text:
+            return ()
+        places = [(block.start, block.end) for block, _ in self.walk() if block.kind in ("macro", "html")]
+        places += [(node.start, node.end) for node, _ in self.inlines() if node.kind in ("macro", "html")]
+        return tuple(one for place in sorted(places) for one in shortcodes.found(self.text, *place))
+
+    def _image(self, node: Inline) -> Image:
+        src = self.text[slice(*node.target)] if node.target else node.href
+        kind = "inline" if node.target else "reference"
+        place = Range(*node.target) if node.target else None
+        alt_place = Range(*node.inner) if node.inner else None
+        return Image(kind, src, place, node.text, alt_place, node.start, node.end, node.title)
+
+    def _raw_images(self) -> Iterator[Image]:
+        for tag in self.tags:
+            name = tag.name.lower()
+            src = tag.attributes.get("src") or tag.attributes.get("srcset") if name in ("img", "source") else None
+            if src is None or tag.closing:
+                continue
+            alt = tag.attributes.get("alt")
+            yield Image(
+                name if name == "source" else "html",
+                src.value.split()[0] if src.value.split() else "",
+                Range(src.start, src.end),
+                alt.value if alt else None,
+                Range(alt.start, alt.end) if alt else None,
+                tag.start,
+                tag.end,
+            )
+
+    @cached_property
+    def tags(self) -> list[Tag]:
+        """Raw HTML and JSX tags, in their order."""
+        places = [(block.start, block.end) for block, _ in self.walk() if block.kind == "html"]
+        places += [(node.start, node.end) for node, _ in self.inlines() if node.kind == "html"]
+        return sorted((tag for place in places for tag in self._tags_in(*place)), key=lambda tag: tag.start)
+
+    def _tags_in(self, start: int, end: int) -> Iterator[Tag]:
+        for found in tags_in(self.text, start, end):
+            if found[2]:
+                yield Tag(found[2], bool(found[1]), attributes(self.text, *found.span(3)), found.start(), found.end())
+
+    @cached_property
+    def attribute_lists(self) -> tuple[Range, ...]:
+        """Where `{: #id }` and `{#id}` stand that a renderer reads; behind a word, a macro of a program looks so."""
+        found = [(node, block) for node, block in self.inlines() if node.kind == "attrs"]
+        ends = {node.end for node, _ in self.inlines() if node.kind in _TAKING_ATTRIBUTES} if found else set()
+        cells = self.dialect is Dialect.PYTHON_MARKDOWN
+        return tuple(
+            Range(node.start, node.end)
+            for node, block in found
+            if node.start in ends
+            or self.text.endswith(_SIGNS, 0, node.start)
+            or (self._ends(node, block) and (cells or block.kind != "table"))
+        )
+
+    def _possible_lists(self) -> Iterator[Range]:
+        """The same with those that some read: at the end of a cell, or right behind anything."""
+        for node, block in self.inlines():
+            if node.kind == "attrs" and (
+                self.text[node.start - 1 : node.start].strip(_OPENING) or self._ends(node, block)
+            ):
+                yield Range(node.start, node.end)
+
+    def _ends(self, node: Inline, block: Block) -> bool:
+        """Whether an attribute list is what its line, block or cell ends with, in a form that holds there."""
+        text = self.text
+        if text.startswith("{:", node.start) or block.kind == "heading":
+            return True
+        if block.kind == "table":
+            return _CELL_ENDS.match(text, node.end) is not None
+        end = block.content[1] if block.content else block.end
+        stands_alone = not text[text.rfind("\n", 0, node.start) + 1 : node.start].strip(" \t>")
+        line_end = text.find("\n", node.end, end) if stands_alone else end
+        return not text[node.end : line_end if line_end >= 0 else end].strip()
+
+    @cached_property
+    def anchors(self) -> dict[str, Range]:
+        """Ids that are written out: of headings and other attribute lists, and of raw tags."""
+        out: dict[str, Range] = {}
+        for place in self._possible_lists():
+            if found := _ID.search(self.text, *place):
+                out.setdefault(found[1], Range(*found.span(1)))
+        for tag in self.tags:
+            for name in ("id", "name"):
+                if name in tag.attributes and (name == "id" or tag.name.lower() == "a"):
+                    attribute = tag.attributes[name]
+                    out.setdefault(attribute.value, Range(attribute.start, attribute.end))
+        return out
+
+    # Tables, lists, code
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        return [self._table(block) for block, _ in self.walk() if block.kind == "table"]
+
+    @cached_property
+    def _tables(self) -> dict[int, Table]:
+        """The tables by where their blocks begin."""
+        return {table.start: table for table in self.tables}
+
+    def _table(self, block: Block) -> Table:
+        rows = [[self._cell(cell, block) for cell in row] for row in block.rows]
+        return Table(
+            rows[0] if rows else [],
+            rows[1:],
+            Range(*(block.delimiter or (block.start,) * 2)),
+            block.start,
+            block.end,
+            block,
+        )
+
+    def _cell(self, cell: Cell, block: Block) -> TableCell:
+        return TableCell(Prose.of(self._parts(cell.inlines), "cell", block), cell.start, cell.end)
+
+    @cached_property
+    def broken_tables(self) -> list[Range]:
+        """Paragraphs that look like a table and are none: the delimiter row does not fit the header."""
+        out = []
+        for block, _ in self.walk():
+            if block.kind == "paragraph" and self.text.find("|", block.start, block.end) >= 0:
+                lines = self.text[block.start : block.end].split("\n")
+                if any("|" in lines[i] and is_delimiter(line) for i, line in enumerate(lines[1:])):
+                    out.append(Range(block.start, block.end))
+        return out
+
+    @property
+    def lists(self) -> list[Block]:
+        """The lists, outer before inner; their children are the items."""
+        return [block for block, _ in self.walk() if block.kind == "list"]
+
+    @cached_property
+    def code_blocks(self) -> list[CodeBlock]:
+        out = []
+        for block, _ in self.walk():
+            if block.kind == "code":
+                start, end = block.content or (block.start, block.end)
+                code = self.text[start:end]
+                out.append(CodeBlock(block.info, code, start, end, block.start, block.end, block.fence, block.closed))
+        return out
+
+    @cached_property
+    def code_spans(self) -> list[Range]:
+        return [Range(node.start, node.end) for node, _ in self.inlines() if node.kind == "code"]
+
+
+def _figure(one: Shortcode) -> Image:
+    """What `figure` shows: its caption stands in for an alt text that it lacks."""
+    src, alt = one.get("src"), one.get("alt", "caption")
+    assert src is not None
+    alt_place = Range(alt.start, alt.end) if alt and alt.name == "alt" else None
+    place, title = Range(src.start, src.end), one.get("title")
+    kind, shown = "shortcode", alt.value if alt else None
+    return Image(kind, src.value, place, shown, alt_place, one.start, one.end, title.value if title else "")
+
+
+_PARENTS = {"item": "item", "quote": "quote"}
+_MASKED = frozenset(("code", "macro", "image", "note", "autolink"))
+_READ = ("alt", "title", "label")
+"""Attributes whose values are read."""
+_HOLDING = frozenset(("emphasis", "link", "image", "html", "macro"))
+"""Inline nodes that are a picture or may hold one."""
+_WORDS = frozenset(("text", "break"))
+
+
+def _without_addresses(node: Inline) -> list[Part]:
+    """A run of text; bare addresses in it are masked."""
+    text, start = node.text, node.start
+    if len(text) != node.end - start or not ("://" in text or "www." in text or "@" in text):
+        return [(text, start, node.end)]
+    parts, at = [], 0
+    for found in _ADDRESS.finditer(text):
+        low, high = found.span()
+        parts += [(text[at:low], start + at, start + low), (MASK, start + low, start + high)]
+        at = high
+    return [*parts, (text[at:], start + at, node.end)]
+
+
+# Words
+
+_LOWERED = "".join(char.lower() if char.isalpha() or char == "'" else " " for char in map(chr, range(128))).encode() * 2
+"""Letters of ASCII in lower case, apostrophes, and a space for anything else."""
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text in lower case, as `_WORD` finds them. That takes four times as long for plain English."""
+    if not text.isascii():
+        return list(map(str.lower, _WORD.findall(text)))
+    words = text.encode("ascii").translate(_LOWERED).decode("ascii").split()
+    if "'" not in text:
+        return words
+    return [word for part in words for word in (_WORD.findall(part) if "'" in part else (part,))]
+
+
+def _by_alphabet(texts: Iterable[str]) -> tuple[str, str]:
+    """The texts that are plain ASCII as one, and the others."""
+    plain: list[str] = []
+    other: list[str] = []
+    for text in texts:
+        (plain if text.isascii() else other).append(text)
+    return "\n".join(plain), "\n".join(other)
+
+
+__all__ = [
+    "MASK",
+    "Attribute",
+    "CodeBlock",
+    "Definition",
+    "Document",
+    "Heading",
+    "Image",
+    "Link",
+    "Placed",
+    "Prose",
+    "Range",
+    "Table",
+    "TableCell",
+    "Tag",
+    "is_delimiter",
+]

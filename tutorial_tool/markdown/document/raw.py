@@ -1,0 +1,62 @@
+"""Raw HTML and JSX in a page: tags, their attributes, and the text between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document.kinds import Attribute
+from tutorial_tool.markdown.document.texts import MASK, Part
+
+_ATTRIBUTE = lazy_re.compile(
+    r"([A-Za-z_:@][\w:.@-]*+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|\{((?:[^{}]|\{[^{}]*+\})*+)\}|([^\s\"'=<>`{}]++)))?+"
+)
+_EXPRESSION = r"\{[^{}]{0,3000}+\}"
+for _ in range(4):  # objects in lists in objects, as components are given their data
+    _EXPRESSION = rf"\{{(?:[^{{}}]|{_EXPRESSION}){{0,3000}}+\}}"
+_MARKUP = rf"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"'{{}}]|\"[^\"]{{0,3000}}+\"|'[^']{{0,3000}}+'|{_EXPRESSION})*+)/?>"
+TAG = lazy_re.compile(_MARKUP)
+_TAG_OR_COMMENT = lazy_re.compile(f"<!--.*?-->|{_MARKUP}", re.DOTALL)
+_NOT_TEXT = lazy_re.compile(
+    r"&#?\w{1,31};|```(?:(?!```).)*+```|\{\{(?:[^{}\n]|\{[^{}\n]*+\})*+\}\}|\{%[^{}\n]*+%\}|\{/\*(?:(?!\*/|\{/\*).)*+\*/\}"
+    rf"|{_MARKUP}|</?[A-Za-z!?][^<>]*+>?",
+    re.DOTALL,
+)
+
+
+def tags_in(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """The tags and comments of raw HTML. A comment that nothing closes would be looked for again and again."""
+    closed = text.rfind("<!--", start, end) < text.rfind("-->", start, end) + 1
+    return (_TAG_OR_COMMENT if closed else TAG).finditer(text, start, end)
+
+
+def raw_text(text: str, start: int, end: int) -> Iterator[Part]:
+    """Text between tags, as browsers show it."""
+    at = start
+    for found in _NOT_TEXT.finditer(text, start, end):
+        yield text[at : found.start()], at, found.start()
+        yield unescape(found[0]) if found[0].startswith("&") else MASK, found.start(), found.end()
+        at = found.end()
+    yield text[at:end], at, end
+
+
+def stripped_tags(text: str, start: int, end: int) -> Iterator[Part]:
+    """Text between tags, as it is typed."""
+    at = start
+    for tag in tags_in(text, start, end):
+        yield text[at : tag.start()], at, tag.start()
+        at = tag.end()
+    yield text[at:end], at, end
+
+
+def attributes(text: str, start: int, end: int) -> dict[str, Attribute]:
+    """The attributes of a tag, between its name and its end; the first of each name counts."""
+    out: dict[str, Attribute] = {}
+    for found in _ATTRIBUTE.finditer(text, start, end):
+        group = next((g for g in (2, 3, 4, 5) if found[g] is not None), 1)
+        value = found[group] if group > 1 else ""
+        value = value if group == 4 else unescape(value)
+        out.setdefault(found[1].lower(), Attribute(value, *found.span(group), group == 4))
+    return out

@@ -1,0 +1,147 @@
+"""Texts of a page that know where their characters stand there."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.parser import Block
+
+MASK = "\ufffc"
+"""Stands in prose for what is not prose: code, a picture, a macro, an address."""
+_SPACED = lazy_re.compile(r"\S+")
+"""What stands between white space."""
+_Piece = tuple[int, int, int, bool]
+"""A part of a prose text: where it begins there, where it stands in the page, whether letter by letter."""
+Part = tuple[str, int, int]
+"""A text that is read, and where it stands in the page."""
+
+
+class Range(NamedTuple):
+    """A stretch of a page's text, in characters; `end` is that behind the last one."""
+
+    start: int
+    end: int
+
+    def touches(self, start: int, end: int) -> bool:
+        """Whether it has a character with another stretch in common."""
+        return self.start < end and start < self.end
+
+
+class Placed(str):
+    """A text of a page that knows where its characters stand there, and of what kind it is."""
+
+    __slots__ = ("_pieces", "kind")
+    _pieces: tuple[_Piece, ...] | int
+    """Where the whole text begins in the page, if all of it stands there letter by letter, as most texts do."""
+    kind: str
+
+    @staticmethod
+    def like(prose: Placed) -> Placed:
+        """The same text without the block that it is of."""
+        return _placed(str(prose), prose.kind, prose._pieces)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _placed, (str(self), self.kind, self._pieces)
+
+    def at(self, start: int | re.Match[str], end: int | None = None) -> Range:
+        """The place of a match, or of the characters from `start` to `end`, in the page's text."""
+        if isinstance(start, re.Match):
+            start, end = start.span()
+        end = start if end is None else end
+        if isinstance(self._pieces, int):
+            return Range(self._pieces + start, self._pieces + max(start, end))
+        at, page, _, aligned = _piece(self._pieces, start)
+        low = page + start - at if aligned else page
+        if end <= start:
+            return Range(low, low)
+        at, page, page_end, aligned = _piece(self._pieces, end - 1)
+        return Range(low, page + end - at if aligned else page_end)
+
+    def edit(self, start: int, end: int, better: str) -> tuple[int, int, str] | None:
+        """The edit of the page's text that makes the characters from `start` to `end` another text, and no markup less.
+
+        Where markup stands among them, only the words that change are written; None where it stands in these, too.
+        """
+        place = self.at(start, end)
+        if place.end - place.start == end - start:
+            return (*place, better)
+        old, new = [match.span() for match in _SPACED.finditer(self, start, end)], better.split()
+        while old and new and self[slice(*old[0])] == new[0]:
+            del old[0], new[0]
+        while old and new and self[slice(*old[-1])] == new[-1]:
+            del old[-1], new[-1]
+        if not old or not new or (old[0][0], old[-1][1]) == (start, end):
+            return None
+        return self.edit(old[0][0], old[-1][1], " ".join(new))
+
+    @property
+    def begin(self) -> int:
+        """Where it begins in the page's text."""
+        return self._pieces if isinstance(self._pieces, int) else self._pieces[0][1]
+
+    @property
+    def place(self) -> Range:
+        """Where the whole of it stands."""
+        return self.at(0, len(self))
+
+
+def _placed(text: str, kind: str, pieces: tuple[_Piece, ...] | int) -> Placed:
+    self = Placed(text)
+    self._pieces, self.kind = pieces, kind
+    return self
+
+
+class Prose(Placed):
+    """The readable text of one paragraph, heading, cell, alt text and so on.
+
+    It looks through emphasis and links; code, pictures and macros are one `MASK` each; line breaks are `\\n`.
+    Kinds: heading, paragraph, item, quote, cell, title, alt, html.
+    """
+
+    __slots__ = ("block",)
+    block: Block
+
+    @classmethod
+    def of(cls, parts: Sequence[Part], kind: str, block: Block) -> Prose:
+        """From (text, start, end) parts; one as long as its place stands there letter by letter."""
+        if len(parts) == 1 and len(parts[0][0]) == parts[0][2] - parts[0][1] > 0:
+            self = cls(parts[0][0])
+            self._pieces, self.kind, self.block = parts[0][1], kind, block
+            return self
+        pieces: list[_Piece] = []
+        at = 0
+        for text, start, end in parts:
+            if text:
+                pieces.append((at, start, end, len(text) == end - start))
+                at += len(text)
+        self = cls("".join([part[0] for part in parts]))
+        self._pieces = tuple(pieces) or ((0, block.start, block.start, False),)
+        self.kind, self.block = kind, block
+        return self
+
+
+def _piece(pieces: tuple[_Piece, ...], offset: int) -> _Piece:
+    return pieces[max(bisect_right(pieces, offset, key=itemgetter(0)) - 1, 0)]
+
+
+def trimmed(parts: list[Part]) -> list[Part]:
+    """The parts without white space at both ends."""
+    first, last = 0, len(parts)
+    while first < last and not parts[first][0].strip():
+        first += 1
+    while first < last and not parts[last - 1][0].strip():
+        last -= 1
+    out = parts[first:last]
+    if out:
+        text, start, end = out[0]
+        low = len(text) - len(text.lstrip()) if len(text) == end - start else 0
+        out[0] = text[low:], start + low, end
+        text, start, end = out[-1]
+        high = len(text.rstrip()) if len(text) == end - start else len(text)
+        out[-1] = text[:high], start, end - (len(text) - high)
+    return out

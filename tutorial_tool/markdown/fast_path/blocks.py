@@ -1,0 +1,357 @@
+"""Reads the blocks that most pages are made of, at once: paragraphs, headings, fenced code, tables, and lists of these.
+
+What stands here makes the tokens that the Markdown library would, or says that it is not sure: at a quotation, a tag, a
+container, a definition, an indentation by tabs, or wherever else one has to know all of CommonMark. There the library
+is asked, from that line on, and for that block. Most pages of most sites never need it, and to load it takes as long
+as to lint a page. Tests hold both equal.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.dialects import HAS_SPANS, JSX, Dialect
+from tutorial_tool.markdown.table_rows import MOST_ADDED, WHITE, columns_of, fitted, is_table
+
+
+class Token:
+    """What the tree of a page asks of a token, whoever made it."""
+
+    __slots__ = ("content", "info", "map", "markup", "meta", "nesting", "tag", "type")
+
+    def __init__(
+        self,
+        kind: str,
+        nesting: int,
+        lines: list[int],
+        content: str = "",
+        info: str = "",
+        markup: str = "",
+        tag: str = "",
+    ) -> None:
+        self.type, self.nesting, self.map, self.content = kind, nesting, lines, content
+        self.info, self.markup, self.tag = info, markup, tag
+        self.meta: dict[str, Any] = {}
+
+
+class Lines(NamedTuple):
+    """Where each line begins and ends, how many blanks and tabs it begins with, and how many columns these are.
+
+    Each list has one item more, for what follows the last line.
+    """
+
+    number: int
+    starts: list[int]
+    ends: list[int]
+    shifts: list[int]
+    columns: list[int]
+
+
+def measured(text: str) -> Lines:
+    """The lines of a page."""
+    lines = text.split("\n")
+    if not lines[-1].strip(" \t"):
+        lines.pop()  # what follows the last line end
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    ends = [start - 1 for start in starts[1:]]
+    shifts = [0] * (len(lines) + 1)
+    columns = shifts.copy()
+    for number, line in enumerate(lines):
+        if line.startswith((" ", "\t")):
+            words = line.lstrip(" \t")
+            shifts[number] = columns[number] = len(line) - len(words)
+            if "\t" in line:
+                columns[number] = len(line[: shifts[number]].expandtabs(4))
+    return Lines(len(lines), [*starts[:-1], len(text)], [*ends, len(text)], shifts, columns)
+
+
+SIGNS = frozenset("`~>*-_+[<#!?=:/{;$(%|ie0123456789")
+"""The signs with which something else than a paragraph may begin; of the letters, `import` and `export` of MDX."""
+_MARKER = lazy_re.compile(r"(?P<sign>[-+*]|(?P<number>[0-9]{1,9})[.)])(?P<gap>[ \t]*)")
+_RULE = lazy_re.compile(r"(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,}")
+_HEADING = lazy_re.compile(r"#{1,6}(?![^ \t\n])")
+_FENCE = lazy_re.compile(r"(`{3,}|~{3,})([^\n]*)")
+_UNSURE = (
+    "[^", "[TOC]", "!!!", "???", "///", "$$", "{{", "{%", "{#", "{:", "{.", "{ ", "{/", "<", "=", ";",
+)  # fmt: skip
+"""What may begin a block of which only the library knows where it ends."""
+_DEEPEST = 8
+"""How many lists in lists are read."""
+
+
+class NotOrdinary(Exception):
+    """What stands at a line is for the library."""
+
+
+class Reader:
+    """Reads the blocks of a page, one after the other."""
+
+    def __init__(self, text: str, lines: Lines, dialect: Dialect) -> None:
+        self.text, self.lines, self.tokens = text, lines, list[Token]()
+        self.jsx, self.myst, self.spans = dialect in JSX, dialect is Dialect.MYST, dialect in HAS_SPANS
+        self.code = dialect is not Dialect.MDX
+        """Whether an indentation by four makes code of a line."""
+        self.depth = 0
+        """How many lists the block stands in that is read."""
+        self.around = -1
+        """The indentation of what the innermost list stands in, -1 outside of lists."""
+
+    def block(self, line: int) -> tuple[list[Token], int]:
+        """The tokens of the block that begins at a line, and the line behind it.
+
+        Raises NotOrdinary where the library is to be asked.
+        """
+        self.tokens, self.depth, self.around = [], 0, -1
+        after = self._block(line, 0)
+        return self.tokens, after
+
+    def _blocks(self, line: int, base: int) -> int:
+        """Reads blocks that are indented by `base`; returns the line with the first words behind them."""
+        starts, ends, shifts, columns = self.lines[1:]
+        while True:
+            while line < self.lines.number and starts[line] + shifts[line] >= ends[line]:
+                line += 1
+            if line >= self.lines.number or columns[line] < base:
+                return line
+            line = self._block(line, base)
+
+    def _block(self, line: int, base: int) -> int:
+        shift = self._shift(line)
+        if shift - base > 3:
+            raise NotOrdinary
+        at = self.lines.starts[line] + shift
+        match self._kind(line, at):
+            case "text":
+                return self._paragraph(line, base)
+            case "heading":
+                return self._heading(line, at)
+            case "fence":
+                return self._fence(line, at, base)
+            case "item":
+                return self._list(line, base)
+            case "table":
+                return self._table(line, base)
+            case "rule":
+                self.tokens.append(Token("hr", 0, [line, line + 1]))
+                return line + 1
+        raise NotOrdinary
+
+    def _shift(self, line: int) -> int:
+        """How far a line is indented, by blanks alone."""
+        shift = self.lines.shifts[line]
+        if shift != self.lines.columns[line]:
+            raise NotOrdinary
+        return shift
+
+    def _kind(self, line: int, at: int) -> str:
+        """What begins at `at`: text, heading, fence, item, table, rule or quote."""
+        text, sign, end = self.text, self.text[at], self.lines.ends[line]
+        if sign not in SIGNS:
+            return "text"
+        if sign in "0123456789-+*_":
+            return self._marked(at, end)
+        if sign in "`~":
+            found = _FENCE.match(text, at, end)
+            return "fence" if found and not (sign == "`" and "`" in found[2]) else "text"
+        if sign == "#":
+            return "heading" if _HEADING.match(text, at, end) else "text"
+        if sign in "|>":
+            return "table" if sign == "|" else "quote"
+        is_other = self.jsx and text.startswith(("import", "export", "{"), at)
+        if is_other or (self.myst and sign in "(%") or text.startswith(_UNSURE, at):
+            raise NotOrdinary
+        if sign == ":" and not text[at + 1 : end][:1].isalpha():
+            raise NotOrdinary
+        return "text"
+
+    def _marked(self, at: int, end: int) -> str:
+        """What a digit begins, or a sign of which items and rules between paragraphs are made."""
+        text, sign = self.text, self.text[at]
+        if sign in "-*_" and _RULE.fullmatch(text, at, end):
+            return "rule"
+        if sign == "_":
+            return "text"
+        found = _MARKER.match(text, at, end)
+        if found and (found["gap"] or found.end() == end):
+            return "item"
+        if sign == "+" or (sign == "-" and ("|" in text[at:end] or "8<" in text[at:end])):
+            raise NotOrdinary
+        return "text"
+
+    # Paragraphs, headings, code
+
+    def _paragraph(self, line: int, base: int) -> int:
+        starts, ends, shifts, columns = self.lines[1:]
+        after, last = line + 1, self.lines.number
+        while after < last and starts[after] + shifts[after] < ends[after]:
+            if columns[after] - base <= 3:
+                if self._ends_text(after, base):
+                    break
+            elif self._shift(after) and not self.code and self.text[starts[after] + shifts[after]] in "|:-":
+                raise NotOrdinary  # below the header of a table
+            after += 1
+        if base:
+            parts = [self.text[starts[at] + min(base, shifts[at]) : ends[at]] for at in range(line, after)]
+            content = "\n".join(parts).strip(WHITE)
+        else:
+            content = self.text[starts[line] : ends[after - 1]].strip(WHITE)
+        if content.startswith("[") and "]:" in content:
+            raise NotOrdinary  # a definition
+        lines = [line, after]
+        self.tokens += (
+            Token("paragraph_open", 1, lines, tag="p"),
+            Token("inline", 0, lines, content),
+            Token("paragraph_close", -1, [], tag="p"),
+        )
+        return after
+
+    def _ends_text(self, line: int, base: int) -> bool:
+        """Whether another block begins at a line that follows one of a paragraph."""
+        shift = self._shift(line)
+        at, end = self.lines.starts[line] + shift, self.lines.ends[line]
+        if self.text[at] not in SIGNS:
+            return False
+        if not self.text[at:end].strip("-= \t"):
+            raise NotOrdinary  # it underlines a heading
+        kind = self._kind(line, at)
+        if kind == "table":
+            raise NotOrdinary
+        return kind != "text" and (kind != "item" or self._interrupts(at, end, shift, base))
+
+    def _interrupts(self, at: int, end: int, shift: int, base: int) -> bool:
+        """Whether an item may follow a paragraph's line: in the middle of a paragraph, a list begins with 1
+        (CommonMark 0.31, 5.3)."""
+        found = _MARKER.match(self.text, at, end)
+        if found is None or found.end() == end or (shift < base and shift - self.around >= 4):
+            raise NotOrdinary
+        return shift < base or found["number"] is None or int(found["number"]) == 1
+
+    def _heading(self, line: int, at: int) -> int:
+        typed = self.text[at : self.lines.ends[line]].rstrip(" \t")
+        words = typed.lstrip("#")
+        marks = typed[: len(typed) - len(words)]
+        bare = words.rstrip("#")
+        content = (bare if bare.endswith((" ", "\t")) else words).strip(WHITE)
+        lines, tag = [line, line + 1], f"h{len(marks)}"
+        self.tokens += (
+            Token("heading_open", 1, lines, markup=marks, tag=tag),
+            Token("inline", 0, lines, content),
+            Token("heading_close", -1, [], markup=marks, tag=tag),
+        )
+        return line + 1
+
+    def _fence(self, line: int, at: int, base: int) -> int:
+        starts, ends, shifts, columns = self.lines[1:]
+        opening = _FENCE.match(self.text, at)
+        assert opening is not None
+        marks, info = opening[1], opening[2]
+        if info.lstrip().startswith("{"):
+            raise NotOrdinary  # a directive, to some
+        for after in range(line + 1, self.lines.number):
+            begin, end = starts[after] + shifts[after], ends[after]
+            if begin < end and columns[after] < base:
+                break
+            if not self.text.startswith(marks, begin) or self.text[begin:end].rstrip(" \t").strip(marks[0]):
+                continue
+            if columns[after] - base < 4:
+                self.tokens.append(Token("fence", 0, [line, after + 1], info=info, markup=marks, tag="code"))
+                return after + 1
+            if not self.code:
+                break
+        raise NotOrdinary  # nothing closes it here
+
+    # Tables
+
+    def _table(self, line: int, base: int) -> int:
+        if not self._is_row(line + 1, base) or not is_table(self._typed(line), self._typed(line + 1)):
+            raise NotOrdinary
+        rows = [columns_of(self._typed(line), self.spans)]
+        width, after, added = len(rows[0]), line + 2, 0
+        while self._is_row(after, base):
+            cells = columns_of(self._typed(after), self.spans)
+            added += width - len(cells)
+            if added > MOST_ADDED:
+                raise NotOrdinary
+            rows.append(fitted(cells, width))
+            after += 1
+        token = Token("table", 0, [line, after], tag="table")
+        token.meta |= {"rows": rows, "spans": self.spans}
+        self.tokens.append(token)
+        return after
+
+    def _is_row(self, line: int, base: int) -> bool:
+        """Whether a line below one of a table is one, too."""
+        starts, ends, shifts, _ = self.lines[1:]
+        if line >= self.lines.number or (at := starts[line] + shifts[line]) >= ends[line]:
+            return False
+        shift = self._shift(line)
+        if shift >= base and (self.text[at] != "|" or (shift - base >= 4 and not self.code)):
+            raise NotOrdinary
+        return base <= shift < base + 4
+
+    def _typed(self, line: int) -> str:
+        starts, ends, shifts, _ = self.lines[1:]
+        return self.text[starts[line] + shifts[line] : ends[line]]
+
+    # Lists
+
+    def _list(self, line: int, base: int) -> int:
+        if self.depth >= _DEEPEST:
+            raise NotOrdinary
+        marker = self._marker(line)
+        ordered, sign = marker["number"] is not None, self.text[marker.end("sign") - 1]
+        lines, outside = [line, 0], self.around
+        kind = "ordered_list" if ordered else "bullet_list"
+        self.tokens.append(Token(f"{kind}_open", 1, lines, markup=sign))
+        self.depth, self.around = self.depth + 1, base
+        while True:
+            line = self._item(line, marker, sign)
+            if line >= self.lines.number or not base <= (shift := self._shift(line)):
+                break
+            if shift - base >= 4:
+                if not self.code:
+                    raise NotOrdinary
+                break
+            at = self.lines.starts[line] + shift
+            if self.text[at] not in "0123456789-+*" or self._marked(at, self.lines.ends[line]) != "item":
+                break
+            marker = self._marker(line)
+            if self.text[marker.end("sign") - 1] != sign:
+                break
+        self.depth, self.around = self.depth - 1, outside
+        lines[1] = line
+        self.tokens.append(Token(f"{kind}_close", -1, [], markup=sign))
+        return line
+
+    def _marker(self, line: int) -> re.Match[str]:
+        """What an item begins with, with the blanks behind it: up to four, and then words."""
+        starts, ends, shifts, _ = self.lines[1:]
+        found = _MARKER.match(self.text, starts[line] + shifts[line], ends[line])
+        if found is None or found.end() == ends[line] or not found["gap"].isspace() or found["gap"].strip(" "):
+            raise NotOrdinary
+        if len(found["gap"]) > 4 or self._may_be_a_table(line):
+            raise NotOrdinary
+        return found
+
+    def _may_be_a_table(self, line: int) -> bool:
+        """Whether an item's first line may be the header of a table: one wins over the other."""
+        starts, ends, shifts, _ = self.lines[1:]
+        if "|" not in self.text[starts[line] : ends[line]] or line + 1 >= self.lines.number:
+            return False
+        below = starts[line + 1] + shifts[line + 1]
+        return below < ends[line + 1] and self.text[below] in "|-:"
+
+    def _item(self, line: int, marker: re.Match[str], sign: str) -> int:
+        lines, shifts, columns = [line, 0], self.lines.shifts, self.lines.columns
+        before = shifts[line]
+        self.tokens.append(Token("list_item_open", 1, lines, info=marker["number"] or "", markup=sign))
+        shifts[line] = columns[line] = marker.end() - self.lines.starts[line]
+        try:
+            lines[1] = self._blocks(line, shifts[line])
+        finally:
+            shifts[line] = columns[line] = before
+        self.tokens.append(Token("list_item_close", -1, [], markup=sign))
+        return lines[1]

@@ -1,0 +1,168 @@
+"""Reads text with the ordinary marks alone, at once: words, code, simple emphasis, simple links, line ends.
+
+Most text of most pages is no more than that, and the Markdown library takes ten times as long to read it sign by sign.
+What stands here makes the nodes that the library's tokens would become, or None wherever it takes a rule that is not
+plain to see: a tag, an entity, a macro, a reference, emphasis in emphasis. Tests hold both equal.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.ast import Inline
+from tutorial_tool.markdown.table_rows import WHITE
+
+Piece = tuple[int, int, int]
+"""A line of some content: where it begins in the content and in the page, and its length."""
+
+_MARK = lazy_re.compile(
+    r"(?P<break> *\n[ \t]*)"
+    r"|(?P<code>(?P<ticks>`+)(?!`)[^\n]+?(?<!`)(?P=ticks)(?!`))"
+    r"|\[(?P<label>(?!\^)(?:[^\[\]`<\\{$\n]|`[^`\n]+`(?!`))+)\]"
+    r"\((?P<target>[^\s()<>\\&\x00-\x1f\x7f]+)(?: +\"(?P<title>[^\"\\&\n]*)\")?\)"
+    r"|\\(?P<escape>[!-/:-@\[-`{-~])"
+    r"|(?P<attrs>\{[:#.][^{}\n]*\})"
+    r"|(?P<other>[`\[\\<{]|!\[|~~|\$\$|&[#A-Za-z]|(?<![^\n])\*\[)"
+    r"|(?P<run>\*+|_+)"
+)
+"""Where something else than words begins. `other` is what only the library knows."""
+_LINE = lazy_re.compile(r"[\n`\[\\<{*_]|~~|\$\$|&[#A-Za-z]")
+"""What a line of nothing but words does not have."""
+
+
+def read(content: str, pieces: Sequence[Piece]) -> list[Inline] | None:
+    """The nodes of a paragraph's, heading's or cell's content, or None; `pieces` are its lines."""
+    if not pieces or pieces[0][0] or len(pieces) != content.count("\n") + 1:
+        return None  # a place is not known, or not letter by letter
+    if _LINE.search(content) is None:
+        start = pieces[0][1]
+        return [Inline("text", start, start + len(content), content)] if content else []
+    return _Reader(content, pieces, 0, len(content)).nodes(0)
+
+
+class _Reader:
+    """Reads a content up to `end`. `line` is the line that is read, `by` leads from its offsets to the page's."""
+
+    def __init__(self, content: str, pieces: Sequence[Piece], line: int, end: int) -> None:
+        self.content, self.pieces, self.line, self.end = content, pieces, line, end
+        self.by = pieces[line][1] - pieces[line][0]
+        self.out: list[Inline] = []
+        self.opened: tuple[str, int, int] | None = None
+        """Emphasis that nothing has closed yet: its signs, where they stand in the page, how many nodes are before."""
+
+    def nodes(self, at: int) -> list[Inline] | None:
+        """The nodes from `at` on."""
+        content, out = self.content, self.out
+        for mark in _MARK.finditer(content, at, self.end):
+            start = mark.start()
+            if at < start:
+                out.append(Inline("text", at + self.by, start + self.by, content[at:start]))
+            read = _READ.get(mark.lastgroup or "")
+            if read is None or not read(self, mark):
+                return None
+            at = mark.end()
+        if at < self.end:
+            out.append(Inline("text", at + self.by, self.end + self.by, content[at : self.end]))
+        return None if self.opened else out
+
+    def line_end(self, mark: re.Match[str]) -> bool:
+        self.line += 1
+        begin, page, _ = self.pieces[self.line]
+        low = self.content.index("\n", mark.start()) + self.by
+        self.by = page - begin
+        self.out.append(Inline("break", low, page, "\n"))
+        return begin == mark.end()
+
+    def code(self, mark: re.Match[str]) -> bool:
+        """What a span shows: without a space on either side, where both have one (CommonMark 0.31, 6.1)."""
+        ticks = len(mark["ticks"])
+        inside = mark[0][ticks:-ticks]
+        shown = inside[1:-1] if inside[0] == " " == inside[-1] and inside.strip(" ") else inside
+        return self._add("code", mark, shown)
+
+    def escape(self, mark: re.Match[str]) -> bool:
+        return self._add("escape", mark, mark[0][1])
+
+    def attributes(self, mark: re.Match[str]) -> bool:
+        return "#}" not in self.content and self._add("attrs", mark)  # `{# … #}` is a comment of a template
+
+    def _add(self, kind: str, mark: re.Match[str], text: str = "") -> bool:
+        start, end = mark.span()
+        self.out.append(Inline(kind, start + self.by, end + self.by, text))
+        return True
+
+    def link(self, mark: re.Match[str]) -> bool:
+        """A link, whose text may have ordinary marks, too."""
+        by, (low, high), (first, last) = self.by, mark.span("label"), mark.span("target")
+        href = _address(mark["target"])
+        children = _Reader(self.content, self.pieces, self.line, high).nodes(low)
+        if href is None or children is None:
+            return False
+        title, places = mark["title"] or "", ((first + by, last + by), (low + by, high + by))
+        self.out.append(Inline("link", mark.start() + by, mark.end() + by, "", children, href, title, *places))
+        return True
+
+    def emphasis(self, mark: re.Match[str]) -> bool:
+        """Signs of emphasis. Where some may both open and close it, or do neither in turn, the library is asked."""
+        content, signs, (start, end) = self.content, mark[0], mark.span()
+        before, after = content[start - 1] if start else " ", content[end] if end < self.end else " "
+        opens, closes = _flanks(signs[0], before, after)
+        if len(signs) > 2 or (opens and closes) or (opens and self.opened) or (closes and not self.opened):
+            return False
+        if opens:
+            self.opened = signs, start + self.by, len(self.out)
+        elif closes:
+            return self._close(signs, end + self.by)
+        else:  # the library makes a text of each
+            self.out += [Inline("text", at + self.by, at + self.by + 1, signs[0]) for at in range(start, end)]
+        return True
+
+    def _close(self, signs: str, end: int) -> bool:
+        assert self.opened is not None
+        opening, start, before = self.opened
+        node = Inline("emphasis", start, end, "", self.out[before:])
+        self.out[before:] = [node]
+        if len(signs) == 2:  # the library leaves two of its signs as empty texts
+            self.out[before:] = [Inline("text", start, start + 1), node, Inline("text", end - 1, end)]
+        self.opened = None
+        return opening == signs
+
+
+_READ: Mapping[str, Callable[[_Reader, re.Match[str]], bool]] = {
+    "break": _Reader.line_end, "code": _Reader.code, "escape": _Reader.escape, "attrs": _Reader.attributes,
+    "target": _Reader.link, "title": _Reader.link, "run": _Reader.emphasis,
+}  # fmt: skip
+"""Who reads a mark, by the last group that it has; whether that could be done."""
+
+
+@lru_cache(4096)
+def _flanks(sign: str, before: str, after: str) -> tuple[bool, bool]:
+    """Whether signs of emphasis between two characters may open it, and close it (CommonMark 0.31, 6.2)."""
+    spaces = [char in WHITE and char not in "\u2028\u2029" for char in (before, after)]
+    marks = [unicodedata.category(char)[0] in "PS" for char in (before, after)]
+    left = not spaces[1] and (not marks[1] or spaces[0] or marks[0])
+    right = not spaces[0] and (not marks[0] or spaces[1] or marks[1])
+    if sign == "*":
+        return left, right
+    return left and (not right or marks[0]), right and (not left or marks[1])
+
+
+_PLAIN_ADDRESS = lazy_re.compile(
+    r"(?:https?://[a-z0-9]+(?:[.-][a-z0-9]+)*(?::\d+)?(?=[/?#]|\Z))?[\w./?#=&+,~-]*", re.ASCII
+)
+"""An address in which nothing has to be written otherwise."""
+
+
+@lru_cache(4096)
+def _address(typed: str) -> str | None:
+    """An address as the library writes it; None where it does not take it."""
+    if _PLAIN_ADDRESS.fullmatch(typed):
+        return typed
+    from markdown_it.common.normalize_url import normalizeLink, validateLink
+
+    href = normalizeLink(typed)
+    return href if validateLink(href) else None

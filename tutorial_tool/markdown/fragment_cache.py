@@ -1,0 +1,140 @@
+"""A page's Markdown in pieces, each parsed once: the pages that a template makes for several platforms share most.
+
+A page is cut where a line behind an empty one can go on with nothing that stands above it. So the blocks of a piece
+are those that the whole page has there, moved by where it begins. A page of which that is not sure is not cut.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.parser import Block, Cell, Dialect, Inline, parse
+
+_REACHING = r"[ \t]*(?::::|///|: |<[!?]|<(?:script|pre|style|textarea)\b)"
+_FIRST, _LATER = (lazy_re.compile(before + _REACHING, re.IGNORECASE) for before in ("", "\n"))
+"""Lines of what may reach over an empty one: containers that a line ends, definitions, raw HTML that ends with a sign
+of its own (CommonMark 0.31, 4.6, kinds 1 to 5)."""
+_CUT = lazy_re.compile(r"\n\n(?:(?=\*\*[^\s*])|(?![\s\d*+:-]))")
+"""Behind it, a line begins that is neither indented nor an item of a list, which might go on with the one above."""
+_UNDERLINE = lazy_re.compile(r"\n[ \t>]*(?:=+|-+)[ \t]*(?:\n|\Z)")
+_FENCE = lazy_re.compile(r"^( {0,3})(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
+
+_Known = dict[str, list[Block]]
+
+
+class Pieces:
+    """What was parsed of pieces. Those that nobody asked for since the `begin` before the last are forgotten."""
+
+    def __init__(self) -> None:
+        self._asked: _Known = {}
+        self._before: _Known = {}
+
+    def begin(self) -> None:
+        """Another load of a project begins."""
+        self._before, self._asked = self._asked, {}
+
+    def blocks(self, text: str, start: int, dialect: Dialect, *, marked: bool = False) -> list[Block] | None:
+        """The blocks of a page whose body begins at `start`; None where the page is to be parsed as a whole.
+
+        With `marked`, those pieces are left out in which no heading, link, picture, tag or attribute list can be.
+        """
+        fences = _fences(text, start)
+        if dialect is not Dialect.PYTHON_MARKDOWN or fences is None or _reaches(text, start):
+            return None
+        out: list[Block] = []
+        for first, last in _cut(text, start, fences):
+            piece = text[first:last]
+            if not marked or _is_marked(piece):
+                out += [_moved(block, first) for block in self._parsed(piece)]
+        return out
+
+    def _parsed(self, piece: str) -> list[Block]:
+        known = self._asked.get(piece)
+        if known is None:  # a server lints while another thread may `begin`: each dictionary is asked once
+            known = self._before.get(piece)
+            known = self._asked[piece] = parse(piece, Dialect.PYTHON_MARKDOWN) if known is None else known
+        return known
+
+
+def _reaches(text: str, start: int) -> bool:
+    """Whether anything in a body may reach over an empty line, or, as definitions do, over the whole page."""
+    if "]:" in text or "\r" in text or "\0" in text:
+        return True
+    return bool(_FIRST.match(text, start) or _LATER.search(text, start))
+
+
+def _is_marked(piece: str) -> bool:
+    """Whether a piece may have a heading, link, picture, tag or attribute list."""
+    return "#" in piece or "<" in piece or "[" in piece or "{" in piece or bool(_UNDERLINE.search(piece))
+
+
+def _fences(text: str, start: int) -> list[tuple[int, int]] | None:
+    """Where fenced code stands that no list or quotation holds; None where that is not sure."""
+    if "```" not in text and "~~~" not in text:
+        return []
+    out, opened = [], None
+    for found in _FENCE.finditer(text, start):
+        indent, marks, rest = found.groups()
+        if opened is None:
+            alone = found.start() == start or text.startswith("\n\n", found.start() - 2)
+            if indent or not alone or (marks[0] == "`" and "`" in rest):
+                return None
+            opened = found
+        elif marks.startswith(opened[2]) and not rest.strip(" \t"):
+            out.append((opened.start(), found.end()))
+            opened = None
+    return [*out, (opened.start(), len(text))] if opened else out
+
+
+def _cut(text: str, start: int, fences: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The pieces of a body."""
+    first = start
+    for found in _CUT.finditer(text, start):
+        at = found.end()
+        if at > first and not any(low < at < high for low, high in fences):
+            yield first, at
+            first = at
+    yield first, len(text)
+
+
+# A block as it is somewhere else. These run for each node of each page: that is why they are written out.
+
+
+def _moved(block: Block, by: int) -> Block:
+    content, delimiter = block.content, block.delimiter
+    return Block(
+        block.kind,
+        block.start + by,
+        block.end + by,
+        block.children and [_moved(child, by) for child in block.children],
+        _inlines(block.inlines, by),
+        block.level,
+        block.info,
+        block.number,
+        content and (content[0] + by, content[1] + by),
+        block.rows
+        and [[Cell(cell.start + by, cell.end + by, _inlines(cell.inlines, by)) for cell in row] for row in block.rows],
+        delimiter and (delimiter[0] + by, delimiter[1] + by),
+        block.fence,
+        block.closed,
+    )
+
+
+def _inlines(inlines: Sequence[Inline], by: int) -> Sequence[Inline]:
+    return inlines and [
+        Inline(
+            one.kind,
+            one.start + by,
+            one.end + by,
+            one.text,
+            _inlines(one.children, by),
+            one.href,
+            one.title,
+            one.target and (one.target[0] + by, one.target[1] + by),
+            one.inner and (one.inner[0] + by, one.inner[1] + by),
+            one.exact,
+        )
+        for one in inlines
+    ]

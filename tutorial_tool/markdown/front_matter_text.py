@@ -1,0 +1,37 @@
+"""What readers see of a page's front matter: its title, and what describes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+
+_TEXT = lazy_re.compile(
+    r"^(?P<key>title|linkTitle|sidebar_label|sidebar_title|subtitle|description|summary|excerpt)[ \t]*:[ \t]+"
+    r"(?:\"(?P<double>[^\"\\\n]+)\"|'(?P<single>[^'\n]+)'|(?P<plain>[^\s\"'#&*!|>{}\[\]%@`,?-](?:[^\n:#]|:(?!\s)|(?<!\s)#)*?))"
+    r"[ \t]*(?:[ \t]#[^\n]*)?$(?!\n[ \t]+\S)",
+    re.MULTILINE,
+)
+"""An entry of one line whose value stands in the page letter by letter."""
+_MARKUP = ("{{", "{%", "<", "`", "](")
+"""What engines fill in, or readers see as something else: texts that have it are left alone."""
+_TITLES = ("title", "linkTitle", "sidebar_label", "sidebar_title")
+
+
+class FrontText(NamedTuple):
+    """A text of a front matter: whether it is a title, and its place (characters of the page)."""
+
+    is_title: bool
+    text: str
+    start: int
+    end: int
+
+
+def found(text: str, start: int, end: int) -> Iterator[FrontText]:
+    """The texts between two places of a front matter that reads as YAML."""
+    for entry in _TEXT.finditer(text, start, end):
+        group = entry.lastgroup or "key"
+        if not any(sign in entry[group] for sign in _MARKUP):
+            yield FrontText(entry["key"] in _TITLES, entry[group], *entry.span(group))

@@ -1,0 +1,170 @@
+"""A page's sections: the ids and numbers of its headings, written into its text where the tool numbers them."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tutorial_tool.core import traced
+from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.markdown.ast import Inline
+from tutorial_tool.markdown.document import MASK, Document, Heading
+
+NUMBERED_LEVEL = 2
+"""The level of headings that get a number: the sections of a step."""
+
+
+class Section(NamedTuple):
+    """A heading with its id; `number` is what a reader sees before it ("4.1"), or "" where it has none."""
+
+    id: str
+    number: str
+    title: Traced
+    level: int
+
+
+def words(inlines: Iterable[Inline]) -> str:
+    """A heading's text as its id is made of it: code counts, pictures and tags do not; a macro is not known."""
+    return " ".join("".join(_said(inlines)).split())
+
+
+def _said(inlines: Iterable[Inline]) -> Iterator[str]:
+    for node in inlines:
+        if node.kind in ("text", "escape", "code"):
+            yield plain(node.text)
+        elif node.kind == "break":
+            yield " "
+        elif node.kind == "macro":
+            yield MASK
+        elif node.kind in ("emphasis", "link", "autolink"):
+            yield from _said(node.children)
+
+
+def title_heading(document: Document) -> Heading | None:
+    """The heading of level 1, which is the title where the front matter tells none."""
+    return next((heading for heading in document.headings if heading.level == 1), None)
+
+
+def title_of(document: Document) -> str:
+    """The words of the heading that is the title, code too, or ""."""
+    heading = title_heading(document)
+    return words(heading.text.block.inlines) if heading else ""
+
+
+def slug(text: str) -> str:
+    """An id from a heading's text: lower-case letters and digits of any script, with hyphens between them.
+
+    An apostrophe inside of a word leaves nothing behind, as engines have it: `isn't` is `isnt`.
+    """
+    text = re.sub(r"(?<=\w)['’](?=\w)", "", unicodedata.normalize("NFC", plain(text)).lower())
+    return re.sub(r"[^\w]+", "-", text).strip("-_") or "section"
+
+
+def read(text: Traced, document: Document) -> tuple[Section, ...]:
+    """The sections of a page that somebody wrote by hand: the ids and numbers that stand there."""
+    taken: set[str] = set()
+    out = []
+    for heading in document.headings:
+        number = heading.number or ""
+        title = _title(text, heading)
+        id_ = heading.id or _free(python_markdown_slug(words(heading.text.block.inlines)), taken, "_")
+        taken.add(id_)
+        out.append(Section(id_, number.strip().rstrip("."), title, heading.level))
+    return tuple(out)
+
+
+def write(
+    text: Traced, document: Document, number: int | None, numbered: str, far: str = ""
+) -> tuple[Traced, tuple[Section, ...]]:
+    """The page with section numbers and ids in its headings. `number` is the step's; None numbers nothing.
+
+    `numbered` is what a link to a step says, `{number}` in it, `far` what one into another tutorial does: the number is
+    no part of an id, what is meant is.
+    """
+    link = _link_pattern(numbered, far)
+    taken = {heading.id for heading in document.headings if heading.id}
+    pieces: list[str] = []
+    sections = []
+    at = count = 0
+    for heading in document.headings:
+        count += heading.level == NUMBERED_LEVEL
+        shown = f"{number}.{count}" if number is not None and heading.level == NUMBERED_LEVEL else ""
+        id_ = heading.id or _free(slug(_lasting(document, heading, link)), taken, "-")
+        taken.add(id_)
+        if shown:
+            pieces += [text[at : heading.content_start], f"{shown} "]
+            at = heading.content_start
+        if heading.id is None:
+            end, said = _written(id_, text, heading)
+            pieces += [text[at:end], said]
+            at = end
+        sections.append(Section(id_, shown, _title(text, heading), heading.level))
+    return traced.concat([*pieces, text[at:]]), tuple(sections)
+
+
+def retitled(
+    text: Traced, document: Document, heading: Heading, title: Traced, numbered: str | None, far: str = ""
+) -> Traced:
+    """The page with other words in a heading. Its id is that of the words before; None for `numbered` writes none."""
+    pieces: list[str] = [text[: heading.content_start], title]
+    at = heading.content_end
+    if heading.id is None and numbered is not None:
+        taken = {other.id for other in document.headings if other.id}
+        id_ = _free(slug(_lasting(document, heading, _link_pattern(numbered, far))), taken, "-")
+        end, said = _written(id_, text, heading)
+        pieces += [text[at:end], said]
+        at = end
+    return traced.concat([*pieces, text[at:]])
+
+
+def _written(id_: str, text: Traced, heading: Heading) -> tuple[int, str]:
+    """Where the id of a heading belongs, and how it is written there: it joins other attributes."""
+    if heading.attrs is None:
+        return heading.content_end, f" {{: #{id_} }}"
+    end = heading.attrs.start + 1 + (text[heading.attrs.start + 1] == ":")
+    return end, f" #{id_}" if text[end] == " " else f" #{id_} "
+
+
+def _link_pattern(numbered: str, far: str) -> re.Pattern[str]:
+    near = re.escape(numbered).replace(re.escape("{number}"), r"[0-9][0-9.]*")
+    into = re.escape(far).replace(re.escape("{step}"), near).replace(re.escape("{tutorial}"), ".+")
+    return re.compile(f"{near}|{into}" if far else near)
+
+
+def _lasting(document: Document, heading: Heading, numbered: re.Pattern[str]) -> str:
+    """A heading's words as they are whatever the steps' numbers: without its own, and with the ids that links name."""
+    said = words(heading.text.block.inlines).removeprefix((heading.number or "").strip())
+    for link in document.links if "](" in document.text[heading.content_start : heading.content_end] else ():
+        if heading.content_start <= link.start < heading.content_end and numbered.fullmatch(link.text):
+            path, _, anchor = link.href.partition("#")
+            stem = posixpath.splitext(path.removesuffix("/index.md"))[0].rpartition("/")[2]
+            said = said.replace(link.text, f"{stem} {anchor}", 1)
+    return said
+
+
+def _title(text: Traced, heading: Heading) -> Traced:
+    """A heading's words, without its number and markup; with code in them, as they are typed."""
+    said = str(heading.text)[len(heading.number or "") :].strip()
+    typed = text[heading.content_start : heading.attrs.start if heading.attrs else heading.content_end]
+    if MASK in said and "](" not in typed:
+        return traced.as_traced(typed[len(heading.number or "") :].strip())
+    said = said.replace(MASK, "").strip()
+    start = text.find(said, heading.content_start, heading.content_end)
+    return traced.as_traced(text[start : start + len(said)] if start >= 0 else said)
+
+
+def _free(id_: str, taken: set[str], separator: str) -> str:
+    candidate, count = id_, 0
+    while candidate in taken:
+        count += 1
+        candidate = f"{id_}{separator}{count}"
+    return candidate
+
+
+def python_markdown_slug(text: str) -> str:
+    """The id that Python-Markdown's `toc` extension gives a heading (its documented default `slugify`)."""
+    text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())

@@ -1,0 +1,92 @@
+"""What an HTML file names: the ids of its elements, and the addresses that they lead to or load."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from html import unescape
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+
+VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+"""Elements that have no end tag, as HTML has it (13.1.2)."""
+
+
+class Attribute(NamedTuple):
+    """An attribute with its element's name, both in lower case; `start` is the offset of the tag in the file."""
+
+    element: str
+    name: str
+    value: str
+    start: int
+
+    @property
+    def is_id(self) -> bool:
+        """Whether it is an anchor; else it is an address."""
+        return self.name in ("id", "name")
+
+
+# As HTML's tokenizer has it (13.2.5). Nothing is tried twice, and what does not end takes the rest: no file takes long.
+_VALUE = r"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+"
+_ATTRIBUTES = rf"(?:[\s/]++|[^\s/>][^\s/>=]*+{_VALUE})*+"
+_TAG = lazy_re.compile(
+    rf"<!--.*?(?:-->|\Z)|</(?P<end>svg)\b"
+    rf"|<(?:(?P<raw>script|style|textarea|title)(?=[\s/>])|(?P<name>[a-z][^\s/>]*+))(?P<text>{_ATTRIBUTES})>"
+    rf"(?(raw)(?:[^<]++|<(?!/(?P=raw)\b))*+)"
+    rf"|<[a-z].*",
+    re.IGNORECASE | re.DOTALL,
+)
+_ATTRIBUTE = lazy_re.compile(r"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+))?+""")
+_WANTED = lazy_re.compile(r"\b(?:id|name|src|href|srcset|poster|data|imagesrcset|content)\s*=", re.IGNORECASE)
+_LOADS = frozenset(("src", "href", "srcset", "poster", "xlink:href", "imagesrcset"))
+_ONLY_OF = {"content": "meta", "data": "object", "name": "a"}
+_HOSTS = lazy_re.compile(r"preconnect|dns-prefetch", re.IGNORECASE)
+
+
+def attributes(html: str) -> Iterator[Attribute]:
+    """Every attribute of an HTML file that is an id or an address, in their order.
+
+    Comments, scripts, styles and the text of titles hold none. Elements within a drawing (`svg`) come as `svg:NAME`:
+    copies of one drawing on a page repeat their ids. A `meta` that sends readers to another page comes with its
+    `content`. A translation, which is often a site of its own, is left out.
+    """
+    drawing = False
+    for tag in _TAG.finditer(html):
+        text = tag["text"]
+        if text is None:
+            drawing = drawing and not tag["end"]
+            continue
+        name = (tag["name"] or tag["raw"]).lower()
+        element = f"svg:{name}" if drawing or name == "svg" else name
+        start = tag.start()
+        for attribute, value in _of_tag(element, text):
+            yield Attribute(element, attribute, value, start)
+        drawing = drawing or (name == "svg" and not text.endswith("/"))
+
+
+@lru_cache(maxsize=1 << 14)  # the navigation stands on every page
+def _of_tag(element: str, text: str) -> tuple[tuple[str, str], ...]:
+    """The ids and addresses among a tag's attributes, by name."""
+    if not _WANTED.search(text):
+        return ()
+    seen: dict[str, str] = {}
+    for name, value in _ATTRIBUTE.findall(text):
+        seen.setdefault(name.lower(), value)  # browsers take the first of several
+    if element == "meta" and "refresh" not in seen.get("http-equiv", "").lower():
+        return ()
+    wanted = [name for name in seen if name == "id" or _is_wanted(element, name, seen)]
+    return tuple((name, unescape(_unquoted(seen[name]))) for name in wanted)
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1] if value[:1] in ("'", '"') else value
+
+
+def _is_wanted(element: str, name: str, seen: dict[str, str]) -> bool:
+    if name in _ONLY_OF:
+        return element == _ONLY_OF[name]
+    if name not in _LOADS or element == "base" or "hreflang" in seen:
+        return False
+    return not (element == "link" and _HOSTS.search(seen.get("rel", "")))

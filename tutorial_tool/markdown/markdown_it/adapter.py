@@ -1,0 +1,356 @@
+"""What knows the Markdown library, markdown-it-py: its tokens, each with its place in the page.
+
+The library tells the lines of blocks and no columns. Here its inline parser notes the offset of every token that it
+makes in the token's content; the content's lines are then found again in the page. It is loaded where a page has
+something that is not ordinary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping
+from functools import cache, cached_property
+from types import SimpleNamespace
+from typing import Any
+
+from markdown_it import MarkdownIt, helpers
+from markdown_it.parser_block import RuleFuncBlockType
+from markdown_it.parser_inline import ParserInline, RuleFuncInlineType
+from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.offsets import Offsets
+from tutorial_tool.markdown.ast import Inline
+from tutorial_tool.markdown.dialects import HAS_SPANS, JSX, Dialect
+from tutorial_tool.markdown.fast_path.blocks import Lines
+from tutorial_tool.markdown.markdown_it import extensions
+from tutorial_tool.markdown.markdown_it.dispatch import Blocks, state_of
+from tutorial_tool.markdown.table_rows import table, table_with_spans
+
+# Inline tokens with their offsets
+
+_SIGNS = {
+    "newline": "\n", "escape": "\\", "backticks": "`", "strikethrough": "~", "emphasis": "*_", "link": "[",
+    "image": "!", "autolink": "<", "html_inline": "<", "entity": "&", "note": "[", "alert": "[",
+    "abbreviation": "*", "attrs": "{", "expression": "{", "macro": "{$", "jsx_tag": "<",
+    "shortcode_tag": "<", "role": "{",
+}  # fmt: skip
+"""The signs with which a rule's text begins."""
+
+
+class _Inlines(ParserInline):
+    """The library's inline parser, whose tokens know their (start, end) in the content."""
+
+    def _rules(self, sign: str) -> list[RuleFuncInlineType]:
+        """The rules that may begin with a sign: most know one sign only, and need not be asked at others."""
+        if sign not in self._by_sign:
+            pairs = zip(self.ruler.get_active_rules(), self.ruler.getRules(""), strict=True)
+            self._by_sign[sign] = [rule for name, rule in pairs if sign in _SIGNS.get(name, sign)]
+        return self._by_sign[sign]
+
+    @cached_property
+    def _by_sign(self) -> dict[str, list[RuleFuncInlineType]]:
+        return {}
+
+    def parse(self, src: str, md: MarkdownIt, env: MutableMapping[str, Any], tokens: list[Token]) -> list[Token]:
+        if src and self.terminator_re.search(src) is None:  # nothing but words
+            tokens.append(Token("text", "", 0, content=src, meta={"at": (0, len(src))}))
+            return tokens
+        return super().parse(src, md, env, tokens)
+
+    def tokenize(self, state: StateInline) -> None:
+        deepest = state.md.options["maxNesting"]
+        text_start = state.pos
+        while state.pos < state.posMax:
+            start, count, waiting = state.pos, len(state.tokens), bool(state.pending)
+            if not waiting:
+                text_start = start
+            matched = False
+            for rule in self._rules(state.src[start]) if state.level < deepest else ():
+                if rule(state, False):
+                    matched = True
+                    break
+            if matched:
+                _place(state, count, start, text_start if waiting else None)
+                if state.pending and not waiting:
+                    text_start = start
+                elif not state.pending:
+                    text_start = state.pos
+            else:
+                state.append_pending(state.src[state.pos])
+                state.pos += 1
+        if state.pending:
+            token = state.pushPending()
+            token.meta["at"] = text_start, text_start + len(token.content)
+
+
+def _place(state: StateInline, count: int, start: int, text_start: int | None) -> None:
+    """Note where the tokens made by one rule stand; the first may be text that waited since `text_start`."""
+    at = start
+    for index, token in enumerate(state.tokens[count:]):
+        if "at" in token.meta:
+            continue
+        if index == 0 and token.type == "text" and text_start is not None:
+            token.meta["at"] = text_start, text_start + len(token.content)
+        elif token.type == "text":  # the signs of emphasis, one by one
+            token.meta["at"] = at, at + len(token.content)
+            at += len(token.content)
+        elif token.type == "link_open":
+            token.meta["at"] = start, start + 1
+        elif token.type == "link_close":
+            token.meta["at"] = start, state.pos
+        else:
+            token.meta["at"] = start, state.pos
+
+
+_SEARCHED = -1
+"""The key, in the library's cache of places, for how many characters were searched for ends of labels."""
+
+
+def _label_end(state: StateInline, start: int, disableNested: bool = False) -> int:  # noqa: N803 - its caller names it
+    """Where a link's label ends, -1 where it does not.
+
+    Each `[` that nothing closes looks through all the text behind it: where a block has thousands, the last stay text.
+    """
+    searched = state.cache.get(_SEARCHED, 0)
+    if searched > 100_000 + 4 * len(state.src):
+        return -1
+    end = helpers.parseLinkLabel(state, start, disableNested)
+    state.cache[_SEARCHED] = searched + (end if end >= 0 else state.posMax) - start
+    return end
+
+
+_HELPERS = SimpleNamespace(
+    parseLinkLabel=_label_end,
+    parseLinkDestination=helpers.parseLinkDestination,
+    parseLinkTitle=helpers.parseLinkTitle,
+)
+_TAG_MARK = r"\{\{[^\n]{0,1000}?\}\}|\{%[^\n]{0,1000}?%\}"
+_COMPUTED = lazy_re.compile(rf"(?:{_TAG_MARK})(?:{_TAG_MARK}|[^\s(){{}}<>]){{0,1000}}+")
+
+
+def _destination(text: str, start: int, end: int) -> SimpleNamespace:
+    """Where a link's address ends that begins with a shortcode or tag: spaces in these are part of it."""
+    found = _COMPUTED.match(text, start, end) if text.startswith(("{{", "{%"), start) else None
+    if found is None:
+        return helpers.parseLinkDestination(text, start, end)  # type: ignore[return-value]
+    return SimpleNamespace(ok=True, pos=found.end(), str=found[0])
+
+
+_REPLACING = SimpleNamespace(**{**vars(_HELPERS), "parseLinkDestination": _destination})
+"""What helps to read dialects whose engine puts in addresses before it reads the Markdown."""
+
+
+_INTERRUPTS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+_TABLE: RuleOptionsType = {"alt": ["paragraph", "reference"]}
+
+
+@cache
+def reading(dialect: Dialect) -> MarkdownIt:
+    """The library as it reads a dialect."""
+    md = MarkdownIt("commonmark", {"maxNesting": 60, "store_labels": True})
+    md.block, md.inline = Blocks(), _Inlines()
+    is_replaced = dialect in (Dialect.HUGO, Dialect.KRAMDOWN)
+    md.helpers = _REPLACING if is_replaced else _HELPERS  # type: ignore[assignment]
+    md.inline.ruler.disable(["linkify"])
+    md.inline.ruler2.disable(["fragments_join"])
+    md.core.ruler.disable(["text_join"])
+    jsx = dialect in JSX
+    if dialect is Dialect.MDX:
+        md.disable(["code", "html_block"])
+    inline = {"alert": extensions.alert, "note": extensions.note, "macro": extensions.macro, "attrs": extensions.attrs}
+    inline |= {"abbreviation": extensions.abbreviation} if dialect is Dialect.PYTHON_MARKDOWN else {}
+    inline |= {"expression": extensions.expression, "jsx_tag": extensions.jsx_tag} if jsx else {}
+    inline |= {"role": extensions.role} if dialect is Dialect.MYST else {}
+    inline |= {"shortcode_tag": extensions.shortcode_tag} if dialect is Dialect.HUGO else {}
+    for name, rule in inline.items():
+        md.inline.ruler.before("emphasis", name, rule)
+    blocks: dict[str, RuleFuncBlockType] = {"verbatim": extensions.verbatim} if is_replaced else {}
+    blocks |= {"directive": extensions.directive, "myst_line": extensions.myst_line} if dialect is Dialect.MYST else {}
+    blocks |= {
+        "indented": extensions.indented,
+        "fenced": extensions.fenced,
+        "snippets": extensions.snippets,
+        "macro_line": extensions.macro_line,
+    }
+    blocks |= {"formula": extensions.formula, "footnote": extensions.note_body, "markdown_tag": extensions.markdown_tag}
+    has_definitions = dialect in (Dialect.PYTHON_MARKDOWN, Dialect.HUGO, Dialect.KRAMDOWN, Dialect.MYST)
+    blocks |= {"definition": extensions.definition} if has_definitions else {}
+    blocks |= (
+        {"esm": extensions.esm, "jsx": extensions.jsx_line, "expression_lines": extensions.expression_lines}
+        if jsx
+        else {}
+    )
+    for name, block_rule in blocks.items():
+        md.block.ruler.before("fence", name, block_rule, _INTERRUPTS)
+    if not jsx:
+        md.block.ruler.before("fence", "jsx_comment", extensions.jsx_comment)
+    if is_replaced:
+        md.block.ruler.before("fence", "attribute_line", extensions.attribute_line, {"alt": ["blockquote"]})
+    md.block.ruler.at("table", table_with_spans if dialect in HAS_SPANS else table, _TABLE)
+    return md
+
+
+class Rest:
+    """What the library reads of a page: blocks and text that are not ordinary."""
+
+    def __init__(self, text: str, lines: Lines, dialect: Dialect, definitions: MutableMapping[str, Any]) -> None:
+        """`definitions` are what the page defines for links by name, as far as its blocks have been read."""
+        self.library, self.definitions = reading(dialect), definitions
+        self.state = state_of(text, lines, self.library, definitions)
+
+    def block(self, line: int) -> tuple[list[Token], int]:
+        """The tokens of the block that begins at a line outside of all others, and the line behind it."""
+        state = self.state
+        state.line, state.tokens, state.parentType = line, [], "root"
+        (rule,) = self.library.block.ruler.getRules("")
+        rule(state, line, state.lineMax, False)
+        return state.tokens, state.line
+
+    def nodes(self, content: str, offsets: Offsets) -> list[Inline]:
+        """The nodes of what stands in a block, whose blocks have all been read."""
+        tokens = self.library.inline.parse(content, self.library, self.definitions, [])
+        return list(nodes(Cursor(tokens), offsets, content))
+
+
+# Tokens into nodes
+
+
+class Cursor:
+    """Goes through tokens, from one that opens something into it and out again."""
+
+    def __init__(self, tokens: list[Token]) -> None:
+        self.tokens, self.index = tokens, 0
+
+    def next(self) -> Token | None:
+        if self.index >= len(self.tokens):
+            return None
+        self.index += 1
+        return self.tokens[self.index - 1]
+
+
+_KINDS = {
+    "text": "text", "text_special": "escape", "softbreak": "break", "hardbreak": "break", "code_inline": "code",
+    "html_inline": "html", "image": "image", "macro": "macro", "attrs": "attrs", "note": "note",
+}  # fmt: skip
+
+
+_DEEPEST = 50
+"""Emphasis in emphasis: what is deeper stands in the tree without it."""
+
+
+def nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) -> Iterator[Inline]:
+    """The nodes that the tokens of a content become."""
+    passed = 0
+    while (token := cursor.next()) is not None:
+        if token.nesting < 0:
+            if not passed:
+                return
+            passed -= 1
+            continue
+        if token.nesting > 0 and depth > _DEEPEST:
+            passed += 1
+            continue
+        low, high = token.meta.get("at", (0, 0))
+        if token.nesting > 0:
+            inner = list(nodes(cursor, offsets, content, depth + 1))
+            closing = cursor.tokens[cursor.index - 1]
+            high = closing.meta.get("at", (low, high))[1]
+            if token.type == "strong_open":  # of its two signs the inner one became the token
+                low, high = low - 1, high + 1
+            kind = "link" if token.type == "link_open" else "emphasis"
+            kind = "autolink" if token.info == "auto" else kind
+            node = _node(kind, low, high, offsets, "")
+            node.children = inner
+            if kind == "link":
+                _link(node, token, offsets, content, low, high)
+            yield node
+        else:
+            if token.type == "text" and len(offsets.pieces) > 1 and high - low == len(token.content):
+                for first, last in offsets.parts(low, high):
+                    yield _node("text", first, last, offsets, token.content[first - low : last - low])
+                continue
+            node = _node(_KINDS.get(token.type, "macro"), low, high, offsets, _text_of(token))
+            if token.type == "image":
+                alt = Cursor(token.children or [])
+                node.children = list(nodes(alt, offsets.moved(low + 2), token.content, depth))
+                node.text = token.content
+                _link(node, token, offsets, content, low, high)
+            yield node
+
+
+def _text_of(token: Token) -> str:
+    return "\n" if token.type in ("softbreak", "hardbreak") else token.content
+
+
+def _node(kind: str, low: int, high: int, offsets: Offsets, text: str) -> Inline:
+    start = offsets.at(low)
+    if kind == "text" and high > low and (last := offsets.at(high - 1)) is not None:
+        end: int | None = last + 1
+    else:
+        end = offsets.at(high)
+    if start is None or end is None:
+        return Inline(kind, offsets.start, offsets.end, text, exact=False)
+    return Inline(kind, start, end, text)
+
+
+_TARGET = lazy_re.compile(rf"\]\(\s*(?:<([^<>\n]*)>|((?:{_TAG_MARK}|[^\s]){{0,10000}}+))")
+
+
+def _link(node: Inline, token: Token, offsets: Offsets, content: str, low: int, high: int) -> None:
+    """Where the address and the text of a link or picture stand."""
+    node.href = str(token.attrGet("src" if token.type == "image" else "href") or "")
+    node.title = str(token.attrGet("title") or "")
+    opening = low + (2 if token.type == "image" else 1)
+    closing = _closing_bracket(content, opening, high)
+    if closing is None:
+        return
+    places = offsets.at(opening), offsets.at(closing)
+    if places[0] is not None and places[1] is not None:
+        node.inner = places[0], places[1]
+    found = _TARGET.match(content, closing, high)
+    if found is None:
+        return
+    group = 1 if found[1] is not None else 2
+    first, last = found.span(group)
+    if group == 2:
+        last = first + _balanced(content[first:last])
+    places = offsets.at(first), offsets.at(last)
+    if places[0] is not None and places[1] is not None:
+        node.target = places[0], places[1]
+
+
+def _closing_bracket(content: str, at: int, end: int) -> int | None:
+    """The bracket that closes the text of a link: code and escapes are passed over."""
+    depth = 1
+    while at < end:
+        sign = content[at]
+        if sign == "\\":
+            at += 1
+        elif sign == "`":
+            ticks = next(i for i in range(1, end - at + 2) if not content.startswith("`", at + i))
+            close = content.find("`" * ticks, at + ticks, end)
+            at = close + ticks - 1 if close >= 0 else at + ticks - 1
+        elif sign in "[]":
+            depth += 1 if sign == "[" else -1
+            if not depth:
+                return at
+        at += 1
+    return None
+
+
+def _balanced(target: str) -> int:
+    """How much of a text after `(` is the address: up to the parenthesis that closes it."""
+    depth, at = 0, 0
+    while at < len(target):
+        if target[at] == "\\":
+            at += 1
+        elif target[at] == "(":
+            depth += 1
+        elif target[at] == ")":
+            if not depth:
+                return at
+            depth -= 1
+        at += 1
+    return min(at, len(target))

@@ -1,0 +1,116 @@
+"""The Markdown library's block parser, which asks at each line only the rules that can begin with the line's sign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableMapping
+from typing import TYPE_CHECKING, Any
+
+from markdown_it.parser_block import ParserBlock, RuleFuncBlockType
+from markdown_it.ruler import Ruler
+from markdown_it.rules_block import StateBlock
+
+from tutorial_tool.markdown.fast_path.blocks import Lines
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+_SIGNS = {
+    "fence": "`~", "blockquote": ">", "hr": "*-_", "list": "*+-0123456789", "reference": "[", "html_block": "<",
+    "heading": "#",
+    "indented": "!?=", "fenced": ":/", "snippets": "-", "macro_line": "{;-[", "formula": "$", "footnote": "[",
+    "verbatim": "{", "directive": "`~:", "myst_line": "(%+", "attribute_line": "{",
+    "markdown_tag": "<", "definition": ":", "esm": "ie", "jsx": "<", "expression_lines": "{", "jsx_comment": "{",
+}  # fmt: skip
+"""The signs with which a rule's first line begins, after white space. What stands here not may begin with any."""
+
+
+class _Ruler(Ruler[RuleFuncBlockType]):
+    """Rules as one: a rule that asks whether something else begins at a line has one question instead of twenty."""
+
+    def getRules(self, chainName: str = "") -> list[RuleFuncBlockType]:  # noqa: N802, N803 - the library's names
+        if chainName not in self._ready:
+            self._ready[chainName] = [self._any(chainName)]
+        return self._ready[chainName]
+
+    @property
+    def _ready(self) -> dict[str, list[RuleFuncBlockType]]:
+        return self.__dict__.setdefault("_joined", {})  # type: ignore[no-any-return]
+
+    def _any(self, chain: str) -> RuleFuncBlockType:
+        active = set(self.get_active_rules())
+        rules = [rule for rule in self.__rules__ if rule.name in active and (not chain or chain in rule.alt)]
+        by_sign: dict[str, list[RuleFuncBlockType]] = {}
+
+        def beginning(sign: str) -> list[RuleFuncBlockType]:
+            return [
+                _FILTERED.get(rule.name, _as_it_is)(rule.fn) for rule in rules if sign in _SIGNS.get(rule.name, sign)
+            ]
+
+        def any_rule(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+            at = state.bMarks[line] + state.tShift[line]
+            sign = state.src[at] if at < state.eMarks[line] else ""
+            found = by_sign.get(sign)
+            if found is None:
+                found = by_sign[sign] = beginning(sign)
+            for rule in found:  # noqa: SIM110 - `any` costs a generator for each line
+                if rule(state, line, end, silent):
+                    return True
+            return False
+
+        return any_rule
+
+
+def _as_it_is(rule: RuleFuncBlockType) -> RuleFuncBlockType:
+    return rule
+
+
+def _table(rule: RuleFuncBlockType) -> RuleFuncBlockType:
+    """A table's second line begins with one of three signs."""
+
+    def filtered(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+        if line + 2 > end:
+            return False
+        at = state.bMarks[line + 1] + state.tShift[line + 1]
+        return state.src[at : at + 1] in ("|", "-", ":") and rule(state, line, end, silent)
+
+    return filtered
+
+
+def _underlined(rule: RuleFuncBlockType) -> RuleFuncBlockType:
+    """A heading that is underlined has, before the next empty line, one that begins with a sign of those two."""
+
+    def filtered(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+        starts, shifts, ends, src = state.bMarks, state.tShift, state.eMarks, state.src
+        for below in range(line + 1, end):
+            at = starts[below] + shifts[below]
+            if at >= ends[below]:
+                break
+            if src[at] in "-=":
+                return rule(state, line, end, silent)
+        state.parentType = "paragraph"  # as the rule itself leaves it, and rules after it may ask
+        return False
+
+    return filtered
+
+
+_FILTERED: dict[str, Callable[[RuleFuncBlockType], RuleFuncBlockType]] = {"table": _table, "lheading": _underlined}
+"""Rules that are asked only where a cheap look does not rule them out."""
+
+
+class Blocks(ParserBlock):
+    """The library's block parser."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        ruler = _Ruler()
+        ruler.__rules__ = self.ruler.__rules__
+        self.ruler = ruler
+
+
+def state_of(text: str, lines: Lines, md: MarkdownIt, env: MutableMapping[str, Any]) -> StateBlock:
+    """What the library knows of a page before it reads the first block. It measures lines at a third of the speed."""
+    state = StateBlock("", md, env, [])
+    state.src, state.lineMax = text, lines.number
+    state.bMarks, state.eMarks = lines.starts, lines.ends
+    state.tShift, state.sCount, state.bsCount = lines.shifts, lines.columns, [0] * (lines.number + 1)
+    return state

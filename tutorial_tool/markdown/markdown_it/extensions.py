@@ -1,0 +1,465 @@
+"""What CommonMark does not have and site generators do: containers, macros, shortcodes, directives, JSX.
+
+Rules for the Markdown library. One takes a line or sign, makes tokens of it, and tells whether it is there.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from tutorial_tool.core import lazy_re
+
+if TYPE_CHECKING:
+    from markdown_it.rules_block import StateBlock
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
+
+_CLOSES = {"{{": "}}", "{%": "%}", "{#": "#}", "$$": "$$"}
+_ALERT = lazy_re.compile(r"\[![A-Za-z]+\][+-]?(?=[ \t]*(?:\n|$))")
+_ATTRS = lazy_re.compile(r"\{:?[^{}\n]*\}")
+_ABBREVIATION = lazy_re.compile(r"\*\[[^\]\n]{1,200}\]:")
+_NOTE = lazy_re.compile(r"\[\^[^\]\s]{1,60}\]:?")
+_LONGEST = 20_000
+
+
+def macro(state: StateInline, silent: bool) -> bool:
+    """`{{ }}`, `{% %}`, `{# #}`: what a template engine or a shortcode puts in; `$$ $$`: a formula."""
+    closing = _CLOSES.get(state.src[state.pos : state.pos + 2])
+    if closing is None:
+        return False
+    end = state.src.find(closing, state.pos + 2, min(state.posMax, state.pos + _LONGEST))
+    return end >= 0 and _single(state, silent, "macro", end + 2)
+
+
+def alert(state: StateInline, silent: bool) -> bool:
+    """`[!NOTE]`, the first line of a quotation that is an alert."""
+    if state.pos or state.src[:2] != "[!" or (found := _ALERT.match(state.src)) is None:
+        return False
+    return _single(state, silent, "note", found.end())
+
+
+def attrs(state: StateInline, silent: bool) -> bool:
+    """`{: #id .class }` of `attr_list`, and `{#id}`."""
+    if not state.src.startswith(("{:", "{ #", "{ .", "{.", "{#"), state.pos):
+        return False
+    found = _ATTRS.match(state.src, state.pos)
+    return bool(found) and _single(state, silent, "attrs", found.end())  # type: ignore[union-attr]
+
+
+def note(state: StateInline, silent: bool) -> bool:
+    """A reference to a footnote, or the beginning of one."""
+    if not state.src.startswith("[^", state.pos):
+        return False
+    found = _NOTE.match(state.src, state.pos)
+    return bool(found) and _single(state, silent, "note", found.end())  # type: ignore[union-attr]
+
+
+def abbreviation(state: StateInline, silent: bool) -> bool:
+    """`*[HTML]:` at the beginning of a line, before what it stands for."""
+    if not state.src.startswith("*[", state.pos) or state.src[state.pos - 1 : state.pos] not in ("", "\n"):
+        return False
+    found = _ABBREVIATION.match(state.src, state.pos)
+    return bool(found) and _single(state, silent, "note", found.end())  # type: ignore[union-attr]
+
+
+def expression(state: StateInline, silent: bool) -> bool:
+    """A `{…}` of MDX, up to the brace that closes it."""
+    if state.src[state.pos] != "{":
+        return False
+    end = _braces(state.src).get(state.pos)
+    return end is not None and _single(state, silent, "macro", end + 1)
+
+
+def jsx_tag(state: StateInline, silent: bool) -> bool:
+    """A tag whose attributes may be expressions, which no tag of HTML has."""
+    if state.src[state.pos] != "<" or (end := _tag_end(state.src, state.pos, state.posMax)) is None:
+        return False
+    return _single(state, silent, "html_inline", end)
+
+
+_BRACE = lazy_re.compile(
+    r"""[{}]|(?<=[\s:,(\[{=?+&|!])(?:"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')|(?<!`)`(?!`)(?:[^`\\]|\\.)*+`(?!`)"""
+)
+"""A brace, or a text between quotes or backticks where one may begin: braces in it close nothing."""
+
+
+@lru_cache(maxsize=2)
+def _braces(text: str) -> dict[int, int]:
+    """Where each `{` is closed. All at once, so that a text of nothing but braces takes no longer than another."""
+    closed: dict[int, int] = {}
+    waiting: list[int] = []
+    for found in _BRACE.finditer(text):
+        if found[0] == "{":
+            waiting.append(found.start())
+        elif found[0] == "}" and waiting:
+            closed[waiting.pop()] = found.start()
+    return closed
+
+
+_TAG_NAME = lazy_re.compile(r"</?(?:[A-Za-z][\w.:-]*+)?(?=[\s/>])")
+_TAG_TEXT = lazy_re.compile(r"[^<>\"'{}]*+")
+
+
+def _tag_end(text: str, at: int, end: int) -> int | None:
+    """Where the tag that begins at `at` ends: after its `>`. Values in quotes and braces may hold any sign."""
+    name = _TAG_NAME.match(text, at, end)
+    found = name and _TAG_TEXT.match(text, name.end(), end)
+    while found is not None:
+        at = found.end()
+        sign = text[at] if at < end else ""
+        if sign == ">":
+            return at + 1
+        if sign == "{":
+            close = _braces(text).get(at, -1)
+        elif sign and sign in "\"'":
+            close = text.find(sign, at + 1, min(end, at + _LONGEST))
+        else:
+            return None
+        if not 0 <= close < end:
+            return None
+        found = _TAG_TEXT.match(text, close + 1, end)
+    return None
+
+
+def shortcode_tag(state: StateInline, silent: bool) -> bool:
+    """A tag with a shortcode between the quotes of a value, whose own quotes end that value to a browser."""
+    if state.src[state.pos] != "<" or (end := _tag_end(state.src, state.pos, state.posMax)) is None:
+        return False
+    return state.src.find("{{", state.pos, end) >= 0 and _single(state, silent, "html_inline", end)
+
+
+def _single(state: StateInline, silent: bool, kind: str, end: int) -> bool:
+    if end > state.posMax:
+        return False
+    if not silent:
+        state.push(kind, "", 0)
+    state.pos = end
+    return True
+
+
+# Blocks that CommonMark does not have
+
+_INDENTED = lazy_re.compile(
+    r"(?:!!!|\?\?\?\+?)[ ]*(?P<word>[\w -]+?)(?:[ ]*\"(?P<title>.*)\")?[ ]*$|===[+!]*[ ]+\"(?P<tab>.*)\"[ ]*$"
+)
+_FENCED = lazy_re.compile(
+    r"(?P<fence>:{3,}|/{3,})[ ]*(?P<word>[\w-]+)(?:[ ]*(?:\[(?P<label>[^\]]*)\]|\|?[ ]*(?P<title>[^{\n]*)))?"
+)
+_ONLY_MACRO = lazy_re.compile(
+    r"(?:(?:\{%(?:(?!%\}).)*+%\}|\{\{(?:(?!\}\}).)*+\}\}|\{#(?:(?!#\}).)*+#\})[ ]*+)+$|;?-+8<-+.*$|\[TOC\][ ]*$"
+)
+_DIRECTIVE_FENCE = lazy_re.compile(
+    r"(?P<fence>`{3,}|~{3,}|:{3,})[ ]*\{(?P<name>[\w:.+-]+)\}[ \t]*(?P<title>[^\n]*?)[ \t]*$"
+)
+_READ_DIRECTIVES = frozenset(
+    """attention caution danger error hint important note tip warning seealso versionadded versionchanged deprecated
+    epigraph highlights pull-quote figure image margin sidebar aside div container only tab-set grid grid-item
+    """.split()
+)
+_TITLED_DIRECTIVES = frozenset("admonition dropdown details tab-item card grid-item-card topic rubric exercise".split())
+"""Directives of Docutils, Sphinx, MyST and sphinx-design whose content is Markdown; those whose argument is a title."""
+_OPTION = lazy_re.compile(r"[ \t]*:[\w-]+:(?:[ \t]|$)")
+_MYST_LINE = lazy_re.compile(r"\([^\s()]+\)=[ \t]*$|%(?:[ \t]|$)|\+\+\+(?:[ \t]|$)")
+_ROLE = lazy_re.compile(r"\{[A-Za-z][\w:.+-]*\}(?P<ticks>`+)(?!`)[^\n]{1,2000}?(?<!`)(?P=ticks)(?!`)")
+_VERBATIM = lazy_re.compile(
+    r"\{\{[<%]\s*(?P<name>highlight|mermaid|katex|math|latex|chem|plantuml|diagram|comment|code|raw|rawhtml)(?=[\s>%])"
+    r"|\{%-?\s*(?P<tag>highlight|comment|mermaid)(?=[\s%-])"
+)
+_ATTRIBUTE_LINE = lazy_re.compile(r"\{(?::|[.#][\w-])[^{}]*\}[ \t]*$")
+_MARKDOWN_TAG = lazy_re.compile(r"<[a-z][\w-]*+\s(?:[^<>]*\s)?markdown(?:=|\s*>)")
+_SNIPPETS = lazy_re.compile(r"-+8<-+[ ]*$")
+_HANGING = lazy_re.compile(r"(?P<note>\[\^[^\]\s]{1,60}\]:[ \t]*)|:[ ]{1,3}(?=\S)")
+_IMPORT = r"import\s*(?:['\"]|(?:[\w$]+\s*,\s*)?(?:\{|\*\s*as\b)|[\w$]+\s+from\b)"
+_EXPORT = r"export\s+(?:(?:default|const|let|var|function|async|class|type|interface)\b|[{*])"
+_ESM = lazy_re.compile(f"{_IMPORT}|{_EXPORT}")
+
+
+def _line(state: StateBlock, line: int) -> str:
+    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+
+
+def indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`!!! note "Title"`, `??? note`, `=== "Tab"`, with a body that is indented by four."""
+    if state.sCount[start] - state.blkIndent >= 4:
+        return False
+    line = _line(state, start)
+    found = _INDENTED.match(line) if line[:3] in ("!!!", "???", "===") else None
+    if found is None:
+        return False
+    if silent:
+        return True
+    group = "title" if found["title"] is not None else "tab" if found["tab"] is not None else ""
+    _open(state, start, "tab" if found["tab"] is not None else (found["word"] or "").strip(), found, group)
+    last = start + 1
+    while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent + 4):
+        last += 1
+    while last > start + 1 and state.isEmpty(last - 1):
+        last -= 1
+    _body(state, start + 1, last, state.blkIndent + 4)
+    state.line = last
+    return True
+
+
+def fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`:::note[Title]` and `/// note | Title`, up to the line that closes them."""
+    line = _line(state, start)
+    found = _FENCED.match(line) if line[:3] in (":::", "///") else None
+    if found is None or state.sCount[start] - state.blkIndent >= 4:
+        return False
+    if silent:
+        return True
+    sign, depth, last = found["fence"][0], 1, start + 1
+    while last < end:
+        inner = _line(state, last).rstrip()
+        if inner.startswith(sign * 3):
+            depth += 1 if inner.strip(sign).strip() else -1
+            if not depth:
+                break
+        last += 1
+    group = "label" if found["label"] else "title" if (found["title"] or "").strip() else ""
+    _open(state, start, found["word"], found, group)
+    token = _body(state, start + 1, last, state.blkIndent)
+    state.line = min(last + 1, end)
+    token.map = [start, state.line]
+    return True
+
+
+def _open(state: StateBlock, line: int, word: str, found: re.Match[str], group: str) -> None:
+    token = state.push("container_open", "div", 1)
+    base = state.bMarks[line] + state.tShift[line]
+    token.info = word
+    token.map = [line, line + 1]
+    token.meta["title"] = (base + found.start(group), base + found.end(group)) if group else None
+
+
+def _body(state: StateBlock, first: int, last: int, indent: int) -> Token:
+    """Read the lines of a container, and close it."""
+    opened = state.tokens[-1]
+    before = state.blkIndent, state.lineMax, state.parentType
+    state.blkIndent, state.lineMax, state.parentType = indent, last, "container"
+    state.md.block.tokenize(state, first, last)
+    state.blkIndent, state.lineMax, state.parentType = before
+    state.push("container_close", "div", -1)
+    opened.map = [opened.map[0] if opened.map else first, last]
+    return opened
+
+
+def macro_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
+    """A line with nothing but a macro, shortcode or snippet."""
+    if state.sCount[start] - state.blkIndent >= 4 or not _ONLY_MACRO.match(_line(state, start)):
+        return False
+    return silent or _whole(state, start, start + 1, "macro")
+
+
+def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A directive of MyST whose content is Markdown: between fences or colons, behind its options."""
+    line = _line(state, start)
+    found = _DIRECTIVE_FENCE.match(line)
+    if found is None or state.sCount[start] - state.blkIndent >= 4:
+        return False
+    is_read = found["name"] in _READ_DIRECTIVES or found["name"] in _TITLED_DIRECTIVES
+    if not is_read and line[0] != ":":
+        return False
+    if silent:
+        return True
+    sign, count, last = found["fence"][0], len(found["fence"]), start + 1
+    while last < end:
+        inner = _line(state, last).strip()
+        if inner.startswith(found["fence"]) and inner.strip(sign) == "" and len(inner) >= count:
+            break
+        last += 1
+    if not is_read:
+        return _whole(state, start, min(last + 1, end), "macro")
+    _open(state, start, found["name"], found, "title" if found["title"] and found["name"] in _TITLED_DIRECTIVES else "")
+    token = _body(state, _behind_options(state, start + 1, last), last, state.blkIndent)
+    state.line = min(last + 1, end)
+    token.map = [start, state.line]
+    return True
+
+
+def _behind_options(state: StateBlock, first: int, last: int) -> int:
+    """The line behind a directive's options: `:key: value` each, or YAML between lines of three hyphens."""
+    if first < last and _line(state, first).strip() == "---":
+        closing = (line for line in range(first + 1, last) if _line(state, line).strip() == "---")
+        return next(closing, first - 1) + 1
+    while first < last and _OPTION.match(_line(state, first)):
+        first += 1
+    return first
+
+
+def myst_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
+    """A line of MyST with a target, a comment, or a break between blocks."""
+    if state.sCount[start] - state.blkIndent >= 4 or not _MYST_LINE.match(_line(state, start)):
+        return False
+    return silent or _whole(state, start, start + 1, "macro")
+
+
+def role(state: StateInline, silent: bool) -> bool:
+    """A role of MyST with what it is given: ``{doc}`target` ``."""
+    found = _ROLE.match(state.src, state.pos)
+    return bool(found) and _single(state, silent, "macro", found.end())  # type: ignore[union-attr]
+
+
+def verbatim(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A pair of shortcodes or of Liquid's tags around what is no Markdown: code, a diagram, a formula, a comment."""
+    if state.sCount[start] - state.blkIndent >= 4 or (found := _VERBATIM.match(_line(state, start))) is None:
+        return False
+    name = found["name"] or found["tag"]
+    closing = re.compile(rf"\{{\{{[<%]\s*/\s*{name}\s*[>%]\}}\}}|\{{%-?\s*end{name}\s*-?%\}}")
+    first = state.bMarks[start]
+    close = closing.search(state.src, first, min(first + _LONGEST, state.eMarks[end - 1]))
+    if close is None:
+        return False
+    last = start
+    while state.eMarks[last] < close.end():
+        last += 1
+    return silent or _whole(state, start, last + 1, "macro")
+
+
+def attribute_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
+    """Attributes below a table or quotation, which end it. Elsewhere they are part of a paragraph, as they are here."""
+    return silent and _ATTRIBUTE_LINE.match(_line(state, start)) is not None
+
+
+def snippets(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Lines of file names between two lines of `--8<--`."""
+    last = start + 1
+    if not _SNIPPETS.match(_line(state, start)):
+        return False
+    while last < end and not state.isEmpty(last) and not _SNIPPETS.match(_line(state, last)):
+        last += 1
+    closed = last < end and not state.isEmpty(last)
+    return closed and (silent or _whole(state, start, last + 1, "macro"))
+
+
+def formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A formula between two lines of `$$`."""
+    if _line(state, start).rstrip() != "$$" or state.sCount[start] - state.blkIndent >= 4:
+        return False
+    last = start + 1
+    while last < end and not state.isEmpty(last) and _line(state, last).rstrip() != "$$":
+        last += 1
+    closed = last < end and not state.isEmpty(last)
+    return closed and (silent or _whole(state, start, last + 1, "macro"))
+
+
+def note_body(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`[^1]: a footnote`, with further paragraphs that are indented by four."""
+    return _hanging(state, start, end, silent, "footnote")
+
+
+def definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`:   what a term means`, with further paragraphs that are indented by four."""
+    return _hanging(state, start, end, silent, "definition")
+
+
+def _hanging(state: StateBlock, start: int, end: int, silent: bool, kind: str) -> bool:
+    found = _HANGING.match(_line(state, start))
+    if found is None or bool(found["note"]) != (kind == "footnote") or state.sCount[start] - state.blkIndent >= 4:
+        return False
+    if silent:
+        return True
+    _open(state, start, kind, found, "")
+    last = _hanging_end(state, start, end)
+    before = state.bMarks[start], state.tShift[start], state.sCount[start]
+    begin = before[0] + before[1] + found.end()
+    state.bMarks[start], state.tShift[start], state.sCount[start] = begin, 0, state.blkIndent + 4
+    _body(state, start, last, state.blkIndent + 4)
+    state.bMarks[start], state.tShift[start], state.sCount[start] = before
+    state.line = last
+    return True
+
+
+def _hanging_end(state: StateBlock, start: int, end: int) -> int:
+    rules = state.md.block.ruler.getRules("paragraph")
+    last = start + 1
+    while last < end:
+        lazy = not state.isEmpty(last - 1) and not any(rule(state, last, end, True) for rule in rules)
+        if not (state.isEmpty(last) or lazy or state.sCount[last] >= state.blkIndent + 4):
+            break
+        last += 1
+    while last > start + 1 and state.isEmpty(last - 1):
+        last -= 1
+    return last
+
+
+def jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Lines of nothing but JSX tags, and expressions among them: what stands between such lines is Markdown."""
+    at, limit = state.bMarks[start] + state.tShift[start], state.eMarks[end - 1]
+    line, found = start, False
+    while (after := _piece_end(state.src, at, limit)) is not None:
+        found = found or state.src[at] == "<"
+        at = after
+        while at < limit and state.src[at] in " \t":
+            at += 1
+    while line < end and state.eMarks[line] < at:
+        line += 1
+    if not found or at < state.eMarks[line]:
+        return False
+    return silent or _whole(state, start, line + 1, "html_block")
+
+
+def _piece_end(text: str, at: int, end: int) -> int | None:
+    """Where the tag or expression that begins at `at` ends."""
+    if text.startswith("<", at):
+        return _tag_end(text, at, end)
+    close = _braces(text).get(at, end)
+    return close + 1 if close < end else None
+
+
+def markdown_tag(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
+    """A line with a tag that says `markdown`: what follows is Markdown (`md_in_html`)."""
+    line = _line(state, start)
+    if not _MARKDOWN_TAG.match(line) or _tag_end(line, 0, len(line)) != len(line.rstrip()):
+        return False
+    return silent or _whole(state, start, start + 1, "html_block")
+
+
+def esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """`import` and `export` of MDX: up to a blank line outside of braces."""
+    if state.blkIndent or state.sCount[start] or not _ESM.match(_line(state, start)):
+        return False
+    last, depth = start, 0
+    while last < end and (depth > 0 or not state.isEmpty(last)):
+        line = _line(state, last)
+        depth += line.count("{") - line.count("}")
+        last += 1
+    return silent or _whole(state, start, last, "esm")
+
+
+def expression_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Lines of nothing but an expression or a comment of MDX, between braces."""
+    at = state.bMarks[start] + state.tShift[start]
+    close = _braces(state.src).get(at)
+    if close is None:
+        return False
+    last = start
+    while last < end and state.eMarks[last] <= close:
+        last += 1
+    if last == end or state.src[close + 1 : state.eMarks[last]].strip():
+        return False
+    return silent or _whole(state, start, last + 1, "macro")
+
+
+def jsx_comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Lines of nothing but a comment of MDX, `{/* … */}`: nobody means it to be read, whatever publishes the page."""
+    at = state.bMarks[start] + state.tShift[start]
+    if not state.src.startswith("{/*", at) or state.sCount[start] - state.blkIndent >= 4:
+        return False
+    close = state.src.find("*/}", at, min(at + _LONGEST, state.eMarks[end - 1]))
+    last = start
+    while last < end and state.eMarks[last] <= close:
+        last += 1
+    if close < 0 or state.src[close + 3 : state.eMarks[last]].strip():
+        return False
+    return silent or _whole(state, start, last + 1, "macro")
+
+
+def _whole(state: StateBlock, start: int, last: int, kind: str) -> bool:
+    token = state.push(kind, "", 0)
+    token.map = [start, last]
+    token.content = "\n".join(_line(state, line) for line in range(start, last))
+    state.line = last
+    return True

@@ -1,0 +1,209 @@
+"""Markdown into a small tree of our own, each node with its place: by what stands here, or by the Markdown library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, MutableMapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.offsets import Offsets, of_cell
+from tutorial_tool.markdown.ast import Block, Cell, Inline
+from tutorial_tool.markdown.dialects import Dialect, guess_dialect
+from tutorial_tool.markdown.fast_path import inline as ordinary
+from tutorial_tool.markdown.fast_path.blocks import NotOrdinary, Reader, measured
+from tutorial_tool.markdown.table_rows import split_row
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+    from tutorial_tool.markdown.fast_path import blocks as ordinary_blocks
+    from tutorial_tool.markdown.markdown_it.adapter import Rest
+
+    AnyToken: TypeAlias = Token | ordinary_blocks.Token
+
+
+def parse(
+    text: str, dialect: Dialect = Dialect.GFM, definitions: MutableMapping[str, Any] | None = None
+) -> list[Block]:
+    """The blocks of a page. Front matter is to be blanked out before; offsets count the text's characters.
+
+    An empty mapping that is given as `definitions` holds the library's link reference definitions afterwards.
+    """
+    text = text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")  # as the library does: but as long
+    page = _Page(text, dialect, {} if definitions is None else definitions)
+    return _Tree(text, page.tokens(), page.nodes).blocks()
+
+
+class _Page:
+    """The text of a page, of which the library reads what is not ordinary."""
+
+    def __init__(self, text: str, dialect: Dialect, definitions: MutableMapping[str, Any]) -> None:
+        self.text, self.dialect, self.definitions = text, dialect, definitions
+        self.lines = measured(text)
+
+    @cached_property
+    def rest(self) -> Rest:
+        from tutorial_tool.markdown.markdown_it.adapter import Rest
+
+        return Rest(self.text, self.lines, self.dialect, self.definitions)
+
+    def tokens(self) -> list[AnyToken]:
+        """The tokens of all blocks."""
+        count, starts, ends, shifts, _ = self.lines
+        reader, line = Reader(self.text, self.lines, self.dialect), 0
+        out: list[AnyToken] = []
+        while line < count:
+            if starts[line] + shifts[line] >= ends[line]:
+                line += 1
+                continue
+            read: Sequence[AnyToken]
+            try:
+                read, line = reader.block(line)
+            except NotOrdinary:
+                read, line = self.rest.block(line)
+            out += read
+        return out
+
+    def nodes(self, content: str, offsets: Offsets) -> list[Inline]:
+        """The nodes of the content of a paragraph, a heading or a cell."""
+        nodes = ordinary.read(content, offsets.pieces)
+        return self.rest.nodes(content, offsets) if nodes is None else nodes
+
+
+_BLOCKS = {
+    "bullet_list_open": "list", "ordered_list_open": "list", "list_item_open": "item", "blockquote_open": "quote",
+    "container_open": "container",
+}  # fmt: skip
+_CLOSING_HASHES = lazy_re.compile(r"(?:^|(?<=[ \t]))#+$")
+
+
+class _Tree:
+    """`read` makes nodes of the content of a paragraph, a heading or a cell."""
+
+    def __init__(self, text: str, tokens: list[AnyToken], read: Callable[[str, Offsets], list[Inline]]) -> None:
+        self.text, self.tokens, self.read = text, tokens, read
+        self.starts = [0]
+        at = 0
+        while (at := text.find("\n", at) + 1) > 0:
+            self.starts.append(at)
+        self.starts.append(len(text) + 1)
+        self.at = 0
+
+    def blocks(self) -> list[Block]:
+        out: list[Block] = []
+        while self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            if token.nesting < 0:
+                break
+            out.append(self._block(token))
+        return out
+
+    def _lines(self, token: AnyToken) -> tuple[int, int]:
+        first, last = token.map or (0, 0)
+        starts = self.starts
+        start, end = starts[first], starts[last if last < len(starts) else -1] - 1  # the last one is behind the text
+        return start, max(start, end)
+
+    def _block(self, token: AnyToken) -> Block:
+        self.at += 1
+        start, end = self._lines(token)
+        match token.type:
+            case "fence" | "code_block":
+                return self._code(token, start, end)
+            case "html_block" | "hr" | "macro" | "esm":
+                kind = {"html_block": "html", "hr": "rule"}.get(token.type, token.type)
+                return Block(kind, start, end)
+            case "heading_open" | "paragraph_open":
+                return self._text(token, start, end)
+            case "table":
+                return self._table(token, start, end)
+        block = Block(_BLOCKS.get(token.type, token.type), start, end)
+        if token.type == "list_item_open":
+            line_end = self.text.find("\n", start, end)
+            line = self.text[start : line_end if line_end >= 0 else end]
+            block.number = token.info
+            marker = line.find(token.info + token.markup) if token.info else _bullet(line)
+            block.level = marker if marker >= 0 else len(line) - len(line.lstrip())
+        elif block.kind == "list":
+            block.info = "ordered" if token.type.startswith("ordered") else "bullet"
+        elif block.kind == "container":
+            block.info, block.content = token.info, token.meta.get("title")
+            if block.content:
+                first, last = block.content
+                place = Offsets([(0, first, last - first)], first, last)
+                block.inlines = self.read(self.text[first:last], place)
+        block.children = self.blocks()
+        self.at += 1  # the token that closes it
+        return block
+
+    def _code(self, token: AnyToken, start: int, end: int) -> Block:
+        first = self.text.find("\n", start, end) + 1 if token.type == "fence" else start
+        last = end
+        if token.type == "fence" and first:
+            closing = self.text.rfind("\n", first - 1, end)
+            if re.fullmatch(r"[ \t>]*(`{3,}|~{3,})[ \t]*", self.text[closing + 1 : end]):
+                last = max(closing, first)
+        block = Block("code", start, end, info=token.info.strip())
+        if token.type == "fence":
+            last_line = self.text[self.text.rfind("\n", start, end) + 1 : end].strip(" \t>") if first else ""
+            block.fence = token.markup
+            block.closed = last_line.startswith(token.markup) and not last_line.strip(token.markup)
+        first = first if first or token.type != "fence" else end  # a fence without a line end holds nothing
+        block.content = first, max(last, first)
+        return block
+
+    def _text(self, token: AnyToken, start: int, end: int) -> Block:
+        inline = self.tokens[self.at]
+        self.at += 2
+        kind = "heading" if token.type == "heading_open" else "paragraph"
+        block = Block(kind, start, end, level=int(token.tag[1]) if kind == "heading" else 0)
+        offsets = self._content(inline, hashes=token.markup.startswith("#"))
+        block.inlines = self.read(inline.content, offsets)
+        if offsets.pieces:
+            first, last = offsets.pieces[0], offsets.pieces[-1]
+            block.content = first[1], last[1] + last[2]
+        else:
+            block.content = start, end
+        return block
+
+    def _content(self, token: AnyToken, *, hashes: bool = False) -> Offsets:
+        """Where each line of an inline token's content stands in the page."""
+        pieces: list[tuple[int, int, int]] = []
+        at = 0
+        for line, part in enumerate(token.content.split("\n"), (token.map or [0])[0]):
+            begin, end = self.starts[line : line + 2]
+            raw, wanted = self.text[begin : end - 1].rstrip(), part.strip()  # tabs before it may have become spaces
+            if not raw.endswith(wanted) or (hashes and wanted):
+                raw = _CLOSING_HASHES.sub("", raw).rstrip() if hashes else raw
+            if not raw.endswith(wanted):
+                return Offsets([], *self._lines(token))
+            lead = len(part) - len(part.lstrip())
+            pieces.append((at + lead, begin + len(raw) - len(wanted), len(part) - lead))
+            at += len(part) + 1
+        return Offsets(pieces, *self._lines(token))
+
+    def _table(self, token: AnyToken, start: int, end: int) -> Block:
+        first = (token.map or [0, 0])[0]
+        delimiter = self.starts[first + 1], self.starts[first + 2] - 1
+        lines = (first, *range(first + 2, first + 1 + len(token.meta["rows"])))
+        spans = token.meta["spans"]
+        rows = [self._row(line, contents, spans) for line, contents in zip(lines, token.meta["rows"], strict=True)]
+        return Block("table", start, end, rows=rows, delimiter=delimiter)
+
+    def _row(self, line: int, contents: list[str], spans: bool) -> list[Cell]:
+        """The cells of a line, as many as are typed; those that the header has no column for hold nothing."""
+        start, end = self.starts[line], self.starts[line + 1] - 1
+        cells = [Cell(*place) for place in split_row(self.text, start, end, spans=spans)]
+        for cell, content in zip(cells, contents, strict=False):
+            cell.inlines = self.read(content, of_cell(self.text, cell.start, cell.end, content))
+        return cells
+
+
+def _bullet(line: str) -> int:
+    """Where a list item's marker stands in its line; -1 where it has none."""
+    return next((at for at, char in enumerate(line) if char in "-*+"), -1)
+
+
+__all__ = ["Block", "Cell", "Dialect", "Inline", "guess_dialect", "parse", "split_row"]

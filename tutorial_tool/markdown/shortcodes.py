@@ -1,0 +1,109 @@
+"""What stands in pages for an engine to replace: Hugo's shortcodes, and Liquid's tags that name a page (Jekyll)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from tutorial_tool.core import lazy_re
+
+
+class Argument(NamedTuple):
+    """A value that a shortcode is given; `name` is empty where it is told by its position. Places leave out quotes."""
+
+    name: str
+    value: str
+    start: int
+    end: int
+
+
+class Shortcode(NamedTuple):
+    """`{{< name … >}}`, with what it is given."""
+
+    name: str
+    closing: bool
+    arguments: tuple[Argument, ...]
+    start: int
+    end: int
+
+    def get(self, *names: str) -> Argument | None:
+        """The first argument that has one of the names; an empty one means the first of those without a name."""
+        return next((one for name in names for one in self.arguments if one.name == name), None)
+
+
+class Address(NamedTuple):
+    """A page that a shortcode or tag names: as it is written, where that stands, and by what it is named."""
+
+    kind: Literal["ref", "liquid"]
+    path: str
+    start: int
+    end: int
+
+
+_LONGEST = 3000
+"""Characters of a shortcode."""
+_OPENED = lazy_re.compile(r"\{\{(?P<mark>[<%])\s*(?P<close>/?)\s*(?P<name>[A-Za-z][\w./-]*)(?=[\s/<>%])")
+_ARGUMENT = lazy_re.compile(
+    r"(?:(?P<name>[A-Za-z_][\w-]*)\s*=\s*)?(?:\"(?P<quoted>(?:[^\"\\]|\\.)*)\"|`(?P<raw>[^`]*)`|(?P<bare>[^\s\"`=<>]+))"
+)
+_LINK = lazy_re.compile(
+    r"(?:\{\{[^{}]{0,200}\}\}/?)?\{%-?[ \t]*(?:link|post_url)[ \t]+(?P<path>[^\s%{}]{1,500})[ \t]*-?%\}"
+)
+REFERS = ("ref", "relref")
+"""Shortcodes that stand for the address of a page."""
+
+
+def found(text: str, start: int = 0, end: int | None = None) -> Iterator[Shortcode]:
+    """The shortcodes in a part of a text, in their order; those that are only shown (`{{</* … */>}}`) are none."""
+    end = len(text) if end is None else end
+    while (at := text.find("{{", start, end)) >= 0:
+        read = _read(text, at, end)
+        if read is not None:
+            yield read
+        start = read.end if read else at + 2
+
+
+def at(text: str, start: int, end: int | None = None) -> Shortcode | None:
+    """The shortcode that begins at a place."""
+    return _read(text, start, len(text) if end is None else end)
+
+
+def _read(text: str, start: int, end: int) -> Shortcode | None:
+    opened = _OPENED.match(text, start, end)
+    if opened is None:
+        return None
+    last = text.find((">" if opened["mark"] == "<" else "%") + "}}", opened.end(), min(end, start + _LONGEST))
+    if last < 0:
+        return None
+    arguments = tuple(_arguments(text, opened.end(), last))
+    return Shortcode(opened["name"].rstrip("/"), bool(opened["close"]), arguments, start, last + 3)
+
+
+def _arguments(text: str, start: int, end: int) -> Iterator[Argument]:
+    for one in _ARGUMENT.finditer(text, start, end):
+        if one[0] == "/":  # the end of one that closes itself
+            continue
+        group = next(group for group in ("quoted", "raw", "bare") if one[group] is not None)
+        yield Argument(one["name"] or "", one[group], *one.span(group))
+
+
+def address(text: str, start: int, end: int) -> Address | None:
+    """The page that a link's destination names by `ref`, `relref`, `link` or `post_url`."""
+    if text.startswith("{{", start) and (read := at(text, start, end)):
+        return referred(read)
+    named = _LINK.match(text, start, end) if text.startswith("{", start) else None
+    return Address("liquid", named["path"], *named.span("path")) if named else None
+
+
+def language(text: str, place: int) -> str:
+    """The language in which the shortcode around a place wants a page; nothing where it says none."""
+    start = text.rfind("{{", 0, place)
+    read = at(text, start) if start >= 0 else None
+    told = read.get("lang") if read and place < read.end else None
+    return told.value if told else ""
+
+
+def referred(read: Shortcode) -> Address | None:
+    """The page that a shortcode refers to, if it does."""
+    told = read.get("", "path") if read.name in REFERS and not read.closing else None
+    return Address("ref", told.value, told.start, told.end) if told and "{{" not in told.value else None

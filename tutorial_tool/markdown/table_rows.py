@@ -1,0 +1,190 @@
+"""The rows of a table: the library's rule for them, which leaves one token a table, and the cells as they are typed."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tutorial_tool.core import lazy_re
+
+if TYPE_CHECKING:
+    from markdown_it.rules_block import StateBlock
+
+WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
+"""The white space that the library strips from a content."""
+MOST_ADDED = 1 << 16
+"""How many cells rows may lack together, before what follows is no part of their table."""
+_DELIMITER = lazy_re.compile(r"(?!-[ \t])[|:-][|: \t-]+")
+_ALIGNED = lazy_re.compile(r":?-+:?")
+
+
+def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The library's rule for tables. What its cells hold stands in the token's `meta`: the library makes nine tokens
+    of a row of two cells, and looks at each character of it."""
+    return _table(state, start, end, silent, spans=False)
+
+
+def table_with_spans(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The same for Python-Markdown and kramdown, where a pipe in a code span is no edge of a cell."""
+    return _table(state, start, end, silent, spans=True)
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool, *, spans: bool) -> bool:
+    if start + 2 > end or not _goes_on(state, start + 1) or state.is_code_block(start):
+        return False
+    if not is_table(_typed(state, start), _typed(state, start + 1)):
+        return False
+    if silent:
+        return True
+    header = columns_of(_typed(state, start), spans)
+    around, state.parentType = state.parentType, "table"
+    rows = [header, *_rows(state, start + 2, end, len(header), spans)]
+    state.parentType = around
+    state.line = start + 1 + len(rows)
+    token = state.push("table", "table", 0)
+    token.map, token.meta["rows"], token.meta["spans"] = [start, state.line], rows, spans
+    return True
+
+
+def _rows(state: StateBlock, start: int, end: int, width: int, spans: bool) -> list[list[str]]:
+    """What the cells of the rows below the header hold, as many in each as the header has."""
+    rows: list[list[str]] = []
+    ends = state.md.block.ruler.getRules("blockquote")  # as the library does: what ends a quotation ends a table
+    added = 0
+    for line in range(start, end):
+        if state.sCount[line] < state.blkIndent or any(rule(state, line, end, True) for rule in ends):
+            break
+        text = _typed(state, line)
+        if not text.strip(WHITE) or state.is_code_block(line):
+            break
+        cells = columns_of(text, spans)
+        added += width - len(cells)
+        if added > MOST_ADDED:
+            break
+        rows.append(fitted(cells, width))
+    return rows
+
+
+def _goes_on(state: StateBlock, line: int) -> bool:
+    """Whether a line stands in the same block as the one above it."""
+    return state.sCount[line] >= state.blkIndent and not state.is_code_block(line)
+
+
+def _typed(state: StateBlock, line: int) -> str:
+    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
+
+
+# A line
+
+
+def is_table(header: str, delimiter: str) -> bool:
+    """Whether two lines begin a table (GFM 0.29, 4.10), as the library reads them."""
+    if "|" not in header or not _DELIMITER.fullmatch(delimiter):
+        return False
+    marks = [mark.strip(WHITE) for mark in delimiter.split("|")]
+    marks = marks[not marks[0] : len(marks) - (len(marks) > 1 and not marks[-1])]
+    return all(map(_ALIGNED.fullmatch, marks)) and 0 < len(marks) == len(columns_of(header, False))
+
+
+def columns_of(line: str, spans: bool) -> list[str]:
+    """The texts between the pipes of a line."""
+    if spans and _may_hide_pipes(line):
+        return [cell.replace(_HIDDEN, "|") for cell in columns_of(_with_hidden_pipes(line), False)]
+    line = line.strip(WHITE)
+    cells = [cell.replace("\\|", "|") for cell in _PIPE.split(line)] if "\\" in line else line.split("|")
+    first, last = not cells[0], len(cells) - (not cells[-1])
+    return [cell.strip(WHITE) for cell in cells[first:last]]
+
+
+def fitted(cells: list[str], width: int) -> list[str]:
+    """As many cells as the header has."""
+    return [*cells[:width], *[""] * (width - len(cells))]
+
+
+_PIPE = lazy_re.compile(r"(?<!\\)\|")
+"""The edge of a cell."""
+
+
+_HIDDEN = "\0"
+"""Stands for a pipe that is no edge; a page's text has none when it is parsed."""
+_TICKS = lazy_re.compile(r"\\?`+")
+
+
+def _may_hide_pipes(line: str) -> bool:
+    """Whether a pipe may stand in a code span: a cheap look before a line is read sign by sign."""
+    return "`" in line and ("``" in line or any("|" in code for code in line.split("`")[1::2]))
+
+
+def _with_hidden_pipes(line: str) -> str:
+    """A line whose code spans have no pipes; it is as long as before."""
+    out, at, shown = [], 0, 0
+    ticks = list(_TICKS.finditer(line))
+    closing = _closing([len(run[0].lstrip("\\")) for run in ticks])
+    while at < len(ticks):
+        end = 0 if ticks[at][0][0] == "\\" else closing[at]
+        if end:
+            first, last = ticks[at].end(), ticks[end].start()
+            out += [line[shown:first], line[first:last].replace("|", _HIDDEN)]
+            shown = last
+        at = end + 1 if end else at + 1
+    return "".join([*out, line[shown:]])
+
+
+def _closing(lengths: list[int]) -> list[int]:
+    """For each run of backticks, the number of the next one that is as long; 0 where there is none."""
+    later: dict[int, int] = {}
+    out = [0] * len(lengths)
+    for at in range(len(lengths) - 1, -1, -1):
+        out[at] = later.get(lengths[at], 0)
+        later[lengths[at]] = at
+    return out
+
+
+# The cells as they are typed
+
+_AROUND = lazy_re.compile(r"(?:[ \t]*+(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*+[ \t]*+")
+"""The marks of quotations and list items: no row of a table begins with one of its own."""
+_EDGE = lazy_re.compile(r"\\.?|\|", re.DOTALL)
+"""An escaped character, or the edge of a cell."""
+
+
+def split_row(text: str, start: int, end: int, *, spans: bool = False) -> list[tuple[int, int]]:
+    """The cells of a table's line, as typed: where each one's text stands, without the white space around it.
+
+    `spans`: whether a pipe in a code span is no edge.
+    """
+    line = text[start:end]
+    if spans and _may_hide_pipes(line):
+        line = _with_hidden_pipes(line)
+    indent = len(line) - len(line.lstrip(" \t"))
+    if line.startswith("|", indent) and "\\" not in line:  # what most lines of most tables are
+        return _between_pipes(line.rstrip(), indent + 1, start)
+    edges = [start + found.start() for found in _EDGE.finditer(line) if found[0] == "|"]
+    around = _AROUND.match(line)
+    begin = start + (around.end() if around else 0)
+    bounds = [*([] if edges and edges[0] == begin else [begin - 1]), *edges]
+    last = start + len(line.rstrip())
+    if not edges or edges[-1] != last - 1 or edges[-1] == begin:
+        bounds.append(last)
+    out = []
+    for left, right in pairwise(bounds):
+        inner = line[left + 1 - start : right - start]
+        stripped = inner.lstrip()
+        low = left + 1 + len(inner) - len(stripped)
+        out.append((low, low + len(stripped.rstrip())))
+    return out
+
+
+def _between_pipes(line: str, first: int, start: int) -> list[tuple[int, int]]:
+    """The cells of a line from its `first` character on, where a pipe opens it; the line begins at `start`."""
+    texts = line[first:].split("|")
+    if len(texts) > 1 and not texts[-1]:
+        texts.pop()
+    out, at = [], start + first
+    for text in texts:
+        words = text.lstrip()
+        low = at + len(text) - len(words)
+        out.append((low, low + len(words.rstrip())))
+        at += len(text) + 1
+    return out

@@ -1,0 +1,634 @@
+"""The MkDocs plugin: adds the tutorial's pages, navigation and pictures to a build, and serves errors as pages.
+
+Here stand the events of a build, in their order. What they do stands in the modules beside this one, and in the rooms
+below: they are loaded where a build comes to them, because one that has nothing to build needs none.
+"""
+
+from __future__ import annotations
+
+import logging
+import posixpath
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+from mkdocs.config import config_options as c
+from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings, ValidationError
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
+from mkdocs.plugins import BasePlugin, event_priority
+
+from tutorial_tool.config import plugin_options
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from mkdocs.livereload import LiveReloadServer
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.nav import Navigation
+    from mkdocs.structure.pages import Page as MkDocsPage
+    from mkdocs.utils.templates import TemplateContext
+
+    from tutorial_tool.config.settings import Config as TutorialSettings
+    from tutorial_tool.core.diagnostics import Finding, Severity
+    from tutorial_tool.core.source import Source
+    from tutorial_tool.data import Node
+    from tutorial_tool.linter.baseline import Baseline
+    from tutorial_tool.mkdocs_plugin.broken import Broken
+    from tutorial_tool.mkdocs_plugin.content import Contents
+    from tutorial_tool.mkdocs_plugin.desk import Desk
+    from tutorial_tool.mkdocs_plugin.incremental.again import Shortcut
+    from tutorial_tool.mkdocs_plugin.live_preview import Lookout
+    from tutorial_tool.mkdocs_plugin.parallel import Crew
+    from tutorial_tool.mkdocs_plugin.serving import Watching
+    from tutorial_tool.mkdocs_plugin.standing import Standing
+    from tutorial_tool.publishing.render_timeout import Clock
+    from tutorial_tool.site import Layout, Memory, Page, Site
+
+log = logging.getLogger("mkdocs.plugins.tutorial")
+
+
+class TutorialConfig(Config):
+    """The options, as MkDocs wants them; `plugin_options` says what they are for, and a test holds the two together."""
+
+    project = c.Type(str, default=".")
+    templates = c.Type(str, default="site_templates")
+    lint = c.Type(bool, default=True)
+    rules = c.Optional(c.Type(str))
+    readers = c.Type(bool, default=True)
+    sharing = c.Type(bool, default=True)
+    untrusted = c.Type(bool, default=False)
+    cache = c.Type(bool, default=True)
+    prune = c.Type(bool, default=True)
+    parallel = c.Type(bool, default=True)
+    editor = c.Type(str, default=plugin_options.EDITOR)
+
+
+class TutorialPlugin(BasePlugin[TutorialConfig]):
+    """Renders the tutorials of `platforms.yaml` into the site."""
+
+    def __init__(self) -> None:
+        self.serving = False
+        self.findings: list[Finding] = []
+        self.known: list[Finding] = []
+        self.ends_on: Severity | None = None
+        """What ends the build, of findings as grave as this, where the build is strict."""
+        """Those that the baseline silences."""
+        self.site: Site
+        self.by_path: dict[str, Page] = {}
+        """The pages of tutorials."""
+        self.own_paths: set[str] = set()
+        """The paths of all pages that we read."""
+        self.files: Files
+        self.made_nav: list[Any] | None = None
+        """The navigation, where no `nav` is typed."""
+        self.follows_folders = False
+        """Whether another plugin changes that, and expects it as the folders are."""
+        self.standing: Standing
+        self.nav: Navigation
+        self.env: Environment
+        self.has_moved = False
+        """Whether the site has pages at old addresses, which show titles of others."""
+        self.published: list[str] = []
+        """The addresses of the inventory, where a redirect is a pattern."""
+        self.told: list[str] = []
+        """The findings that the log holds since the last build but one."""
+        self.good: Site | None = None
+        """While serving: the site as it was loaded last without an error."""
+        self.broken: Broken | None = None
+        """While serving: what is shown of a site with errors."""
+        self.stuck = ""
+        """While serving: why the last build ended, if it did, before it changed anything."""
+        self.has_begun = False
+        """Whether a build has begun to change the site."""
+        self.is_late = False
+        """Whether the linter runs beside the build, so that its findings are told at the end."""
+        self.crew: Crew | None = None
+        """The processes that read and write pages, where that pays."""
+        self.layout: Layout
+        self.settings: TutorialSettings | None = None
+
+    @cached_property
+    def memory(self) -> Memory:
+        from tutorial_tool.site import Memory
+
+        return Memory()
+
+    @cached_property
+    def contents(self) -> Contents:
+        from tutorial_tool.mkdocs_plugin.content import Contents
+
+        return Contents()
+
+    @cached_property
+    def clock(self) -> Clock:
+        from tutorial_tool.mkdocs_plugin import errors
+        from tutorial_tool.publishing import render_timeout
+
+        return render_timeout.Clock(errors.take_too_long)
+
+    # While serving
+
+    @cached_property
+    def watching(self) -> Watching:
+        from tutorial_tool.mkdocs_plugin.serving import Watching
+
+        return Watching()
+
+    @cached_property
+    def shortcut(self) -> Shortcut:
+        from tutorial_tool.mkdocs_plugin.incremental.again import Shortcut
+
+        return Shortcut(self)
+
+    @cached_property
+    def lookout(self) -> Lookout:
+        from tutorial_tool.mkdocs_plugin.live_preview import Lookout
+
+        return Lookout(self.shortcut.finish, self._found, self._tell)
+
+    @cached_property
+    def desk(self) -> Desk:
+        from tutorial_tool.mkdocs_plugin.desk import Desk
+
+        return Desk(self)
+
+    # The project
+
+    def load_config(
+        self, options: dict[str, Any], config_file_path: str | None = None
+    ) -> tuple[ConfigErrors, ConfigWarnings]:
+        """As MkDocs does it, with all mistakes in one run, in words that say what to write instead."""
+        errors, warnings = super().load_config(options, config_file_path)
+        known = plugin_options.OPTIONS
+        told = {key: value for key, value in options.items() if key in known and value is not None}
+        wrong: ConfigErrors = [
+            (key, ValidationError(plugin_options.wrong(known[key], value)))
+            for key, value in told.items()
+            if not isinstance(value, known[key].type)
+        ]
+        other: ConfigWarnings = [(key, plugin_options.unknown(key)) for key in options if key not in known]
+        return wrong or errors, [*other, *(warning for warning in warnings if warning[0] not in options)]
+
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+        """Note the command. Defined, so that the plugin lives across the rebuilds of a server."""
+        context = click.get_current_context(silent=True)  # `serve --clean` calls itself a build
+        self.serving = command == "serve" or (context is not None and context.info_name == "serve")
+        if self.config.cache and not self.serving:
+            from tutorial_tool.mkdocs_plugin.incremental import stored
+
+            stored.once()
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        from tutorial_tool.mkdocs_plugin import companions, extending, garbage
+        from tutorial_tool.site import TEMPLATES, Layout
+
+        root = Path(config.config_file_path or "mkdocs.yml").parent.resolve() / self.config.project
+        extending.check_folders(config, self.config.project, self.config.templates)
+        companions.check(config)
+        companions.hear_early(config, "page_markdown", self._guard)
+        config.plugins.events["files"].append(self._navigate_again)
+        docs = posixpath.relpath(Path(config.docs_dir).resolve().as_posix(), root.resolve().as_posix())
+        self.layout = layout = Layout(root.resolve(), templates=self.config.templates, docs=docs)
+        if layout.templates == TEMPLATES:  # the option is not given
+            layout = replace(layout, templates=self._told().templates)
+        extending.extend(config)
+        if self.serving:
+            self.shortcut.begin(config)
+        with garbage.resting(for_good=not self.serving):
+            self.layout = layout
+            loaded = self._read(layout, None if self.serving else partial(self._begin, config))
+            if self.serving:
+                self.watching.look(loaded, config)
+            self.take(self._redirected(loaded))
+            self.findings = self._heard(self.site) if self.serving else self._found_beside()
+        if self.config.prune and len(self.by_path) >= extending.PRUNED_FROM:
+            extending.prune(config)
+        self.ends_on = self.settings.fail_on if config.strict and self.settings else None
+        self._report()
+        if self.crew:
+            self.crew.beside("made", lambda: self._made(config, self._published(), self.site.pages))
+        return config
+
+    def _redirected(self, loaded: Site) -> Site:
+        loaded.redirects = self._told().redirects
+        return loaded
+
+    def _published(self) -> list[str]:
+        """The addresses of the inventory, where a redirect is a pattern. Ends the build where it cannot be read."""
+        from tutorial_tool.config.settings import ConfigError
+        from tutorial_tool.publishing import redirect_pages
+
+        if not redirect_pages.has_patterns(self.site):
+            return []
+        from tutorial_tool.rules.navigation._published import published
+
+        try:
+            return [entry.url for entry in published(self._told())]
+        except ConfigError as error:
+            raise Abort(str(error)) from error
+
+    def take(self, site: Site) -> None:
+        """Go on with a site that was loaded; while serving, one with errors costs no more pages than it must."""
+        self.broken = None
+        if self.serving and site.errors:
+            from tutorial_tool.mkdocs_plugin import broken
+
+            self.broken = broken.broken(site, self.good, self._data_nodes(site))
+            site = self.broken.site
+        elif self.serving:
+            self.good = site
+        self.site = site
+        self.by_path = {page.path: page for page in site.by_address.values()}
+
+    def _data_nodes(self, site: Site) -> dict[str, Node]:
+        """The data files, parsed, by path."""
+        found = ((path, self.memory.parsed.get(site.sources[path])) for path in site.data_files)
+        return {path: loaded.node for path, loaded in found if loaded and loaded.node}
+
+    def _begin(self, config: MkDocsConfig, pages: int) -> None:
+        """Before the pages of a build are rendered: another process does what needs none of them, where that pays."""
+        from tutorial_tool.mkdocs_plugin import compiled, parallel
+
+        if self.config.parallel and parallel.pays(config, pages):
+            self.crew = parallel.Crew(config)
+            self.crew.beside("templates", lambda: compiled.of(config))
+
+    def _read(self, layout: Layout, ready: Callable[[int], object] | None = None) -> Site:
+        """The site, once a process with limits has come to its end with it, if that is wanted."""
+        from tutorial_tool import site
+        from tutorial_tool.rules.markup import slow_markup
+
+        if self.config.untrusted:
+            from tutorial_tool.data.model import Model
+            from tutorial_tool.site import sandboxed_load
+
+            if (late := sandboxed_load.run(layout)) is not None:
+                return site.Site(layout, Model(), findings=[late])
+        loaded = site.load(layout, memory=self.memory, ready=ready)
+        loaded.findings += slow_markup.hanging(loaded)
+        return loaded
+
+    def loaded(self, config: MkDocsConfig) -> Site:
+        """The project as it is now, in the layout that it had."""
+        loaded = self._redirected(self._read(self.layout))
+        self.watching.look(loaded, config)
+        return loaded
+
+    def content(self, site: Site) -> dict[str, str]:
+        """The text of each page and figure that is generated, by path."""
+        return self.contents.of(site)
+
+    def shape(self, site: Site) -> object:
+        """What more than single pages show, the titles of pages aside: where it changes, the whole site is built."""
+        return self.contents.shape(site)
+
+    def labelled(self, entries: list[Any], config: MkDocsConfig) -> list[Any]:
+        """Entries of the search as they are published."""
+        from tutorial_tool.mkdocs_plugin import searching
+
+        return searching.labelled(entries, self._names_in_search(), config)
+
+    # Findings
+
+    def _found(self, site: Site) -> list[Finding]:
+        """What is to be reported: all that the linter finds, or what loading and rendering found.
+
+        A build ends with errors; while serving, what has none is looked at.
+        """
+        if (site.errors and not self.serving) or not self.config.lint:
+            return self._heard(site)
+        from tutorial_tool.config.settings import ConfigError
+        from tutorial_tool.linter import baseline, engine
+
+        known = self._baseline()
+        try:
+            found = engine.run(site, self._told(), memory=self.memory, moment=self.lookout.moment)
+        except ConfigError as error:
+            raise Abort(str(error)) from error
+        compared = baseline.compared(found, known, site.layout.root)
+        self.known = compared.known
+        return compared.new
+
+    def _baseline(self) -> Baseline | None:
+        """The findings that are known. Ends the build where they cannot be read."""
+        from tutorial_tool.config.settings import ConfigError
+        from tutorial_tool.linter import baseline
+
+        try:
+            return baseline.of(self._told())
+        except ConfigError as error:
+            raise Abort(str(error)) from error
+
+    def _found_beside(self) -> list[Finding]:
+        """What is to be reported, where that is known now. In a large site, the linter runs beside the build."""
+        if self.crew is None or self.site.errors or not self.config.lint or not self.site.is_project:
+            return self._found(self.site)
+        self._baseline()  # whether it can be read is known at once
+        from tutorial_tool.linter import serialization
+
+        self.crew.beside("lint", partial(self._linted, serialization.sources(self.site)))
+        self.is_late = True
+        return []
+
+    def _linted(self, shared: Mapping[str, Source]) -> bytes:
+        """In another process: what is to be reported, and what the baseline silences. `shared` is what both have."""
+        from tutorial_tool.linter import serialization
+
+        return serialization.findings_pickled((self._found(self.site), self.known), shared)
+
+    def _late(self) -> list[Finding]:
+        """What the linter found beside the build."""
+        if not self.is_late:
+            return []
+        from tutorial_tool.linter import serialization
+
+        self.is_late = False
+        told = self.crew.done("lint") if self.crew else None
+        if told is None:
+            self.findings = self._found(self.site)
+        else:
+            self.findings, self.known = serialization.findings_unpickled(told, self.site)
+        return self.findings
+
+    def _heard(self, site: Site) -> list[Finding]:
+        """What loading and rendering found, but for what the configuration turns off."""
+        if site.errors or not site.findings:
+            return site.findings
+        from tutorial_tool.linter import engine
+
+        return engine.later(site, self._told(), site.findings)
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """What nests too deeply for Python-Markdown is named in the log; no traceback tells more."""
+        from tutorial_tool.mkdocs_plugin import errors
+
+        self.clock.stop()
+        errors.log(self._late(), self.ends_on)
+        self._rest()
+        if isinstance(error, RecursionError) and not self.serving:
+            raise Abort(
+                "A page has lists, quotations or emphasis inside each other, deeper than Python-Markdown reads."
+            )
+
+    def _made(self, config: MkDocsConfig, known: list[str], pages: Sequence[Page]) -> dict[str, bytes]:
+        """What stands beside pages that are published, by path. `known` are the addresses of the inventory."""
+        from tutorial_tool.mkdocs_plugin import finishing
+
+        return finishing.made(self.site, known, config, pages, for_readers=self.config.readers)
+
+    def _finish(self, config: MkDocsConfig, made: dict[str, bytes] | None = None) -> bool:
+        """Write what stands beside the pages. `made` is that, where it is known."""
+        from tutorial_tool.mkdocs_plugin import finishing
+
+        if made is None:
+            made = self._made(config, self.published, finishing.published(self.site, self.files))
+        finishing.write(made, self.files, config)
+        return True
+
+    def _rest(self) -> None:
+        """No other process does anything for this build any more."""
+        if self.crew:
+            self.crew.end()
+            self.crew = None
+
+    def _tell(self, findings: Sequence[Finding]) -> None:
+        """While serving: what the linter found, the new ones in the log."""
+        from tutorial_tool.mkdocs_plugin import errors
+
+        self.findings = list(findings)
+        known, self.told = set(self.told), [str(finding) for finding in findings]
+        errors.log([finding for finding in findings if str(finding) not in known])
+
+    def _told(self) -> TutorialSettings:
+        """The configuration of our own, which holds in the project. Ends the build where it is wrong."""
+        from tutorial_tool.config.settings import ConfigError
+        from tutorial_tool.linter.config_lookup import Settings
+
+        root = self.layout.root
+        try:
+            self.settings = Settings(root).config(root)
+            return self.settings
+        except ConfigError as error:
+            raise Abort(str(error)) from error
+
+    def _report(self) -> None:
+        from tutorial_tool.mkdocs_plugin import errors
+
+        wrong = self.broken.errors if self.broken else self.site.errors
+        if not wrong:
+            errors.log(self.findings, self.ends_on)
+            self.told += map(str, self.findings)
+            return
+        from tutorial_tool.linter import engine
+
+        self.told += map(str, wrong)
+        click.echo("\n".join(f"{finding}" for finding in engine.once_a_name(wrong)), err=True)
+        if not self.serving:
+            raise Abort("The tutorial cannot be rendered.")
+
+    # Serving
+
+    def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
+        from tutorial_tool.mkdocs_plugin import live_preview
+        from tutorial_tool.mkdocs_plugin.incremental import notice
+
+        self.watching.begin(self.site, server)
+        theirs = server.get_app()
+        assert theirs is not None
+        shown = (self.desk.panel, self.desk.overview, self.desk.markdown)
+        server.set_app(live_preview.App(theirs, server.mount_path, self.shortcut.wanted, *shown))
+        if notice.notified(server):
+            self.watching.expect(self.site.layout.root)
+        server.builder = partial(self._rebuilt, builder)
+        return server
+
+    def _rebuilt(self, builder: Callable[[], None]) -> None:
+        """Build what a change concerns, or the whole site where that is not known."""
+        self.lookout.rest()
+        self.has_begun, self.stuck = False, ""
+        with self.shortcut.lock:
+            again = self.shortcut.again()
+            if not again:
+                try:
+                    builder()
+                except Exception as error:
+                    if self.has_begun:
+                        raise
+                    self._stay(error)
+        if again:
+            self.lookout.see(self.site)
+
+    def _stay(self, error: Exception) -> None:
+        """A build ended before it changed anything: the pages stay, and say why. MkDocs would serve none any more."""
+        self.stuck = str(error)
+        log.error("%s", self.stuck)
+
+    # A build
+
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        """From here on MkDocs changes the site's folder."""
+        self.has_begun = True
+
+    @event_priority(50)
+    def on_files(self, files: Files, /, *, config: MkDocsConfig) -> Files:
+        from tutorial_tool.mkdocs_plugin import companions, pages
+
+        pages.leave_outside(self.site, files, config)
+        self.content(self.site)
+        pages.add(self.site, self.contents.texts, self.config.rules, files, config)
+        if self.broken:
+            from tutorial_tool.mkdocs_plugin import broken
+
+            broken.add_pages(self.broken, self.desk.author(), files, config)
+        self.made_nav = None
+        if companions.is_arranged(config):
+            companions.arrange(self.site, files, config)
+        else:
+            is_made = config.nav is None
+            self.follows_folders = companions.follows_folders(config)
+            config.nav = self._navigation(files, config)
+            self.made_nav = config.nav if is_made else None
+            if self.follows_folders:
+                companions.hand_over(self.site, config)
+        self.own_paths = {page.path for page in self.site.pages}
+        self.published = self._published()
+        self.has_moved = pages.add_moved(self.site, self.published, files, config)
+        return files
+
+    def _navigation(self, files: Files, config: MkDocsConfig) -> list[Any]:
+        from tutorial_tool.mkdocs_plugin import pages
+
+        if self.follows_folders:
+            return pages.by_folder(self.site, self.contents.texts, files)
+        return pages.navigation(self.site, self.config.rules, files, config)
+
+    def _navigate_again(self, files: Files, /, *, config: MkDocsConfig) -> Files:
+        """Where no `nav` is typed, all pages are shown: once other plugins have added theirs, and hidden some."""
+        if self.made_nav is not None and config.nav is self.made_nav:
+            config.nav = None
+            config.nav = self._navigation(files, config)
+        return files
+
+    @event_priority(-100)  # once other plugins have put pages into their order
+    def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:
+        from tutorial_tool.mkdocs_plugin import pages
+
+        pages.stay_on_platform(self.site, nav)
+        self.nav, self.files = nav, files
+        if self.crew:
+            from tutorial_tool.mkdocs_plugin import finishing
+
+            self.crew.read(files)
+            if finishing.is_free(files, config):
+                made = self.crew.done("made") if finishing.has_all(self.site, files) else None
+                self.crew.beside("finish", lambda: self._finish(config, made))
+        return nav
+
+    @event_priority(100)  # before another plugin changes it
+    def on_pre_page(self, page: MkDocsPage, /, *, config: MkDocsConfig, files: Files) -> MkDocsPage:
+        if self.serving:
+            self.shortcut.reading(page)
+        return page
+
+    def _guard(self, markdown: str, /, *, page: MkDocsPage, **_: Any) -> str:
+        from tutorial_tool.mkdocs_plugin import pages
+
+        pages.guard_front_matter(page)
+        return markdown
+
+    def on_page_markdown(self, markdown: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
+        from tutorial_tool.markdown import directive_comments
+
+        self.clock.start(page.file.src_uri)
+        return directive_comments.strip(markdown)
+
+    def on_page_content(self, content: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
+        from tutorial_tool.mkdocs_plugin import pages
+        from tutorial_tool.publishing import html_escaping
+
+        self.clock.stop()
+        pages.guard_titles(page)
+        shown = self.by_path.get(page.file.src_uri)
+        return html_escaping.html(
+            content, html_escaping.handlers(shown, frozenset(self.site.data_files)) if shown else None
+        )
+
+    def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
+        """Note what pages are made with, before the first is."""
+        from tutorial_tool.mkdocs_plugin.standing import Standing
+
+        self.env = env
+        self.standing = Standing(files, self.shortcut.asked if self.serving else None)
+        if self.serving:
+            self.shortcut.read(files)
+        if self.crew:
+            from tutorial_tool.mkdocs_plugin import compiled
+
+            if known := self.crew.done("templates"):
+                compiled.use(known, env)
+            self.crew.write()
+        return env
+
+    @event_priority(-100)  # once a search plugin has read the page: what surrounds a step is not a part of its text
+    def on_page_context(
+        self, context: TemplateContext, /, *, page: MkDocsPage, config: MkDocsConfig, nav: Navigation
+    ) -> TemplateContext:
+        from tutorial_tool.mkdocs_plugin import companions, surroundings
+
+        if self.serving:
+            self.shortcut.surrounding(page, config)
+        shown = self.by_path.get(page.file.src_uri)
+        if shown is not None and shown.generated:
+            companions.undate(page.meta, shown)
+        surroundings.write(page, shown, self.site, self.standing, nav, context["base_url"], config.theme.name)
+        if self.serving:
+            from tutorial_tool.mkdocs_plugin import live_preview
+
+            page.content = (page.content or "") + live_preview.place(page.file.src_uri)
+        return context
+
+    def on_post_page(self, output: str, /, *, page: MkDocsPage, config: MkDocsConfig) -> str:
+        if not self.config.sharing:
+            return output
+        from tutorial_tool.mkdocs_plugin import cards
+        from tutorial_tool.publishing import social_meta
+
+        path = page.file.src_uri
+        listed = self.config.readers and not self.serving and path in self.own_paths
+        return social_meta.headed(output, cards.of(page, self.by_path.get(path), self.standing, config, listed=listed))
+
+    @event_priority(-100)  # once other plugins have written their pages, such as redirects
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """A strict build fails on our findings itself: with `-q` MkDocs counts no warnings, and exits with 0."""
+        from tutorial_tool.mkdocs_plugin import errors, finishing, searching
+
+        late = self._late()
+        is_finished = self.crew is not None and self.crew.done("finish") is not None
+        self._rest()
+        errors.log(late, self.ends_on)
+        searching.label(config, self._names_in_search())
+        if self.serving:
+            if self.broken is None:
+                self.shortcut.end(config, self.nav, self.files, self.env)
+                self.lookout.see(self.site)
+            elif not self.broken.is_kept:
+                self.lookout.see(self.broken.loaded)
+            return
+        if not is_finished:
+            self._finish(config)
+        if self.config.lint:
+            found = finishing.check(self.site, self.files, config, [*self.findings, *self.known], self._told())
+            errors.log(found, self.ends_on)
+            self.findings = [*self.findings, *found]
+        if self.ends_on:
+            errors.end_strictly(self.findings, self.ends_on)
+
+    def _names_in_search(self) -> dict[str, str]:
+        """The platform of each page of a tutorial, by the page's address."""
+        return self.standing.platforms(self.by_path.values())
+
+
+__all__ = ["TutorialConfig", "TutorialPlugin"]

@@ -1,0 +1,153 @@
+"""While serving, a project with mistakes: which pages they cost, and what stands in the place of the others."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from tutorial_tool import data
+from tutorial_tool.core import traced
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import Position, Source
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import Node
+from tutorial_tool.mkdocs_plugin import companions, live_preview
+from tutorial_tool.mkdocs_plugin.pages import put
+from tutorial_tool.site import Page, Site
+from tutorial_tool.templating.functions import Place
+
+HOME = "index.md"
+"""The page that tells of mistakes where there is no other."""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """`errors` are the mistakes, `loaded` the site that has them; `site` is what is shown all the same.
+
+    `pages` are those that cannot be shown, by path, each with what is wrong with it. `is_kept`: the others are as they
+    were built last, and not as the sources have them now. `titles` and `anchors` are those that pages had, by path.
+    """
+
+    errors: tuple[Finding, ...]
+    loaded: Site
+    site: Site
+    pages: Mapping[str, tuple[Finding, ...]]
+    titles: Mapping[str, str]
+    anchors: Mapping[str, tuple[str, ...]]
+    is_kept: bool
+
+
+def broken(loaded: Site, last: Site | None, data_nodes: Mapping[str, Node]) -> Broken:
+    """What to show of a site with errors. `last` is the site as it was loaded last without; `data_nodes` are its data
+    files, parsed, by path."""
+    errors = tuple(loaded.errors)
+    anchors = {page.path: tuple(section.id for section in page.sections) for page in (last or loaded).pages}
+    wrong = _rendered_wrong(loaded)
+    if loaded.doubts and last is not None:
+        for finding in errors:
+            for path in _of_step(finding, data_nodes, last):
+                wrong.setdefault(path, {})[finding] = None
+        new = {place.path for place in loaded.places.values()} - {page.path for page in last.pages}
+        of_last = _frozen({path: found for path, found in wrong.items() if path not in new})
+        return Broken(errors, loaded, last, of_last, _titles(of_last, last), anchors, is_kept=True)
+    site = _complete(loaded, last)
+    if loaded.doubts:  # nothing of the tutorials can be shown
+        wrong = {page.path: dict.fromkeys(errors) for page in site.pages if page.place} | wrong
+    if not site.pages:
+        wrong[HOME] = dict.fromkeys(errors)
+    return Broken(errors, loaded, site, _frozen(wrong), _titles(wrong, last, site), anchors, is_kept=False)
+
+
+def add_pages(wrong: Broken, author: live_preview.Author, files: Files, config: MkDocsConfig) -> None:
+    """What is wrong with each page that cannot be shown, at its address: a tab reloads when it is mended."""
+    for path, found in wrong.pages.items():
+        overview = posixpath.relpath(live_preview.OVERVIEW, File.generated(config, path, content="").url or ".") + "/"
+        said = {"title": wrong.titles.get(path, path), "search": {"exclude": True}, **companions.left_alone(config)}
+        front = json.dumps(said, ensure_ascii=False)
+        content = live_preview.broken_page(found, author, overview, wrong.anchors.get(path, ()), is_kept=wrong.is_kept)
+        put(files, File.generated(config, path, content=f"---\n{front}\n---\n\n{content}\n"))
+
+
+def _titles(paths: Iterable[str], *sites: Site | None) -> dict[str, str]:
+    """The titles of pages as readers see them: what the last of some sites tells."""
+    wanted = set(paths)
+    pages = [page for site in sites if site for page in site.pages if page.path in wanted]
+    return {page.path: title for page in pages if (title := page.stated_title)}
+
+
+def _frozen(wrong: Mapping[str, dict[Finding, None]]) -> dict[str, tuple[Finding, ...]]:
+    return {path: tuple(found) for path, found in wrong.items()}
+
+
+def _rendered_wrong(loaded: Site) -> dict[str, dict[Finding, None]]:
+    """The pages that are wrong by themselves: their templates failed, or what stands in their files."""
+    wrong: dict[str, dict[Finding, None]] = {}
+    for address, found in loaded.failed.items():
+        told = [finding for finding in found if finding.severity is Severity.ERROR]
+        if told and address in loaded.places:
+            wrong[loaded.places[address].path] = dict.fromkeys(told)
+    docs = f"{loaded.layout.docs}/"
+    for finding in loaded.errors:  # of a page that cannot be read, too: MkDocs would end there
+        if finding.span.path.startswith(docs):
+            wrong.setdefault(finding.span.path.removeprefix(docs), {})[finding] = None
+    return wrong
+
+
+# Pages that could not be rendered
+
+
+def _complete(loaded: Site, last: Site | None) -> Site:
+    """The site with a page at each place, so that its order and its links stay what they are."""
+    present = {page.path for page in loaded.pages}
+    missing = [
+        _stand_in(place, last, loaded.model.strings)
+        for address, place in loaded.places.items()
+        if address not in loaded.by_address and place.path not in present
+    ]
+    return replace(loaded, pages=[*loaded.pages, *missing], known={})
+
+
+def _stand_in(place: Place, last: Site | None, strings: Mapping[str, str]) -> Page:
+    """A page under the title that it had, or else its id."""
+    known = last.by_address.get(place.address) if last else None
+    title = plain(known.title if known else place.tutorial.title_of(place.step, place.platform) or place.step.id)
+    shown = title
+    if place.number is not None and place.step.numbering.steps:
+        shown = strings["title"].replace("{number}", str(place.number)).replace("{title}", title)
+    source = Source(place.path, f"---\ntitle: {json.dumps(shown, ensure_ascii=False)}\n---\n")
+    return Page(place.path, source, traced.traced(source.whole()), place, title, generated=True)
+
+
+# Steps that a mistake in the data is about
+
+
+def _of_step(finding: Finding, nodes: Mapping[str, Node], last: Site) -> Iterator[str]:
+    """The pages of the step that a mistake in the data stands in, if it stands in one."""
+    node = nodes.get(finding.span.path)
+    way = list(_way(node, finding.span.position)) if node else []
+    if len(way) < 4 or way[0] != "tutorials" or way[2] != "steps":
+        return
+    for address, page in last.by_address.items():
+        if (address.tutorial, address.step) == (way[1], way[3]):
+            yield page.path
+
+
+def _way(node: Node, at: Position) -> Iterator[str]:
+    """The keys, and the ids of entries of lists, from the top of a data file down to a place."""
+    if isinstance(node, data.Mapping):
+        for key, value in node.items:
+            if key.span.position <= at <= value.span.end_position:
+                yield plain(key.text)
+                yield from _way(value, at)
+                return
+    for item in node.items if isinstance(node, data.Sequence) else ():
+        if item.span.position <= at <= item.span.end_position:
+            id_ = item.get("id") if isinstance(item, data.Mapping) else item
+            yield plain(id_.text) if isinstance(id_, data.Scalar) else ""
+            yield from _way(item, at)
+            return

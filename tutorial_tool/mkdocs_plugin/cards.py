@@ -1,0 +1,51 @@
+"""What is said of each page to search engines and to sites that link it."""
+
+from __future__ import annotations
+
+import html
+import posixpath
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.utils import get_relative_url
+
+from tutorial_tool.core.traced import plain
+from tutorial_tool.mkdocs_plugin.standing import Standing, whole_address
+from tutorial_tool.publishing import html as published
+from tutorial_tool.publishing import social_meta
+from tutorial_tool.site import Page
+
+
+def of(
+    page: MkDocsPage, shown: Page | None, standing: Standing, config: MkDocsConfig, *, listed: bool
+) -> social_meta.Card:
+    """The card of a page. `shown` is the step that it is, if it is one; `listed`: it is published as Markdown, too."""
+    description = page.meta.get("description") or config.site_description or ""
+    return social_meta.Card(
+        html.unescape(str(page.title or "")),
+        html.unescape(config.site_name),
+        html.unescape(str(description)),
+        whole_address(config, page.url),
+        plain(shown.place.platform.name) if shown and shown.place else "",
+        _image(page, standing, config),
+        get_relative_url(page.file.src_uri, page.url) if listed else "",
+        page.is_homepage,
+    )
+
+
+def _image(page: MkDocsPage, standing: Standing, config: MkDocsConfig) -> social_meta.Image | None:
+    """The picture that stands for a page: the one that its front matter names, or the first that it shows."""
+    if not config.site_url:
+        return None
+    shown = [(standing.path(page, src), alt) for src, alt in published.pictures(page.content or "")]
+    if isinstance(told := page.meta.get("image"), str):
+        named = html.unescape(told).lstrip("/")
+        shown = [(named, ""), (posixpath.join(posixpath.dirname(page.file.src_uri), named), "")]
+    for path, alt in shown:
+        standing.asked(page, path or "")
+        wanted = path and path.lower().endswith(social_meta.SUFFIXES)
+        file = standing.file(path) if path and wanted else None
+        if file is not None and file.abs_src_path:
+            return social_meta.Image(whole_address(config, file.url), alt, published.size_of(Path(file.abs_src_path)))
+    return None

@@ -1,0 +1,136 @@
+"""Other plugins of a site: what they need to go together with ours, and which one cannot."""
+
+from __future__ import annotations
+
+import html
+import json
+import posixpath
+import re
+from collections.abc import Callable, Iterator, MutableMapping
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
+
+from tutorial_tool import data
+from tutorial_tool.core.traced import plain
+from tutorial_tool.publishing import navigation as navigations
+from tutorial_tool.site import Page, Site
+
+_LANGUAGES = "i18n"
+_NAVIGATION = "awesome-nav"
+_PAGES, _SAID = "awesome-pages", "nav_config_with_rest"
+_MACROS, _READS = "macros", "render_macros"
+_DATES = ("git_revision_date", "git_creation_date")
+"""What the plugins begin their names with that tell when a page was changed."""
+
+
+def check(config: MkDocsConfig) -> None:
+    """End a build with a plugin that would lose our pages, and say what to do instead."""
+    if _LANGUAGES in config.plugins:
+        file = Path(config.config_file_path or "mkdocs.yml")
+        text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+        raise Abort(
+            f"{_place(file.name, text)}: the plugin '{_LANGUAGES}' publishes files of the docs folder only, and loses "
+            "the pages that are made of platforms.yaml: give each language a mkdocs.yml and a project of its own"
+        )
+
+
+def _place(file: str, text: str) -> str:
+    """Where the plugin is named: the file alone where that stands in another one."""
+    found = re.search(rf"(?m)^\s*(?:- |plugins:.*?[\[{{, ])['\"]?({_LANGUAGES})(?![\w-])", text)
+    if found is None:
+        return file
+    line, start = text.count("\n", 0, found.start(1)) + 1, text.rfind("\n", 0, found.start(1))
+    return f"{file}:{line}:{found.start(1) - start}"
+
+
+def hear_early(config: MkDocsConfig, event: str, method: Callable[..., Any]) -> None:
+    """Have a method called before those of plugins that ask for no place, whichever stands first in the configuration.
+
+    An event that a plugin hears twice is declared in another way in each engine.
+    """
+    events = config.plugins.events[event]
+    at = next((at for at, one in enumerate(events) if getattr(one, "mkdocs_priority", 0) <= 0), len(events))
+    events.insert(at, method)
+
+
+def is_arranged(config: MkDocsConfig) -> bool:
+    """Whether another plugin makes the whole navigation of the folders, and `nav` has no say."""
+    return _NAVIGATION in config.plugins and config.nav is None
+
+
+def arrange(site: Site, files: Files, config: MkDocsConfig) -> None:
+    """Tell the plugin that makes the navigation the names of our folders and the order of their pages, as it wants it:
+    in a file of each folder, where none stands there."""
+    name = str(config.plugins[_NAVIGATION].config["filename"])
+    for folder, title, entries in _folders(site):
+        path = posixpath.join(folder, name)
+        if files.get_file_from_path(path) is None:
+            told = {"title": title, "nav": entries, "append_unmatched": True}
+            files.append(File.generated(config, path, content=json.dumps(told)))
+
+
+def follows_folders(config: MkDocsConfig) -> bool:
+    """Whether another plugin changes a navigation that MkDocs makes of the folders."""
+    return _PAGES in config.plugins and config.nav is None
+
+
+def hand_over(site: Site, config: MkDocsConfig) -> None:
+    """Let the plugin that changes a navigation of folders take ours for one: it looks whether a `nav` is typed.
+
+    A `nav` with a place for the rest it has put aside: the tutorials come to their marks there.
+    """
+    plugin = config.plugins[_PAGES]
+    if said := getattr(plugin, _SAID, None):
+        setattr(plugin, _SAID, navigations.marked(site, said, html.escape))
+
+    def forget(nav: Navigation, /, *, config: MkDocsConfig, **_: Any) -> Navigation:
+        config.nav = None
+        return nav
+
+    hear_early(config, "nav", forget)
+
+
+def _folders(site: Site) -> Iterator[tuple[str, str, list[str]]]:
+    """Each folder that holds all pages of a platform, or the folders of all platforms: its title, and what it holds."""
+    for id_, tutorial in site.model.tutorials.items():
+        homes = []
+        for platform in site.model.platforms.values():
+            paths = [page.path for page in site.page_order(id_, platform.id)]
+            inside = {posixpath.dirname(path) for path in paths}
+            if len(inside) == 1 and (home := inside.pop()):
+                homes.append(home)
+                yield home, html.escape(plain(platform.name)), [posixpath.basename(path) for path in paths]
+        above = {posixpath.dirname(home) for home in homes}
+        if len(above) == 1 and len({*homes}) == len(homes) and (whole := above.pop()):
+            yield whole, html.escape(plain(tutorial.title)), [posixpath.basename(home) for home in homes]
+
+
+def verbatim(text: str, config: MkDocsConfig) -> str:
+    """A page that is made, as a plugin must read it that fills in templates: what looks like one there is code."""
+    found = data.split(text)
+    if _MACROS not in config.plugins or (found and f"\n{_READS}:" in text[: found.end]):
+        return text
+    said = f"{_READS}: false\n"
+    return text[: found.start] + said + text[found.start :] if found else f"---\n{said}---\n\n{text}"
+
+
+def left_alone(config: MkDocsConfig) -> dict[str, bool]:
+    """The same, as keys of the front matter of a page that is made."""
+    return {_READS: False} if _MACROS in config.plugins else {}
+
+
+def undate(meta: MutableMapping[str, Any], shown: Page) -> None:
+    """Take out when the page was changed, as another plugin tells it: a page that is made has the time of the build.
+
+    What its own front matter says stays.
+    """
+    dates = [key for key in meta if key.startswith(_DATES)]
+    said = data.metadata(shown.plain) if dates else {}
+    for key in dates:
+        if key not in said:
+            del meta[key]

@@ -1,0 +1,67 @@
+"""What pages are made of, as MkDocs reads it, and what a site shows on more than one page: to tell what changed."""
+
+from __future__ import annotations
+
+import re
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model import Model
+from tutorial_tool.publishing import html, html_escaping
+from tutorial_tool.site import Page, Site
+
+_MOVED = lazy_re.compile(r"redirect|alias|old_urls", re.IGNORECASE)
+
+
+class Contents:
+    """Keeps what was made of each page as long as the page is the same."""
+
+    def __init__(self) -> None:
+        self.texts: dict[Page, str] = {}
+        """The generated pages as MkDocs reads them."""
+        self._fronts: dict[Page, str] = {}
+
+    def of(self, site: Site) -> dict[str, str]:
+        """The text of each page and figure that is generated, by path."""
+        told = frozenset(site.data_files)
+        ours = [page for page in site.pages if page.generated]
+        self.texts = {page: self.texts.get(page) or html_escaping.text(page, told) for page in ours}
+        return {page.path: text for page, text in self.texts.items()} | {
+            path: figure.svg for path, figure in site.figures.items()
+        }
+
+    def shape(self, site: Site) -> object:
+        """What more than single pages show, the titles of pages aside. Equal only where nothing of it changed."""
+        read = site.model
+        return (
+            [(page.path, page.source.path, page.generated, page.number) for page in site.pages],
+            [(id_, plain(platform.name)) for id_, platform in read.platforms.items()],
+            [(id_, plain(tutorial.title)) for id_, tutorial in read.tutorials.items()],
+            _reasons(read),
+            html.tables_of(site, None),
+            {key: plain(text) for key, text in read.strings.items()},
+            site.redirects,
+            self._moving(site),
+        )
+
+    def _moving(self, site: Site) -> list[tuple[str, str]]:
+        """The front matter of pages that may name old addresses of theirs."""
+        self._fronts = {page: self._fronts.get(page) or _front(page) for page in site.pages}
+        return [(page.path, front) for page, front in self._fronts.items() if _MOVED.search(front)]
+
+
+def _reasons(model: Model) -> list[str | None]:
+    """Why platforms lack steps."""
+    return [
+        plain(reason) if (reason := tutorial.absence(step, platform)) else None
+        for tutorial in model.tutorials.values()
+        for step in tutorial.steps.values()
+        for platform in model.platforms.values()
+    ]
+
+
+def _front(page: Page) -> str:
+    text = plain(page.text)
+    found = data.split(text)
+    return text[: found.body] if found else ""

@@ -1,0 +1,87 @@
+"""What an author is shown while serving: the panel of each page, the overview, and the Markdown of a page."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.mkdocs_plugin import live_preview
+from tutorial_tool.mkdocs_plugin.live_preview import Author
+from tutorial_tool.site import Site
+
+if TYPE_CHECKING:
+    from tutorial_tool.mkdocs_plugin import TutorialPlugin
+
+
+class Desk:
+    """Asks the plugin for what stands on the site by now."""
+
+    def __init__(self, plugin: TutorialPlugin) -> None:
+        self.plugin = plugin
+
+    def author(self, page: MkDocsPage | None = None) -> Author:
+        """How links lead to sources, and from a page of the site to manuals."""
+        plugin = self.plugin
+        manual: Callable[[str], str | None] = lambda _rule: None  # noqa: E731 -- a page tells a better one
+        if page is not None:
+            manual = plugin.standing.manual(page, plugin.config.rules)
+        return Author(plugin.site.layout.root, plugin.config.editor, manual)
+
+    @property
+    def errors(self) -> Sequence[Finding]:
+        return self.plugin.broken.errors if self.plugin.broken else ()
+
+    @property
+    def is_old(self) -> bool:
+        """Whether the pages stay as they were, and not as the sources have them now."""
+        return bool(self.plugin.stuck) or (self.plugin.broken is not None and self.plugin.broken.is_kept)
+
+    def overview(self) -> str:
+        """The overview, which is made when it is asked for."""
+        plugin = self.plugin
+        findings = tuple(plugin.lookout.before)
+        if not self.is_old:
+            findings = tuple(plugin.lookout.findings(timeout=60) or plugin.findings)
+        wrong = live_preview.Wrong(self.errors, plugin.stuck, is_old=self.is_old)
+        told = live_preview.Told(self._rendered(), findings, wrong, self._address)
+        return live_preview.overview(told, plugin.settings or Config(), self.author())
+
+    def _rendered(self) -> Site:
+        """The site without pages that only stand for those that cannot be built: they would compare as equal."""
+        site, wrong = self.plugin.site, self.plugin.broken
+        if wrong is None or wrong.is_kept:
+            return site
+        return replace(site, pages=[page for page in site.pages if page.path not in wrong.pages], known={})
+
+    def _address(self, path: str) -> str | None:
+        """The address of a page, relative to the overview."""
+        page = self.plugin.standing.page(path)
+        return f"../{page.url.removeprefix('./')}" if page else None
+
+    def markdown(self, path: str) -> str | None:
+        """A page as Markdown; None where there is no such page of ours."""
+        page = next((page for page in self.plugin.site.pages if page.path == path), None)
+        return page.encoded().decode("utf-8", "replace") if page else None
+
+    def panel(self, path: str, timeout: float) -> str | None:
+        """What the linter finds on a page; None where it has not looked yet, after so many seconds.
+
+        Where the page is older than its sources, why. Nothing where the page itself tells what is wrong.
+        """
+        plugin, page = self.plugin, self.plugin.standing.page(path)
+        found = () if self.is_old else plugin.lookout.findings(timeout)
+        if found is None or page is None:
+            return None
+        ours = next((each for each in plugin.site.pages if each.path == path), None)
+        wrong = plugin.broken
+        if wrong is not None and path in wrong.pages and not plugin.stuck:
+            return ""
+        why = live_preview.Wrong(self.errors, plugin.stuck, is_old=self.is_old)
+        overview = posixpath.relpath(live_preview.OVERVIEW, page.url or ".") + "/"
+        return live_preview.panel(ours, found, self.author(page), overview, why)

@@ -1,0 +1,40 @@
+"""What is wrong, in MkDocs' log, and what ends a build."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from typing import NoReturn
+
+import click
+from mkdocs.exceptions import Abort, PluginError
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.publishing import render_timeout
+
+_log = logging.getLogger("mkdocs.plugins.tutorial")
+
+
+def log(findings: Iterable[Finding], ends_on: Severity | None = None) -> None:
+    """Findings as lines of the log. A strict build ends on warnings, so that those are what reaches `ends_on` there."""
+    for finding in findings:
+        is_grave = finding.severity.reaches(ends_on or Severity.WARNING)
+        _log.log(logging.WARNING if is_grave else logging.INFO, "%s", finding)
+
+
+def end_strictly(findings: Iterable[Finding], ends_on: Severity) -> None:
+    """End a build that is strict, if something was found. With `-q` no finding was printed yet."""
+    failing = [finding for finding in findings if finding.severity.reaches(ends_on)]
+    if not failing:
+        return
+    if not _log.isEnabledFor(logging.WARNING):
+        click.echo("\n".join(map(str, failing)), err=True)
+    raise Abort(f"The tutorial has {len(failing)} finding{'s' * (len(failing) > 1)}, and the build is strict.")
+
+
+def take_too_long(path: str) -> NoReturn:
+    """What ends the conversion of a page that would take for ever."""
+    raise PluginError(
+        f"{path}: Python-Markdown takes more than {render_timeout.SECONDS:g} s for this page. "
+        "Such text is rarely prose: put it into a code block, or into a file of its own"
+    )

@@ -1,0 +1,80 @@
+"""What the plugin adds to the configuration and theme of a site: Markdown extensions, styles, scripts, templates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
+from mkdocs.utils import get_theme_dir
+
+from tutorial_tool.config import plugin_options
+from tutorial_tool.publishing import theme
+from tutorial_tool.site import DATA
+
+PRUNED_FROM = 200
+"""Pages of tutorials from which on each page shows the open part of the navigation only: else all of them show all."""
+
+
+def extend(config: MkDocsConfig) -> None:
+    """Add the extensions that are not there, the style and the script of tutorial pages, and the templates that mend
+    Material's behind the user's own."""
+    for name, options in plugin_options.EXTENSIONS.items():
+        if name not in config.markdown_extensions:
+            config.markdown_extensions.append(name)
+            config.mdx_configs.setdefault(name, options)
+    config.theme.dirs.append(str(theme.STATIC))
+    config.extra_css[:0] = theme.STYLES  # the user's own styles come after them, and win
+    config.extra_javascript += theme.SCRIPTS
+    if config.theme.name == "material":
+        config.extra_css.insert(0, theme.MATERIAL_STYLE)
+        config.extra_javascript.append(theme.MATERIAL_SCRIPT)
+        config.theme.dirs.insert(1 if config.theme.custom_dir else 0, str(theme.MATERIAL))
+        _mend(config)
+    else:
+        config.extra_css.insert(0, theme.TABS_STYLE)
+
+
+def check_folders(config: MkDocsConfig, project: str, templates: str) -> None:
+    """End a build whose options name folders without what should be there. Nothing is asked of those by default."""
+    file = Path(config.config_file_path or "mkdocs.yml")
+    root, told = file.parent / project, ""
+    if project != plugin_options.OPTIONS["project"].default and not (root / DATA).is_file():
+        near = sorted(path.parent.name for path in file.parent.glob(f"*/{DATA}"))
+        near = ["."] if (file.parent / DATA).is_file() else near
+        key, value = "project", project
+        told = f"there is no {DATA} in '{project}'{f'; there is one in {near[0]!r}' if near else ''}"
+    elif templates != plugin_options.OPTIONS["templates"].default and not (root / templates).is_dir():
+        key, value, told = "templates", templates, f"there is no folder '{templates}' in the project"
+    if told:
+        text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+        raise Abort(plugin_options.misled(key, value, file.name, text, told))
+
+
+def prune(config: MkDocsConfig) -> None:
+    """Leave closed sections out of Material's navigation: their names lead to their first page, which opens them."""
+    features = list(config.theme.get("features") or ())
+    if config.theme.name == "material" and not {"navigation.expand", "navigation.prune"} & set(features):
+        config.theme["features"] = [*features, "navigation.prune"]
+
+
+class _Unlisted(PrefixLoader):
+    """Templates that others extend. They are no files of the theme, of which MkDocs asks each: Material has 14,000."""
+
+    def list_templates(self) -> list[str]:
+        return []
+
+
+def _mend(config: MkDocsConfig) -> None:
+    """Let the templates that mend Material's take its own from `material/`, in each environment that anybody makes:
+    other plugins make some, too."""
+    made = config.theme.get_env
+    theirs = _Unlisted({"material": FileSystemLoader(get_theme_dir("material"))})
+
+    def get_env() -> Environment:
+        env = made()
+        env.loader = ChoiceLoader([*filter(None, [env.loader]), theirs])
+        return env
+
+    vars(config.theme)["get_env"] = get_env

@@ -1,0 +1,82 @@
+"""What follows once a site is written: files for readers' other tools, and a look at all that was written."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+
+from tutorial_tool.config.settings import Config as TutorialSettings
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.fs import files as disk
+from tutorial_tool.publishing import inventory
+from tutorial_tool.site import Page, Site
+
+
+def is_free(files: Files, config: MkDocsConfig) -> bool:
+    """Whether what `write` writes is no file of the site, so that it may be written first."""
+    return inventory.FILE not in _taken(files, config)
+
+
+def has_all(site: Site, files: Files) -> bool:
+    """Whether all pages are published: no other plugin has taken one out."""
+    return len(published(site, files)) == len(site.pages)
+
+
+def published(site: Site, files: Files) -> list[Page]:
+    """The pages that MkDocs publishes."""
+    present = {file.src_uri for file in files.documentation_pages()}
+    return [page for page in site.pages if page.path in present]
+
+
+def made(
+    site: Site, known: Iterable[str], config: MkDocsConfig, pages: Sequence[Page], *, for_readers: bool
+) -> dict[str, bytes]:
+    """The inventory of a site, and what other tools read of the pages that are published, by path in the built site.
+
+    `known` are the addresses that the last inventory has.
+    """
+    found = {inventory.FILE: inventory.write([site], known).encode()}
+    if for_readers:
+        from tutorial_tool.publishing import llms_txt
+
+        base = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
+        found |= llms_txt.files(site, pages, html.unescape(config.site_name), config.site_description or "", base)
+    return found
+
+
+def write(found: Mapping[str, bytes], files: Files, config: MkDocsConfig) -> None:
+    """Write what stands beside the pages, but for the inventory never over a file of the site."""
+    folder, taken = Path(config.site_dir), _taken(files, config) - {inventory.FILE}
+    disk.write_made({folder / path: text for path, text in found.items() if path not in taken}, root=folder)
+
+
+def _taken(files: Files, config: MkDocsConfig) -> set[str]:
+    """The files of the site: pages, what stands beside them, and what templates make."""
+    return {*(file.dest_uri for file in files), *config.theme.static_templates, *config.extra_templates}
+
+
+def check(
+    site: Site, files: Files, config: MkDocsConfig, known: Iterable[Finding], settings: TutorialSettings
+) -> list[Finding]:
+    """Read the site that was written: what no look at the sources could tell is reported, too."""
+    from tutorial_tool.links import built_site
+    from tutorial_tool.linter import baseline, engine
+
+    root, custom = site.layout.root, config.theme.custom_dir
+    by_path = {page.path: page for page in site.pages}
+    beside = [Path(config.config_file_path)] if config.config_file_path else []
+    beside += sorted(Path(custom).rglob("*.html")) if custom else []
+    written = built_site.Written(
+        Path(config.site_dir),
+        root,
+        config.site_url or "",
+        {file.dest_uri: by_path[file.src_uri] for file in files if file.src_uri in by_path},
+        frozenset(file.dest_uri for file in files if not file.is_documentation_page()),
+        tuple(beside),
+    )
+    found = built_site.check(site, written, known)
+    return baseline.compared(engine.later(site, settings, found), baseline.of(settings), root).new

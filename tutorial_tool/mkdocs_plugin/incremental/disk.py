@@ -1,0 +1,68 @@
+"""What stands on the disk, as far as a build reads it without the project's loader."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+
+from tutorial_tool.core import lazy_re
+
+RACE_SECONDS = 0.1
+"""A file that was written so shortly before it was looked at may be written again, and keep its time."""
+_INHERIT = lazy_re.compile(r"^INHERIT:\s*(.+?)\s*$", re.MULTILINE)
+
+Seen = tuple[int, int, int] | None
+"""What tells that a file is the same: time of its last change, size and number; None where nothing does."""
+
+
+@dataclass
+class Folders:
+    """The files of the docs folder by path relative to it, and those of the theme's own folder."""
+
+    docs: dict[str, Seen]
+    theme: dict[str, Seen]
+
+    @classmethod
+    def of(cls, config: MkDocsConfig) -> Folders:
+        custom = config.theme.custom_dir
+        return cls(_seen(config.docs_dir), _seen(custom) if custom else {})
+
+    def same(self, other: Folders, path: str) -> bool:
+        return self.docs[path] is not None and self.docs[path] == other.docs[path]
+
+
+def _seen(folder: str) -> dict[str, Seen]:
+    out: dict[str, Seen] = {}
+    now = time.time_ns()
+    for place, names, files in os.walk(folder, followlinks=True):
+        names.sort()
+        below = os.path.relpath(place, folder).replace(os.sep, "/")
+        for name in sorted(files):
+            try:
+                status = os.stat(os.path.join(place, name))
+            except OSError:
+                continue
+            fresh = now - max(status.st_mtime_ns, status.st_ctime_ns) < RACE_SECONDS * 1e9
+            seen = None if fresh else (status.st_mtime_ns, status.st_size, status.st_ino)
+            out[name if below == "." else f"{below}/{name}"] = seen
+    return out
+
+
+def configuration(config: MkDocsConfig) -> tuple[tuple[str, bytes], ...]:
+    """The texts of the configuration: MkDocs' file with those that it inherits from."""
+    found: list[tuple[str, bytes]] = []
+    path = Path(config.config_file_path) if config.config_file_path else None
+    while path is not None and str(path) not in dict(found):
+        try:
+            text = path.read_bytes()
+        except OSError:
+            text = b""
+        found.append((str(path), text))
+        inherited = _INHERIT.search(text.decode("utf-8", "replace"))
+        path = (path.parent / inherited[1].strip("'\"")).resolve() if inherited else None
+    return tuple(found)

@@ -1,0 +1,127 @@
+"""Whether everything that takes part in a build is known: only then it is known what a change concerns."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import mkdocs.plugins
+from mkdocs.config.defaults import MkDocsConfig
+
+from tutorial_tool.core import lazy_re
+
+MODULES = tuple(
+    "commands/build.py livereload/__init__.py plugins.py structure/files.py structure/nav.py structure/pages.py".split()
+)
+DIGESTS = frozenset(("12c2fe8c300e27ecdc2c19269bc72fba04005fe8ee10dc65b93a6e0542096887",))
+"""Of those modules in the releases of MkDocs that this package knows: 1.6.1."""
+THEMES = (None, "material", "mkdocs", "readthedocs")
+PLUGINS = (
+    ("tutorial_tool.mkdocs_plugin", "TutorialPlugin"),
+    ("material.plugins.search.plugin", "SearchPlugin"),
+    ("mkdocs.contrib.search", "SearchPlugin"),
+)
+_EXTENSIONS = lazy_re.compile(r"(?:markdown\.extensions\.)?[a-z_]+|pymdownx\.[a-z0-9_.]+")
+_OF_MARKDOWN = frozenset(
+    "abbr admonition attr_list codehilite def_list extra fenced_code footnotes legacy_attrs legacy_em md_in_html meta "
+    "nl2br sane_lists smarty tables toc wikilinks".split()
+)
+_READING_FILES = ("pymdownx.snippets", "pymdownx.b64")
+"""Extensions whose pages depend on other files."""
+_SHARED = lazy_re.compile(
+    r"\b(?:nav|pages|files|children|homepage|previous_page|next_page|parent|siblings|ancestors|build_date_utc|random)\b"
+)
+"""What a template of a theme may ask for that belongs to more than its page."""
+_CHANGING = lazy_re.compile(
+    r"\.(?:update|append|extend|insert|setdefault|pop|popitem|remove|clear|add)\b|\{%[-+]?\s*do\b"
+)
+"""How a template changes something that outlasts its page."""
+
+
+def unknown(config: MkDocsConfig) -> str | None:
+    """What takes part in a build and may look at more than one page for each, in words; None where nothing does."""
+    return next(_unknown(config), None)
+
+
+def unknown_beside(config: MkDocsConfig) -> str | None:
+    """What may make another site where several processes make a part of it each, in words; None where nothing does."""
+    return next(chain(_code(config), _in_templates(config, _SHARED, _CHANGING)), None)
+
+
+def unknown_code(config: MkDocsConfig) -> str | None:
+    """What may make something else of the same files, in words; None where nothing does."""
+    return next(_code(config), None)
+
+
+def _unknown(config: MkDocsConfig) -> Iterator[str]:
+    yield from _code(config)
+    if config.strict:
+        yield "`strict`"
+    if config.extra_templates:
+        yield "`extra_templates`"
+    if config.theme.name not in THEMES:
+        yield f"theme '{config.theme.name}'"
+    for name in _READING_FILES:
+        if name in config.markdown_extensions:
+            yield f"Markdown extension '{name}'"
+    yield from _in_templates(config, _SHARED)
+
+
+def _code(config: MkDocsConfig) -> Iterator[str]:
+    if digest() not in DIGESTS:
+        yield f"MkDocs {mkdocs.__version__}"
+    for name, plugin in config.plugins.items():
+        if (type(plugin).__module__, type(plugin).__name__) not in PLUGINS:
+            yield f"plugin '{name}'"
+    if config.hooks:
+        yield "`hooks`"
+    for name in config.markdown_extensions:
+        if not _is_known(name):
+            yield f"Markdown extension '{name}'"
+    for function in _functions(config.mdx_configs):
+        yield f"function '{function}' of a Markdown extension"
+
+
+@cache
+def digest() -> str:
+    """Of the code of MkDocs that is built upon."""
+    root = Path(str(mkdocs.plugins.__file__)).parent  # a program that stands in MkDocs' place has files of its own
+    files = (file for module in MODULES if (file := root / module).is_file())
+    return hashlib.sha256(b"".join(file.read_bytes().replace(b"\r\n", b"\n") for file in files)).hexdigest()
+
+
+def _is_known(extension: str) -> bool:
+    if not _EXTENSIONS.fullmatch(extension):
+        return False
+    return extension.startswith("pymdownx.") or extension.removeprefix("markdown.extensions.") in _OF_MARKDOWN
+
+
+def _in_templates(config: MkDocsConfig, *patterns: re.Pattern[str]) -> Iterator[str]:
+    """What templates of the theme's own folder say that matters, in words."""
+    for path in _templates(config.theme.custom_dir):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        for found in filter(None, (pattern.search(text) for pattern in patterns)):
+            yield f"`{found[0]}` in {path.name} of the theme's custom_dir"
+
+
+def _functions(value: Any) -> Iterator[str]:
+    """The functions in the options of extensions that belong to nobody known."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        for item in value:
+            yield from _functions(item)
+    elif callable(value):
+        function = getattr(value, "func", value)  # of a partial
+        module = getattr(function, "__module__", None) or type(function).__module__
+        if module.split(".")[0] not in ("markdown", "material", "pymdownx"):
+            yield getattr(function, "__qualname__", type(function).__name__)
+
+
+def _templates(folder: str | None) -> list[Path]:
+    return [path for path in sorted(Path(folder).rglob("*")) if path.suffix in (".html", ".xml")] if folder else []

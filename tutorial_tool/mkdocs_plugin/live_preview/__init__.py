@@ -1,0 +1,200 @@
+"""What an author sees while serving, and nobody else: the findings of each page, and an overview of all of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from tutorial_tool import variants
+from tutorial_tool.compare import page as comparison
+from tutorial_tool.compare.choosing import Found
+from tutorial_tool.config.plugin_options import EDITOR
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.linter.targets import Target
+from tutorial_tool.mkdocs_plugin.live_preview.app import MARKDOWN, OVERVIEW, App, place
+from tutorial_tool.mkdocs_plugin.live_preview.lookout import Lookout
+from tutorial_tool.rules.finding_index import of_page
+from tutorial_tool.site import Page, Site
+
+__all__ = ["EDITOR", "OVERVIEW", "App", "Author", "Lookout", "Told", "broken_page", "overview", "panel", "place"]
+
+_MARKS = lazy_re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
+_CODE = lazy_re.compile(r"`+([^`]+)`+")
+_LONGEST = 200
+"""Characters of a text that is looked for on the page, and of a line that is shown."""
+_MOST = 10
+"""Mistakes that are shown in the place of a page."""
+
+
+class Author(NamedTuple):
+    """How links of the panel lead to sources and manuals: `manual` gives the address of a rule's, if it is there."""
+
+    root: Path
+    editor: str
+    manual: Callable[[str], str | None]
+
+    def open(self, span: Span) -> str:
+        """The address that opens a place in the author's editor."""
+        path = quote((self.root / span.path).as_posix(), safe="/:")
+        told = {"{path}": path.removeprefix("/"), "{line}": span.position.line, "{column}": span.position.column}
+        return re.sub(r"\{path\}|\{line\}|\{column\}", lambda match: str(told[match[0]]), self.editor)
+
+
+class Wrong(NamedTuple):
+    """What is wrong elsewhere: errors, or why the last build ended. `is_old`: so the pages are as they were before."""
+
+    errors: Sequence[Finding] = ()
+    stuck: str = ""
+    is_old: bool = False
+
+
+NOTHING = Wrong()
+
+
+def panel(page: Page | None, findings: Iterable[Finding], author: Author, overview: str, wrong: Wrong = NOTHING) -> str:
+    """The panel of a page: its findings, each with its rule's manual and its place. `overview` is an address."""
+    found = list(dict.fromkeys(of_page(page, findings))) if page is not None else []
+    return _template("panel.html").render(
+        rows=_rows((finding for finding in found if finding not in wrong.errors), author),
+        elsewhere=_rows(wrong.errors, author),
+        is_old=wrong.is_old,
+        stuck=wrong.stuck,
+        overview=overview,
+        markdown=f"{overview}{MARKDOWN}?page={quote(page.path)}" if page is not None else "",
+        style=_asset("panel.css"),
+        script=_asset("panel.js"),
+    )
+
+
+def broken_page(
+    found: Sequence[Finding], author: Author, overview: str, anchors: Sequence[str] = (), *, is_kept: bool = False
+) -> str:
+    """What stands in the place of a page that cannot be built, as HTML. `is_kept`: the others are older.
+
+    `anchors` are those that links lead to.
+    """
+    rows = [{**row, "line": _line(row["finding"].span)} for row in _rows(found[:_MOST], author)]
+    return _template("broken.html").render(
+        rows=rows,
+        more=len(found) - len(rows),
+        overview=overview,
+        anchors=anchors,
+        is_kept=is_kept,
+        style=_asset("broken.css"),
+    )
+
+
+def _rows(findings: Iterable[Finding], author: Author) -> list[dict[str, Any]]:
+    return [
+        {
+            "finding": finding,
+            "place": str(finding.span),
+            "open": author.open(finding.span),
+            "manual": author.manual(finding.rule),
+            "text": _shown(finding.span.text),
+        }
+        for finding in findings
+    ]
+
+
+def _line(span: Span) -> tuple[str, str, str] | None:
+    """The line of a place: what stands before it, what is meant, and what follows. None for an empty line."""
+    line = span.source.line_text(span.position.line)
+    start = span.position.column - 1
+    end = min(start + max(span.end - span.start, 1), len(line))
+    return (line[:start], line[start:end], line[end:]) if line.strip() and len(line) <= _LONGEST else None
+
+
+class Told(NamedTuple):
+    """What the overview tells: the site that is shown, what the linter found on it, and what is wrong, which stands
+    first. `address` gives that of a page, relative to the overview."""
+
+    site: Site
+    findings: Sequence[Finding]
+    wrong: Wrong
+    address: Callable[[str], str | None]
+
+
+def overview(told: Told, config: Config, author: Author) -> str:
+    """A page with all that is wrong, the matrix of steps and platforms, each step side by side, and what no platform
+    shows."""
+    site, target = told.site, Target(told.site.layout.root, config, (), told.site.layout)
+    steps = [Found(target, step) for step in variants.of(site, config.variants)]
+    never = [finding for finding in told.findings if finding.rule == "never-rendered"]
+    errors = told.wrong.errors
+    rest = [finding for finding in told.findings if finding not in never and finding not in errors]
+    rows = {name: _rows(found, author) for name, found in (("errors", errors), ("never", never), ("rest", rest))}
+    pages = _pages(site, rest)
+    for row in rows["rest"]:
+        shown = ((_name(page), told.address(page.path)) for page in pages.get(row["finding"], ()))
+        row["pages"] = [(name, address) for name, address in shown if address]
+    before = _template("overview.html").render(**rows, stuck=told.wrong.stuck, is_old=told.wrong.is_old)
+    after = _template("never.html").render(never=rows["never"], is_whole=not errors)
+
+    def links(page: Page) -> list[tuple[str, str]]:
+        address = told.address(page.path)
+        known = [("Page", address)] if address else []
+        return [*known, ("Markdown", f"{MARKDOWN}?page={quote(page.path)}"), ("Edit", author.open(page.source.span(0)))]
+
+    around = comparison.Around("What you write, at a glance", before, after, links, str(_asset("overview.js")))
+    return comparison.written(steps, lambda _target, _site: list(told.findings), around)
+
+
+def _pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[Page]]:
+    """The pages that show what findings are about."""
+    out: dict[Finding, list[Page]] = {}
+    for page in site.pages:
+        for finding in dict.fromkeys(of_page(page, findings)):
+            out.setdefault(finding, []).append(page)
+    return out
+
+
+def _name(page: Page) -> str:
+    """What tells a page from the others that show the same: its platform, and its title."""
+    title = plain(page.title) or page.path
+    return f"{title} ({plain(page.place.platform.name)})" if page.place else title
+
+
+def _shown(text: str) -> str:
+    """A text of a source as the page may show it: its marks taken off, on one line; empty where it is too long."""
+    plain = " ".join(_MARKS.sub("", text).split())
+    return plain if len(plain) <= _LONGEST else ""
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters["coded"] = _coded
+    return made
+
+
+def _coded(message: str) -> Markup:
+    """A message as HTML: what stands between backticks is code."""
+    parts = _CODE.split(message)
+    return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
+
+
+def _template(name: str) -> Template:
+    return _environment().get_template(name)
+
+
+@cache
+def _asset(name: str) -> Markup:
+    return Markup((Path(__file__).parent / name).read_text(encoding="utf-8"))  # noqa: S704 -- a file of our own

@@ -1,0 +1,100 @@
+"""Lints beside the server: a page is served at once, and what the linter finds on it follows."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Sequence
+
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.site import Site
+
+SETTLE_SECONDS = 0.05
+"""How long a build is let alone, so that the page that somebody looks at is served first."""
+SWITCH_SECONDS = 0.0005
+"""How long the linter may keep other threads waiting: Python's usual 5 ms would hold up each file that they read."""
+
+
+class Replaced(Exception):
+    """The site that is looked at has been built again."""
+
+
+class Lookout:
+    """Looks at the site that was built last, and at none that was replaced meanwhile.
+
+    `first` is what a build has left to do.
+    """
+
+    def __init__(
+        self,
+        first: Callable[[], None],
+        look: Callable[[Site], Sequence[Finding]],
+        tell: Callable[[Sequence[Finding]], None],
+    ) -> None:
+        self._first, self._look, self._tell = first, look, tell
+        self._changed = threading.Condition()
+        self._wanted: Site | None = None
+        self._looking: Site | None = None
+        self._findings: Sequence[Finding] | None = None
+        self.before: Sequence[Finding] = ()
+        """What was found last, on whatever site."""
+        self._running = False
+        self._thread: threading.Thread | None = None
+
+    def moment(self) -> None:
+        """For the linter, now and then. Raises Replaced where it looks for us at a site that was replaced."""
+        if threading.current_thread() is self._thread and self._looking is not self._wanted:
+            raise Replaced
+
+    def rest(self) -> None:
+        """A build begins: what was built before it is not looked at any more."""
+        with self._changed:
+            self._wanted, self._findings = None, None
+
+    def see(self, site: Site) -> None:
+        """Look at a site that has been built."""
+        with self._changed:
+            self._wanted, self._findings = site, None
+            if not self._running:
+                self._running = True
+                self._thread = threading.Thread(target=self._run, daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def findings(self, timeout: float = 0) -> Sequence[Finding] | None:
+        """What was found on the site that was built last; None while it is not known, after so many seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._findings is not None, timeout)
+            return self._findings
+
+    def _run(self) -> None:
+        usual = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_SECONDS)
+        try:
+            while self._looked():
+                pass
+        finally:
+            sys.setswitchinterval(usual)
+
+    def _looked(self) -> bool:
+        """Look once, if there is something to look at."""
+        with self._changed:
+            while self._changed.wait(SETTLE_SECONDS):
+                pass
+            site = self._looking = self._wanted
+            if site is None or self._findings is not None:
+                self._running = False
+                return False
+        try:
+            self._first()
+            found = self._look(site)
+        except Replaced:
+            return True
+        except Exception:  # noqa: BLE001 - a file may be gone while it looks; a mistake of ours shows in a whole build
+            found = site.findings
+        with self._changed:
+            if self._wanted is site:
+                self._findings = self.before = found
+                self._changed.notify_all()
+                self._tell(found)
+        return True

@@ -1,0 +1,175 @@
+"""The pages of a site as files of MkDocs, and in its navigation."""
+
+from __future__ import annotations
+
+import html
+import logging
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.structure.toc import AnchorLink
+
+from tutorial_tool import data
+from tutorial_tool.fs import files as disk
+from tutorial_tool.mkdocs_plugin import companions
+from tutorial_tool.mkdocs_plugin.standing import whole_address
+from tutorial_tool.publishing import html_escaping, redirect_pages
+from tutorial_tool.publishing import navigation as navigations
+from tutorial_tool.publishing.navigation import folders
+from tutorial_tool.site import Page, Site
+
+log = logging.getLogger("mkdocs.plugins.tutorial")
+
+
+def put(files: Files, file: File) -> None:
+    """Add a file in place of the one that stands at its path, if one does."""
+    known = files.get_file_from_path(file.src_uri)
+    if known is not None:
+        files.remove(known)
+    files.append(file)
+
+
+def add(site: Site, texts: Mapping[Page, str], rules: str | None, files: Files, config: MkDocsConfig) -> None:
+    """Add the pages and figures that are generated, and the rules' pages in the folder `rules`."""
+    for page, text in texts.items():
+        file = File.generated(config, page.path, content=companions.verbatim(text, config))
+        file.edit_uri = posixpath.relpath(page.source.path, site.layout.docs)
+        put(files, file)
+    for path, figure in site.figures.items():
+        put(files, File.generated(config, path, content=figure.svg))
+    if rules:
+        from tutorial_tool.docs import rule_pages
+
+        for path, content in rule_pages.pages(rules).items():
+            put(files, File.generated(config, path, content=companions.verbatim(content, config)))
+
+
+def leave_outside(site: Site, files: Files, config: MkDocsConfig) -> None:
+    """MkDocs follows symbolic links wherever they lead: what stands outside of the project is not published."""
+    roots = [site.layout.root.resolve(), Path(config.docs_dir).resolve()]
+    for file in list(files):
+        path = Path(file.abs_src_path) if file.abs_src_path else None
+        if path is None or not path.is_relative_to(config.docs_dir):
+            continue
+        if not any(path.resolve().is_relative_to(root) for root in roots):
+            files.remove(file)
+            name = disk.shown(path, site.layout.root)
+            log.warning("%s: unsafe-path: a symbolic link leads out of the project; it is not published", name)
+
+
+def add_moved(site: Site, published: Iterable[str], files: Files, config: MkDocsConfig) -> bool:
+    """Add the pages at old addresses, where nothing else stands. Returns whether there are any.
+
+    `published` are the addresses that the inventory knows.
+    """
+    moves = redirect_pages.moves(site, published)
+    if not moves:
+        return False
+    from tutorial_tool import links
+
+    any_ = False
+    taken = {file.dest_uri for file in files}
+    for old, target in moves:
+        there = File.generated(config, old, content="") if old not in taken else None
+        if there is None or not (target.kind == "external" or files.get_file_from_path(target.path)):
+            continue
+        url = partial(_seen_from, files, there)
+        file = files.get_file_from_path(target.path)
+        whole = target.path if file is None else whole_address(config, file.url)
+        title = links.of(site).title(target.page) if target.page else ""
+        language = str(config.theme.get("language", "en"))
+        text = redirect_pages.page(target, url, title, whole, site.model.strings, language)
+        files.append(File.generated(config, old, content=text))
+        any_ = True
+    return any_
+
+
+def _seen_from(files: Files, there: File, path: str) -> str:
+    """The address of a file of the site, as a page that stands elsewhere names it."""
+    file = files.get_file_from_path(path)
+    return file.url_relative_to(there) if file else ""
+
+
+# The navigation
+
+
+def navigation(site: Site, rules: str | None, files: Files, config: MkDocsConfig) -> list[Any]:
+    """The `nav` of the site, with the tutorials in it."""
+    said = _with_rules(config.nav, rules) if rules else config.nav
+    return navigations.whole(site, said, others(site, files), html.escape)
+
+
+def by_folder(site: Site, texts: Mapping[Page, str], files: Files) -> list[Any]:
+    """The same as a plugin expects it that goes by the folders, and reads titles in files of its own accord."""
+    titles = {
+        page.path: as_html(str(title)) for page, text in texts.items() if (title := data.metadata(text).get("title"))
+    }
+    return folders.by_folder(site, others(site, files), titles, html.escape)
+
+
+def others(site: Site, files: Files) -> list[str]:
+    """The pages that no tutorial has, and that MkDocs would show in a navigation that is not typed."""
+    ours = {page.path for page in site.pages if page.place}
+    found = (file for file in files.documentation_pages() if file.inclusion.is_in_nav())
+    return [file.src_uri for file in found if file.src_uri not in ours]
+
+
+def _with_rules(nav: Any, rules: str) -> Any:
+    """The configured navigation with the rules' pages at their mark."""
+    from tutorial_tool.docs import rule_pages
+
+    if isinstance(nav, list):
+        return [_with_rules(entry, rules) for entry in nav]
+    if isinstance(nav, dict):
+        return {title: _with_rules(value, rules) for title, value in nav.items()}
+    return rule_pages.nav(rules) if nav == rule_pages.MARK else nav
+
+
+def stay_on_platform(site: Site, nav: Navigation) -> None:
+    """Previous and next of a step are those of its platform."""
+    by_path = {page.file.src_uri: page for page in nav.pages}
+    for page in site.pages:
+        if page.place and (shown := by_path.get(page.path)):
+            before, after = navigations.neighbours(site, page)
+            shown.previous_page = by_path.get(before.path) if before else None
+            shown.next_page = by_path.get(after.path) if after else None
+
+
+# What is said of a page, as HTML
+
+
+def as_html(value: Any) -> Any:
+    """A value of the front matter, its texts as HTML."""
+    if isinstance(value, str):
+        return html.escape(html_escaping.typed(value), quote=True)
+    if isinstance(value, list):
+        return [as_html(item) for item in value]
+    return {key: as_html(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def guard_front_matter(page: MkDocsPage) -> None:
+    """MkDocs and its themes write front matter into HTML as it is: what people type there is text. What other plugins
+    put beside it later, such as a date, is theirs."""
+    page.meta = {key: as_html(value) for key, value in page.meta.items()}
+
+
+def guard_titles(page: MkDocsPage) -> None:
+    """What came from data is text in the page's title, and in its table of contents."""
+    for anchor in _anchors(page.toc):
+        anchor.title = html_escaping.html(anchor.title)
+    title = str(page.title)
+    if html_escaping.html(title) != title:
+        page.title = html_escaping.html(title)
+
+
+def _anchors(entries: Iterable[AnchorLink]) -> Iterator[AnchorLink]:
+    for entry in entries:
+        yield entry
+        yield from _anchors(entry.children)

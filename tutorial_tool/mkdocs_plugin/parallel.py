@@ -1,0 +1,193 @@
+"""Pages of a large site, read and written by several processes at the same time.
+
+MkDocs takes one page after the other, twice: it reads all of them, and then writes each into the theme's template. Here
+other processes come before it with their share, and MkDocs finds their pages done. Where a page has anything to say in
+the log, or fails, this process does it itself: what people see, and what counts for `strict`, is as in one process.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+import warnings
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mkdocs.commands import build as theirs
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from tutorial_tool.cache import workers
+from tutorial_tool.mkdocs_plugin.incremental.known import unknown_beside
+from tutorial_tool.mkdocs_plugin.incremental.search import entries
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+FEWEST = 24
+"""Pages for which another process pays."""
+_READ = frozenset(
+    ("markdown", "content", "meta", "toc", "title", "_title_from_render", "present_anchor_ids", "links_to_anchors")
+)
+"""What a page gets when it is read."""
+_populate, _build = theirs._populate_page, theirs._build_page
+
+
+def pays(config: MkDocsConfig, pages: int) -> bool:
+    """Whether other processes make a build shorter, and of the same files: all that takes part in it is known."""
+    return (
+        workers.available() > 1
+        and pages >= FEWEST
+        and not logging.getLogger("mkdocs").isEnabledFor(logging.DEBUG)  # each page has something to say
+        and unknown_beside(config) is None
+    )
+
+
+class Crew:
+    """Other processes, which work beside a build until its end.
+
+    They do what `beside` gives them, and from `read` and `write` on what MkDocs does with pages.
+    """
+
+    def __init__(self, config: MkDocsConfig) -> None:
+        self._config = config
+        self._files = Files([])
+        self._pages: list[File] = []
+        self._numbers: dict[str, int] = {}
+        self._ahead: workers.Ahead | None = None
+        self._beside: dict[str, workers.Ahead] = {}
+        self._said = _Said()
+
+    def beside(self, name: str, work: Callable[[], Any]) -> None:
+        """Do some work, under a name, beside all that follows."""
+        self._beside[name] = workers.Ahead(lambda _: self._said.unless_said(work), 2, 2)
+
+    def done(self, name: str) -> Any:
+        """What that work gives, for which this waits; None where this process has to do it, or has not given it."""
+        told = self._beside[name].get(1) if name in self._beside else None
+        return pickle.loads(told) if told else None  # noqa: S301 - by a copy of this process
+
+    def read(self, files: Files) -> None:
+        """All pages are read next."""
+        self._files, self._pages = files, list(files.documentation_pages())
+        self._numbers = {file.src_uri: number for number, file in enumerate(self._pages)}
+        theirs._populate_page = self._populated
+
+    def write(self) -> None:
+        """All pages have been read, and are written next."""
+        self._end_pages()
+        theirs._build_page = self._built
+
+    def end(self) -> None:
+        """MkDocs goes on by itself."""
+        self._end_pages()
+        for each in self._beside.values():
+            each.end()
+        self._beside = {}
+
+    def _end_pages(self) -> None:
+        theirs._populate_page, theirs._build_page = _populate, _build
+        if self._ahead is not None:
+            self._ahead.end()
+            self._ahead = None
+
+    def _populated(self, page: MkDocsPage, config: MkDocsConfig, files: Files, dirty: bool = False) -> None:
+        """In place of MkDocs' `_populate_page`."""
+        told = None if dirty or self._is_over(config) else self._told(page, self._reading)
+        if told is None:
+            _populate(page, config, files, dirty)
+            return
+        if links := told.get("links_to_anchors"):
+            told["links_to_anchors"] = {files.src_uris[path]: anchors for path, anchors in links.items()}
+        page.__dict__.update(told)
+
+    def _reading(self, file: File) -> dict[str, Any] | None:
+        """What a page got when it was read; None where that is not known to be all."""
+        page = file.page or MkDocsPage(None, file, self._config)
+        before = dict(page.__dict__)
+        _populate(page, self._config, self._files)
+        read = {key: value for key, value in page.__dict__.items() if value is not before.get(key)}
+        if page.links_to_anchors:
+            read["links_to_anchors"] = {to.src_uri: links for to, links in page.links_to_anchors.items()}
+        return read if read.keys() <= _READ else None
+
+    def _built(
+        self,
+        page: MkDocsPage,
+        config: MkDocsConfig,
+        doc_files: Sequence[File],
+        nav: Navigation,
+        env: Environment,
+        dirty: bool = False,
+        excluded: bool = False,
+    ) -> None:
+        """In place of MkDocs' `_build_page`."""
+        write = partial(self._writing, doc_files=doc_files, nav=nav, env=env)
+        told = None if dirty or self._is_over(config) else self._told(page, write)
+        if told is None:
+            _build(page, config, doc_files, nav, env, dirty, excluded)
+        else:
+            entries(config).extend(told)
+
+    def _writing(self, file: File, doc_files: Sequence[File], nav: Navigation, env: Environment) -> list[Any]:
+        """The entries of the search that a page has, once it is written."""
+        known = entries(self._config)
+        before = len(known)
+        assert file.page is not None
+        _build(file.page, self._config, doc_files, nav, env, excluded=file.inclusion.is_excluded())
+        return known[before:]
+
+    def _is_over(self, config: MkDocsConfig) -> bool:
+        """Whether the build has ended without a word, as by Ctrl-C, and another one has begun in this process."""
+        if config is self._config:
+            return False
+        self.end()
+        return True
+
+    def _told(self, page: MkDocsPage, work: Callable[[File], Any]) -> Any:
+        """What another process tells of a page, if it did it; None where this one has to.
+
+        They begin once the first page is done: by then this process has loaded what all of them need.
+        """
+        number = self._numbers.get(page.file.src_uri, 0)
+        if self._ahead is None:
+            if number != 1:
+                return None
+            do = self._said.unless_said
+            count = workers.available()
+            self._ahead = workers.Ahead(lambda at: do(partial(work, self._pages[at])), len(self._pages), count)
+        told = self._ahead.get(number)
+        return pickle.loads(told) if told else None  # noqa: S301 - by a copy of this process
+
+
+class _Said(logging.Handler):
+    """Notes, in another process, whether some work has anything to say; nobody sees it there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._has_begun = self._said = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._said = True
+
+    def unless_said(self, work: Callable[[], Any]) -> bytes:
+        """What some work gives; nothing where it gives None, fails, or says anything."""
+        if not self._has_begun:
+            self._listen()
+        self._said = False
+        try:
+            done = work()
+            return b"" if done is None or self._said else pickle.dumps(done)
+        except Exception:  # noqa: BLE001 - the asking process meets it, and tells
+            return b""
+
+    def _listen(self) -> None:
+        self._has_begun = True
+        for logger in logging.root.manager.loggerDict.values():
+            if isinstance(logger, logging.Logger) and logger.handlers:
+                logger.handlers = [self]
+        logging.root.handlers = [self]
+        warnings.showwarning = lambda *_args, **_options: setattr(self, "_said", True)

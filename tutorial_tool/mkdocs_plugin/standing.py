@@ -1,0 +1,103 @@
+"""What stands where in the site that MkDocs builds, as its pages name it."""
+
+from __future__ import annotations
+
+import html
+import posixpath
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from tutorial_tool.core.traced import plain
+from tutorial_tool.publishing import html as published
+from tutorial_tool.publishing.html.tables import Cells, StateTable
+from tutorial_tool.site import Page, Site
+from tutorial_tool.templating.functions import Figure
+
+
+class Standing:
+    """The files of a build. `asked` is told which page was told something of which path."""
+
+    def __init__(self, files: Files, asked: Callable[[MkDocsPage, str], None] | None = None) -> None:
+        self.files = files
+        self.asked = asked or (lambda _page, _path: None)
+        self._tables: dict[Hashable, tuple[list[StateTable], dict[str, Cells]]] = {}
+
+    def file(self, path: str) -> File | None:
+        """The file at a path in the docs folder. Most paths are written as MkDocs does, which it need not look into."""
+        return self.files.src_uris.get(path) or self.files.get_file_from_path(path)
+
+    def page(self, path: str) -> MkDocsPage | None:
+        """The page at a path in the docs folder."""
+        file = self.file(path)
+        return file.page if file else None
+
+    def url(self, page: MkDocsPage, path: str) -> str:
+        """The address of a file as a page names it; empty where there is none."""
+        file = self.file(path)
+        return file.url_relative_to(page.file) if file else ""
+
+    def manual(self, page: MkDocsPage, folder: str | None) -> Callable[[str], str | None]:
+        """The address of each rule's page, of those in a folder."""
+        return lambda rule: self.url(page, f"{folder}/{rule}.md") or None if folder else None
+
+    def title(self, page: Page) -> str:
+        """The title that readers see, with its number."""
+        shown = self.page(page.path)
+        return html.unescape(str(shown.title)) if shown else page.title
+
+    def anchors(self, asking: MkDocsPage, path: str) -> set[str]:
+        """The anchors of a page, once it is rendered."""
+        self.asked(asking, path)
+        shown = self.page(path)
+        return (shown.present_anchor_ids if shown else None) or set()
+
+    def platforms(self, pages: Iterable[Page]) -> dict[str, str]:
+        """The platform's name of each page of a tutorial, by the page's address."""
+        found = ((page.place, self.file(page.path)) for page in pages)
+        return {file.url: plain(place.platform.name) for place, file in found if place and file}
+
+    def tables(self, site: Site, shown: Page | None) -> tuple[list[StateTable], dict[str, Cells]]:
+        """The tables of the data as they may stand on a page, and what was made of those that stand on others."""
+        key = shown.tables if shown else None
+        if key not in self._tables:
+            self._tables[key] = published.tables_of(site, shown), {}
+        return self._tables[key]
+
+    # Pictures
+
+    def path(self, page: MkDocsPage, src: str) -> str | None:
+        """The path in the docs folder of what stands at a relative address, as seen from a page."""
+        try:
+            parts = urlsplit(src)
+        except ValueError:
+            return None
+        if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+            return None
+        return posixpath.normpath(posixpath.join(posixpath.dirname(page.url), unquote(parts.path)))
+
+    def pictures(self, page: MkDocsPage, figures: Mapping[str, Figure]) -> Callable[[str], published.Picture | None]:
+        """What stands at an address of a picture, as seen from a page. `figures` are those that are drawn."""
+        return partial(self._picture, page, figures)
+
+    def _picture(self, page: MkDocsPage, figures: Mapping[str, Figure], src: str) -> published.Picture | None:
+        path = self.path(page, src)
+        if path is None:
+            return None
+        self.asked(page, path)
+        if figure := figures.get(path):
+            return published.Picture(svg=figure.svg)
+        file = self.file(path)
+        if file is None or file.abs_src_path is None:
+            return None
+        return published.Picture(size=published.size_of(Path(file.abs_src_path)))
+
+
+def whole_address(config: MkDocsConfig, url: str) -> str:
+    """The whole address of a file of the site; empty where the site's is not known."""
+    return f"{config.site_url.rstrip('/')}/{'' if url == './' else url}" if config.site_url else ""

@@ -1,0 +1,49 @@
+"""What stands around the text of a page in its HTML, and what is done to its pictures and tables."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from tutorial_tool.mkdocs_plugin.standing import Standing
+from tutorial_tool.publishing import html, platform_switcher, theme
+from tutorial_tool.site import Page, Site
+
+
+def write(
+    page: MkDocsPage,
+    shown: Page | None,
+    site: Site,
+    standing: Standing,
+    nav: Navigation,
+    base_url: str,
+    theme_name: str | None,
+) -> None:
+    """Make the content of a page what is published. `shown` is the step that it is, if it is one."""
+    dark = html.DARK.get(theme_name or "")
+    tables, made = standing.tables(site, shown)
+    context = html.Context(standing.pictures(page, site.figures), tables, site.model.strings, dark, made)
+    page.content = content = html.page(page.content or "", context)
+    url = cache(partial(standing.url, page))  # a page names most others more than once
+    if shown is None and ("tutorial-start" in content or "tabbed-labels" in content):
+        page.content = content + theme.elsewhere(site, url, base_url)
+    elif shown is not None:
+        before, after = theme.around(
+            site,
+            shown,
+            url,
+            standing.title,
+            base_url,
+            home=nav.homepage.file.src_uri if nav.homepage else None,
+            anchors={
+                choice.platform.id: standing.anchors(page, shown.path) & standing.anchors(page, choice.page.path)
+                for choice in platform_switcher.choices(site, shown)
+                if choice.page
+            },
+            heading="<h1" not in content,
+        )
+        page.content = before + content + after
+        hidden = page.meta.get("hide", [])  # what Material would print a second time
+        page.meta["hide"] = [*(hidden if isinstance(hidden, list) else [hidden]), "footer", "path"]

@@ -1,0 +1,1 @@
+"""What readers get around a step, for any site generator."""

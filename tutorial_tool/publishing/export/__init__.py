@@ -1,0 +1,225 @@
+"""A site as plain Markdown files, with its navigation, for another site generator to build."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from tutorial_tool import data
+from tutorial_tool.core.traced import plain
+from tutorial_tool.markdown import directive_comments, headings
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.publishing import navigation
+from tutorial_tool.publishing.export import config_file, markup, order
+from tutorial_tool.publishing.export.config_file import DOCS
+from tutorial_tool.publishing.export.engines import PLAIN, Engine, engine
+from tutorial_tool.publishing.export.folder import NotEmpty, write
+from tutorial_tool.site import Page, Site
+
+NO_ANCHORS: Mapping[str, Mapping[str, str]] = {}
+
+
+@dataclass(frozen=True)
+class Options:
+    """How pages are written: each engine reads its own form of front matter, index pages, links and heading ids."""
+
+    front_matter: bool = True
+    index: str = "index.md"
+    links: str = "md"
+    heading_ids: str = "attr-list"
+    engine: Engine = PLAIN
+    """The generator that the pages are for."""
+
+    @property
+    def is_mkdocs(self) -> bool:
+        """Whether the engine may be one that reads `mkdocs.yml`."""
+        return self.engine is PLAIN
+
+
+def files(site: Site, options: Options) -> dict[str, bytes]:
+    """Every file of the rendered site, by its path in the target folder."""
+    out: dict[str, bytes] = {}
+    slug = options.engine.slug
+    anchors = {page.path: _anchors(page, slug) for page in site.pages} if options.heading_ids == "none" else {}
+    positions = order.positions(site, options.engine.order)
+    for path, content in _assets(site).items():
+        out[f"{DOCS}/{path}"] = content
+    for path, figure in site.figures.items():
+        out[f"{DOCS}/{path}"] = figure.svg.encode()
+    for page in site.pages:
+        written = _written(page, options, anchors, positions.get(page.path))
+        out[f"{DOCS}/{_renamed(page.path, options)}"] = written
+    nav = _nav(site, options)
+    titled = _navigation(site, nav, options)
+    taken = {path.removeprefix(f"{DOCS}/") for path in out}
+    for path, text in order.files(site, titled, options.engine.order, taken).items():
+        out[posixpath.normpath(f"{DOCS}/{path}")] = text.encode()
+    out["navigation.json"] = (json.dumps(titled, indent=2, ensure_ascii=False) + "\n").encode()
+    if options.is_mkdocs:
+        out["mkdocs.yml"] = config_file.written(site, nav)
+    return out
+
+
+def _assets(site: Site) -> dict[str, bytes]:
+    """The files of the docs folder that are not pages."""
+    folder = site.layout.root / site.layout.docs
+    pages = {page.path for page in site.pages}
+    found = {}
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        name = path.relative_to(folder).as_posix()
+        hidden = any(part.startswith(".") for part in name.split("/"))
+        if name not in pages and not hidden and path.resolve().is_relative_to(folder.resolve()):
+            found[name] = path.read_bytes()
+    return found
+
+
+def _renamed(path: str, options: Options) -> str:
+    folder, name = posixpath.split(path)
+    return posixpath.join(folder, options.index) if name == "index.md" else path
+
+
+def markdown(page: Page, *, front_matter: bool = True) -> bytes:
+    """A page as plain Markdown, its links as it has them."""
+    return _written(page, Options(front_matter=front_matter))
+
+
+Anchors = Mapping[str, Mapping[str, str]]
+"""By page, the anchor that an engine makes of a heading's words, by the id that the heading has here."""
+
+
+def _anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:
+    """The anchors of a page without ids, by the ids that it has here."""
+    found = zip(headings.read(page.text, page.document), page.document.headings, strict=True)
+    taken: dict[str, int] = {}
+    out = {}
+    for section, heading in found:
+        slug = made(headings.words(heading.text.block.inlines))
+        count = taken[slug] = taken.get(slug, -1) + 1
+        out[section.id] = f"{slug}-{count}" if count else slug
+    return out
+
+
+def _written(page: Page, options: Options, anchors: Anchors = NO_ANCHORS, position: int | None = None) -> bytes:
+    text = directive_comments.strip(plain(page.text), page.dialect)
+    if options == Options() and text == page.text:
+        return page.encoded()
+    document = page.document if text == page.text else Document(text, page.dialect)
+    edits = [*_heading_edits(text, document, options), *_link_edits(document, page.path, options, anchors)]
+    text = _changed(text, [*edits, *markup.edits(text, document, options.engine)])
+    text = markup.with_imports(markup.containers(text, options.engine), options.engine)
+    if options.front_matter:
+        text = order.placed(text, position, options.engine.order)
+    else:
+        text = without_front_matter(text, page)
+    return page.style.encoded(text)
+
+
+def _changed(text: str, edits: list[tuple[int, int, str]]) -> str:
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def _heading_edits(text: str, document: Document, options: Options) -> list[tuple[int, int, str]]:
+    edits = []
+    for heading in document.headings:
+        if heading.attrs and options.heading_ids != "attr-list":
+            start, end = heading.attrs
+            new = f"{{#{heading.id}}}" if heading.id and options.heading_ids == "hugo" else ""
+            start -= 0 if new else len(text[:start]) - len(text[:start].rstrip(" "))
+            edits.append((start, end, new))
+    return edits
+
+
+def _link_edits(document: Document, path: str, options: Options, anchors: Anchors) -> list[tuple[int, int, str]]:
+    """Relative links as a browser follows them from the page's address, which is a folder; anchors as headings have
+    them without ids."""
+    if options.links == "md" and not anchors:
+        return []
+    edits = []
+    targets = [(link.href, link.place) for link in document.links]
+    targets += [(image.src, image.place) for image in document.images]
+    targets += [(definition.href, definition.place) for definition in document.definitions]
+    for href, place in targets:
+        new = _anchored(href, path, anchors)
+        new = _url(new, path) if options.links == "url" else new
+        if new != href and place is not None:
+            edits.append((*place, new))
+    return list(dict.fromkeys(edits))
+
+
+def _anchored(href: str, page: str, anchors: Anchors) -> str:
+    path, _, anchor = href.partition("#")
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else page
+    new = anchors.get(target, {}).get(anchor)
+    return f"{path}#{new}" if new else href
+
+
+def _url(href: str, page: str) -> str:
+    parts = urlsplit(href)
+    if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+        return href
+    index = posixpath.basename(page) == "index.md"
+    here = posixpath.dirname(page) if index else page.removesuffix(".md")
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(page), parts.path))
+    folder = target.endswith(".md")
+    target = re.sub(r"(^|/)index\.md$", r"\1", target).removesuffix(".md") if folder else target
+    path = posixpath.relpath(target or ".", here or ".")
+    return path + ("/" if folder else "") + href[len(parts.path) :]
+
+
+def without_front_matter(text: str, page: Page) -> str:
+    """A page's text with its title as a heading, where its body has none."""
+    found = data.split(text)
+    body = text[found.body :].lstrip("\n") if found else text
+    if not found or any(heading.level == 1 for heading in page.document.lean.headings):
+        return body
+    title = data.metadata(text).get("title")
+    return f"# {title}\n\n{body}" if title else body
+
+
+def _nav(site: Site, options: Options) -> list[Any]:
+    said = config_file.settings(site).get("nav")
+    others = [page.path for page in site.pages if page.place is None]
+    nav = navigation.whole(site, said if isinstance(said, list) else None, list(others))
+    return [_nav_renamed(entry, options) for entry in nav]
+
+
+def _nav_renamed(entry: Any, options: Options) -> Any:
+    if isinstance(entry, dict):
+        return {title: _nav_renamed(value, options) for title, value in entry.items()}
+    if isinstance(entry, list):
+        return [_nav_renamed(value, options) for value in entry]
+    return _renamed(entry, options) if isinstance(entry, str) else entry
+
+
+def _navigation(site: Site, nav: list[Any], options: Options) -> list[dict[str, Any]]:
+    """The navigation as data: title, and path or children, of each entry."""
+    titles = {_renamed(page.path, options): page.stated_title for page in site.pages}
+    out = []
+    for entry in nav:
+        title, value = next(iter(entry.items())) if isinstance(entry, dict) else (None, entry)
+        if isinstance(value, list):
+            out.append({"title": title, "children": _navigation(site, value, options)})
+        else:
+            out.append({"title": title or titles.get(value) or value, "path": value})
+    return out
+
+
+__all__ = [
+    "DOCS",
+    "PLAIN",
+    "Engine",
+    "NotEmpty",
+    "Options",
+    "engine",
+    "files",
+    "markdown",
+    "without_front_matter",
+    "write",
+]

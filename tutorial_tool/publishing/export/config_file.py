@@ -1,0 +1,118 @@
+"""The `mkdocs.yml` with which MkDocs and generators like it publish the rendered pages as the site itself does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import yaml
+
+from tutorial_tool import data
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import plain
+from tutorial_tool.fs import files as files_
+from tutorial_tool.site import Site
+
+DOCS = "docs"
+MARKDOWN_EXTENSIONS: list[Any] = [
+    "admonition",
+    "attr_list",
+    "md_in_html",
+    "tables",
+    "pymdownx.superfences",
+    {"pymdownx.tabbed": {"alternate_style": True}},
+]
+
+
+def _site_file(site: Site) -> Source | None:
+    """The project's own `mkdocs.yml`, if there is one that can be read."""
+    for name in ("mkdocs.yml", "properdocs.yml"):
+        path = site.layout.root / name
+        if path.is_file():
+            source = files_.read(path, root=site.layout.root)
+            return None if isinstance(source, Finding) or data.load_yaml(source).node is None else source
+    return None
+
+
+def settings(site: Site) -> Mapping[str, Any]:
+    """What the project's own `mkdocs.yml` says, as plain data; nothing where there is none."""
+    source = _site_file(site)
+    settings = data.to_plain(data.load_yaml(source).node) if source else {}
+    return settings if isinstance(settings, dict) else {}
+
+
+_TAKEN_OVER = (
+    "site_url",
+    "site_description",
+    "copyright",
+    "theme",
+    "extra_css",
+    "extra_javascript",
+    "markdown_extensions",
+)
+"""What of a site's `mkdocs.yml` says how its pages are published; plugins and hooks stay behind."""
+
+
+def written(site: Site, nav: list[Any]) -> bytes:
+    """The file with which MkDocs and engines like it publish the pages as the site itself does."""
+    titles = [plain(tutorial.title) for tutorial in site.model.tutorials.values()]
+    config = {
+        "site_name": settings(site).get("site_name") or (titles[0] if titles else "Tutorial"),
+        "docs_dir": DOCS,
+        "theme": {"name": "material", "font": False},
+        "markdown_extensions": MARKDOWN_EXTENSIONS,
+        "nav": nav,
+    }
+    ours, source = _node(yaml.safe_dump(config, sort_keys=False, allow_unicode=True)), _site_file(site)
+    if source is not None:
+        theirs = dict(_entries(_node(source.text)))
+        said = {key: theirs[key] for key in _TAKEN_OVER if key in theirs}
+        _join(ours, said)
+    return yaml.serialize(ours, allow_unicode=True).encode()
+
+
+def _node(text: str) -> yaml.Node:
+    """YAML as nodes, their tags unread: `!!python/name:` is written again as it stands."""
+    node = yaml.compose(text, Loader=yaml.SafeLoader)
+    assert node is not None
+    return node
+
+
+def _entries(node: yaml.Node | None) -> Iterator[tuple[str, yaml.Node]]:
+    if isinstance(node, yaml.MappingNode):
+        yield from ((key.value, value) for key, value in node.value)
+
+
+def _join(ours: yaml.Node, said: Mapping[str, yaml.Node]) -> None:
+    """Put what a site says in place of ours; of the extensions, those that our pages need stay."""
+    known = dict(_entries(ours))
+    for key, value in said.items():
+        if key == "theme" and isinstance(value, yaml.MappingNode):
+            value.value = [pair for pair in value.value if pair[0].value != "custom_dir"]  # it is not there
+        if key == "markdown_extensions":
+            _add_missing(value, known[key])
+        if key in known:
+            ours.value = [(name, value if name.value == key else old) for name, old in ours.value]
+        else:
+            ours.value.append((yaml.ScalarNode("tag:yaml.org,2002:str", key), value))
+
+
+def _add_missing(theirs: yaml.Node, needed: yaml.Node) -> None:
+    """Add the extensions that are needed to those of a site."""
+    is_list = isinstance(theirs, yaml.SequenceNode)
+    names = {_name(node) for node in theirs.value} if is_list else {name for name, _ in _entries(theirs)}
+    for node in needed.value:
+        if _name(node) in names:
+            continue
+        if is_list:
+            theirs.value.append(node)
+        elif isinstance(theirs, yaml.MappingNode):
+            is_bare = isinstance(node, yaml.ScalarNode)
+            pair = (node, yaml.MappingNode("tag:yaml.org,2002:map", [])) if is_bare else node.value[0]
+            theirs.value.append(pair)
+
+
+def _name(node: yaml.Node) -> str:
+    """The name of an extension, with options or without."""
+    return str(node.value[0][0].value) if isinstance(node, yaml.MappingNode) and node.value else str(node.value)

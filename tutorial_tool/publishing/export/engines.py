@@ -1,0 +1,130 @@
+"""The generators that rendered pages are for: how each reads headings, tabs, boxes and the order of pages."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files as files_
+from tutorial_tool.links import heading_ids
+from tutorial_tool.links.anchors import github_slug
+from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.trees import Finder
+from tutorial_tool.site import Layout
+
+Tabs = Literal["mkdocs", "jsx", "code-group", "bold"]
+"""Tabs as `pymdownx.tabbed` has them, as components, as a group of code only, or one after the other."""
+Boxes = Literal["mkdocs", "docusaurus", "docusaurus 2", "starlight", "vitepress", "vuepress", "myst", "alert", "quote"]
+"""The form of notes and warnings; a quotation that begins with the title where there is none."""
+Attributes = Literal["all", "colon", "braces", "none"]
+"""Which attributes behind a link are read: those of Python-Markdown, `{: … }`, `{…}`, or none."""
+Order = Literal["", "docusaurus", "hugo", "starlight", "vitepress", "mdbook"]
+"""The form in which a generator is told the order of pages."""
+
+
+class Engine(NamedTuple):
+    """A generator of which we know what it reads: the name that people know it by, and the forms of what differs.
+
+    `slug` is the anchor that it makes of the words of a heading without an id.
+    """
+
+    name: str
+    heading_ids: str
+    slug: Callable[[str], str] = github_slug
+    tabs: Tabs = "bold"
+    boxes: Boxes = "quote"
+    attributes: Attributes = "none"
+    order: Order = ""
+    details: bool = False
+    """Whether Markdown between the tags of `<details>` is read."""
+    jsx: bool = False
+    """Whether tags are those of JSX, which have an end."""
+    html: bool = True
+    """Whether tags in Markdown reach the page."""
+
+
+PLAIN = Engine("", "attr-list", tabs="mkdocs", boxes="mkdocs", attributes="all")
+_ENGINES = {
+    "docusaurus": Engine(
+        "Docusaurus", "hugo", tabs="jsx", boxes="docusaurus", order="docusaurus", details=True, jsx=True
+    ),
+    "hugo": Engine("Hugo", "hugo", order="hugo", html=False),
+    "vitepress": Engine(
+        "VitePress",
+        "hugo",
+        tabs="code-group",
+        boxes="vitepress",
+        attributes="braces",
+        order="vitepress",
+        details=True,
+    ),
+    "mdbook": Engine("mdBook", "hugo", order="mdbook", details=True),
+    "jekyll": Engine("Jekyll", "hugo", attributes="colon"),
+    "astro": Engine("Astro", "none", details=True),
+    "sphinx": Engine("Sphinx", "none", boxes="myst"),
+    "eleventy": Engine("Eleventy", "none", details=True),
+}
+_NAMED = (
+    (lazy_re.compile(r"hugo\.(?:toml|ya?ml|json)"), "hugo"),
+    (lazy_re.compile(r"astro\.config\.\w+"), "astro"),
+    (lazy_re.compile(r"\.(?:vite|vue)press"), "vitepress"),
+    (lazy_re.compile(r"book\.toml"), "mdbook"),
+    (lazy_re.compile(r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s"), "eleventy"),
+)
+"""Configurations that tell their generator before it has a folder of pages."""
+_MINTLIFY = Engine("Mintlify", "none", heading_ids.collapsed, details=True, jsx=True)
+"""Those that do not read `{: #id }`: MDX refuses it, and others show it to readers."""
+_OTHER_FORMAT = lazy_re.compile(r"\bformat[\"']?\s*:\s*[\"'](?:detect|md)[\"']")
+"""Said in Docusaurus where not all pages are MDX."""
+_UNSAFE = lazy_re.compile(r"\bunsafe[\"']?\s*[:=]\s*true")
+"""Said in Hugo where tags in Markdown reach the page."""
+_ALERT_HOOK = lazy_re.compile(r"render-blockquote\b.*\.html")
+
+
+def engine(layout: Layout) -> Engine:
+    """The generator whose configuration stands around the pages of a project; `PLAIN` for one that reads `{: #id }`."""
+    root = layout.root.resolve().as_posix()
+    disk = Disk()
+    tree = Finder(disk, root).around(posixpath.join(root, layout.docs))
+    if tree is None or tree.root != root:
+        named = next((name for form, name in _NAMED if any(map(form.fullmatch, disk.entries(root)))), None)
+        if tree is None or named:
+            return _as_set(named or "", root, disk, is_old=False)
+    return _MINTLIFY if tree.slugs == "collapsed" else _as_set(tree.engine, tree.root, disk, is_old=tree.old_mdx)
+
+
+def _as_set(name: str, root: str, disk: Disk, *, is_old: bool) -> Engine:
+    """A generator as its project has set it up; `is_old` where Docusaurus is of its first or second version."""
+    usual = _ENGINES.get(name, PLAIN)
+    boxes: Boxes
+    if name == "docusaurus":
+        boxes = "docusaurus 2" if is_old else "docusaurus"
+        is_mdx = not _OTHER_FORMAT.search(_configuration(root, "docusaurus.config.", disk))
+        return usual._replace(boxes=boxes, tabs="jsx" if is_mdx else "bold", jsx=is_mdx)
+    if name == "astro" and "starlight" in _configuration(root, "astro.config.", disk):
+        return usual._replace(name="Starlight", boxes="starlight", order="starlight")
+    if name == "vitepress" and ".vitepress" not in disk.entries(root):
+        return usual._replace(name="VuePress", tabs="bold", boxes="vuepress", attributes="none", order="")
+    if name == "hugo":
+        boxes = "alert" if _reads_alerts(Path(root)) else usual.boxes
+        return usual._replace(boxes=boxes, html=_UNSAFE.search(_configuration(root, "hugo.", disk)) is not None)
+    return usual
+
+
+def _configuration(root: str, beginning: str, disk: Disk) -> str:
+    """The text of the configuration whose name begins so, or ""."""
+    for name in sorted(disk.entries(root)):
+        if name.startswith(beginning):
+            read = files_.read(Path(root, name), root=Path(root))
+            return read.text if isinstance(read, Source) else ""
+    return ""
+
+
+def _reads_alerts(root: Path) -> bool:
+    """Whether Hugo has a template for quotations, in the site or in a theme: without one it shows `[!NOTE]`."""
+    folders = [root / "layouts", *(theme / "layouts" for theme in root.glob("themes/*"))]
+    return any(_ALERT_HOOK.fullmatch(path.name) for folder in folders for path in folder.rglob("render-blockquote*"))

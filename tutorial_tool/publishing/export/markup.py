@@ -1,0 +1,316 @@
+"""Tabs, boxes and attributes of Python-Markdown, written as another generator reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown import headings
+from tutorial_tool.markdown.ast import Block
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.html_tags import VOID
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.publishing.export.engines import Engine
+
+Edit = tuple[int, int, str]
+
+IMPORTS = "import Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n"
+_DEEPEST = 20
+"""Boxes in boxes: no writer has as many."""
+_OPENING = lazy_re.compile(
+    r"(?P<before>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)"
+    r"(?:(?P<sign>!!!|\?\?\?\+?)[ ]*(?P<word>[\w-]+)[\w -]*?(?:[ ]*\"(?P<title>.*)\")?"
+    r"|===(?P<new>[+!]*)[ ]+\"(?P<tab>.*)\")[ ]*"
+)
+_KINDS = {
+    "info": "abstract summary tldr info todo example",
+    "tip": "tip hint important success check done question help faq",
+    "warning": "warning caution attention",
+    "danger": "danger error bug failure fail missing",
+}
+_KIND = {word: kind for kind, words in _KINDS.items() for word in words.split()}
+"""What the words of boxes mean; `note` for every other."""
+_WORDS: dict[str, dict[str, str]] = {
+    "starlight": {"info": "note", "warning": "caution"},
+    "vitepress": {"note": "info"},
+    "vuepress": {"note": "tip", "info": "tip"},
+    "myst": {"info": "note"},
+    "alert": {"info": "note", "danger": "caution"},
+}
+"""How the generators call them, where they have another word."""
+_BEHIND = lazy_re.compile(
+    r"\{:?[ ]*+(?:(?:[.#][\w-]++|[\w:-]++=(?:\"[^\"\n{}]*+\"|'[^'\n{}]*+'|[^\s\"'{}]++))[ ]*+)++\}"
+)
+"""Attributes behind a link or picture."""
+_TITLE = lazy_re.compile(r"\btitle=\"[^\"\n]*\"")
+_FENCE_INFO = lazy_re.compile(r"\{[^{}\n]*?\.([\w+#-]+)[^{}\n]*\}")
+
+
+class _Container(NamedTuple):
+    """A box or a tab as typed: where its lines stand, and its body with the indentation of its first line."""
+
+    block: Block
+    start: int
+    end: int
+    before: str
+    sign: str
+    word: str
+    title: str | None
+    begins: bool
+    body: tuple[str, ...]
+
+    @property
+    def is_tab(self) -> bool:
+        return not self.sign
+
+
+def edits(text: str, document: Document, engine: Engine) -> list[Edit]:
+    """What is written otherwise in a line: attributes, tags and the languages of code."""
+    return [
+        *_attribute_edits(text, document, engine),
+        *_tag_edits(document, engine),
+        *_fence_edits(text, document, engine),
+    ]
+
+
+def _attribute_edits(text: str, document: Document, engine: Engine) -> Iterator[Edit]:
+    """Attributes behind links, pictures and texts as the generator reads them, or not at all."""
+    if engine.attributes == "all":
+        return
+    for start, end in sorted(_attributes(text, document)):
+        said = text[start:end]
+        if engine.attributes == "colon" and said.startswith("{:"):
+            continue
+        if engine.attributes == "braces" and text[start - 1 : start] == ")":
+            yield start, end, f"{{{said.strip('{}').removeprefix(':').strip()}}}"
+        else:
+            yield *_with_line(text, start, end), ""
+
+
+def _attributes(text: str, document: Document) -> set[tuple[int, int]]:
+    """Where attributes stand in texts, and behind links and pictures."""
+    out = set()
+    for node, block in document.inlines():
+        if node.kind == "attrs" and block.kind != "heading":
+            out.add((node.start, node.end))
+        elif node.kind in ("link", "image") and (found := _BEHIND.match(text, node.end)):
+            out.add(found.span())
+    return out
+
+
+def _with_line(text: str, start: int, end: int) -> tuple[int, int]:
+    """A place with the white space before it, and with its line where nothing else stands there."""
+    before = text[:start].rstrip(" \t")
+    is_whole = before.endswith("\n") and (text[end : end + 1] in ("", "\n"))
+    return len(before) - is_whole, end
+
+
+def _tag_edits(document: Document, engine: Engine) -> Iterator[Edit]:
+    """Tags without an end as JSX wants them; a space for line breaks where no tag is read."""
+    if engine.html and not engine.jsx:
+        return
+    for tag in document.tags:
+        if engine.jsx and tag.name.lower() in VOID and not tag.closing and document.text[tag.end - 2] != "/":
+            yield tag.end - 1, tag.end, " />"
+        elif not engine.html and tag.name.lower() == "br":
+            yield tag.start, tag.end, " "
+
+
+def _fence_edits(text: str, document: Document, engine: Engine) -> Iterator[Edit]:
+    """The language of code whose fence names it among attributes: "``` { .py title=… }"."""
+    if engine.attributes == "all":
+        return
+    for block, _ in document.walk():
+        if block.kind == "code" and block.fence and (said := _FENCE_INFO.fullmatch(block.info.strip())):
+            at = text.find(block.info.strip(), block.start, block.end)
+            start = len(text[:at].rstrip(" "))
+            title = _TITLE.search(said[0]) if engine.tabs == "jsx" else None
+            yield start, at + len(said[0]), said[1] + (f" {title[0]}" if title else "")
+
+
+def containers(text: str, engine: Engine) -> str:
+    """The text with its tabs and boxes as the generator reads them, the inner ones first."""
+    if engine.boxes == "mkdocs" or not _may_have(text):
+        return text
+    for _ in range(_DEEPEST):
+        edits = list(_container_edits(text, engine))
+        if not edits:
+            break
+        for start, end, new in sorted(edits, reverse=True):
+            text = text[:start] + new + text[end:]
+    return text
+
+
+def with_imports(text: str, engine: Engine) -> str:
+    """The page with the imports that its tabs need, at the beginning of its body."""
+    if engine.tabs != "jsx" or not _NEEDS_IMPORTS.search(text):
+        return text
+    front = data.split(text)
+    at = front.body if front else 0
+    head = text[:at].rstrip("\n")
+    return f"{head}{chr(10) * 2 if head else ''}{IMPORTS}\n{text[at:].lstrip(chr(10))}"
+
+
+_NEEDS_IMPORTS = lazy_re.compile(r"^[ ]*<Tabs>$", re.MULTILINE)
+
+
+def _may_have(text: str) -> bool:
+    return any(sign in text for sign in ("!!!", "???", "==="))
+
+
+def _container_edits(text: str, engine: Engine) -> Iterator[Edit]:
+    document = Document(text, Dialect.PYTHON_MARKDOWN)
+    read = {id(block): found for block, _ in document.walk() if (found := _container(text, block))}
+    outer = _outer(document.blocks, read.keys())
+    for siblings in (document.blocks, *(block.children for block, _ in document.walk())):
+        for group in _groups(siblings, [read.get(id(block)) for block in siblings]):
+            if not any(id(one.block) in outer for one in group):
+                yield group[0].start, group[-1].end, _written(group, engine)
+
+
+def _outer(blocks: Iterable[Block], ours: Iterable[int]) -> set[int]:
+    """The blocks that hold others of ours."""
+    known, out = set(ours), set[int]()
+    todo: list[tuple[Block, tuple[int, ...]]] = [(block, ()) for block in blocks]
+    while todo:
+        block, around = todo.pop()
+        if id(block) in known:
+            out.update(around)
+            around = (*around, id(block))
+        todo += [(child, around) for child in block.children]
+    return out
+
+
+def _groups(siblings: Sequence[Block], read: Sequence[_Container | None]) -> Iterator[list[_Container]]:
+    """Each box for itself, and tabs with those that follow."""
+    group: list[_Container] = []
+    for _, one in zip(siblings, read, strict=True):
+        if group and not (one and one.is_tab and not one.begins):
+            yield group
+            group = []
+        if one and one.is_tab:
+            group.append(one)
+        elif one:
+            yield [one]
+    if group:
+        yield group
+
+
+def _container(text: str, block: Block) -> _Container | None:
+    if block.kind != "container":
+        return None
+    start = text.rfind("\n", 0, block.start) + 1
+    first, *lines = text[start : block.end].rstrip().split("\n")
+    found = _OPENING.fullmatch(first)
+    if found is None:
+        return None
+    indent = len(found["before"].expandtabs(4))
+    body = tuple(_dedented(line, indent) for line in lines)
+    end = start + len(text[start : block.end].rstrip())
+    is_tab = found["tab"] is not None
+    word = "" if is_tab else found["word"].lower()
+    title = found["tab"] if is_tab else found["title"]
+    begins = "!" in (found["new"] or "")
+    return _Container(block, start, end, found["before"], found["sign"] or "", word, title, begins, _trimmed(body))
+
+
+def _dedented(line: str, indent: int) -> str:
+    """A line of a body without the indentation of its box, and without the four columns more."""
+    column = at = 0
+    while column < indent + 4 and line[at : at + 1] in (" ", "\t"):
+        column += 4 - column % 4 if line[at] == "\t" else 1
+        at += 1
+    rest = line[at:]
+    return " " * (column - indent - 4) + rest if rest.strip() else ""
+
+
+def _trimmed(lines: Sequence[str]) -> tuple[str, ...]:
+    filled = [number for number, line in enumerate(lines) if line]
+    return tuple(lines[filled[0] : filled[-1] + 1]) if filled else ()
+
+
+def _written(group: Sequence[_Container], engine: Engine) -> str:
+    lines = _tabs(group, engine) if group[0].is_tab else _box(group[0], engine)
+    before = group[0].before
+    margin = " " * len(before.expandtabs(4))
+    return "\n".join(f"{margin if number else before}{line}" if line else "" for number, line in enumerate(lines))
+
+
+def _tabs(group: Sequence[_Container], engine: Engine) -> list[str]:
+    titles = [one.title or "" for one in group]
+    if engine.tabs == "jsx":
+        return _components(group, titles)
+    if engine.tabs == "code-group" and all(map(_is_code, group)) and not any("]" in title for title in titles):
+        inner = [line for one, title in zip(group, titles, strict=True) for line in (*_labelled(one.body, title), "")]
+        colons = _longer(inner, ":")
+        return [f"{colons} code-group", "", *inner, colons]
+    out: list[str] = []
+    for one, title in zip(group, titles, strict=True):
+        out += [f"**{title}**", "", *one.body, ""]
+    return out[:-1]
+
+
+def _components(group: Sequence[_Container], titles: Sequence[str]) -> list[str]:
+    taken: set[str] = set()
+    out = ["<Tabs>"]
+    for one, title in zip(group, titles, strict=True):
+        value = slug = headings.slug(title)
+        while value in taken:
+            value = f"{slug}-{len(taken)}"
+        taken.add(value)
+        label = title.replace("&", "&amp;").replace('"', "&quot;")
+        out += [f'<TabItem value="{value}" label="{label}">', "", *one.body, "", "</TabItem>"]
+    return [*out, "</Tabs>"]
+
+
+def _is_code(tab: _Container) -> bool:
+    """Whether a tab has nothing but one block of code between fences."""
+    children = tab.block.children
+    return len(children) == 1 and children[0].kind == "code" and bool(children[0].fence) and children[0].closed
+
+
+def _labelled(body: Sequence[str], title: str) -> list[str]:
+    first = body[0].rstrip()
+    return [f"{first}{'' if first.strip('`~') else 'txt'} [{title}]", *body[1:]]
+
+
+def _longer(lines: Iterable[str], sign: str, least: int = 3) -> str:
+    """A fence that is longer than any in the lines."""
+    runs = (re.match(rf"[ ]*({re.escape(sign)}{{3,}})", line) for line in lines)
+    return sign * max((len(found[1]) + 1 for found in runs if found), default=least)
+
+
+def _box(box: _Container, engine: Engine) -> list[str]:
+    title = box.word.capitalize() if box.title is None else box.title
+    if box.sign.startswith("???") and engine.details:
+        opened = " open" if box.sign.endswith("+") else ""
+        label = title.replace("<", "&lt;").replace("{", "&#123;")
+        return [f"<details{opened}>", f"<summary>{label}</summary>", "", *box.body, "", "</details>"]
+    kind = _KIND.get(box.word, "note")
+    word = _WORDS.get(engine.boxes, {}).get(kind, kind)
+    match engine.boxes:
+        case "docusaurus" | "starlight":
+            colons = _longer(box.body, ":")
+            label = "" if title.lower() in ("", word) else "[" + title.replace("[", "\\[").replace("]", "\\]") + "]"
+            return [f"{colons}{word}{label}", "", *box.body, "", colons]
+        case "docusaurus 2" | "vitepress" | "vuepress":
+            colons = _longer(box.body, ":")
+            space = "" if engine.boxes == "docusaurus 2" else " "
+            return [f"{colons}{space}{word} {title}".rstrip(), "", *box.body, "", colons]
+        case "myst":
+            ticks = _longer(box.body, "`")
+            named = title.lower() in ("", word)
+            first = [f"{ticks}{{{word}}}"] if named else [f"{ticks}{{admonition}} {title}", f":class: {word}", ""]
+            return [*first, *box.body, ticks]
+        case "alert":
+            head = f"[!{word.upper()}]" + (f" {title}" if title.lower() not in ("", word) else "")
+            return [f"> {head}", *_quoted(box.body)]
+        case _:
+            return [*([f"> **{title}**", ">"] if title else []), *_quoted(box.body)]
+
+
+def _quoted(lines: Iterable[str]) -> Iterator[str]:
+    return (f"> {line}" if line else ">" for line in lines)

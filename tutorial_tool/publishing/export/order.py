@@ -1,0 +1,144 @@
+"""The order of steps and platforms, as a generator reads it: in front matter, or in files of its own."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from tutorial_tool import data
+from tutorial_tool.core.traced import plain
+from tutorial_tool.publishing.export.engines import Order
+from tutorial_tool.site import Site
+
+_FIELDS: Mapping[str, tuple[str, str]] = {
+    "docusaurus": ("sidebar_position", "sidebar_position: {}\n"),
+    "hugo": ("weight", "weight: {}\n"),
+    "starlight": ("sidebar", "sidebar:\n  order: {}\n"),
+}
+"""By generator, the key of front matter that tells the place of a page, and the lines that are written."""
+_CATEGORIES = ("_category_.json", "_category_.yml", "_category_.yaml")
+_INDEXES = ("_index.md", "index.md", "_index.html", "index.html")
+
+
+def positions(site: Site, order: Order) -> dict[str, int]:
+    """The place of each step among those of its tutorial and platform, from 1, by the path of its page.
+
+    Docusaurus puts pages without a place behind all others: the home page comes before folders that have one.
+    """
+    if order not in _FIELDS:
+        return {}
+    steps = {
+        page.path: number
+        for tutorial in site.model.tutorials
+        for platform in site.model.platforms
+        for number, page in enumerate(site.page_order(tutorial, platform), start=1)
+    }
+    beside_home = any("/" not in folder and place for folder, (_, place) in _folders(site).items())
+    return {"index.md": 0, **steps} if order == "docusaurus" and beside_home else steps
+
+
+def placed(text: str, position: int | None, order: Order) -> str:
+    """A page with its place in its front matter, where that says nothing of it."""
+    if position is None or order not in _FIELDS:
+        return text
+    key, lines = _FIELDS[order]
+    found, said = data.split(text), lines.format(position)
+    if found is None:
+        return text if text.startswith(("+++", "{")) else f"---\n{said}---\n\n{text.lstrip(chr(10))}"
+    if key in data.metadata(text) or not _is_block(text[found.start : found.end]):
+        return text
+    front = text[: found.end].rstrip("\n")
+    return f"{front}\n{said}{text[found.end :].lstrip(chr(10))}"
+
+
+def _is_block(front: str) -> bool:
+    """Whether another key can stand below those that are there."""
+    return not front.lstrip().startswith("{")
+
+
+def files(site: Site, nav: list[dict[str, Any]], order: Order, taken: Collection[str]) -> dict[str, str]:
+    """The files that tell names and order, by their paths in the folder of pages; never in place of one in `taken`."""
+    match order:
+        case "docusaurus":
+            made = {
+                f"{folder}/_category_.json": _json({"label": name} | ({"position": place} if place else {}))
+                for folder, (name, place) in _folders(site).items()
+                if not any(f"{folder}/{file}" in taken for file in _CATEGORIES)
+            }
+        case "hugo":
+            made = {
+                f"{folder}/_index.md": f"---\ntitle: {json.dumps(name, ensure_ascii=False)}\n"
+                + (f"weight: {place}\n" if place else "")
+                + "---\n"
+                for folder, (name, place) in _folders(site).items()
+                if not any(f"{folder}/{file}" in taken for file in _INDEXES)
+            }
+        case "mdbook":
+            made = {"SUMMARY.md": "# Summary\n\n" + "".join(_summary(nav))}
+        case "vitepress":
+            made = {"../sidebar.json": _json(list(_sidebar(nav)))}
+        case _:
+            made = {}
+    return {path: text for path, text in made.items() if path not in taken}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _folders(site: Site) -> dict[str, tuple[str, int]]:
+    """The folders of platforms and tutorials, each with its name, and with the place among the platforms or 0.
+
+    A folder that several have has no name.
+    """
+    names: dict[str, set[tuple[str, int]]] = {}
+    for id_, tutorial in site.model.tutorials.items():
+        shown = [platform for platform in site.model.platforms.values() if site.page_order(id_, platform.id)]
+        for place, platform in enumerate(shown, start=1):
+            for page in site.page_order(id_, platform.id):
+                for folder, is_platform in _named(page.path, platform.id):
+                    names.setdefault(folder, set()).add(
+                        (plain(platform.name), place) if is_platform else (plain(tutorial.title), 0)
+                    )
+    alone = {folder: {name for name, _ in said} for folder, said in names.items()}
+    return {folder: min(said) for folder, said in names.items() if len(alone[folder]) == 1 and folder}
+
+
+def _named(path: str, platform: str) -> Iterator[tuple[str, bool]]:
+    """The folder of a platform above a page, and that of its tutorial, which stands next to it or to the step."""
+    parts = posixpath.dirname(path).split("/")
+    at = next((number for number, part in enumerate(parts) if _names(part, platform)), None)
+    if at is None:
+        return
+    yield "/".join(parts[: at + 1]), True
+    if at:
+        yield "/".join(parts[:at]), False
+
+
+def _names(part: str, platform: str) -> bool:
+    return re.search(rf"(?<![^\W_]){re.escape(platform)}(?![^\W_])", part) is not None
+
+
+def _summary(nav: list[dict[str, Any]], depth: int = 0) -> Iterator[str]:
+    """The entries of mdBook's list of chapters; a group is a chapter without a page."""
+    for entry in nav:
+        title = " ".join(str(entry["title"]).replace("[", "\\[").replace("]", "\\]").split())
+        path = entry.get("path", "")
+        if path and not str(path).endswith(".md"):
+            continue
+        yield f"{'  ' * depth}- [{title}]({f'<{path}>' if ' ' in path else path})\n"
+        yield from _summary(entry.get("children", []), depth + 1)
+
+
+def _sidebar(nav: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The entries of VitePress' `sidebar`."""
+    for entry in nav:
+        if "children" in entry:
+            yield {"text": entry["title"], "items": list(_sidebar(entry["children"]))}
+        else:
+            path = str(entry["path"])
+            link = "/" + re.sub(r"(^|/)index$", r"\1", path.removesuffix(".md")) if path.endswith(".md") else path
+            yield {"text": entry["title"], "link": link}

@@ -1,0 +1,36 @@
+"""The tags of a piece of HTML: read and written, and nothing else of it touched."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import escape, unescape
+
+from tutorial_tool.core import lazy_re
+
+ATTRIBUTES = r"""(?:[^<>"']|"[^"]*+"|'[^']*+')*+"""
+RAW = r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style|textarea|template|svg)\b.*?(?:</(?P=raw)\s*>|\Z)"
+"""What holds no elements of the page's own: comments, and elements whose content is another language."""
+
+_ATTRIBUTE = lazy_re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]++))?+""")
+_TAG = lazy_re.compile(rf"<!--.*?-->|<{ATTRIBUTES}>", re.DOTALL)
+_PERMALINK = lazy_re.compile(r"<a\b[^>]*\bheaderlink\b[^>]*>.*?</a>", re.DOTALL)
+
+
+def attributes(tag: str) -> dict[str, str]:
+    """The attributes of a tag, by name in lower case; of several of one name the first, as browsers do."""
+    inside = re.sub(r"^<[^\s/>]+|/?>$", "", tag)
+    found: dict[str, str] = {}
+    for name, value in _ATTRIBUTE.findall(inside):
+        found.setdefault(name.lower(), unescape(value[1:-1] if value[:1] in "\"'" else value) if value else "")
+    return found
+
+
+def start_tag(name: str, values: Mapping[str, str]) -> str:
+    """A tag with attributes, in their order."""
+    return f"<{name}" + "".join(f' {key}="{escape(value)}"' for key, value in values.items()) + ">"
+
+
+def text_of(html: str) -> str:
+    """The words of a piece of HTML, on one line, without the links of headings to themselves."""
+    return " ".join(unescape(_TAG.sub("", _PERMALINK.sub("", html))).split())

@@ -1,0 +1,149 @@
+"""Tables of a page: header cells that say what they head, states with a badge, and a place where wide ones scroll."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.publishing.html.html import ATTRIBUTES, RAW, attributes, start_tag, text_of
+
+_EDGE = lazy_re.compile(
+    rf"{RAW}|<(?P<end>/?)(?P<name>h[1-6]|table)\b(?P<said>{ATTRIBUTES})>", re.DOTALL | re.IGNORECASE
+)
+_CELL_EDGE = lazy_re.compile(rf"<(?P<end>/?)(?P<name>t[hdr])\b(?P<said>{ATTRIBUTES})>", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class StateTable:
+    """A table of the data as a page shows it: its headings, whether the first column holds its keys, and its states.
+
+    `states` are the words that a column may use, by the column's number, each with whether it says on or off, if it
+    does.
+    """
+
+    headings: tuple[str, ...]
+    keyed: bool
+    states: Mapping[int, Mapping[str, bool | None]] = field(default_factory=dict)
+
+
+class Cells(NamedTuple):
+    """What stands inside of a table, as it is published, with its headings and the table of the data that it is."""
+
+    titles: tuple[str, ...]
+    declared: StateTable | None
+    html: str
+
+
+class _Element(NamedTuple):
+    """An element without another of its kind inside: the offsets of its tags, and its attributes as written."""
+
+    name: str
+    said: str
+    start: int
+    inside: int
+    inside_end: int
+    end: int
+
+
+def with_tables(
+    html: str, known: Sequence[StateTable], words: Mapping[str, str], made: dict[str, Cells] | None = None
+) -> str:
+    """The page with its tables as they are published. Those with a class belong to somebody else and stay as is.
+
+    `made` holds what was made of tables beside the same `known` ones: many pages show the same.
+    """
+    made = {} if made is None else made
+    out, at, heading = [], 0, ""
+    for element in _elements(html, _EDGE):
+        inside = html[element.inside : element.inside_end]
+        if element.name != "table":
+            heading = text_of(inside)
+        elif "class" not in attributes(f"<table{element.said}>"):
+            cells = made.get(inside) or made.setdefault(inside, _cells(inside, known))
+            out += [html[at : element.start], _table(element.said, cells, heading, words)]
+            at = element.end
+    return "".join([*out, html[at:]])
+
+
+def _elements(html: str, edges: re.Pattern[str]) -> Iterator[_Element]:
+    """The elements that have an end. A table around a table is a layout: neither is one of ours."""
+    opened: re.Match[str] | None = None
+    depth = 0
+    for edge in edges.finditer(html):
+        name = edge["name"] and edge["name"].lower()
+        if not name:
+            continue
+        if not edge["end"]:
+            depth = depth + 1 if opened and depth and opened["name"].lower() == name == "table" else 1
+            opened = edge
+        elif opened and opened["name"].lower() == name:
+            if depth == 1:
+                yield _Element(name, opened["said"], opened.start(), opened.end(), edge.start(), edge.end())
+            depth = 0
+            opened = None
+
+
+def _cells(inside: str, known: Sequence[StateTable]) -> Cells:
+    rows = list(_rows(inside))
+    titles = tuple(text_of(inside[cell.inside : cell.inside_end]) for cell in rows[0]) if rows else ()
+    declared = next((table for table in known if table.headings == titles), None)
+    out, at = [], 0
+    for number, row in enumerate(rows):
+        for column, cell in enumerate(row):
+            out += [inside[at : cell.start], _cell(cell, inside, column, declared, header=number == 0)]
+            at = cell.end
+    return Cells(titles, declared, "".join([*out, inside[at:]]))
+
+
+def _table(said: str, cells: Cells, heading: str, words: Mapping[str, str]) -> str:
+    around = {"class": "tt-table"}
+    if cells.declared:
+        around |= {"data-copy": words.get("copy-table", ""), "data-copied": words.get("table-copied", "")}
+    scroll = {"class": "tt-scroll", "role": "group", "tabindex": "0", "aria-label": heading or ", ".join(cells.titles)}
+    place = start_tag("div", _filled(around)) + start_tag("div", _filled(scroll))
+    return f'{place}<table class="tt-rows"{said}>{cells.html}</table></div></div>'
+
+
+def _filled(said: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in said.items() if value}
+
+
+def _rows(inside: str) -> Iterator[list[_Element]]:
+    """The cells of each row."""
+    opened: re.Match[str] | None = None
+    row: list[_Element] = []
+    for edge in _CELL_EDGE.finditer(inside):
+        name = edge["name"].lower()
+        if name == "tr":
+            if row:
+                yield row
+            row = []
+        elif not edge["end"]:
+            opened = edge
+        elif opened and opened["name"].lower() == name:
+            row.append(_Element(name, opened["said"], opened.start(), opened.end(), edge.start(), edge.end()))
+            opened = None
+    if row:
+        yield row
+
+
+def _cell(cell: _Element, html: str, column: int, declared: StateTable | None, *, header: bool) -> str:
+    inside = html[cell.inside : cell.inside_end]
+    if cell.name == "th":
+        scope = "" if "scope" in attributes(f"<th{cell.said}>") else f' scope="{"col" if header else "row"}"'
+        return f"<th{cell.said}{scope}>{inside}</th>"
+    if declared and declared.keyed and column == 0 and not header:
+        return f'<th{cell.said} scope="row">{inside}</th>'
+    words = declared.states.get(column, {}) if declared else {}
+    if (word := text_of(inside)) in words:
+        return f"<td{cell.said}>{_badge(inside, words[word])}</td>"
+    return html[cell.start : cell.end]
+
+
+def _badge(inside: str, is_on: bool | None) -> str:
+    """A state as text, with a sign beside it whose form tells on from off."""
+    kind = "" if is_on is None else " tt-state-on" if is_on else " tt-state-off"
+    return f'<span class="tt-state{kind}">{inside}</span>'

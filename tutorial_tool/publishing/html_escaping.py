@@ -1,0 +1,188 @@
+"""What came from data or front matter is text: it cannot become markup or script in the published page.
+
+`text` marks, in a page's Markdown, the characters that would begin a tag or an attribute there. Markdown sees them as
+ordinary letters, and `html` writes them as themselves again. What a template's author typed stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from html import unescape
+from itertools import pairwise
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import Run, Traced, plain
+from tutorial_tool.site import Page
+
+_CHARACTERS = "<>{}\"'=` \t\n"
+_FIRST = 0xFDD0  # Unicode keeps U+FDD0 to U+FDEF for a program's own use: no text holds them
+_MARK = {character: chr(_FIRST + index) for index, character in enumerate(_CHARACTERS)}
+_AS_HTML = {_FIRST + index: f"&#{ord(character)};" for index, character in enumerate(_CHARACTERS)}
+_AS_TYPED = {_FIRST + index: character for index, character in enumerate(_CHARACTERS)}
+_MARKS = f"[{_MARK[_CHARACTERS[0]]}-{_MARK[_CHARACTERS[-1]]}]"
+_UNKNOWN_CODE = lazy_re.compile(f'<span class="err">({_MARKS}+)</span>')
+"""What a highlighter makes of marks."""
+_HARMLESS = lazy_re.compile(
+    r"</?(?:b|br|code|em|i|kbd|mark|s|strong|sub|sup|u|wbr)\s*/?>|<https?://[\w.~:/?#@!$&*+,;%()-]++>|<mailto:[\w.+-]+@[\w.-]+>",
+    re.IGNORECASE,
+)
+"""Tags without attributes that mark words, and addresses: data may hold them."""
+_OWN_ID = lazy_re.compile(r"\{: #[\w.-]+ \}")
+"""An id as the tool writes it behind a heading."""
+_EDGE = lazy_re.compile(
+    r"<(?=[a-z/])|>|\{|\}|\n\n|\n(?![ \t>]*(?:`{3}|~{3}))|^[ \t>]*(?:`{3}|~{3})", re.IGNORECASE | re.MULTILINE
+)
+_BEGUN = lazy_re.compile(r"<[/!?]?\Z")
+# As browsers read them: a quote begins a value only behind `=`.
+_ATTRIBUTE = r"""(?P<name>=?+[^\s/>=]++|=)(?:\s*+=\s*+(?P<value>"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+))?+"""
+_ATTRIBUTES = lazy_re.compile(rf"\s*+{_ATTRIBUTE}")
+_TAG = lazy_re.compile(
+    rf"(<[a-z][^\s/>]*+)(?=[\s/])((?:[\s/]++|{re.sub(r'[?]P<[a-z]+>', '?:', _ATTRIBUTE)})*+)(>|\Z)", re.IGNORECASE
+)
+"""A tag with attributes: the others have nothing that could be taken out."""
+_SUSPECT = lazy_re.compile(r"script|data|on[a-z]+\s*=|&", re.IGNORECASE)
+_ADDRESSES = frozenset(("href", "src", "action", "formaction", "data", "poster", "background", "xlink:href"))
+_HANDLER = lazy_re.compile(r"\bon[a-z]+(?=\s*=)", re.IGNORECASE)
+_HANDLES = lazy_re.compile(r"on[a-z]+\s*=", re.IGNORECASE)
+_PICTURES = ("data:image/png", "data:image/jpeg", "data:image/gif", "data:image/webp")
+_BLANK = lazy_re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\ufeff]")
+
+
+def text(page: Page, data_files: frozenset[str]) -> str:
+    """A page's Markdown for the site, with marks. `data_files` are the paths of the data."""
+    whole = plain(page.text)
+    front = data.split(whole)
+    body = front.body if front else 0  # MkDocs reads what is before it; its values are escaped when they have been read
+    if _has_no_markup(page.text, whole, body):
+        return whole
+    out, inside = [whole[:body]], ""
+    for start, end, run in _pieces(page.text, body):
+        if _typed(run, data_files) or _indents(run, whole[start:end], data_files):
+            out.append(whole[start:end])
+            inside = _inside(inside, whole[start:end])
+            continue
+        begun = _BEGUN.search(out[-1], max(len(out[-1]) - 2, 0))
+        if begun and not _HARMLESS.match(whole, start - len(begun[0])):  # the data would name the tag
+            out[-1] = out[-1][: begun.start()] + begun[0].replace("<", _MARK["<"])
+            inside = ""
+        out.append(_marked(whole, start, end, inside if run.span else ""))
+    return "".join(out)
+
+
+def _has_no_markup(text: Traced, whole: str, start: int) -> bool:
+    """Whether nothing but ids that the tool wrote looks like markup, from an offset on."""
+    if whole.find("<", start) >= 0:
+        return False
+    at = whole.find("{", start)
+    while at >= 0:
+        if text.run_at(at)[0].span is not None or not _OWN_ID.match(whole, at):
+            return False
+        at = whole.find("{", at + 1)
+    return True
+
+
+def _pieces(text: Traced, start: int) -> Iterator[tuple[int, int, Run]]:
+    """The runs from an offset on, those that reach from a template's front matter into its body cut in two."""
+    at = 0
+    for run in text.runs:
+        end = at + run.length
+        body = at + _body(run.span.source) - run.span.start if run.span is not None and run.aligned else at
+        if start <= at and body <= at < end:  # as nearly all of them do
+            yield at, end, run
+        else:
+            cuts = {max(at, start), body, end}
+            for a, b in pairwise(sorted(cut for cut in cuts if max(at, start) <= cut <= end)):
+                yield a, b, run.cut(a - at, b - at)
+        at = end
+
+
+def _typed(run: Run, data_files: frozenset[str]) -> bool:
+    """Whether somebody typed the characters into the body of a template, part or code file."""
+    if run.span is None or not run.aligned or run.span.source.path in data_files:
+        return False
+    return run.span.start >= _body(run.span.source)
+
+
+def _indents(run: Run, text: str, data_files: frozenset[str]) -> bool:
+    """Whether the tool put the characters around the lines of a block: what indents it, and the fences of code."""
+    is_made = not run.aligned and (run.span is None or run.span.source.path not in data_files)
+    return is_made and not text.strip(" \n`")
+
+
+@lru_cache(maxsize=256)
+def _body(source: Source) -> int:
+    front = data.split(source.text)
+    return front.body if front else 0
+
+
+def _inside(before: str, part: str) -> str:
+    """What stands open behind a text: `<` in a tag, `{` in a list of attributes. A fence of code ends both."""
+    if not before and "<" not in part and "{" not in part:
+        return ""
+    for edge in _EDGE.findall(part):
+        if not before and edge in "<{":
+            before = edge
+        elif edge[-1] in "`~" or (before, edge) in (("<", ">"), ("<", "\n\n"), ("{", "}"), ("{", "\n"), ("{", "\n\n")):
+            before = ""
+    return before
+
+
+def _marked(whole: str, start: int, end: int, inside: str) -> str:
+    if inside:
+        return "".join(_MARK.get(character, character) for character in whole[start:end])
+    out, at = [], start
+    for found in re.finditer("[<{]", whole[start:end]):
+        place = start + found.start()
+        kept = (_HARMLESS if found[0] == "<" else _OWN_ID).match(whole, place)
+        out += [whole[at:place], found[0] if kept else _MARK[found[0]]]
+        at = place + 1
+    return "".join([*out, whole[at:end]])
+
+
+def typed(text: str) -> str:
+    """A text with the characters that marks stand for."""
+    return text.translate(_AS_TYPED)
+
+
+def handlers(page: Page, data_files: frozenset[str]) -> frozenset[str]:
+    """The event handlers that somebody typed into a page's template: no others are published."""
+    whole = plain(page.text)
+    if not _HANDLES.search(whole):
+        return frozenset()
+    typed_ = "\0".join(whole[start:end] for start, end, run in _pieces(page.text, 0) if _typed(run, data_files))
+    return frozenset(name.lower() for name in _HANDLER.findall(typed_))
+
+
+def html(text: str, handlers: frozenset[str] | None = None) -> str:
+    """The HTML of a page with the characters that marks stand for, as text, and without addresses that run script.
+
+    `handlers` are the event handlers that it may have: some extensions of Markdown do not escape quotes, and so let
+    data begin an attribute. None keeps all.
+    """
+    text = _UNKNOWN_CODE.sub(r"\1", text).translate(_AS_HTML)
+
+    def kept(attribute: re.Match[str]) -> str:
+        name = attribute["name"].lower()
+        runs = name in _ADDRESSES and _runs_script(attribute["value"] or "")
+        handles = handlers is not None and name.startswith("on") and name not in handlers
+        if not (runs or handles):
+            return attribute[0]
+        following = attribute.string[attribute.end() : attribute.end() + 1]
+        return " " if following.strip() else ""  # the next attribute stays one of its own
+
+    def cleaned(tag: re.Match[str]) -> str:
+        if not _SUSPECT.search(tag[2]):
+            return tag[0]
+        return tag[1] + _ATTRIBUTES.sub(kept, tag[2]) + tag[3]
+
+    return _TAG.sub(cleaned, text)
+
+
+def _runs_script(value: str) -> bool:
+    value = value[1:-1] if value[:1] in ("'", '"') else value
+    value = _BLANK.sub("", unescape(value)).lower()
+    return value.startswith(("javascript:", "vbscript:", "data:")) and not value.startswith(_PICTURES)

@@ -1,0 +1,109 @@
+"""The inventory of a site: every page that is published, with its title and anchors, and the addresses that lead on,
+to compare with the next time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.publishing import redirect_pages
+from tutorial_tool.site import Site
+
+VERSION = 1
+FILE = "inventory.json"
+"""What a build calls it."""
+
+
+class Unreadable(ValueError):
+    """A text that is no inventory; the message says why."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A page that was published: the path of its URL, its title, its anchors. `place` is where it stands.
+
+    `moved_to` is where it sent its readers on, if it was the old address of another page.
+    """
+
+    url: str
+    title: str
+    anchors: tuple[str, ...]
+    place: Span
+    moved_to: str = ""
+
+
+def write(sites: Sequence[Site], published: Iterable[str] = ()) -> str:
+    """The inventory of what some sites publish, as JSON: one page a line, so that changes can be read.
+
+    `published` are the addresses of the last one, of which patterns of redirects take some.
+    """
+    pages = _lines(entry for site in sites for entry in _entries(site))
+    led = _lines(entry for site in sites for entry in _moved(site, published))
+    redirects = f',\n  "redirects": [\n{led}\n  ]' if led else ""
+    return f'{{\n  "version": {VERSION},\n  "pages": [\n{pages}\n  ]{redirects}\n}}\n'
+
+
+def _lines(entries: Iterable[dict[str, Any]]) -> str:
+    found = sorted(entries, key=lambda entry: str(entry["url"]))
+    return ",\n".join(f"    {json.dumps(entry, ensure_ascii=False)}" for entry in found)
+
+
+def _moved(site: Site, published: Iterable[str]) -> Iterator[dict[str, Any]]:
+    from tutorial_tool import links
+
+    of = links.of(site)
+    base = next((tree.base for tree in of.trees if tree.is_mkdocs), "/")
+    for file, target in redirect_pages.moves(site, published):
+        page = target.page
+        to = of.url(page) if page else target.path if target.kind == "external" else base + target.path
+        anchor = f"#{target.fragment}" if target.fragment else ""
+        yield {"url": base + file.removesuffix("index.html"), "to": to + anchor}
+
+
+def _entries(site: Site) -> Iterator[dict[str, Any]]:
+    from tutorial_tool import links
+
+    of = links.of(site)
+    for page in site.pages:
+        if of.is_published(page):
+            yield {"url": of.url(page), "title": of.title(page), "anchors": sorted(of.anchors(page))}
+
+
+def read(source: Source) -> list[Entry]:
+    """The pages of an inventory. Raises Unreadable."""
+    try:
+        told = json.loads(source.text)
+    except (ValueError, RecursionError) as wrong:
+        raise Unreadable(f"this is not JSON: {wrong}") from wrong
+    if not isinstance(told, dict) or not isinstance(told.get("pages"), list):
+        raise Unreadable("this is no inventory: it has no list of pages")
+    if told.get("version") != VERSION:
+        raise Unreadable(f"this inventory has version {told.get('version')}; {VERSION} can be read")
+    redirects = told.get("redirects")
+    return list(_read(source, [*told["pages"], *(redirects if isinstance(redirects, list) else ())]))
+
+
+def _read(source: Source, pages: list[Any]) -> Iterator[Entry]:
+    at = 0
+    for page in pages:
+        url = page.get("url") if isinstance(page, dict) else None
+        if not isinstance(url, str):
+            raise Unreadable("each page of an inventory has a 'url'")
+        shown = json.dumps(url, ensure_ascii=False)
+        found = source.text.find(shown, at)
+        at = found + len(shown) if found >= 0 else at
+        place = source.span(found + 1, at - 1) if found >= 0 else source.span(0)
+        title, anchors, to = page.get("title"), page.get("anchors"), page.get("to")
+        told = filter(_is_text, anchors if isinstance(anchors, list) else ())
+        yield Entry(url, _text(title), tuple(told), place, _text(to))
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)

@@ -1,0 +1,77 @@
+"""A published site for readers' other tools: each page as Markdown, `llms.txt` and `llms-full.txt`."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from urllib.parse import quote, urlsplit
+
+from tutorial_tool import links
+from tutorial_tool.core.traced import plain
+from tutorial_tool.markdown import directive_comments
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.publishing import export
+from tutorial_tool.site import Page, Site
+
+INDEX, WHOLE = "llms.txt", "llms-full.txt"
+
+
+def files(site: Site, pages: Sequence[Page], name: str, summary: str, base: str) -> dict[str, bytes]:
+    """What to write, by its path in the built site. `pages` are those that are published.
+
+    A page stands at the path of its source, so that its relative links hold. `base` is the address of the site, up to
+    its last slash; where it is empty, the lists name paths.
+    """
+    of = links.of(site)
+    out = {page.path: export.markdown(page) for page in pages}
+    head = f"# {_line(name)}\n" + (f"\n> {_line(summary)}\n" if _line(summary) else "")
+    sections = list(_sections(site, pages))
+    listed = (
+        f"\n## {title}\n\n" + "".join(_entry(page, of.title(page), base) for page in held) for title, held in sections
+    )
+    out[INDEX] = (head + "".join(listed)).encode()
+    whole = (f"\n{_whole(page, base).strip()}\n" for _, held in sections for page in held)
+    out[WHOLE] = (head + "".join(whole)).encode()
+    return out
+
+
+def _sections(site: Site, pages: Sequence[Page]) -> Iterator[tuple[str, list[Page]]]:
+    """The pages of each tutorial and platform, in their order, and then the others."""
+    published = {page.path for page in pages}
+    for key, tutorial in site.model.tutorials.items():
+        for platform in site.model.platforms.values():
+            if held := [page for page in site.page_order(key, platform.id) if page.path in published]:
+                yield f"{_line(tutorial.title)}: {_line(platform.name)}", held
+    if others := sorted((page for page in pages if page.place is None), key=lambda page: page.path):
+        yield "Pages", others
+
+
+def _entry(page: Page, title: str, base: str) -> str:
+    title = _line(title or page.path).replace("[", "\\[").replace("]", "\\]")
+    description = f": {_line(page.description)}" if page.description else ""
+    return f"- [{title}]({base}{quote(page.path)}){description}\n"
+
+
+def _line(text: str) -> str:
+    """A text on one line."""
+    return " ".join(plain(text).split())
+
+
+def _whole(page: Page, base: str) -> str:
+    """A page without front matter, its links as seen from the site's root."""
+    text = directive_comments.strip(plain(page.text), page.dialect)
+    document = page.document.lean if text == page.text else Document(text, page.dialect)
+    targets = [(link.href, link.place) for link in document.links]
+    targets += [(image.src, image.place) for image in document.images]
+    edits = {(*place, _from_root(href, page.path, base)) for href, place in targets if place is not None}
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return export.without_front_matter(text, page)
+
+
+def _from_root(href: str, path: str, base: str) -> str:
+    parts = urlsplit(href)
+    if parts.scheme or parts.netloc or href.startswith("/"):
+        return href
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(path), parts.path)) if parts.path else quote(path)
+    return base + target + href[len(parts.path) :]

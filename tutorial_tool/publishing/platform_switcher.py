@@ -1,0 +1,113 @@
+"""What surrounds a step on its page: the same step on other platforms, and where it stands among the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model.parts import Platform, Tutorial
+from tutorial_tool.site import Page, Site
+from tutorial_tool.templating.functions import Address
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A platform that a reader can switch to.
+
+    `page` is the same step there. Where the platform lacks it, `reason` tells why, if the data does, and `instead` is
+    the next step that it has, or where it has none, the last one before (`is_before`).
+    """
+
+    platform: Platform
+    page: Page | None
+    reason: str = ""
+    instead: Page | None = None
+    is_before: bool = False
+
+
+MANY = 2
+"""The number of platforms without a step up to which each has a sentence of its own."""
+
+
+@dataclass(frozen=True)
+class Absence:
+    """Platforms that lack a step for one reason."""
+
+    names: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Progress:
+    """The steps of a platform, in their order, and the number of the one that is shown, if it has one."""
+
+    number: int | None
+    pages: tuple[Page, ...]
+
+    @property
+    def count(self) -> int:
+        """How many steps have a number."""
+        return sum(page.number is not None for page in self.pages)
+
+
+def choices(site: Site, page: Page) -> tuple[Choice, ...]:
+    """The platforms that have the page's tutorial, in the order of the data, its own among them."""
+    if page.place is None:
+        return ()
+    platforms = site.model.platforms.values()
+    return tuple(_choice(site, page, platform) for platform in platforms if _has(site, page.place.tutorial, platform))
+
+
+def _has(site: Site, tutorial: Tutorial, platform: Platform) -> bool:
+    return bool(site.page_order(tutorial.id, platform.id))
+
+
+def _choice(site: Site, page: Page, platform: Platform) -> Choice:
+    assert page.place is not None
+    found = site.by_address.get(page.place.address._replace(platform=platform.id))
+    if found is not None:
+        return Choice(platform, found)
+    reason = page.place.tutorial.absence(page.place.step, platform)
+    after, before = (next(pages, None) for pages in _others(site, page, platform))
+    return Choice(platform, None, reason or "", after or before, after is None)
+
+
+def _others(site: Site, page: Page, platform: Platform) -> tuple[Iterator[Page], Iterator[Page]]:
+    """The pages that a platform has of the steps after a page's and of those before it, the nearest first."""
+    assert page.place is not None
+    steps = list(page.place.tutorial.steps)
+    here = steps.index(page.place.step.id)
+    tutorial = page.place.tutorial.id
+
+    def pages(ids: Iterable[str]) -> Iterator[Page]:
+        found = (site.by_address.get(Address(tutorial, step, platform.id)) for step in ids)
+        return (page for page in found if page is not None)
+
+    return pages(steps[here + 1 :]), pages(reversed(steps[:here]))
+
+
+def absences(missing: Iterable[Choice]) -> tuple[Absence, ...]:
+    """Why platforms lack a step, each reason once."""
+    names: dict[str, list[str]] = {}
+    for choice in missing:
+        names.setdefault(plain(choice.reason).strip().rstrip("."), []).append(plain(choice.platform.name))
+    return tuple(Absence(tuple(those), reason) for reason, those in names.items() if reason)
+
+
+def progress(site: Site, page: Page) -> Progress:
+    """Where a page stands among the steps of its platform."""
+    if page.place is None:
+        return Progress(None, ())
+    address = page.place.address
+    return Progress(page.number, tuple(site.page_order(address.tutorial, address.platform)))
+
+
+def starts(site: Site) -> dict[str, dict[str, Page]]:
+    """The first page of every tutorial on each of its platforms: by tutorial, then by platform."""
+    out: dict[str, dict[str, Page]] = {}
+    for tutorial in site.model.tutorials:
+        for platform in site.model.platforms:
+            if pages := site.page_order(tutorial, platform):
+                out.setdefault(tutorial, {})[platform] = pages[0]
+    return out

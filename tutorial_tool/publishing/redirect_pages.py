@@ -1,0 +1,177 @@
+"""Pages at old addresses of a site, each of which sends its readers on to where a page has moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from html import escape
+from posixpath import join, normpath
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote, unquote
+
+from tutorial_tool import data
+from tutorial_tool.site import Page, Site
+from tutorial_tool.site.front import FORMER
+
+if TYPE_CHECKING:  # slow to load, and most sites send nobody on
+    from tutorial_tool.links import Addresses, Redirect, Target, Tree
+
+_PAGE = """\
+<!doctype html>
+<html lang="{lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<meta name="robots" content="noindex">
+<link rel="canonical" href="{canonical}">
+<script>location.replace({script} + location.search + (location.hash || {anchor}))</script>
+<meta http-equiv="refresh" content="0; url={href}">
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<p>{moved} <a href="{href}">{href}</a></p>
+</main>
+</body>
+</html>
+"""
+
+
+class Move(NamedTuple):
+    """An old address, as the path of a file in the built site, and what its readers are sent to."""
+
+    file: str
+    target: Target
+
+
+def moves(site: Site, published: Iterable[str] = ()) -> list[Move]:
+    """What a build of MkDocs sends on itself: what front matter and our configuration tell, not what others serve.
+
+    Each old address once; those that lead nowhere are left out, because a rule tells of them. Of a pattern in our
+    configuration, those that were `published`: a page stands at one address only.
+    """
+    if not _has_any(site):
+        return []
+    found = {file: told[0][0] for file, told in _by_file(site).items()}
+    for move in _taken(site, published):
+        found.setdefault(move.file, move)
+    return list(found.values())
+
+
+def _has_any(site: Site) -> bool:
+    """Whether our configuration sends anybody on, or a page may name an old address as its own."""
+    return bool(site.redirects) or any(map(_may_name_old, site.pages))
+
+
+def _may_name_old(page: Page) -> bool:
+    front = data.split(page.text)
+    return FORMER.search(page.text, *(front[:2] if front else ())) is not None
+
+
+def has_patterns(site: Site) -> bool:
+    """Whether our configuration sends on what a pattern takes, and no single address."""
+    return any({"*", ":"} & set(_path(old)) for old, _ in site.redirects)
+
+
+def _taken(site: Site, published: Iterable[str]) -> Iterator[Move]:
+    """The addresses that a pattern in our configuration takes."""
+    from tutorial_tool import links
+
+    of = links.of(site)
+    for tree in of.trees if has_patterns(site) else ():
+        for url in published if tree.is_mkdocs else ():
+            redirect, new = of.redirects.of(tree, url) or (None, "")
+            if redirect is not None and (redirect.old, redirect.new) in site.redirects and url.startswith(tree.base):
+                target = of.redirects.destination(tree, new, own=True)
+                file = _file(url.removeprefix(tree.base).strip("/"), url)
+                if file and _is_safe(target):
+                    yield Move(file, target)
+
+
+def claimed(site: Site) -> list[list[Redirect]]:
+    """The old addresses that several pages name as theirs: what each says, first the one that is published."""
+    of_pages = ([redirect for _, redirect in told if redirect.page] for told in _by_file(site).values())
+    return [told for told in of_pages if len({redirect.page for redirect in told}) > 1]
+
+
+def _by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
+    """What is told of each old address, as the path of its file: the first is what a build publishes."""
+    from tutorial_tool import links
+
+    of = links.of(site)
+    found: dict[str, list[tuple[Move, Redirect]]] = {}
+    for tree, redirect in of.redirects.all:
+        if tree.is_mkdocs and _is_ours(redirect):
+            for move in _moves(of, tree, redirect):
+                found.setdefault(move.file, []).append((move, redirect))
+    return found
+
+
+def _is_ours(redirect: Redirect) -> bool:
+    """Whether nobody else sees to a redirect: other plugins and hosts read files of their own.
+
+    A name without a slash is what note-taking programs call `aliases`; and what a pattern takes, no one page can.
+    """
+    told = redirect.page is not None or redirect.span is None
+    return told and ("/" in redirect.old or redirect.old.endswith(".md")) and not {"*", ":"} & set(_path(redirect.old))
+
+
+def _path(address: str) -> str:
+    """The path of an address, without its host."""
+    from tutorial_tool.links.references import has_scheme
+
+    return "/" + address.split("/", 3)[-1] if has_scheme(address) else address
+
+
+def _moves(of: Addresses, tree: Tree, redirect: Redirect) -> Iterator[Move]:
+    from tutorial_tool.links import Target
+
+    page = redirect.page
+    if page is not None and not redirect.new:
+        target = Target("page", page, page.path)
+    else:
+        target = of.redirects.destination(tree, redirect.new)
+    file = _file(list(of.redirects.keys(tree, redirect))[-1], redirect.old)
+    if file and _is_safe(target):
+        yield Move(file, target)
+
+
+def _is_safe(target: Target) -> bool:
+    if target.kind == "external":
+        return target.path.startswith(("https://", "http://"))
+    return target.kind in ("page", "file") and bool(target.path)
+
+
+def _file(key: str, old: str) -> str:
+    """The file that a host serves at an old address; nothing where that is outside of the site."""
+    path = normpath(unquote(key)) if key else "."
+    if path.startswith(("..", "/")) or "\\" in path or not path.isprintable():
+        return ""
+    return f"{path}.html" if old.partition("#")[0].endswith((".html", ".htm")) else normpath(join(path, "index.html"))
+
+
+def page(
+    target: Target, url: Callable[[str], str], title: str, canonical: str, words: Mapping[str, str], lang: str
+) -> str:
+    """The page at an old address, as HTML. `url` gives the address of a file of the site as seen from there.
+
+    Works without JavaScript; with it, the anchor that the reader asked for is kept.
+    """
+    href = target.path if target.kind == "external" else url(target.path)
+    anchor = f"#{quote(target.fragment)}" if target.fragment else ""
+    return _PAGE.format(
+        lang=escape(lang),
+        title=escape(title or href),
+        canonical=escape(canonical or href),
+        href=escape(href + anchor),
+        script=_script(href),
+        anchor=_script(anchor),
+        moved=escape(words["moved"]),
+    )
+
+
+def _script(text: str) -> str:
+    """A text as JavaScript may hold it inside of HTML."""
+    import json  # slow to load, and the linter asks for addresses only
+
+    return json.dumps(text).replace("<", "\\u003c").replace("&", "\\u0026")

@@ -1,0 +1,104 @@
+"""What is said of a page to those who do not read it: to search engines, to sites that link it, to a row of tabs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape, unescape
+
+from tutorial_tool.core import lazy_re
+
+_HEAD = lazy_re.compile(r"</head\s*>", re.IGNORECASE)
+_TITLE = lazy_re.compile(r"(<title\b[^>]*>)(.*?)(</title\s*>)", re.IGNORECASE | re.DOTALL)
+_CARD = lazy_re.compile(r"""<meta\b[^>]*\bproperty\s*=\s*["']?og:""", re.IGNORECASE)
+_CANONICAL = lazy_re.compile(r"""<link\b[^>]*\brel\s*=\s*["']?canonical\b""", re.IGNORECASE)
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
+"""The pictures that sites show on a card: none of them draws SVG."""
+LARGE = 300
+"""Pixels from which on a picture fills a card, by its width."""
+
+
+@dataclass(frozen=True)
+class Image:
+    """A picture that stands for a page: its whole address, what it shows, and its size in pixels."""
+
+    url: str
+    alt: str = ""
+    size: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is said of a page. Texts are plain; `url` is its whole address, empty where the site's is not known.
+
+    `platform` is the name of its platform, `markdown` the address of the page as Markdown.
+    """
+
+    title: str
+    site: str
+    description: str = ""
+    url: str = ""
+    platform: str = ""
+    image: Image | None = None
+    markdown: str = ""
+    home: bool = False
+
+
+def named(title: str, platform: str) -> str:
+    """A title that tells the pages of several platforms apart: with the name, where it does not say it itself."""
+    said = re.search(rf"(?<!\w){re.escape(platform)}(?!\w)", title)
+    return title if said or not platform else f"{title} · {platform}"
+
+
+def headed(html: str, card: Card) -> str:
+    """A whole page with what its head lacks. What a theme, a plugin or an author has written there stays."""
+    end = _HEAD.search(html)
+    if end is None:
+        return html
+    head = html[: end.start()]
+    if card.platform:
+        head = _TITLE.sub(lambda found: found[1] + _titled(found[2], card) + found[3], head, count=1)
+    lines = list(_missing(head, card))
+    return head + "".join(f"  {line}\n    " for line in lines) + html[end.start() :]
+
+
+def _titled(shown: str, card: Card) -> str:
+    """The title of the window, in HTML, with the platform after the page's own title."""
+    title = escape(card.title, quote=False)
+    at = shown.find(title)
+    if at < 0 or named(unescape(shown), card.platform) == unescape(shown):
+        return shown
+    end = at + len(title)
+    return f"{shown[:end]} · {escape(card.platform, quote=False)}{shown[end:]}"
+
+
+def _missing(head: str, card: Card) -> Iterator[str]:
+    if card.url and not _CANONICAL.search(head):
+        yield f'<link rel="canonical" href="{escape(card.url)}">'
+    if card.markdown:
+        # the blank keeps off a script of Material that takes `[rel=alternate]` for a translation with a sitemap
+        yield f'<link rel="alternate " type="text/markdown" href="{escape(card.markdown)}">'
+    if "og:" not in head.lower() or not _CARD.search(head):
+        for name, value in _properties(card):
+            yield f'<meta property="{name}" content="{escape(value)}">'
+        large = card.image is not None and (card.image.size or (LARGE, 0))[0] >= LARGE
+        yield f'<meta name="twitter:card" content="{"summary_large_image" if large else "summary"}">'
+
+
+def _properties(card: Card) -> Iterator[tuple[str, str]]:
+    """The properties of the Open Graph protocol (ogp.me), those of a picture after it, as it asks."""
+    yield "og:type", "website" if card.home else "article"
+    yield "og:title", card.site if card.home else named(card.title, card.platform)
+    yield "og:site_name", card.site
+    if card.description:
+        yield "og:description", card.description
+    if card.url:
+        yield "og:url", card.url
+    if card.image:
+        yield "og:image", card.image.url
+        if card.image.size:
+            yield "og:image:width", str(card.image.size[0])
+            yield "og:image:height", str(card.image.size[1])
+        if card.image.alt:
+            yield "og:image:alt", card.image.alt

@@ -1,0 +1,106 @@
+"""What a reader sees around a step: breadcrumbs, platform switcher, progress, previous and next, as HTML."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.publishing import navigation, platform_switcher
+from tutorial_tool.site import Page, Site
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+"""A folder of files for the site, at the paths below."""
+STYLES = ("assets/tutorial-tool/tutorial.css", "assets/tutorial-tool/content.css")
+SCRIPTS = ("assets/tutorial-tool/tutorial.js", "assets/tutorial-tool/content.js")
+TABS_STYLE = "assets/tutorial-tool/tabs.css"
+"""For themes that have no content tabs; Material has."""
+MATERIAL_STYLE = "assets/tutorial-tool/material.css"
+MATERIAL_SCRIPT = "assets/tutorial-tool/material.js"
+MATERIAL = HERE / "material"
+"""Templates that stand in for some of Material's, and mend what keeps people from using them."""
+
+Url = Callable[[str], str]
+"""The address of a page, by its path in the docs folder, as seen from the page that is written."""
+
+
+def around(
+    site: Site,
+    page: Page,
+    url: Url,
+    title: Callable[[Page], str],
+    root: str,
+    *,
+    home: str | None,
+    anchors: Mapping[str, Iterable[str]],
+    heading: bool,
+) -> tuple[str, str]:
+    """What stands before and after a step's content.
+
+    `title` gives the title of a page as readers see it. `root` is the address of the site and `home` the path of its
+    home page, if it has one. `anchors` tells, by platform, which anchors of this page the same step has there, too.
+    With `heading`, the title is printed as one.
+    """
+    assert page.place is not None
+    before, after = navigation.neighbours(site, page)
+    choices = platform_switcher.choices(site, page)
+    missing = [choice for choice in choices if choice.page is None]
+    is_many = len(missing) > platform_switcher.MANY
+    facts = {
+        "strings": site.model.strings,
+        "url": url,
+        "title": title,
+        "root": root,
+        "page": page,
+        "place": page.place,
+        "home": home,
+        "choices": choices,
+        "missing": [] if is_many else missing,
+        "absences": platform_switcher.absences(missing) if is_many else (),
+        "progress": platform_switcher.progress(site, page),
+        "anchors": {platform: " ".join(sorted(ids)) for platform, ids in anchors.items()},
+        "heading": heading,
+        "previous": before,
+        "next": after,
+    }
+    before_content, after_content = (_rendered(name, facts) for name in TEMPLATES)
+    return before_content, after_content
+
+
+def elsewhere(site: Site, url: Url, root: str) -> str:
+    """What a page outside of the tutorials tells the script: where they start, and what platforms are called."""
+    said = {
+        "platforms": {id_: plain(platform.name) for id_, platform in site.model.platforms.items()},
+        "starts": [
+            {platform: url(page.path) for platform, page in pages.items()}
+            for pages in platform_switcher.starts(site).values()
+        ],
+    }
+    return _rendered("elsewhere.html", {"root": root, "said": json.dumps(said).replace("<", "\\u003c")})
+
+
+TEMPLATES = ("head.html", "foot.html")
+"""What stands around each step."""
+
+
+@cache
+def environment() -> Environment:
+    """What our own templates are rendered with."""
+    return Environment(
+        loader=FileSystemLoader(HERE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        auto_reload=False,
+        finalize=lambda value: plain(value) if isinstance(value, Traced) else value,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _rendered(name: str, facts: Mapping[str, object]) -> str:
+    return environment().get_template(name).render(facts)

@@ -1,0 +1,54 @@
+"""Findings as a JSON list: lines and columns from 1, in code points."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Fix
+from tutorial_tool.core.source import Span
+from tutorial_tool.reporters.visible import UNSEEN
+
+_SURROGATE = lazy_re.compile("[\ud800-\udfff]")
+
+
+def render(findings: Sequence[Finding]) -> str:
+    return written([_finding(finding) for finding in findings])
+
+
+def written(value: object) -> str:
+    """JSON for people too: other scripts stand as they are, what is not seen is escaped; lone surrogates are lost."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    text = _SURROGATE.sub("\ufffd", text)
+    return UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "severity": str(finding.severity),
+        "message": finding.message,
+        **place(finding.span),
+        "platforms": list(finding.platforms),
+        "related": [{**_start(related.span), "message": related.message} for related in finding.related],
+        "fix": _fix(finding.fix) if finding.fix else None,
+        "exact": finding.exact,
+    }
+
+
+def place(span: Span) -> dict[str, Any]:
+    """Path, start and end of a span."""
+    line, column = span.end_position
+    return {**_start(span), "end_line": line, "end_column": column}
+
+
+def _start(span: Span) -> dict[str, Any]:
+    line, column = span.position
+    return {"path": span.path, "line": line, "column": column}
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    edits = [{**place(edit.span), "text": edit.text} for edit in fix.edits]
+    return {"title": fix.title, "safe": fix.safe, "edits": edits}

@@ -1,0 +1,44 @@
+"""Findings as workflow commands, which GitHub Actions shows beside the changed lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.reporters.full import last_line, platforms
+from tutorial_tool.reporters.visible import UNSEEN, visible
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "notice"}
+_CONTROL = lazy_re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\ud800-\udfff]")
+
+
+def render(findings: Sequence[Finding]) -> str:
+    return "".join(f"{_command(finding)}\n" for finding in findings)
+
+
+def _command(finding: Finding) -> str:
+    (line, column), last = finding.span.position, last_line(finding.span)
+    fields = {"file": _path(finding.span.path), "line": line, "endLine": last}
+    if line == last:  # GitHub takes columns within one line only
+        fields |= {"col": column, "endColumn": column + len(finding.span.text.rstrip("\n"))}
+    fields["title"] = f"{finding.rule}{platforms(finding)}"
+    told = ",".join(f"{name}={_property(str(value))}" for name, value in fields.items())
+    return f"::{_COMMANDS[finding.severity]} {told}::{_data(_visible(finding.message))}"
+
+
+def _path(path: str) -> str:
+    """The path as it is, as far as a log can show it: GitHub compares it with the names of files."""
+    return UNSEEN.sub("�", _CONTROL.sub("�", path))
+
+
+def _visible(text: str) -> str:
+    return "\n".join(map(visible, text.split("\n")))
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

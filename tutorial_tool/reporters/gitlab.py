@@ -1,0 +1,29 @@
+"""Findings as GitLab's Code Quality report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.linter.fingerprint import fingerprints
+from tutorial_tool.reporters.as_json import written
+from tutorial_tool.reporters.full import last_line, platforms
+
+_SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.HINT: "info"}
+
+
+def render(findings: Sequence[Finding]) -> str:
+    entries = [
+        {
+            "description": finding.message + platforms(finding),
+            "check_name": finding.rule,
+            "fingerprint": fingerprint,
+            "severity": _SEVERITIES[finding.severity],
+            "location": {
+                "path": finding.span.path,
+                "lines": {"begin": finding.span.position.line, "end": last_line(finding.span)},
+            },
+        }
+        for finding, fingerprint in zip(findings, fingerprints(findings), strict=True)
+    ]
+    return written(entries)

@@ -1,0 +1,62 @@
+"""Findings as JUnit XML: a suite for each file, a case for each finding, which failed if it makes the run fail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.reporters.full import platforms
+from tutorial_tool.reporters.visible import UNSEEN
+
+_ILLEGAL = lazy_re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""The characters that XML 1.0 has no way to write."""
+
+
+def render(findings: Sequence[Finding], fail_on: Severity = Severity.HINT) -> str:
+    suites: dict[str, list[Finding]] = {}
+    for finding in findings:
+        suites.setdefault(finding.span.path, []).append(finding)
+    body = "".join(_suite(path, found, fail_on) for path, found in suites.items())
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<testsuites name="tutorial-tool" {_counts(findings, fail_on)}>\n{body}</testsuites>\n'
+    )
+
+
+def _suite(path: str, findings: list[Finding], fail_on: Severity) -> str:
+    cases = "".join(_case(finding, fail_on) for finding in findings)
+    return f'  <testsuite name={_attribute(path)} {_counts(findings, fail_on)} errors="0">\n{cases}  </testsuite>\n'
+
+
+def _counts(findings: Sequence[Finding], fail_on: Severity) -> str:
+    failures = sum(finding.severity.reaches(fail_on) for finding in findings)
+    return f'tests="{len(findings)}" failures="{failures}"'
+
+
+def _case(finding: Finding, fail_on: Severity) -> str:
+    line, column = finding.span.position
+    name = f"{finding.rule}:{line}:{column}"
+    text = f"{finding.span}: {finding.message}{platforms(finding)}"
+    said = _seen(escape(_legal(text)))
+    if finding.severity.reaches(fail_on):
+        told = f"type={_attribute(str(finding.severity))} message={_attribute(finding.message)}"
+        said = f"<failure {told}>{said}</failure>"
+    else:
+        said = f"<system-out>{finding.severity}: {said}</system-out>"
+    opening = f"<testcase name={_attribute(name)} classname={_attribute(finding.span.path)}>"
+    return f"    {opening}\n      {said}\n    </testcase>\n"
+
+
+def _legal(text: str) -> str:
+    return _ILLEGAL.sub("�", text)
+
+
+def _seen(markup: str) -> str:
+    """References for what acts on a terminal or hides text, and for what a parser would take for a line end."""
+    return UNSEEN.sub(lambda found: f"&#{ord(found[0])};", markup.replace("\r", "&#13;"))
+
+
+def _attribute(text: str) -> str:
+    return _seen(quoteattr(_legal(text)))

@@ -1,0 +1,73 @@
+"""Findings as a table in Markdown, for the summary of a CI job or a comment on a change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from urllib.parse import quote
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.reporters.full import last_line, platforms, summary
+from tutorial_tool.reporters.visible import visible
+
+MOST = 200
+"""How many findings the table has at most: nobody reads more."""
+ROOM = 60_000
+"""Characters that the table may take: a comment on GitHub holds 65,536."""
+LONGEST = 300
+"""Characters of a message that are shown."""
+_CODE = lazy_re.compile(r"`([^`]*)`")
+_SPECIAL = lazy_re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.IGNORECASE)
+"""What would be markup, a link, or call somebody who has that name."""
+
+
+def render(findings: Sequence[Finding], *, files_at: str = "") -> str:
+    """`files_at` is the address of the files as they were linted, to which the places lead; empty for no links."""
+    if not findings:
+        return "### tutorial-tool: nothing found\n"
+    first, *further = summary(findings).splitlines()
+    return "".join(f"{line}\n" for line in (f"### tutorial-tool: {first}", "", *_table(findings, files_at), *further))
+
+
+def _table(findings: Sequence[Finding], files_at: str) -> Iterator[str]:
+    gravest = sorted(findings, key=lambda finding: finding.severity.rank)[:MOST]
+    rows = [_row(finding, files_at) for finding in gravest]
+    ends = accumulate(len(row) + 1 for row in rows)
+    shown = [row for row, end in zip(rows, ends, strict=True) if end <= ROOM]
+    yield from ("| Severity | Where | What | Rule |", "| --- | --- | --- | --- |", *shown, "")
+    if len(shown) < len(findings):
+        yield f"The gravest {len(shown)} of {len(findings)} are shown."
+
+
+def _row(finding: Finding, files_at: str) -> str:
+    what = f"{_message(finding.message)}{_text(platforms(finding))}"
+    return f"| {finding.severity} | {_place(finding, files_at)} | {what} | {_code(finding.rule)} |"
+
+
+def _place(finding: Finding, files_at: str) -> str:
+    line, column = finding.span.position
+    name = _text(f"{visible(finding.span.path)}:{line}:{column}")
+    if not files_at:
+        return name
+    path = quote(finding.span.path.encode("utf-8", "surrogatepass"), safe="/")
+    last = last_line(finding.span)
+    return f"[{name}]({files_at}/{path}#L{line}{f'-L{last}' if last > line else ''})"
+
+
+def _message(text: str) -> str:
+    """A message on one line, what it has in backticks as code."""
+    line = " ".join(visible(part) for part in text.split("\n"))
+    line = line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
+    parts = _CODE.split(line)
+    return "".join(_code(part) if number % 2 else _text(part) for number, part in enumerate(parts))
+
+
+def _code(text: str) -> str:
+    return f"<code>{_text(text)}</code>"
+
+
+def _text(text: str) -> str:
+    """Text that stands for itself: references are never read as markup."""
+    return _SPECIAL.sub(lambda found: f"{found[0]}<!-- -->" if found[0] == "@" else f"&#{ord(found[0])};", text)

@@ -1,0 +1,132 @@
+"""Findings as SARIF 2.1.0, within the limits of GitHub's code scanning."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from tutorial_tool import __version__
+from tutorial_tool.core.diagnostics import Finding, Fix, Severity
+from tutorial_tool.core.source import Span
+from tutorial_tool.linter.fingerprint import fingerprints
+from tutorial_tool.reporters import RuleInfo
+from tutorial_tool.reporters.as_json import written
+from tutorial_tool.reporters.full import platforms
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+MAX_RESULTS = 5_000
+"""How many results GitHub shows of one run (its documentation, "SARIF support for code scanning")."""
+MAX_RELATED = 100
+"""How many places of one result it shows (there as well)."""
+MAX_TEXT = 1_000
+"""How long a message or a rule's summary may be, in characters: a little less than its 1024."""
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "note", Severity.OFF: "none"}
+
+
+def render(
+    findings: Sequence[Finding], *, rules: Mapping[str, RuleInfo], old: Collection[Finding] | None = None
+) -> str:
+    """`rules` describes the rules by name; one that it lacks is only named. The gravest results stand first.
+
+    `old` are the findings that are not new beside a baseline or a revision; None where nothing was compared.
+    """
+    every = sorted(zip(findings, fingerprints(findings), strict=True), key=lambda pair: pair[0].severity.rank)
+    shown = every[:MAX_RESULTS]
+    names = sorted({finding.rule for finding, _ in shown})
+    index = {name: number for number, name in enumerate(names)}
+    driver = {
+        "name": "tutorial-tool",
+        "version": __version__,
+        "rules": [_rule(rules[name]) if name in rules else {"id": name} for name in names],
+    }
+    notes = [{"level": "warning", "message": {"text": text}} for text in _left_out(findings, len(shown))]
+    run: dict[str, Any] = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": True, **({"toolExecutionNotifications": notes} if notes else {})}],
+        "results": [_result(finding, fingerprint, index) | _state(finding, old) for finding, fingerprint in shown],
+    }
+    return written({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _left_out(findings: Sequence[Finding], shown: int) -> Iterator[str]:
+    if shown < len(findings):
+        yield f"{len(findings) - shown} further findings are left out: {MAX_RESULTS} are shown at most."
+    most = max((len(finding.related) for finding in findings), default=0)
+    if most > MAX_RELATED:
+        yield f"A finding has {most} related places: the first {MAX_RELATED} are shown."
+
+
+def _rule(rule: RuleInfo) -> dict[str, Any]:
+    return {
+        "id": rule.name,
+        "shortDescription": {"text": _cut(rule.summary)},
+        "fullDescription": {"text": _cut(rule.summary)},
+        "help": {"text": rule.manual, "markdown": rule.manual},
+        **({"helpUri": rule.url} if rule.url else {}),
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {"tags": [rule.group]},
+    }
+
+
+def _result(finding: Finding, fingerprint: str, index: dict[str, int]) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.rule,
+        "ruleIndex": index[finding.rule],
+        "level": _LEVELS[finding.severity],
+        "message": _message(finding.message + platforms(finding)),
+        "locations": [_location(finding.span)],
+        "partialFingerprints": {"tutorialTool/v1": fingerprint},
+    }
+    if finding.related:
+        result["relatedLocations"] = [
+            {"id": number, "message": _message(related.message), **_location(related.span)}
+            for number, related in enumerate(finding.related[:MAX_RELATED], 1)
+        ]
+    if finding.fix:
+        result["fixes"] = [_fix(finding.fix)]
+    return result
+
+
+def _state(finding: Finding, old: Collection[Finding] | None) -> dict[str, str]:
+    """Section 3.27.24: it is absent where nothing was compared."""
+    return {} if old is None else {"baselineState": "unchanged" if finding in old else "new"}
+
+
+def _message(text: str) -> dict[str, str]:
+    """Plain text, in which SARIF's own links (2.1.0, 3.11.6) are escaped; braces stand: no reader undoubles them."""
+    text = _cut(text)
+    return {"text": text.replace("[", "\\[") if "](" in text else text}
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
+
+
+def _location(span: Span) -> dict[str, Any]:
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(span.path)}, "region": _region(span)}}
+
+
+def _region(span: Span) -> dict[str, int]:
+    (line, column), (end_line, end_column) = span.position, span.end_position
+    return {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+
+
+def _uri(path: str) -> str:
+    return quote(path.encode("utf-8", "surrogatepass"), safe="/")
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    changes: dict[str, list[dict[str, Any]]] = {}
+    for edit in fix.edits:
+        replacement = {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
+        changes.setdefault(edit.span.path, []).append(replacement)
+    return {
+        "description": {"text": fix.title},
+        "artifactChanges": [
+            {"artifactLocation": {"uri": _uri(path)}, "replacements": replacements}
+            for path, replacements in changes.items()
+        ],
+        "properties": {"safe": fix.safe},
+    }

@@ -1,0 +1,52 @@
+"""Text from files that nobody vouches for, made safe and even for a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from tutorial_tool.core import lazy_re
+
+TAB = 4
+_JOINERS = "\u200c\u200d"
+"""They shape emoji and several scripts, take no column, and move nothing."""
+
+UNSEEN = lazy_re.compile("[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+"""What JSON and XML let stand, though it acts on a terminal or hides text: controls, directions, separators."""
+
+
+def visible(text: str) -> str:
+    """The text with what has no picture of its own spelt out, so that no character acts on a terminal.
+
+    C0 controls and DEL become their Unicode pictures; C1 controls, directions, zero-width spaces, line separators and
+    lone surrogates become `<U+202E>`.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_shown(character) for character in text)
+
+
+def _shown(character: str) -> str:
+    if character == "\t":
+        return " " * TAB
+    if character < " ":
+        return chr(0x2400 + ord(character))
+    if character == "\x7f":
+        return "␡"
+    if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") and character not in _JOINERS:
+        return f"<U+{ord(character):04X}>"
+    return character
+
+
+def width(text: str) -> int:
+    """Columns that a visible text takes on a terminal.
+
+    Unicode Standard Annex 11: wide and full-width characters take two. Marks and joiners take none, nor do the vowels
+    and finals that join a Hangul syllable.
+    """
+    return len(text) if text.isascii() else sum(map(_width, text))
+
+
+def _width(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me") or character in _JOINERS or "\u1160" <= character <= "\u11ff":
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

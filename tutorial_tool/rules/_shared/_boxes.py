@@ -1,0 +1,98 @@
+"""Boxes and tabs of Python-Markdown (`!!! note`, `=== "Web"`) that are empty, nearly one, or lose words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Document, Range
+from tutorial_tool.markdown.parser import Block, Dialect
+from tutorial_tool.site import Page, page_facts
+
+
+class Box(NamedTuple):
+    """The line of a box, and what is wrong with it."""
+
+    place: Range
+    message: str
+
+
+_MARKS = ("!!!", "???", "===")
+_HALVES = ("!!", "??", "==")
+_LINE = lazy_re.compile(
+    r"(?:!!!|\?\?\?\+?)[ ]*(?P<word>[\w-]+)(?P<more>[ ]+[^\"\n]*?)?(?P<title>[ ]+\".*\")?[ ]*$|===[+!]*[ ]+\".*\"[ ]*$"
+)
+_NEARLY = lazy_re.compile(
+    r"^(?P<indent>[ \t]*)(?P<line>(?P<tab>===[+!]*[ ]+(?P<title>[^\"\n= ][^\"\n=]*))|(?P<two>==)[+!]*[ ]+\"[^\n]*\""
+    r"|(?P<marks>!!|\?\?)\+?[ ]*[a-z][\w-]*(?:[ ]+\"[^\n]*\")?)[ ]*\n(?:[ ]*\n)+(?P=indent)[ ]{4,}\S",
+    re.MULTILINE,
+)
+"""What is nearly the line of a tab or box, with what was meant to stand in it."""
+_NEAR = 2000
+"""Characters behind a box that are looked at."""
+_COMPUTED = ("{", "--8<--", ";--8<--", "<!--")
+"""What stands for other lines, which may be indented."""
+
+
+@page_facts.of_each
+def of_page(page: Page) -> tuple[Box, ...]:
+    """What is wrong with the boxes of a page, in their order."""
+    if page.published_by is not Dialect.PYTHON_MARKDOWN or not any(mark in page.plain for mark in _HALVES):
+        return ()
+    blocks = [block for block, _ in page.document.walk()]
+    boxes = [box for block in blocks if block.kind == "container" for box in _wrong(page.document, block)]
+    lines = {block.start: block for block in blocks if block.kind == "paragraph"}
+    return tuple(sorted([*boxes, *_nearly(page.document, lines)], key=lambda box: box.place))
+
+
+def _nearly(document: Document, paragraphs: Mapping[int, Block]) -> Iterator[Box]:
+    """The lines that were meant to be those of a box or tab, and are published as text."""
+    for found in _NEARLY.finditer(document.text):
+        start, end = found.span("line")
+        if start not in paragraphs and found.start() not in paragraphs:
+            continue
+        if found["tab"]:
+            told = f'this is no tab: its title stands between quotes, as in `=== "{found["title"].strip()}"`'
+        elif found["two"]:
+            told = "this is no tab: that begins with `===`"
+        else:
+            told = f"this is no box: that begins with `{found['marks'][0] * 3}`"
+        yield Box(Range(start, end), told)
+
+
+def _wrong(document: Document, block: Block) -> Iterator[Box]:
+    text = document.text
+    end = text.find("\n", block.start)
+    line = text[block.start : end if end >= 0 else len(text)].rstrip()
+    indent = len(line) - len(line.lstrip(" \t>"))
+    at, line = block.start + indent, line[indent:]
+    found = _LINE.match(line) if line.startswith(_MARKS) else None
+    if found is None:
+        return
+    more = (found["more"] or "").strip()
+    if more and not more.replace("-", "").replace(" ", "").islower():
+        start = at + line.index(more, found.end("word"))
+        yield Box(Range(start, start + len(more)), "this is not shown: the title of a box stands between quotes")
+    elif not block.children and _is_meant_to_hold(text, indent, at + len(line), titled=bool(found["title"])):
+        message = f"nothing stands in this {_noun(line)}: what belongs to it is indented by four spaces"
+        yield Box(Range(at, at + len(line)), message)
+
+
+def _noun(line: str) -> str:
+    return "tab" if line.startswith("===") else "box"
+
+
+def _is_meant_to_hold(text: str, indent: int, end: int, *, titled: bool) -> bool:
+    """Whether a box that holds nothing was meant to: a title may be all that it has to say."""
+    behind = text[end : end + _NEAR].lstrip(" \t").removeprefix("\n")
+    following = behind.split("\n", 1)[0]
+    if behind.lstrip().startswith(_COMPUTED):
+        return False
+    if not titled:
+        return True
+    if following.strip():
+        return not following.lstrip().startswith(("#", *_MARKS))
+    shown = behind.lstrip("\n").split("\n", 1)[0]
+    return len(shown) - len(shown.lstrip(" ")) > indent

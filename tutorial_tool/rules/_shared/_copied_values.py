@@ -1,0 +1,158 @@
+"""The values that copies of a settings table recommend: which columns hold them, and when two words say one thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA
+
+from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.data.toggle_words import State, folded
+from tutorial_tool.markdown.document import TableCell
+from tutorial_tool.variation.tables import Copy, all_keys, cells, shared_columns
+from tutorial_tool.variation.wording import NUMBERS, differing, other_units
+
+_SHORT = 3
+"""Words of a cell that holds a value, and no description."""
+_LETTERS = 8
+"""How many letters a value has at most in scripts that have no blanks between words."""
+_LITERAL = lazy_re.compile(r"\b(?:type|example|sample|format|version|package|class|method|platforms?)\b", re.IGNORECASE)
+_VALUE = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|off|yes|no", re.IGNORECASE)
+_WORDS = lazy_re.compile(r"[(]?[^\W_]+(?:[-'’ %()]{1,2}[^\W_]+)*[)]?")
+"""A value in words, and no identifier, list, path or paragraph."""
+_LONG = 4
+"""Digits of a number that names a thing, and is no amount."""
+_TYPED = 5
+"""Letters of a literal that is told from another one by a letter."""
+_SENTENCE = 2
+"""Words of a sentence that gives a reason, at least, the full stop before it counted."""
+_OTHERWISE = 45
+"""How alike two descriptions are at most, in percent, that have nothing in common."""
+_CONTENT = 4
+"""Letters of a word, at least, that tells what a description is about."""
+_SETTLED = 3
+"""Rows that copies fill alike, at least, where their literals are no platform's own."""
+
+
+def value_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
+    """The titles of columns that hold values on every copy: short texts, that are no literals of a platform."""
+    for title in shared_columns(copies)[1:]:
+        if _is_each_s_own(copies, title):
+            continue
+        cells = [
+            folded(row[copy.columns.index(title)].text)
+            for copy in copies.values()
+            for row in copy.table.rows
+            if copy.columns.index(title) < len(row)
+        ]
+        filled = [cell for cell in cells if cell]
+        short = sum(map(is_short, filled))
+        if filled and not _LITERAL.search(title) and short >= 0.6 * len(filled) and not _has_sentences(copies, title):
+            yield title
+
+
+def _has_sentences(copies: Mapping[str, Copy], title: str) -> bool:
+    """Whether most cells of a column end with a full stop: they describe, however short they are."""
+    columns = [(copy, copy.columns.index(title)) for copy in copies.values()]
+    texts = [row[at].text.strip() for copy, at in columns for row in copy.table.rows if at < len(row)]
+    return 2 * sum(text.endswith(".") and " " in text for text in texts) > len(texts)
+
+
+def _is_each_s_own(copies: Mapping[str, Copy], title: str) -> bool:
+    """Whether a column is headed otherwise on each copy: by the platform, or what it has of its own."""
+    heads = {copy.titles[copy.columns.index(title)] for copy in copies.values()}
+    return len(heads) == len(copies)
+
+
+def settled_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
+    """The titles of the other columns with short texts that all copies fill alike, but for a row or two.
+
+    Where all say `string` in all rows but one, types are no platform's own. Two copies must do so in more rows.
+    """
+    known = frozenset(value_columns(copies))
+    least = _SETTLED if len(copies) > 2 else 2 * _SETTLED
+    for title in shared_columns(copies)[1:]:
+        rows = [cells(copies, key, title) for key in all_keys(copies)] if title not in known else []
+        shared = [row for row in rows if len(row) == len(copies)]
+        said = [{folded(copies[name].typed(cell)) for name, cell in row.items()} for row in shared]
+        alike = sum(len(texts) == 1 for texts in said)
+        short = all(is_short(text) for texts in said for text in texts)
+        if short and alike >= least and alike >= _SETTLED * (len(said) - alike):
+            yield title
+
+
+def is_of_all(copies: Mapping[str, Copy], title: str, mine: str, theirs: str, other: str) -> bool:
+    """Whether the literal that one copy has is one that another has in this column, too, or that one's, misspelt.
+
+    A type of one language only, as `num`, is no mistake for the `double` of others.
+    """
+    copy = copies[other]
+    said = {folded(copy.typed(cell)) for key in copy.keys if (cell := copy.cell(key, title))}
+    return mine in said or (len(theirs) >= _TYPED and OSA.distance(mine, theirs) <= 1)
+
+
+def is_short(text: str) -> bool:
+    """Whether a text may be a value: it has few words."""
+    words = len(text.split())
+    return words <= _SHORT and scripts.letters(text) <= _LETTERS
+
+
+def goes_on(mine: str, theirs: str) -> bool:
+    """Whether a description is another one, and a sentence of several words more."""
+    said = theirs.rstrip(" .")
+    rest = mine.removeprefix(said)
+    return bool(said) and rest != mine and rest.startswith(". ") and len(rest.split()) > _SENTENCE
+
+
+def is_otherwise(mine: str, theirs: str) -> bool:
+    """Whether two descriptions have nothing in common: each tells why its value is as it is."""
+    if not (mine and theirs):
+        return False
+    words = [{word for word in scripts.words(text) if len(word) >= _CONTENT} for text in (mine, theirs)]
+    return fuzz.ratio(mine, theirs) < _OTHERWISE or (all(words) and words[0].isdisjoint(words[1]))
+
+
+def tell_other_units(mine: str, theirs: str) -> bool:
+    """Whether two descriptions, or values, tell other units of one scale: `Time in seconds`, `Time in milliseconds`."""
+    return other_units(mine, theirs) or any(
+        other_units(mine[slice(*here)], theirs[slice(*there)]) for here, there in differing(mine, theirs)
+    )
+
+
+def are_long(left: str, right: str) -> bool:
+    """Whether two values are long numbers, such as ports, which count nothing: each platform may have its own."""
+    return left.isdigit() and right.isdigit() and min(len(left), len(right)) >= _LONG
+
+
+def is_value(typed: str) -> bool:
+    """Whether what is typed, as code or not, is a number, with its unit, or a state: no platform's own."""
+    return _VALUE.fullmatch(typed.strip("`*_ ")) is not None
+
+
+def is_mixed(cells: Iterable[TableCell], words: Mapping[str, State]) -> bool:
+    """Whether values differ in the kind of word more than in what they say: `Yes`, `Allowed`; `5`, `five`.
+
+    `words` are those for states.
+    """
+    texts = sorted({folded(cell.text) for cell in cells}, key=len)
+    if len(set(map(numeral, texts))) < len(texts):
+        return True
+    if any("\ufffc" in text for text in texts):
+        return False  # code is no word for a state
+    known = [words.get(text) for text in texts]
+    if any(known) and not all(known):
+        return not any(char.isdigit() for text in texts for char in text)
+    return (
+        len(texts) == 2
+        and all(map(_WORDS.fullmatch, texts))
+        and not known[0]
+        and re.search(rf"\b{re.escape(texts[0])}\b", texts[1]) is not None
+    )
+
+
+def numeral(text: str) -> str:
+    """A value with its number in figures, as `five minutes` may have it in words."""
+    number, _, unit = text.partition(" ")
+    return f"{NUMBERS.get(number, number)} {unit}".strip()

@@ -1,0 +1,291 @@
+"""What the rules about copies share: who is the odd one out and why, and whether a difference is meant."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import Span
+from tutorial_tool.data.model.parts import Override, Row
+from tutorial_tool.fs import blame
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.rules import all_rules
+from tutorial_tool.rules.finding_index import Findings
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Step
+from tutorial_tool.variation import Unit, masked
+from tutorial_tool.variation.wording import differing
+
+_TELL_BOTH = frozenset(
+    ("inconsistent-number", "inconsistent-spelling", "inconsistent-name", "misspelling", "mixed-term", "repeated-word",
+     "grammar", "wrong-article", "mojibake", "stale-step-reference")
+)  # fmt: skip
+"""Rules that name both ways when two copies differ."""
+_WORD = lazy_re.compile(r"\w+")
+_BESIDE = 2
+"""Words beside those that a finding marks which it tells, too."""
+_AROUND = 30
+"""Characters before the word in which two long texts differ first, where both are quoted."""
+SHOWN = 90
+"""Characters of a text that a message quotes."""
+
+
+def lone(said: Mapping[str, Hashable]) -> tuple[str, tuple[str, ...]]:
+    """The only one of three copies or more that says another thing than all others, and these; "" for none."""
+    counts = Counter(said.values()).most_common()
+    if len(said) < 3 or len(counts) != 2 or counts[1][1] != 1:
+        return "", ()
+    name = next(name for name, each in said.items() if each == counts[1][0])
+    return name, tuple(other for other in said if other != name)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Which variants are the odd ones, which ones they differ from, and what decided it."""
+
+    odd: tuple[str, ...]
+    usual: tuple[str, ...]
+    reason: str = ""
+    strong: bool = False
+    """Whether another rule's finding decided."""
+    tie: bool = False
+    """Whether nothing decided."""
+
+    @property
+    def decided(self) -> bool:
+        """Whether more than votes decided: another rule's finding, or the age of the lines."""
+        return bool(self.reason) and not self.tie
+
+    def agreeing(self, texts: Mapping[str, str], other: str) -> tuple[str, ...]:
+        """Which of the usual ones say what one of them says."""
+        return tuple(id_ for id_ in self.usual if texts[id_] == texts[other])
+
+
+def judged(
+    step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int, int]], found: Findings | None = None
+) -> Verdict:
+    """Who is the odd one of variants that say different things.
+
+    Evidence comes before votes: what other rules found on one side, then the age of the lines where days lie between,
+    then the majority. A tie is told as one.
+    """
+    groups: dict[str, list[str]] = {}
+    for name, text in texts.items():
+        groups.setdefault(text, []).append(name)
+    sides = sorted(groups.values(), key=len)
+    if found is not None:
+        bad = [side for side in sides if all(_is_bad(step, found, name, side, places) for name in side)]
+        if bad and len(bad) < len(sides):
+            return _verdict(bad, sides, "another rule finds a mistake here", strong=True)
+    ages = [max(changed(step, step.pages[name], places[name]) for name in side) for side in sides]
+    newest = blame.newest(ages)
+    if 0 < len(newest) < len(sides):
+        return _verdict([side for at, side in enumerate(sides) if at not in newest], sides, "the newer text")
+    if len(sides[-1]) > len(sides[-2]):
+        return _verdict(sides[:-1], sides, "")
+    overriding = [side for side in sides if all(override_at(step, step.pages[name], places[name]) for name in side)]
+    odd = overriding if 0 < len(overriding) < len(sides) else sides[:1]
+    return replace(_verdict(odd, sides, "a tie: either may be right"), tie=True)
+
+
+def _verdict(odd: Sequence[list[str]], sides: Sequence[list[str]], reason: str, *, strong: bool = False) -> Verdict:
+    usual = [name for side in sides if side not in odd for name in side]
+    return Verdict(tuple(name for side in odd for name in side), tuple(usual), reason, strong)
+
+
+def _is_bad(
+    step: Step, found: Findings, name: str, side: Collection[str], places: Mapping[str, tuple[int, int]]
+) -> bool:
+    """Whether a rule about text found a mistake in what a variant says otherwise than those of other sides do.
+
+    One that a variant of another side makes, too, or that is all in which it differs from one of them, tells nothing.
+    """
+    page, rules = step.pages[name], all_rules()
+    wrong = [
+        one
+        for one in found.on(page, places[name])
+        if rules[one.rule].group == "text" and one.severity.reaches(Severity.WARNING)
+    ]
+    if not wrong or page.generated:
+        return bool(wrong)
+    mine = page.plain[slice(*places[name])]
+    others = (step.pages[id_].plain[slice(*place)] for id_, place in places.items() if id_ not in side)
+    pairs = [(differing(mine, theirs), theirs) for theirs in others]
+    stretches, theirs = min(pairs, key=lambda pair: len(pair[0]))
+    start = places[name][0]
+    return any(
+        one.span.start <= start + here[1] + 1
+        and start + here[0] <= one.span.end + 1
+        and not _is_all(one, mine[slice(*here)], theirs[slice(*there)], start + here[0])
+        for one in wrong
+        for here, there in stretches
+    )
+
+
+def _is_all(wrong: Finding, mine: str, theirs: str, start: int) -> bool:
+    """Whether the fix of a mistake makes a stretch of text, which begins at `start`, what another variant has there."""
+    edit = wrong.fix.edits[0] if wrong.fix and len(wrong.fix.edits) == 1 else None
+    if edit is None or not start <= edit.span.start <= edit.span.end <= start + len(mine):
+        return False
+    return mine[: edit.span.start - start] + edit.text + mine[edit.span.end - start :] == theirs
+
+
+def mended(page: Page, place: tuple[int, int], text: str, found: Findings) -> str:
+    """A text of a page that people write as the fixes of rules about text leave it: a doubled word makes no other text.
+
+    One with markup in it stays as it is.
+    """
+    start, end = place
+    if page.generated or page.plain[start:end].strip() != text.strip():
+        return text
+    rules = all_rules()
+    fixes = (one.fix for one in found.on(page, place) if one.fix and rules[one.rule].group == "text")
+    edits = {(edit.span.start, edit.span.end, edit.text) for fix in fixes for edit in fix.edits}
+    typed, last = page.plain[start:end], end
+    for first, then, new in sorted(edits, reverse=True):
+        if start <= first and then <= last:
+            typed, last = typed[: first - start] + new + typed[then - start :], first
+    return typed
+
+
+def changed(step: Step, page: Page, place: tuple[int, int]) -> int:
+    """When the lines of a place were last changed, in seconds since 1970; 0 where nobody knows, as in an edit."""
+    span, _ = page.source_span(*place)
+    return blame.changed(step.file(span.source), span.position.line, span.end_position.line)
+
+
+def each_its_own(texts: Mapping[str, str]) -> bool:
+    """Whether three variants or more all say different things: no one of them is the odd one."""
+    return 2 < len(texts) == len(set(texts.values()))
+
+
+def named(step: Step, variants: Iterable[str]) -> str:
+    """The names of variants as a sentence has them: `iOS, Web and Android`."""
+    names = [step.variants[id_].name for id_ in step.variants if id_ in set(variants)]
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
+
+
+def quoted(text: str, beside: str = "") -> str:
+    """A text in quotes, on one line; of a long one its begin, or what stands around where `beside` first differs."""
+    line, other = (" ".join(one.replace("\ufffc", "…").split()) for one in (text, beside))
+    if len(line) <= SHOWN:
+        return f"“{line}”"
+    pairs = enumerate(zip(line, other, strict=False))
+    same = next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(line), len(other)))
+    start = 0 if same < SHOWN - _AROUND else line.rfind(" ", 0, max(same - _AROUND, 0)) + 1
+    start = same - _AROUND if not start and same >= SHOWN - _AROUND and scripts.is_in(line) else start
+    shown = f"{'…' * (start > 0)}{line[start:]}"
+    return f"“{shown if len(shown) <= SHOWN else shown[: SHOWN - 1].rstrip() + '…'}”"
+
+
+def intended(step: Step, page: Page, place: Range | tuple[int, int]) -> bool:
+    """Whether a difference at a place of a rendered page is meant: all are, but those of a table's rows.
+
+    A template, a part, a value of a platform say what is different; so does a row's `because`. What a row overrides
+    without a reason is drift.
+    """
+    if not page.generated:
+        return False
+    if override := override_at(step, page, place):
+        return override.because is not None
+    spans = _spans(page, place, worded=True)
+    rows = (row for table in step.model.tables.values() for row in table.rows.values())
+    return not any(_is_in(cell.span, spans) for row in rows for cell in row.cells.values())
+
+
+def is_one(step: Step, places: Mapping[str, tuple[int, int]], one: str, other: str) -> bool:
+    """Whether two variants show one text of the data: what differs in it, such as a step's number, is computed."""
+    pages = step.pages[one], step.pages[other]
+    spans = [page.source_span(*places[name])[0] for name, page in zip((one, other), pages, strict=True)]
+    return all(page.generated for page in pages) and spans[0].overlaps(spans[1])
+
+
+def meant(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
+    """Whether one of the places that differ is an override with a reason: then the difference is meant."""
+    found = (override_at(step, step.pages[name], place) for name, place in places.items())
+    return any(override is not None and override.because is not None for override in found)
+
+
+def override_at(step: Step, page: Page, place: tuple[int, int]) -> Override | None:
+    """What a row of the data says on one platform, if that is what stands at a place of a rendered page."""
+    found = _said_on(step, page, place)
+    return found[1] if found else None
+
+
+def is_of_each(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
+    """Whether the data says what stands at some places for each platform by itself, and for none in general."""
+    found = [_said_on(step, step.pages[name], place) for name, place in places.items()]
+    return bool(found) and all(each is not None and each[2] not in each[0].cells for each in found)
+
+
+def _said_on(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Override, str] | None:
+    """The row, override and column of what stands at a place, where one platform or group has it."""
+    if not page.generated:
+        return None
+    spans = _spans(page, place)
+    rows = (row for table in step.model.tables.values() for row in table.rows.values())
+    cells = ((row, one, column, cell) for row in rows for one in row.on.values() for column, cell in one.cells.items())
+    found = [(row, one, column) for row, one, column, cell in cells if _is_in(cell.span, spans)]
+    return next((said for said in found if said[1].because is None), found[0] if found else None)
+
+
+def _spans(page: Page, place: tuple[int, int], *, worded: bool = False) -> list[Span]:
+    """What the text at a place came from, piece by piece. `worded`: the pieces with a letter or digit only."""
+    start, end = place
+    out = []
+    for run in page.text.runs_between(start, max(end, start + 1)):
+        text, start = page.plain[start : start + run.length], start + run.length
+        if run.span is not None and not (worded and not any(map(str.isalnum, text))):
+            out.append(run.span)
+    return out
+
+
+def _is_in(cell: Span, spans: Iterable[Span]) -> bool:
+    return any(cell.overlaps(span) for span in spans)
+
+
+def reasoned(step: Step, page: Page, place: tuple[int, int], verdict: Verdict) -> str:
+    """The end of a message: what decided, or how the data says that a difference is meant."""
+    if override_at(step, page, place):
+        return "; if that is meant, say `because` in the data"
+    return f" ({verdict.reason})" if verdict.reason else ""
+
+
+def told(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], found: Findings) -> bool:
+    """Whether other rules report all in which two texts differ as two ways to say a thing, so that it is told."""
+    (name, mine), (other, theirs) = here, there
+    pages = step.pages[name], step.pages[other]
+    if any(page.generated for page in pages):  # a finding may be at the data, far from the words
+        return any(_is_told(page, unit.place, found) for page, unit in zip(pages, (mine, theirs), strict=True))
+    pairs = [
+        (left, right)
+        for left, right in differing(mine.text, theirs.text) or _in_case(mine.text, theirs.text)
+        if masked(mine.text[slice(*left)], step.variants[name])
+        != masked(theirs.text[slice(*right)], step.variants[other])
+    ]
+    return bool(pairs) and all(
+        _is_told(pages[0], mine.at(*left), found, scripts.count(mine.text[slice(*left)]))
+        or _is_told(pages[1], theirs.at(*right), found, scripts.count(theirs.text[slice(*right)]))
+        for left, right in pairs
+    )
+
+
+def _in_case(mine: str, theirs: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """The places of the words of two texts of the same words that have other capitals."""
+    words = [list(_WORD.finditer(text)) for text in (mine, theirs)]
+    pairs = zip(*words, strict=True) if len(words[0]) == len(words[1]) else ()
+    return [(one.span(), two.span()) for one, two in pairs if one[0] != two[0]]
+
+
+def is_told(span: Span, found: Findings, words: int = 0) -> bool:
+    """Whether a finding tells a place, in which so many words stand: a word in many is not all of them."""
+    return any(
+        finding.rule in _TELL_BOTH and words <= scripts.count(finding.span.text) + _BESIDE for finding in found.at(span)
+    )
+
+
+def _is_told(page: Page, place: tuple[int, int], found: Findings, words: int = 0) -> bool:
+    return is_told(page.source_span(*place)[0], found, words)

@@ -1,0 +1,80 @@
+"""Containers between colons (`:::note`), of which one is not closed, or none is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Document, Range
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.site import Page, page_facts
+
+_LINE = lazy_re.compile(r"^[ \t>]*(?P<colons>:{3,})(?P<gap>[ \t]*)(?P<word>[\w-]*)[^\n]*", re.MULTILINE)
+
+
+class Line(NamedTuple):
+    """A line that opens or closes a container: its name (none closes), what stands before that, and its place."""
+
+    word: str
+    gap: str
+    colons: int
+    place: Range
+
+
+class Lines(NamedTuple):
+    """The lines of a page that open a container, and of those that do not belong together the first of each kind."""
+
+    opening: tuple[Line, ...]
+    unclosed: Line | None
+    stray: Line | None
+    closing: int = 0
+    """How many lines close one."""
+    swallowing: Line | None = None
+    """The first that ends where one in it does, where lines that close one are too few."""
+
+    def __bool__(self) -> bool:
+        return any(self)
+
+
+_NONE = Lines((), None, None)
+
+
+@page_facts.of_each
+def of_page(page: Page) -> Lines:
+    """The containers of a page for Docusaurus, or for CommonMark, which VitePress reads."""
+    read = page.dialect in (Dialect.DOCUSAURUS, Dialect.COMMONMARK) and ":::" in page.plain
+    return _lines(page.document) if read else _NONE
+
+
+def _lines(document: Document) -> Lines:
+    """As both engines read: a line closes the outermost open container that has no more colons, and all in it."""
+    opening, stack, stray, closing = list[Line](), list[Line](), None, 0
+    swallowing: Line | None = None
+    for line in _found(document):
+        if line.word:
+            opening.append(line)
+            stack.append(line)
+            continue
+        closing += 1
+        closed = next((at for at, one in enumerate(stack) if one.colons <= line.colons), None)
+        if closed is None:
+            stray = stray or line
+        else:
+            if len(stack) > closed + 1 and stack[closed + 1].colons == stack[closed].colons:
+                swallowing = swallowing or stack[closed]
+            del stack[closed:]
+    lacks = len(opening) - closing > (1 if stack else 0)
+    return Lines(tuple(opening), stack[0] if stack else None, stray, closing, swallowing if lacks else None)
+
+
+def _found(document: Document) -> Iterator[Line]:
+    text = document.text
+    verbatim = [(block.start, block.end) for block, _ in document.walk() if block.kind in ("code", "esm")]
+    for found in _LINE.finditer(text, document.front_matter.body if document.front_matter else 0):
+        at = found.start("colons")
+        rest = text[found.end("colons") : found.end()].strip()
+        if not any(start <= at < end for start, end in verbatim) and (found["word"] or not rest):
+            place = Range(at, at + len(text[at : found.end()].rstrip()))
+            yield Line(found["word"], found["gap"], len(found["colons"]), place)

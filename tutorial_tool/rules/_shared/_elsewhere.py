@@ -1,0 +1,65 @@
+"""Markup of other generators on a page for Python-Markdown, which publishes it as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.site import Page, page_facts
+
+_BOXES = {
+    "hint": "info",
+    "note": "note",
+    "tip": "tip",
+    "info": "info",
+    "warning": "warning",
+    "danger": "danger",
+    "caution": "warning",
+    "important": "warning",
+    "details": "",
+}
+"""The boxes of other generators, and the one that Python-Markdown has for each; none for one that readers open."""
+_NAME = lazy_re.compile(r"[A-Za-z]+")
+_CONTAINER = lazy_re.compile(
+    rf"^[ \t]*(?P<sign>:::+[ \t]*(?:{'|'.join(_BOXES)})\b[^\n]*)", re.MULTILINE | re.IGNORECASE
+)
+_ALERT = lazy_re.compile(
+    r"^[ \t]*>[ \t]*(?P<sign>\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\])[ \t]*$", re.MULTILINE | re.IGNORECASE
+)
+_SHORTCODE = lazy_re.compile(r"(?P<sign>\{\{(?:<[ \t]*/?[a-z][^{}\n]*>|%[ \t]*/?[a-z][^{}\n]*%)\}\})")
+"""A shortcode of Hugo."""
+_BLOCK = lazy_re.compile(
+    r"^[ \t]*(?P<sign>\{%-?[ \t]*(?:hint|tabs|tab|content-ref|embed|swagger|stepper|step)\b[^{}\n]*%\})", re.MULTILINE
+)
+"""A block of GitBook that begins a line."""
+
+
+@page_facts.of_each
+def of_page(page: Page) -> tuple[Range, ...]:
+    """The places of such markup on a page, in their order."""
+    text = page.plain
+    is_asked = any(sign in text for sign in (":::", "[!", "{{<", "{{%", "{%"))
+    if page.published_by is not Dialect.PYTHON_MARKDOWN or not is_asked:
+        return ()
+    aside = [Range(block.start, block.end) for block, _ in page.document.walk() if block.kind in ("code", "html")]
+    aside += [Range(*span) for span in page.document.code_spans]
+    aside += [Range(0, page.document.front_matter.body)] if page.document.front_matter else []
+    return tuple(sorted(place for place in _found(text) if not any(start <= place.start < end for start, end in aside)))
+
+
+def _found(text: str) -> Iterator[Range]:
+    for pattern in (_CONTAINER, _ALERT, _SHORTCODE, _BLOCK):
+        for match in pattern.finditer(text):
+            written = match["sign"]
+            start = match.start("sign") + len(written) - len(written.lstrip())
+            yield Range(start, start + len(written.strip()))
+
+
+def instead(written: str) -> str:
+    """What Python-Markdown has in the place of such markup; nothing where it has none."""
+    name = _NAME.search(written)
+    box = _BOXES.get(name[0].lower()) if name else None
+    return "" if box is None else f"!!! {box}" if box else "??? note"

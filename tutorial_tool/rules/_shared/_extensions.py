@@ -1,0 +1,169 @@
+"""What pages for Python-Markdown use, and which extension reads it: without that, it is published as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tutorial_tool.config.plugin_options import EXTENSIONS
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import named
+from tutorial_tool.links import Tree
+from tutorial_tool.links.mkdocs_tree import plugins
+from tutorial_tool.markdown.document import Document, Range
+from tutorial_tool.markdown.parser import Block, Dialect, Inline
+from tutorial_tool.site import Page, page_facts
+
+
+class Use(NamedTuple):
+    """Markup on a page: its kind, one of `READERS`, and its place."""
+
+    kind: str
+    place: Range
+
+
+_EXTRA = ("extra", "pymdownx.extra")
+READERS: Mapping[str, tuple[str, ...]] = {
+    "admonition": ("admonition",),
+    "details": ("pymdownx.details",),
+    "tab": ("pymdownx.tabbed",),
+    "footnote": ("footnotes", *_EXTRA),
+    "definition": ("def_list", *_EXTRA),
+    "attributes": ("attr_list", *_EXTRA),
+    "abbreviation": ("abbr", *_EXTRA),
+    "markdown in HTML": ("md_in_html", *_EXTRA),
+    "indented fence": ("pymdownx.superfences", "pymdownx.extra"),
+    "keys": ("pymdownx.keys",),
+    "icon": ("pymdownx.emoji",),
+    "strike": ("pymdownx.tilde", "markdown_del_ins"),
+    "task": ("pymdownx.tasklist",),
+    "snippet": ("pymdownx.snippets",),
+    "mark": ("pymdownx.mark",),
+    "block of a box": ("pymdownx.blocks.admonition",),
+    "block of details": ("pymdownx.blocks.details",),
+    "block of a tab": ("pymdownx.blocks.tab",),
+}
+"""By kind the extensions that read it, first the one to add."""
+_STANDARD = frozenset(
+    """abbr admonition attr_list codehilite def_list extra fenced_code footnotes legacy_attrs legacy_em md_in_html meta
+    nl2br sane_lists smarty tables toc wikilinks mdx_truly_sane_lists mdx_breakless_lists mdx_math markdown_katex
+    markdown_include.include plantuml_markdown markdown_del_ins""".split()
+)
+"""Extensions of which it is known what they read; those of `pymdownx` and Material are others."""
+_PLUGINS = frozenset(
+    """search tutorial redirects macros minify git-revision-date git-revision-date-localized git-authors git-committers
+    awesome-pages awesome-nav literate-nav section-index glightbox social privacy offline meta exclude include-markdown
+    table-reader autorefs open-in-new-tab autolinks-plugin optimize group info tags blog rss print-site pdf-export
+    with-pdf include_dir_to_nav same-dir panzoom spellcheck mkdocstrings gen-files mike api-autonav search-index typeset
+    markdownextradata linkcheck htmlproofer""".split()
+)
+"""Plugins of MkDocs that read no markup of their own of these kinds, and turn no extension on."""
+_ADDED = {"tutorial": tuple(EXTENSIONS)}
+_FIRST = {"!!!": "admonition", "???": "details", "===": "tab"}
+_KEYS = lazy_re.compile(
+    r"(?<![\w+])\+\+(?=[^\s+]*(?:ctrl|cmd|command|alt|shift|enter|tab|esc|space|del|option|win|meta|arrow|f\d))"
+    r"[\w-]+(?:\+[\w-]+)*\+\+(?![\w+])"
+)
+_FAMILIES = ("material", "fontawesome", "octicons", "simple")
+_ICON = lazy_re.compile(rf"(?<![\w:]):(?:{'|'.join(_FAMILIES)})-[a-z0-9-]+:(?!\w)")
+_TASK = lazy_re.compile(r"[-*+][ \t]+\[[ xX]\](?=[ \t]+\S)")
+_SNIPPET = lazy_re.compile(r"-{2,}8<-{2,}[ \t]+[\"'][^\n]*")
+_MARK = lazy_re.compile(r"(?<![=\w!<>`])==(?=[^\s=])[^=\n]{1,200}(?<=[^\s=])==(?![=\w])")
+_BLOCK = lazy_re.compile(
+    r"^[ \t]*(?P<line>(?P<signs>/{3,})[ \t]*(?P<word>note|tip|info|warning|danger|admonition|details|tab)"
+    r"(?:[ \t]*\|[^\n]*)?)[ \t]*$"
+    r"(?=[\s\S]*?^[ \t]*(?P=signs)[ \t]*$)",
+    re.MULTILINE,
+)
+"""A generic block, with the line that closes it."""
+_MARKDOWN = lazy_re.compile(r"<[a-z]+[ ][^<>]*\bmarkdown\b(?:=[\"']?\w+[\"']?)?[ ]*>")
+
+
+def turned_on(tree: Tree) -> frozenset[str] | None:
+    """The extensions that a `mkdocs.yml` turns on; None where something else may turn on others."""
+    used = plugins(tree)
+    if tree.node is None or tree.node.get("hooks") is not None or tree.node.get("INHERIT") is not None:
+        return None
+    names = frozenset(name.removeprefix("markdown.extensions.") for name, _ in named(tree.node, "markdown_extensions"))
+    names |= frozenset(name for plugin in used for name in _ADDED.get(plugin, ()))
+    known = all(name in _STANDARD or name.startswith(("pymdownx.", "material.", "materialx.")) for name in names)
+    return names if known and used <= _PLUGINS else None
+
+
+def place(tree: Tree) -> Span | None:
+    """Where the extensions of a `mkdocs.yml` stand, or would."""
+    assert tree.node is not None
+    key = next((key for key, _ in tree.node.items if plain(key.text) == "markdown_extensions"), None)
+    return key.span if key else tree.config.span(0) if tree.config else None
+
+
+@page_facts.of_each
+def uses(page: Page) -> tuple[Use, ...]:
+    """The markup of these kinds on a page for Python-Markdown, in its order."""
+    if page.published_by is not Dialect.PYTHON_MARKDOWN:
+        return ()
+    document = page.document
+    found = (*_blocks(document), *_generic(document), *_inlines(document), *_texts(document))
+    return tuple(sorted(found, key=lambda use: use.place))
+
+
+def _blocks(document: Document) -> Iterator[Use]:
+    text = document.text
+    for block, _ in document.walk():
+        at = block.start + len(text[block.start : block.end]) - len(text[block.start : block.end].lstrip(" \t>"))
+        line = Range(at, (text + "\n").index("\n", at))
+        if block.kind == "container":
+            kind = _FIRST.get(text[at : at + 3]) or (block.info if block.info in ("definition", "footnote") else "")
+            if kind:
+                yield Use(kind, line)
+        elif block.kind == "code" and block.fence:
+            opened = text.index(block.fence, block.start)
+            if opened != text.rfind("\n", 0, opened) + 1:
+                yield Use("indented fence", Range(opened, (text + "\n").index("\n", opened)))
+        elif block.kind == "item" and (task := _TASK.match(text, at)):
+            yield Use("task", Range(*task.span()))
+        elif block.kind == "macro" and (snippet := _SNIPPET.match(text, at)):
+            yield Use("snippet", Range(*snippet.span()))
+        elif block.kind == "html" and (opening := _MARKDOWN.match(text, at)):
+            yield Use("markdown in HTML", Range(*opening.span()))
+
+
+def _generic(document: Document) -> Iterator[Use]:
+    """Generic blocks, `/// note`, which are paragraphs to who does not read them."""
+    for match in _BLOCK.finditer(document.text) if "///" in document.text else ():
+        if not any(block.start <= match.start("line") < block.end for block in document.code_blocks):
+            kind = {"details": "details", "tab": "a tab"}.get(match["word"], "a box")
+            yield Use(f"block of {kind}", Range(*match.span("line")))
+
+
+def _inlines(document: Document) -> Iterator[Use]:
+    text = document.text
+    for node, block in document.inlines():
+        written = text[node.start : node.end]
+        if node.kind == "attrs" and (
+            written.startswith("{:") or text[node.start - 1] in ")]`*" or _ends(text, node, block)
+        ):
+            yield Use("attributes", Range(node.start, node.end))
+        elif node.kind == "note" and written.startswith("*["):
+            yield Use("abbreviation", Range(node.start, node.end))
+        elif node.kind == "emphasis" and written.startswith("~~"):
+            yield Use("strike", Range(node.start, node.end))
+
+
+def _ends(text: str, node: Inline, block: Block) -> bool:
+    """Whether attributes end a heading."""
+    return block.kind == "heading" and not text[node.end : (text + "\n").index("\n", node.end)].strip()
+
+
+def _texts(document: Document) -> Iterator[Use]:
+    text = document.text
+    patterns = [("keys", _KEYS)] if "++" in text else []
+    patterns += [("icon", _ICON)] if any(f":{family}-" in text for family in _FAMILIES) else []
+    patterns += [("mark", _MARK)] if "==" in text else []
+    for prose in document.prose() if patterns else ():
+        for kind, pattern in patterns:
+            for match in pattern.finditer(prose):
+                yield Use(kind, prose.at(match))

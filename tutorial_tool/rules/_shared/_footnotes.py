@@ -1,0 +1,64 @@
+"""Footnotes that nothing defines, and those that nothing refers to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Document, Range
+from tutorial_tool.site import Page, page_facts
+
+_REFERENCE = lazy_re.compile(r"\[\^([\w.-]+)\]:?")
+_DEFINED = lazy_re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?\[\^([^\]\s]+)\]:", re.MULTILINE)
+_NAMED = lazy_re.compile(r"\[\^([^\]\s]+)\]")
+_SET = lazy_re.compile(r"\w-\w|.*(?:\w-\w){2}|\\.*|[\W_]+")
+"""Signs of a regular expression: `[^a-z]`."""
+
+
+class Footnote(NamedTuple):
+    """A label and its place: `lost` where a text refers to it, and nothing defines it; else the other way round.
+    `meant` is the label that may be meant."""
+
+    label: str
+    place: Range
+    lost: bool
+    meant: str = ""
+
+
+@page_facts.of_each
+def of_page(page: Page) -> tuple[Footnote, ...]:
+    """Those of a page that has any footnote, in their order."""
+    return tuple(sorted(_found(page.document), key=lambda one: one.place)) if "[^" in page.plain else ()
+
+
+def _found(document: Document) -> Iterator[Footnote]:
+    text = document.text
+    bodies = [block for block, _ in document.walk() if block.info == "footnote"]
+    if not bodies:
+        return
+    bodies_at = {match.end(1): match[1].casefold() for match in _DEFINED.finditer(text)}
+    defined = frozenset(bodies_at.values())
+    named = {match[1].casefold() for match in _NAMED.finditer(text) if match.end(1) not in bodies_at}
+    lost = dict[str, Footnote]()
+    for node, _ in document.inlines():
+        match = _REFERENCE.fullmatch(text, node.start, node.end) if node.kind == "note" else None
+        if match and match[1].casefold() not in defined and not _SET.fullmatch(match[1]):
+            lost.setdefault(match[1], Footnote(match[1], Range(match.start(), match.end(1) + 1), lost=True))
+    unused = []
+    for block in bodies:
+        match = _DEFINED.match(text, text.rfind("\n", 0, block.start) + 1)
+        if match and match[1].casefold() not in named:
+            place = Range(match.start(1) - 2, match.end(1) + 1)
+            unused.append(Footnote(match[1], place, lost=False))
+    alike = {_bare(one.label): one.label for one in unused}
+    for one in lost.values():
+        yield one._replace(meant=alike.get(_bare(one.label), ""))
+    taken = {alike[_bare(label)] for label in lost if _bare(label) in alike}
+    yield from (one for one in unused if one.label not in taken)
+
+
+def _bare(label: str) -> str:
+    """A label without its signs, which slip easily: `note1` and `note-1`."""
+    return "".join(filter(str.isalnum, label.casefold()))

@@ -1,0 +1,107 @@
+"""Numbers of list items as typed and as any Markdown publishes them, and lists that begin where another one ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Document, Range
+from tutorial_tool.markdown.parser import Block, Dialect
+
+_MARKER = lazy_re.compile(r"\d+[.)]")
+_LARGEST = 50
+"""A larger number begins no list of steps: `2015.` ends a sentence."""
+_NEAR = 20_000
+"""Characters before a list in which another one may end."""
+_TRIES = 50
+"""How often the number before a list's first one is looked for."""
+_BETWEEN = {
+    "code": "code block", "table": "table", "container": "box", "quote": "quotation", "html": "HTML", "list": "list",
+    "heading": "heading", "rule": "rule", "macro": "macro",
+}  # fmt: skip
+
+
+class Resumed(NamedTuple):
+    """An item that goes on counting in a list of its own: its number and place, and what stands before it."""
+
+    number: int
+    place: Range
+    between: Block
+
+
+class Miscounted(NamedTuple):
+    """An item whose number is not the one that is published. `published` is None where a list begins with it."""
+
+    number: int
+    place: Range
+    published: int | None
+    listing: Block
+
+
+def resumed(document: Document) -> Iterator[Resumed]:
+    """The lists that begin with the number after the last one of the list before them."""
+    inner = (block.children for block, _ in document.walk() if block.children and block.kind != "list")
+    for blocks in (document.blocks, *inner):
+        before = 0
+        for index, block in enumerate(blocks):
+            numbers = _numbers(block)
+            if numbers and before and numbers[0] == before + 1 and blocks[index - 1].kind != "list":
+                yield Resumed(numbers[0], _marker(document.text, block.children[0]), blocks[index - 1])
+            before = numbers[-1] if numbers else before
+
+
+def noun(document: Document, block: Block) -> str:
+    """What a block is called that stands between two lists."""
+    if block.kind == "paragraph":
+        typed = document.text[block.start : block.end].lstrip()
+        return "picture" if typed.startswith(("![", "<img")) else "paragraph"
+    return _BETWEEN.get(block.kind, "text")
+
+
+def miscounted(document: Document) -> Iterator[Miscounted]:
+    """The first item of each list that is published with another number, and lists that begin in the middle.
+
+    All Markdown counts from a list's first number, Python-Markdown and kramdown from 1: that is told elsewhere.
+    """
+    text = document.text
+    front = document.front_matter
+    body = front.body if front else 0
+    begin = len(text) - len(text[body:].lstrip())
+    is_first = document.dialect not in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
+    for listing in document.lists:
+        numbers = _numbers(listing)
+        if not numbers or numbers[0] > _LARGEST:
+            continue
+        item = next((i for i, number in enumerate(numbers) if number != numbers[0] + i), None)
+        if item is not None and len(set(numbers)) > 1:
+            yield Miscounted(numbers[item], _marker(text, listing.children[item]), numbers[0] + item, listing)
+        elif is_first and numbers[0] > 1 and not _is_continued(text, begin, listing.start, numbers[0] - 1):
+            yield Miscounted(numbers[0], _marker(text, listing.children[0]), None, listing)
+
+
+def _is_continued(text: str, begin: int, start: int, number: int) -> bool:
+    """Whether a line before some place begins with a number, or nothing stands there. The text begins at `begin`."""
+    if start <= begin:
+        return True  # a file that begins so is a part of another
+    first, at = max(start - _NEAR, 0), start
+    for _ in range(_TRIES):
+        at = text.rfind(str(number), first, at)
+        if at < 0:
+            return first > 0  # further up, nobody looks
+        line = text[text.rfind("\n", 0, at) + 1 : at]
+        end = at + len(str(number))
+        if text[end : end + 1] in (".", ")", "*", "<") and not line.strip(" \t>*-+#<li"):
+            return True
+    return True
+
+
+def _numbers(block: Block) -> Sequence[int]:
+    if block.kind != "list" or block.info != "ordered":
+        return ()
+    return [int(item.number) for item in block.children if item.number.isdecimal() and len(item.number) < 10]
+
+
+def _marker(text: str, item: Block) -> Range:
+    found = _MARKER.search(text, item.start, item.end)
+    return Range(*found.span()) if found else Range(item.start, item.start)

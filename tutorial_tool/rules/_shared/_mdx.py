@@ -1,0 +1,186 @@
+"""What the compiler of MDX refuses, and so what stops the build: comments of HTML, tags without an end, stray signs."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Document, Range, Tag
+from tutorial_tool.markdown.html_tags import VOID
+from tutorial_tool.markdown.parser import Dialect, Inline
+from tutorial_tool.site import Page, page_facts
+
+_NAMED = lazy_re.compile(r"</?([A-Za-z][\w.:-]*)")
+_ID = lazy_re.compile(r"\{:\s*#([\w:.-]+)\s*\}")
+_SIGN = lazy_re.compile(r"<(?![\s<>\\]|$)|\{")
+
+
+class Fault(NamedTuple):
+    """What is refused, and why."""
+
+    place: Range
+    message: str
+
+
+@page_facts.of_each
+def faults(page: Page) -> tuple[Fault, ...]:
+    """What is refused on a page in MDX: the first fault of each kind, for what follows one may be read otherwise."""
+    if not page.path.endswith(".mdx") or page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
+        return ()
+    document = page.document
+    kinds = (_comments, _void, _lone, _signs, _links)
+    found = (next(kind(document), None) for kind in kinds)
+    return tuple(sorted(filter(None, found), key=lambda one: one.place))
+
+
+class AttributeList(NamedTuple):
+    """Where `{: … }` stands, and what Docusaurus reads in its place: "" where it has nothing like it."""
+
+    place: Range
+    meant: str
+
+
+@page_facts.of_each
+def attribute_lists(page: Page) -> tuple[AttributeList, ...]:
+    """What of Python-Markdown and kramdown stands on a page: to MDX it begins an expression that is none."""
+    text = page.plain
+    if "{:" not in text or page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
+        return ()
+    of_headings = {heading.attrs for heading in page.document.headings if heading.attrs}
+    blocks = [Range(block.start, block.end) for block, _ in page.document.walk() if block.kind == "macro"]
+    places = [*blocks, *(Range(node.start, node.end) for node, _ in page.document.inlines() if node.kind == "attrs")]
+    found = []
+    for place in sorted(places):
+        said = text[slice(*place)].rstrip()
+        if said.startswith("{:"):
+            id_ = _ID.fullmatch(said) if place in of_headings else None
+            found.append(AttributeList(Range(place.start, place.start + len(said)), f"{{#{id_[1]}}}" if id_ else ""))
+    return tuple(found)
+
+
+def _comments(document: Document) -> Iterator[Fault]:
+    if document.dialect is Dialect.DOCUSAURUS or "<!--" not in document.text:
+        return  # Docusaurus reads them as those of MDX
+    blocks = (block.start for block, _ in document.walk() if block.kind == "html")
+    starts = [*blocks, *(node.start for node, _ in document.inlines() if node.kind == "html")]
+    for start in sorted(starts):
+        at = start + len(document.text[start:]) - len(document.text[start:].lstrip())
+        if document.text.startswith("<!--", at):
+            yield Fault(Range(at, at + 4), "MDX has no `<!-- -->`, and refuses the page; write `{/* */}`")
+
+
+def _void(document: Document) -> Iterator[Fault]:
+    for tag in document.tags:
+        if tag.name in VOID and not tag.closing and not _ends_itself(document, tag):
+            message = f"MDX refuses the page: nothing closes `<{tag.name}>`; write `<{tag.name} />`"
+            yield Fault(Range(tag.start, tag.end), message)
+
+
+def _lone(document: Document) -> Iterator[Fault]:
+    """Tags at the beginning of a line that nothing closes, or that close nothing."""
+    text = document.text
+    for tag in sorted({*_of_one_kind(document), *_unpaired(document)}, key=lambda tag: tag.start):
+        if not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip():
+            why = f"`</{tag.name}>` closes nothing" if tag.closing else f"nothing closes `<{tag.name}>`"
+            yield Fault(Range(tag.start, tag.end), f"MDX refuses the page: {why}")
+
+
+def _of_one_kind(document: Document) -> Iterator[_Paired]:
+    """The tags of which a page has only those that open, or only those that close."""
+    has: dict[str, bool] = {}
+    for tag in _paired(document):
+        other = f"<{tag.name}" if tag.closing else f"</{tag.name}"
+        if other not in has:
+            has[other] = other in document.text
+        if not has[other]:
+            yield tag
+
+
+def _unpaired(document: Document) -> Iterator[_Paired]:
+    """The tags of names that open more often than they close, or the other way round, which find no other."""
+    tags = list(_paired(document))
+    balance = Counter[str]()
+    for tag in tags:
+        balance[tag.name] += -1 if tag.closing else 1
+    odd = {name for name, count in balance.items() if count} - _unread(document)
+    open_, waiting = list[_Paired](), Counter[str]()
+    for tag in tags if odd else ():
+        if not tag.closing:
+            open_.append(tag)
+            waiting[tag.name] += 1
+        elif waiting[tag.name]:
+            while (last := open_.pop()).name != tag.name:
+                waiting[last.name] -= 1
+                if last.name in odd:
+                    yield last
+            waiting[tag.name] -= 1
+        elif tag.name in odd:
+            yield tag
+    yield from (tag for tag in open_ if tag.name in odd)
+
+
+class _Paired(NamedTuple):
+    """A tag that opens what another closes, or closes it."""
+
+    name: str
+    closing: bool
+    start: int
+    end: int
+
+
+def _paired(document: Document) -> Iterator[_Paired]:
+    for tag in document.tags:
+        if tag.name not in VOID and not tag.name.endswith(":") and not _ends_itself(document, tag):
+            yield _Paired(tag.name, tag.closing, tag.start, tag.end)
+
+
+def _unread(document: Document) -> set[str]:
+    """The names of which tags stand outside of code that are not known: in programs and comments."""
+    code = [(block.start, block.end) for block in document.code_blocks]
+    code += [(node.start, node.end) for node, _ in document.inlines() if node.kind == "code"]
+    code.sort()
+    known = {tag.start for tag in document.tags}
+    out = set[str]()
+    for found in _NAMED.finditer(document.text):
+        if found.start() not in known:
+            at = bisect_right(code, (found.start(), len(document.text))) - 1
+            if at < 0 or found.start() >= code[at][1]:
+                out.add(found[1])
+    return out
+
+
+def _ends_itself(document: Document, tag: Tag) -> bool:
+    return document.text.endswith("/>", tag.start, tag.end)
+
+
+def _signs(document: Document) -> Iterator[Fault]:
+    """Signs in the text that begin a tag, or an expression that no brace closes."""
+    text = document.text
+    closed = text.rfind("}")
+    for block, _ in document.walk():
+        for group in (block.inlines, *(cell.inlines for row in block.rows for cell in row)):
+            for node in _words(group):
+                for found in _SIGN.finditer(text, node.start, node.end):
+                    if found[0] == "<" or found.start() > closed:
+                        what = f"MDX takes `{found[0]}` for the beginning of {_MEANT[found[0]]}, and refuses the page"
+                        yield Fault(Range(*found.span()), f"{what}; write `\\{found[0]}`")
+
+
+def _links(document: Document) -> Iterator[Fault]:
+    for tag in document.tags:
+        if tag.name in ("http:", "https:"):
+            what = "MDX takes this for a tag, and refuses the page; write `[text](address)`"
+            yield Fault(Range(tag.start, tag.end), what)
+
+
+_MEANT = {"<": "a tag", "{": "an expression"}
+
+
+def _words(nodes: Iterable[Inline]) -> Iterator[Inline]:
+    for node in nodes:
+        if node.kind == "text" and node.exact:
+            yield node
+        yield from _words(node.children)

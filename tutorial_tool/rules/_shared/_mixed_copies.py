@@ -1,0 +1,142 @@
+"""Tables of several copies, and what they say of one state: for the rule `mixed-values`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping
+
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.data.toggle_words import State, folded, state_of
+from tutorial_tool.markdown.document import TableCell
+from tutorial_tool.rules._shared._copied_values import is_mixed, numeral, value_columns
+from tutorial_tool.rules._shared._copies import intended, judged, named
+from tutorial_tool.rules.tables._tables import Value, values
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Step
+from tutorial_tool.variants.lasting import lasting
+from tutorial_tool.variation.tables import Copy, all_keys, groups, shared_columns
+from tutorial_tool.variation.tables import values as row_values
+
+
+def values_in(steps: Iterable[Step], page: Page, table: int, index: int) -> Iterator[Value]:
+    """What the copies of a page's table, which begins at `table`, say in one of its columns."""
+    for step in steps:
+        for copies in groups(step) if page in step.pages.values() else ():
+            own = next((copy for copy in copies.values() if copy.page is page and copy.table.start == table), None)
+            if own is not None:
+                title = folded(own.table.header[index].text)
+                for copy in copies.values():
+                    titles = [folded(cell.text) for cell in copy.table.header]
+                    if copy is not own and title in titles:
+                        yield from values(copy.table, titles.index(title), step.model.states)
+
+
+Alone = frozenset[tuple[Page, int, int]]
+"""The columns that mix words by themselves: the page, where the table begins, the number of the column."""
+
+
+@lasting
+def compared(step: Step, alone: Alone) -> tuple[Finding, ...]:
+    return tuple(_across(step, alone))
+
+
+def _across(step: Step, alone: Alone) -> Iterator[Finding]:
+    """The tables in which one copy says the state of a setting with another kind of word than the others."""
+    for copies in groups(step):
+        titles = [title for title in shared_columns(copies)[1:] if not _is_alone(copies, title, alone)]
+        rows = [_states(copies, key, title, step.model.states) for title in titles for key in all_keys(copies)]
+        if mixed := [row for row in rows if _is_mixed(row.values()) and not _is_meant(step, row)]:
+            yield _finding_across(step, copies, mixed)
+        if not any(copy.page.generated for copy in copies.values()):
+            yield from _unknown_words(step, copies, frozenset(titles))
+
+
+def _is_meant(step: Step, row: Mapping[str, Value]) -> bool:
+    """Whether a template says another word on a platform, or the data does, with a reason."""
+    return any(intended(step, step.pages[name], value.place) for name, value in row.items())
+
+
+def _is_alone(copies: Mapping[str, Copy], title: str, alone: Alone) -> bool:
+    return any((copy.page, copy.table.start, copy.columns.index(title)) in alone for copy in copies.values())
+
+
+def _unknown_words(step: Step, copies: Mapping[str, Copy], titles: Container[str]) -> Iterator[Finding]:
+    """The settings that one copy tells with a word for a state, and others with another word: `Yes`, `Allowed`."""
+    words = step.model.states
+    for title in value_columns(copies):
+        for key in all_keys(copies) if title in titles else ():
+            told = _of_one(
+                {name: cell for name, cell in row_values(copies, key, title).items() if cell.text.strip()}, words
+            )
+            if len(told) > 1 and is_mixed(told.values(), words):
+                texts = {name: folded(cell.text) for name, cell in told.items()}
+                verdict = judged(step, texts, {name: (cell.start, cell.end) for name, cell in told.items()})
+                name, other = verdict.odd[0], verdict.usual[0]
+                mine, theirs = told[name], told[other]
+                message = f"`{mine.text.strip()}` here, `{theirs.text.strip()}` on {named(step, verdict.usual)}"
+                there = (step.pages[other], (theirs.start, theirs.end), f"`{theirs.text.strip()}` here")
+                yield step.pages[name].flag((mine.start, mine.end), message, related=[there])
+
+
+def _of_one(told: Mapping[str, TableCell], words: Mapping[str, State]) -> dict[str, TableCell]:
+    """The cells that may say one thing: of numbers those of one value, of states those that most tell."""
+    numbers = {name: numeral(folded(cell.text)) for name, cell in told.items()}
+    most, count = Counter(numbers.values()).most_common(1)[0] if numbers else ("", 0)
+    if most[:1].isdigit() and count > 1:
+        return {name: cell for name, cell in told.items() if numbers[name] == most}
+    known = {name: state.on for name, cell in told.items() if (state := state_of(cell.text, words))}
+    usual = max(known.values(), key=list(known.values()).count, default=None)
+    return {name: cell for name, cell in told.items() if known.get(name, usual) == usual}
+
+
+def _is_mixed(values: Iterable[Value]) -> bool:
+    """Whether values say the same with different kinds of words."""
+    told = [value.state for value in values]
+    return len({state.kind for state in told}) > 1 and len({state.on for state in told}) == 1
+
+
+def _states(copies: Mapping[str, Copy], key: str, title: str, words: Mapping[str, State]) -> dict[str, Value]:
+    """The states that a setting has on the copies, where it has one."""
+    out = {}
+    for name, copy in copies.items():
+        cell = copy.cell(key, title) if key in copy.keys and key not in copy.renamed else None
+        state = state_of(cell.text, words) if cell is not None else None
+        if cell is not None and state is not None:
+            out[name] = Value(copy.keys[key], cell, state)
+    said = [value.state.on for value in out.values()]
+    usual = max(said, key=said.count, default=None)  # another state is a conflict, and hides no two words for one
+    return {name: value for name, value in out.items() if value.state.on is usual}
+
+
+def _finding_across(step: Step, copies: Mapping[str, Copy], rows: list[dict[str, Value]]) -> Finding:
+    first = rows[0]
+    kinds = Counter(value.state.kind for value in first.values())
+    usual = max(kinds, key=lambda kind: (_is_whole(copies, first, kind, step.model.states), kinds[kind]))
+    odd = [name for name, value in first.items() if value.state.kind != usual]
+    there = [name for name, value in first.items() if value.state.kind == usual]
+    name, other = odd[0], there[0]
+    mine, theirs = first[name].text, first[other].text
+    say = "says" if len(there) == 1 else "say"
+    message = f"`{mine}` and `{theirs}` tell the same state: {named(step, there)} {say} `{theirs}`"
+    related = [(step.pages[other], first[other].place, f"`{theirs}` on {step.variants[other].name}")]
+    related += [
+        (step.pages[id_], row[id_].place, f"`{row[id_].text}` too")
+        for row in rows
+        for id_ in row
+        if row[id_].state.kind != usual and row[id_] is not first[name]
+    ]
+    return step.pages[name].flag(first[name].place, message, related=related)
+
+
+def _is_whole(copies: Mapping[str, Copy], first: Mapping[str, Value], kind: int, words: Mapping[str, State]) -> bool:
+    """Whether the copies with this kind of word have no other kind for these states in the whole table."""
+    names = [name for name, value in first.items() if value.state.kind == kind]
+    groups = {value.state.group for value in first.values()}
+    told = [
+        state
+        for name in names
+        for row in copies[name].table.rows
+        for cell in row[1:]
+        if (state := state_of(cell.text, words)) is not None
+    ]
+    return all(state.kind == kind for state in told if state.group in groups)

@@ -1,0 +1,133 @@
+"""Links whose text is itself an address, and another one than that to which they lead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import SplitResult, unquote
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.links.tree import split
+from tutorial_tool.markdown.document import Link, Range
+from tutorial_tool.site import Page, page_facts
+
+_ADDRESS = lazy_re.compile(
+    r"(?P<code>`?)(?P<scheme>https?://)?(?P<host>(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?P<end>[a-z]{2,}))(?::\d+)?"
+    r"(?P<path>/[^\s\]`]*)?(?P=code)(?=\]|$)",
+    re.IGNORECASE,
+)
+_ENDS = frozenset(
+    """com net org io dev app ai co gov edu cloud sh me info biz us uk de fr nl eu ch at es it pl se no fi dk be jp cn
+    kr in au br ca ru cz""".split()
+)
+"""What the hosts end in that people name without a scheme: `node.js/x` is a path."""
+_SAMPLE = lazy_re.compile(r"example|localhost|(?:^|[.-])(?:your|my)|\.(?:test|local|invalid|internal)$", re.IGNORECASE)
+"""Hosts that stand for those of a reader."""
+_SHORT = frozenset("aka.ms bit.ly git.io goo.gl t.co tinyurl.com youtu.be amzn.to lnkd.in forms.gle app.link".split())
+"""Hosts that only send on."""
+_SECOND = frozenset("ac co com edu gov net org or ne".split())
+
+
+_MAIL = lazy_re.compile(r"`?(?P<mail>[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,})`?(?=\]|</)", re.IGNORECASE | re.ASCII)
+_MAILTO = "mailto:"
+_OPEN = lazy_re.compile(r"[{}<>$*…]|\.\.|/:|xxx", re.IGNORECASE)
+"""What stands for other signs in an address."""
+_ENDING = lazy_re.compile(r"(?:index)?\.(?:html?|php|mdx?)$")
+
+
+class Misleading(NamedTuple):
+    """A link that names one address and leads to another: hosts, where these differ. `is_sure` where it names more
+    than a host: a bare one may be what a link tells about."""
+
+    place: Range
+    named: str
+    leads_to: str
+    is_sure: bool
+
+
+@page_facts.of_each
+def of_page(page: Page) -> tuple[Misleading, ...]:
+    """The misleading links of a page."""
+    return tuple(_found(page)) if "://" in page.plain or _MAILTO in page.plain else ()
+
+
+def _found(page: Page) -> Iterator[Misleading]:
+    for link in page.document.links:
+        if link.kind not in ("inline", "reference", "html"):
+            continue
+        if link.href.startswith(("http://", "https://")):
+            found = _of_address(page, link)
+        else:
+            found = _of_mail(page, link) if link.href.startswith(_MAILTO) else None
+        if found:
+            yield found
+
+
+def _of_mail(page: Page, link: Link) -> Misleading | None:
+    start = page.plain.find(">", link.start) if link.kind == "html" else link.start
+    said = _MAIL.match(page.plain, start + 1)
+    target = unquote(link.href.removeprefix(_MAILTO)).partition("?")[0]
+    if said is None or not _MAIL.match(f"{target}]") or said["mail"].lower() == target.lower():
+        return None
+    return Misleading(Range(link.start, link.end), said["mail"], target, is_sure=True)
+
+
+def _of_address(page: Page, link: Link) -> Misleading | None:
+    is_html, target = link.kind == "html", split(link.href)
+    said = _ADDRESS.match(link.text.strip()) if is_html else _ADDRESS.match(page.plain, link.start + 1)
+    if said is None or not target.hostname or not (said["scheme"] or said["end"].lower() in _ENDS):
+        return None
+    host, other = (name.lower().removeprefix("www.") for name in (said["host"], target.hostname))
+    place = Range(link.start, link.end)
+    if host == other:
+        path = said["path"] or ""
+        is_off = said["scheme"] and not _OPEN.search(path + target.path) and _is_another_page(path, target)
+        return Misleading(place, host + path, host + target.path, is_sure=True) if is_off else None
+    is_bare = not (said["scheme"] or said["path"])
+    if is_bare and (said["code"] or said["host"].count(".") < 2):
+        return None  # a product may be called so
+    if _is_right(host, said["path"] or "", other, target):
+        return None
+    return Misleading(place, host, other, is_sure=bool(said["scheme"] or len(said["path"] or "") > 1))
+
+
+def _is_another_page(path: str, target: SplitResult) -> bool:
+    """Whether two paths of one host are of two pages: neither is a part of the other, nor do they end alike."""
+    mine, theirs = _parts(path), _parts(target.path)
+    if not mine or not theirs or mine[-1] == theirs[-1] or path.strip("/").lower() in unquote(target.query).lower():
+        return False
+    return not (_is_within(mine, theirs) or _is_within(theirs, mine))
+
+
+def _parts(path: str) -> list[str]:
+    """The names in a path, without what servers add at its end."""
+    named = unquote(re.split("[?#]", path)[0]).lower().strip("/")
+    return [part for part in re.sub(_ENDING.pattern, "", named).split("/") if part]
+
+
+def _is_within(short: list[str], long: list[str]) -> bool:
+    """Whether all names of a path stand in another one, in their order."""
+    rest = iter(long)
+    return all(part in rest for part in short)
+
+
+def _is_right(host: str, path: str, other: str, target: SplitResult) -> bool:
+    """Whether a host may answer for another: one of the same owner or name, a sample, one that sends on, or one that
+    has moved with all of its pages."""
+    if _domain(host) == _domain(other) or _SHORT & {_domain(host), _domain(other)}:
+        return True
+    if _SAMPLE.search(host) or _SAMPLE.search(other):
+        return True
+    name = _domain(host).partition(".")[0]
+    address = f"{other}{target.path}?{target.query}".lower()
+    if host in address or name in other or _domain(other).partition(".")[0] in host:
+        return True
+    last = path.rstrip("/").rpartition("/")[2]
+    return name in address if not last else target.path.rstrip("/").endswith(f"/{last}")
+
+
+def _domain(host: str) -> str:
+    """What somebody owns of a host: `docs.shop.co.uk` is of `shop.co.uk`."""
+    parts = host.split(".")
+    return ".".join(parts[-3:] if len(parts[-1]) == 2 and parts[-2:-1] and parts[-2] in _SECOND else parts[-2:])

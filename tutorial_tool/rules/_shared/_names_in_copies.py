@@ -1,0 +1,101 @@
+"""A platform's name in other letters, where the other copies of the sentence have theirs as they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.scripts import Expression
+from tutorial_tool.markdown.document import Prose
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Step
+from tutorial_tool.variants.lasting import lasting
+
+_WORD = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W_a-zA-Z\d]+")
+"""The words that a name is made of: `Node` and `js`, `Git` and `Hub`."""
+_SIGN = lazy_re.compile(r"[ .-]")
+
+
+class OddName(NamedTuple):
+    """A name as it is typed, its place on a page, and the sentence of a copy: its page and the place of its name."""
+
+    page: Page
+    place: tuple[int, int]
+    typed: str
+    name: str
+    other: Page
+    shown: tuple[int, int]
+
+
+@lasting
+def compared(step: Step) -> tuple[Finding, ...]:
+    """The findings of a step, which are the same as long as its pages are."""
+    return tuple(
+        odd.page.flag(
+            odd.place,
+            f"`{odd.typed}` is `{odd.name}`: the other copies have their names here as they are written",
+            related=[(odd.other, odd.shown, "another copy")],
+        )
+        for odd in found(step)
+    )
+
+
+def found(step: Step) -> Iterator[OddName]:
+    """All of a step: of each copy those in texts that are the same in another one, but for the name."""
+    asked = [id_ for id_, page in step.pages.items() if _may_be_odd(step.variants[id_].name, page.plain)]
+    pages = step.pages.items() if asked else ()
+    texts = {id_: {str(prose): prose for prose in page.document.prose()} for id_, page in pages}
+    for id_ in asked:
+        name = step.variants[id_].name
+        pattern = _written(name)
+        for text, prose in texts[id_].items():
+            for match in pattern.finditer(text):
+                if match[0] in (name, name.upper()):
+                    continue
+                if sample := _sample(step, id_, texts, match):
+                    other, said, (start, end) = sample
+                    shown = texts[other][said].at(start, end)
+                    yield OddName(step.pages[id_], prose.at(match), match[0], name, step.pages[other], shown)
+
+
+def _may_be_odd(name: str, text: str) -> bool:
+    """Whether a page, its code included, has a name in other letters: most have not, and need not be parsed."""
+    return name != name.lower() and any(each[0] not in (name, name.upper()) for each in _written(name).finditer(text))
+
+
+@cache
+def _written(name: str) -> Expression:
+    """A name in other letters, and with a sign or none between its words: `NodeJS`, `Git Hub`."""
+    words = _WORD.findall(name)
+    is_whole = "".join(words) == _SIGN.sub("", name)
+    written = "[ .-]?".join(map(re.escape, words)) if is_whole else re.escape(name)
+    return Expression(rf"(?<![\w.-])(?i:{written})(?![\w-]|\.\w)")
+
+
+def _bare(name: str) -> str:
+    return _SIGN.sub("", name).lower()
+
+
+def _sample(
+    step: Step, own: str, texts: dict[str, dict[str, Prose]], match: re.Match[str]
+) -> tuple[str, str, tuple[int, int]] | None:
+    """A copy that has its name there as it is written, its text, and where the name stands in that; None where none
+    has, or one has its own otherwise, too."""
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    sample = None
+    for id_, known in texts.items():
+        name = step.variants[id_].name
+        if id_ == own or name == name.lower():
+            continue
+        for text in known:
+            if len(text) > len(before) + len(after) and text.startswith(before) and text.endswith(after):
+                typed = text[len(before) : len(text) - len(after)]
+                if typed == name:
+                    sample = sample or (id_, text, (len(before), len(before) + len(name)))
+                elif _bare(typed) == _bare(name):
+                    return None
+    return sample

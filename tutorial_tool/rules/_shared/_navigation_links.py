@@ -1,0 +1,118 @@
+"""Links whose text, label or `rel` says previous or next, and the title that they name."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from html import unescape
+from itertools import takewhile
+from typing import Literal
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Document, Link
+
+Direction = Literal["previous", "next"]
+
+_BACK, _ON = "«‹←⇐◀⬅❮⟵", "»›→⇒▶➡❯➜⟶"
+_ARROWS = f"<>{_BACK}{_ON}"
+_KIND = r"(?:[ \u00a0]+(?:page|step|chapter|section|lesson|part|article|topic|tutorial|unit|module|exercise|up))?"
+_WORD = rf"(?P<word>previous|prev|next){_KIND}"
+_AROUND = r"(?:&\w{2,8};|[\W_])*"
+_MARK = rf"(?:[ \u00a0]*(?:&\w{{2,8}};|[:{_ARROWS}])+[\W_]*|[ \u00a0\n]+[-–—|][ \u00a0]+|[ \u00a0]*\n[ \u00a0]*)"
+_TEXT = lazy_re.compile(rf"{_AROUND}{_WORD}(?:{_MARK}(?P<name>\S.*?))?{_AROUND}", re.IGNORECASE | re.DOTALL)
+_ARROWED = lazy_re.compile(rf"{_AROUND}{_WORD}[ \u00a0]+(?P<name>\w.*?)[ \u00a0]*[{_ARROWS}]+{_AROUND}", re.IGNORECASE)
+_LABEL = lazy_re.compile(
+    rf"(?:^|[|•·])[^\w\n|]*(?:<\w+[^<>\n]*>[^\w\n]*)*{_WORD}(?:</?\w+[^<>\n]*>|[*_ \u00a0])*"
+    rf"[:{_ARROWS}–—-](?:</?\w+[^<>\n]*>|[^\w\n<])*$",
+    re.IGNORECASE,
+)
+_AFTER_LABELLED = lazy_re.compile(
+    r"[^\w\n]*(?:</?\w+[^<>\n]*>[^\w\n]*)*"
+    r"(?:$|\n|(?:previous|next|prev|home|up|back|top|contents|index|table|overview)\b)",
+    re.IGNORECASE,
+)
+_LONGEST_TEXT = 200
+"""Characters of a link's text, or before a link, that are looked at."""
+_LONGEST_ROW = 1500
+"""Characters of a line that is a row of previous and next."""
+_ATTRIBUTES = lazy_re.compile(r"\{:?[ \t]*\.[^{}\n]*\}")
+"""Classes behind a link, which make it a button."""
+_TAG_OR_WORD = lazy_re.compile(r"<[^<>\n]*>|[^\W\d_]+")
+_BETWEEN = frozenset("previous prev next home up back top contents index or and of page step chapter section".split())
+
+
+def navigation_links(document: Document) -> Iterator[tuple[Link, Direction, str]]:
+    """The links to the pages before and after a page, and the titles that they name, where they do."""
+    text = document.text.lower()
+    if not any(sign in text for sign in ("next", "prev", *_BACK)):
+        return
+    rels = _rels(document)
+    for link in document.links:
+        if len(link.text) <= _LONGEST_TEXT and (read := _read(document, link, rels)):
+            yield link, *read
+
+
+def _rels(document: Document) -> dict[int, Direction]:
+    """What `rel` says of raw links, by their places."""
+    out: dict[int, Direction] = {}
+    for tag in document.tags:
+        rel = tag.attributes.get("rel")
+        for word in rel.value.lower().split() if rel else ():
+            if word in ("prev", "previous", "next"):
+                out[tag.start] = _direction(word)
+    return out
+
+
+def _read(document: Document, link: Link, rels: dict[int, Direction]) -> tuple[Direction, str] | None:
+    match = _TEXT.fullmatch(link.text) or _ARROWED.fullmatch(link.text)
+    if match and _row(document, link):
+        return _direction(match["word"]), _name(match["name"])
+    if link.start in rels:
+        return rels[link.start], "" if match else _name(link.text)
+    before = document.text[max(_line_start(document.text, link.start), link.start - _LONGEST_TEXT) : link.start]
+    if (label := _LABEL.search(before)) and _AFTER_LABELLED.match(document.text, link.end):
+        return _direction(label["word"]), _name(link.text)
+    arrow = _arrow(link)
+    if arrow and any(_arrow(other) not in (arrow, None) for other in _row(document, link)):
+        return arrow, _name(link.text)
+    return None
+
+
+def _direction(word: str) -> Direction:
+    return "next" if word.lower() == "next" else "previous"
+
+
+def _name(text: str | None) -> str:
+    """A title as a link's text has it, without arrows around it."""
+    name = unescape(text or "").strip(f" \u00a0\n{_ARROWS}:|–—-*_.\ufffc")
+    return " ".join(name.split())
+
+
+def _arrow(link: Link) -> Direction | None:
+    """Where the arrow before or behind a link's text points. It tells a neighbour where the row has both arrows."""
+    text = unescape(link.text).strip()
+    if text[:1] and text[0] in _BACK:
+        return "previous"
+    return "next" if text[-1:] and text[-1] in _ON else None
+
+
+def _row(document: Document, link: Link) -> list[Link]:
+    """The links of a line that holds nothing but navigation; none where it has other words."""
+    start = _line_start(document.text, link.start)
+    end = document.text.find("\n", link.end)
+    end = end if end >= 0 else len(document.text)
+    if end - start > _LONGEST_ROW:
+        return []
+    first = bisect_left(document.links, start, key=lambda other: other.start)
+    row = list(takewhile(lambda other: other.end <= end, document.links[first : first + _LONGEST_ROW]))
+    between, at = "", start
+    for other in row:
+        between += document.text[at : max(at, other.start)] + " "
+        at = max(at, other.end)
+    words = _TAG_OR_WORD.findall(_ATTRIBUTES.sub("", between + document.text[at:end]))
+    return row if all(word.lower() in _BETWEEN for word in words if not word.startswith("<")) else []
+
+
+def _line_start(text: str, at: int) -> int:
+    return text.rfind("\n", 0, at) + 1

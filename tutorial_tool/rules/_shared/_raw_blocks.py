@@ -1,0 +1,105 @@
+"""Markdown inside of HTML: Python-Markdown publishes it as it stands, up to the end of the block."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import blanked
+from tutorial_tool.markdown.document import Document, Range
+from tutorial_tool.markdown.html_tags import VOID
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.site import Page, page_facts
+
+_OPENING = lazy_re.compile(r"^[ ]{0,3}<(?!/)[A-Za-z]", re.MULTILINE)
+_TAG = lazy_re.compile(r"<(?P<close>/?)(?P<name>[A-Za-z][\w-]*)(?P<rest>[^<>]*)>")
+_VERBATIM = ("script", "style", "pre", "code", "kbd", "samp", "textarea", "svg", "math", "template", "object", "iframe")
+"""Elements that hold no prose."""
+_ASIDE = lazy_re.compile(rf"<!--.*?-->|<({'|'.join(_VERBATIM)})\b.*?</\1\s*>|<[^<>]*>", re.DOTALL | re.IGNORECASE)
+_READ = lazy_re.compile(r"<[^<>]*\smarkdown(?:\s|=|>)|\{[{%]", re.IGNORECASE)
+"""What may be Markdown inside of HTML: an element that says so. A tag of a template makes anything of it."""
+_SIGN = lazy_re.compile(
+    r"(?<!\\)!?\[[^\]\[\n]+\]\((?!\s)[^()\s]+\)"
+    r"|(?<![\\*\w])\*\*(?=[^\s*])[^*\n]+(?<=[^\s*])\*\*(?![*\w])"
+    r"|(?<![\\`])`[^`\n]+`(?!`)"
+    r"|^[ ]{0,3}#{1,6}[ ]\S[^\n]*"
+    r"|(?<=\n\n)[ ]{0,3}[-*+][ ]\S[^\n]*(?:\n[ ]*[-*+][ ]\S[^\n]*)+",
+    re.MULTILINE,
+)
+"""Links, strong text, code, headings and lists of Markdown."""
+
+
+class Raw(NamedTuple):
+    """A tag that holds Markdown, the first sign of that, what is open around it, and whether the tag is closed."""
+
+    tag: Range
+    sign: Range
+    around: tuple[str, ...]
+    is_closed: bool
+
+
+@page_facts.of_each
+def of_page(page: Page) -> tuple[Raw, ...]:
+    """The blocks of HTML on a page for Python-Markdown in which Markdown stands, in their order."""
+    if page.published_by is not Dialect.PYTHON_MARKDOWN or not _OPENING.search(page.plain):
+        return ()
+    return tuple(blocks(page.document))
+
+
+def blocks(document: Document) -> Iterator[Raw]:
+    """The blocks of HTML in which Markdown stands: Python-Markdown takes them out before it reads the rest."""
+    text = _without_code(document)
+    found, is_whole = _blocks(text)
+    at = 0
+    for number, block in enumerate(found, 1):
+        start = text.find(block, at)
+        if start < 0:
+            continue
+        at = start + len(block)
+        is_closed = is_whole or number < len(found)
+        opening = _TAG.match(text, start)
+        if opening and opening["name"].lower() not in _VERBATIM and not _READ.search(block):
+            shown = _ASIDE.sub(lambda part: blanked(part[0]), block)
+            if sign := _SIGN.search(shown):
+                stop = start + sign.start() + len(sign[0].split("\n")[0])
+                around = _around(block[: sign.start()])
+                yield Raw(Range(*opening.span()), Range(start + sign.start(), stop), around, is_closed)
+
+
+def _around(html: str) -> tuple[str, ...]:
+    """The names of the elements that are open where some HTML ends, from the outermost."""
+    opened = list[str]()
+    for tag in _TAG.finditer(html):
+        name = tag["name"].lower()
+        if not tag["close"] and name not in VOID and not tag["rest"].endswith("/"):
+            opened.append(name)
+        elif tag["close"] and name in opened:
+            del opened[len(opened) - 1 - opened[::-1].index(name) :]
+    return tuple(opened)
+
+
+def _without_code(document: Document) -> str:
+    """The text with its fences, which are read before HTML, and its front matter as blanks."""
+    text, parts, at = document.text, list[str](), 0
+    aside = [Range(0, document.front_matter.body)] if document.front_matter else []
+    aside += [Range(block.start, block.end) for block in document.code_blocks if block.fence]
+    for start, end in sorted(aside):
+        if start >= at:
+            parts += [text[at:start], blanked(text[start:end])]
+            at = end
+    return "".join([*parts, text[at:]])
+
+
+def _blocks(text: str) -> tuple[list[str], bool]:
+    """The blocks of HTML that Python-Markdown takes out of a text, and whether the last one is closed."""
+    from markdown import Markdown  # few pages ask
+    from markdown.htmlparser import HTMLExtractor
+
+    reader = Markdown()
+    extractor = HTMLExtractor(reader)
+    extractor.feed(text)
+    is_whole = not extractor.stack
+    extractor.close()
+    return [str(block).strip("\n") for block in reader.htmlStash.rawHtmlBlocks], is_whole

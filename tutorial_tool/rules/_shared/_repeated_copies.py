@@ -1,0 +1,66 @@
+"""Descriptions that one copy has twice, and others do not: for the rule `repeated-description`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rapidfuzz import fuzz
+
+from tutorial_tool.core import scripts
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.rules.tables._tables import DESCRIBING
+from tutorial_tool.variants import Step
+from tutorial_tool.variants.lasting import lasting
+from tutorial_tool.variation.tables import Copy, groups, shared_columns
+
+_CLEAR = 15
+"""By how much, in percent, a text is more like the description of one setting than of another that has it, too."""
+
+
+@lasting
+def compared(step: Step) -> tuple[Finding, ...]:
+    return tuple(_across(step))
+
+
+def _across(step: Step) -> Iterator[Finding]:
+    """The texts under two settings on one copy, where the others describe one of these in another way."""
+    for copies in groups(step):
+        for name, copy in copies.items():
+            others = [other for id_, other in copies.items() if id_ != name]
+            for title in shared_columns(copies)[1:]:
+                for first, second in _twice(copy, title):
+                    yield from _pasted(copy, others, title, first, second)
+
+
+def _twice(copy: Copy, title: str) -> Iterator[tuple[str, str]]:
+    """The pairs of rows that have one text in a column."""
+    seen: dict[str, str] = {}
+    for key in copy.keys:
+        text = _says(copy, key, title)
+        if scripts.count(text) >= DESCRIBING and seen.setdefault(text, key) != key:
+            yield seen[text], key
+
+
+def _pasted(copy: Copy, others: list[Copy], title: str, first: str, second: str) -> Iterator[Finding]:
+    """A finding at the row of the two whose text is least like what another copy says there."""
+    text = _says(copy, first, title)
+    beside = next((other for other in others if first in other.keys and second in other.keys), None)
+    if beside is None or _says(beside, first, title) == _says(beside, second, title):
+        return
+    fits = {key: fuzz.ratio(text, _says(beside, key, title)) for key in (first, second)}
+    wrong, right = sorted(fits, key=lambda key: fits[key])
+    cells = copy.cell(wrong, title), copy.cell(right, title), beside.cell(wrong, title)
+    if fits[right] - fits[wrong] >= _CLEAR and all(cells):
+        here, source, there = (Range(cell.start, cell.end) for cell in cells if cell is not None)
+        related = [
+            (copy.page, source, f"the text of `{copy.shown(right)}`"),
+            (beside.page, there, f"how {beside.variant.name} describes it"),
+        ]
+        message = f"`{copy.shown(wrong)}` is described with the text of `{copy.shown(right)}`"
+        yield copy.page.flag(here, message, related=related)
+
+
+def _says(copy: Copy, key: str, title: str) -> str:
+    cell = copy.cell(key, title)
+    return copy.cell_text(cell) if cell is not None else ""

@@ -1,0 +1,100 @@
+"""Shortcodes of Hugo that are not closed, close nothing, or do not end: each of them stops the build."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.links import Addresses
+from tutorial_tool.links.shortcode_templates import Shortcodes
+from tutorial_tool.markdown import shortcodes
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.site import Page, page_facts
+
+
+class Use(NamedTuple):
+    """A shortcode that opens, by its name, and the place where it stands."""
+
+    name: str
+    place: Range
+
+
+class Uses(NamedTuple):
+    """The shortcodes of a page: those that nothing closes, the names of those that are closed, and what is wrong."""
+
+    open: tuple[Use, ...] = ()
+    closed: tuple[str, ...] = ()
+    stray: tuple[Use, ...] = ()
+    endless: Range | None = None
+
+    def __bool__(self) -> bool:
+        return any(self)
+
+
+_BEGIN = lazy_re.compile(r"\{\{[<%][ \t]*+/?[ \t]*+[A-Za-z][\w./-]*")
+_HOLDING = frozenset(("highlight", "details", "comment"))
+"""Shortcodes of Hugo itself that hold something."""
+_OFTEN = 3
+"""How often a shortcode must be closed elsewhere to be known for one that is."""
+
+
+@page_facts.of_each
+def of_page(page: Page) -> Uses:
+    """The shortcodes of a page for Hugo, which reads them in code, too."""
+    if page.dialect is not Dialect.HUGO or "{{" not in page.plain:
+        return Uses()
+    front = page.document.front_matter
+    body = front.body if front else 0
+    opened, closed, stray, names = list[Use](), list[str](), list[Use](), Counter[str]()
+    for one in shortcodes.found(page.plain, body):
+        use = Use(one.name, Range(one.start, one.end))
+        if not one.closing:
+            if page.plain[one.end - 4] != "/":
+                opened.append(use)
+                names[one.name] += 1
+        elif names[one.name]:
+            closed.append(one.name)
+            names[one.name] -= 1
+            del opened[next(at for at in range(len(opened) - 1, -1, -1) if opened[at].name == one.name)]
+        else:
+            stray.append(use)
+    return Uses(tuple(opened), tuple(closed), tuple(stray), _endless(page.plain, body))
+
+
+def _endless(text: str, start: int) -> Range | None:
+    """The first shortcode that begins, and does not end before another one does or its paragraph is over."""
+    for found in _BEGIN.finditer(text, start):
+        mark = ">}}" if text[found.start() + 2] == "<" else "%}}"
+        end = text.find(mark, found.end())
+        stop = min(
+            at if at >= 0 else len(text) for at in (text.find("{{", found.end()), text.find("\n\n", found.end()))
+        )
+        if end < 0 or stop < end:
+            return Range(*found.span())
+    return None
+
+
+def wrong(of: Addresses, told: Mapping[Page, Uses]) -> Iterator[tuple[Page, Range, str]]:
+    """What stops the build of a tree's pages, of which the shortcodes are told: the page, the place and why."""
+    closed = Counter(name for uses in told.values() for name in uses.closed)
+    unclosed = Counter(name for uses in told.values() for name in {use.name for use in uses.open})
+    templates = Shortcodes(of.disk)
+    for page, uses in told.items():
+        if uses.endless:
+            yield page, uses.endless, f"nothing ends this shortcode: `{_end(page, uses.endless)}` is missing"
+            continue
+        for use in uses.stray:
+            yield page, use.place, f"this closes no shortcode: nothing opens `{use.name}`"
+        for use in uses.open:
+            holds = templates.holds(of.tree(page), use.name)
+            if holds is None:
+                holds = use.name in _HOLDING or (closed[use.name] >= _OFTEN and unclosed[use.name] == 1)
+            if holds:
+                yield page, use.place, f"nothing closes this shortcode: `{use.name}` holds what stands up to its end"
+
+
+def _end(page: Page, place: Range) -> str:
+    return ">}}" if page.plain[place.start + 2] == "<" else "%}}"

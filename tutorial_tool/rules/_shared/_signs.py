@@ -1,0 +1,281 @@
+"""Signs of Markdown that are published as they stand: a link with a space in it, emphasis or code that nothing ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import MASK, Prose, Range
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.site import Page, page_facts
+
+
+class Sign(NamedTuple):
+    """A place and what is said of it; `edits` mend it, where it is plain how, as `fix` tells."""
+
+    place: Range
+    message: str
+    fix: str = ""
+    edits: tuple[tuple[int, int, str], ...] = ()
+    goes_on: bool = False
+    """Whether a link's address ends on the next line, as Doxygen reads it."""
+
+
+_LONGEST, _MOST = 300, 20
+"""Characters of a link's text, and pairs of signs that are looked at in a paragraph: no person writes more."""
+_SPACED = lazy_re.compile(
+    r"\](?P<gap>[ ]+)\((?P<to>(?:https?://|\.{0,2}/|#(?!\d+\))|[\w./-]+\.(?:mdx?|html?)\b)[^\s()]*)"
+    r"(?:[ ]+\"[^\"\n]*\")?\)"
+)
+_SWAPPED = lazy_re.compile(r"\)\[(?P<to>(?:https?://|#[\w-]|[\w./-]+\.mdx?\b)[^\s\[\]]*)\]")
+_WRONG = lazy_re.compile(r"\]\((?P<to>[^()\n]*)(?P<end>\)?)")
+_REST = lazy_re.compile(r"\n[ \t]*[^\s()]+\)")
+"""The second line of an address."""
+_UNSPACED = lazy_re.compile(r"^[ ]{0,3}#{2,6}(?=[^\W_a-z]|[A-Za-z][\w'-]*(?:[ \t]|$))", re.MULTILINE)
+"""The sign of a heading right before a word."""
+_TICKS = lazy_re.compile(r"(?<![`\\])`{1,2}(?!`)")
+_TALK = lazy_re.compile(r"\s.*(?:\s|[(\[\"“])\Z", re.DOTALL)
+_CODE = lazy_re.compile(r"[^\s`]+")
+"""What stands between backticks of which the first closes nothing, and between two that belong together."""
+_QUOTED = lazy_re.compile(r"`[^`'´\n]{1,60}(?<! )['´](?!\w)")
+_SCHEME = lazy_re.compile(
+    r"(?<![\w/.:@\"'“-])(?!https?://\b|s?ftps?:|wss?:)(?P<typed>h{1,2}t{1,3}p{0,2}s?://|t?tps?://|httsp://|https?:/(?!/)|https?;//)"
+    r"(?=(?:localhost|(?:[\w-]+\.)+[a-z]{2,})\b)"
+)
+"""An address that somebody typed, whose beginning is none: `htps://`, `http:/localhost`."""
+_OPEN_LIST = lazy_re.compile(r"(?<=[ \t])\{:?[ \t]*[#.][A-Za-z][\w-]*(?:[ \t]+[#.][\w-]+)*$")
+_EDGE = " \n\"'" + MASK
+"""What stands beside a backtick that speaks of the sign."""
+_BOLD = lazy_re.compile(r"(?<![*\\])\*\*(?!\*)")
+_SHOWN = "is published as it stands"
+
+
+@page_facts.of_each
+def of_page(page: Page) -> tuple[Sign, ...]:
+    """The signs of a page that its readers see, in their order: of each kind the first in a paragraph or cell."""
+    proses = [  # one of these stands in every such text: a cheap look
+        prose
+        for prose in page.document.prose()
+        if "`" in prose or "*" in prose or "](" in prose or "] (" in prose or ")[" in prose
+    ]
+    read = [prose for prose in proses if prose.kind not in ("html", "alt")]
+    found = [*_ticks(page, read), *(sign for prose in read for sign in (*_links(page, prose), *_stars(page, prose)))]
+    return tuple(sorted([*found, *_headings(page), *_schemes(page), *_open_lists(page)]))
+
+
+def _open_lists(page: Page) -> Iterator[Sign]:
+    """Attribute lists at the end of a heading that nothing closes: `## Pair {: #pair`."""
+    for heading in page.document.headings if "{" in page.plain else ():
+        line = page.plain[heading.start : heading.end].split("\n", 1)[0].rstrip()
+        if match := _OPEN_LIST.search(line):
+            place = Range(heading.start + match.start(), heading.start + match.end())
+            yield Sign(
+                place, f"nothing closes this attribute list: it {_SHOWN}", "close it", ((place.end, place.end, " }"),)
+            )
+
+
+def _schemes(page: Page) -> Iterator[Sign]:
+    """Addresses in the text that begin wrongly, so that they are no links."""
+    for prose in page.document.prose():
+        if (":/" in prose or ";//" in prose) and prose.kind not in ("html", "alt"):
+            for match in _SCHEME.finditer(prose):
+                good = "https://" if "s" in match["typed"] else "http://"
+                message = f"`{match['typed']}` is no scheme; it should be `{good}`"
+                yield Sign(Range(*prose.at(*match.span("typed"))), message)
+
+
+def _headings(page: Page) -> Iterator[Sign]:
+    """Signs of headings without a space behind them, on a page with others: all of them at the first."""
+    text, document = page.plain, page.document
+    reads_them = page.dialect in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
+    if reads_them or "##" not in text or not _UNSPACED.search(text):
+        return
+    blocks = [block for block, around in document.walk() if block.kind == "paragraph" and around is None]
+    ends = [found.end() for block in blocks for found in _UNSPACED.finditer(text, block.start, block.end)]
+    if ends and len(ends) + len(document.headings) > 1:
+        stop = (text + "\n").index("\n", ends[0])
+        signs = len(text[: ends[0]]) - len(text[: ends[0]].rstrip("#"))
+        place = Range(ends[0] - signs, ends[0] + len(text[ends[0] : stop].rstrip()))
+        more = f" ({len(ends)} times on this page)" if len(ends) > 1 else ""
+        message = f"this is no heading, and {_SHOWN}: a space belongs behind its sign{more}"
+        yield Sign(place, message, "add the space", tuple((end, end, " ") for end in ends))
+
+
+def _links(page: Page, prose: Prose) -> Iterator[Sign]:
+    for start, match in _typed(page, prose, "] (", "[", _SPACED):
+        if page.plain[start + 1 : match.start()].strip() not in ("", "x", "X"):  # a task
+            written = page.plain[start : match.end()]
+            mended = page.plain[start : match.start() + 1] + written[match.start("gap") - start :].lstrip(" ")
+            message = f"this is no link, and {_SHOWN}: a space stands before its address"
+            yield Sign(Range(start, match.end()), message, "take out the space", ((start, match.end(), mended),))
+    for start, match in _typed(page, prose, ")[", "(", _SWAPPED):
+        mended = f"[{page.plain[start + 1 : match.start()]}]({match['to']})"
+        message = f"this is no link, and {_SHOWN}: a link's text stands in brackets, its address in parentheses"
+        yield Sign(Range(start, match.end()), message, "exchange them", ((start, match.end(), mended),))
+    for start, match in islice(_typed(page, prose, "](", "", _WRONG), 1):
+        if why := _why_no_link(page, match, has_text="[" in page.plain[prose.place.start : start]):
+            goes_on = not match["end"] and _REST.match(page.plain, match.end()) is not None
+            message = f"this is no link, and {_SHOWN}: {why}"
+            yield Sign(Range(match.start(), match.end()), message, goes_on=goes_on)
+
+
+def _typed(
+    page: Page, prose: Prose, sign: str, opening: str, pattern: re.Pattern[str]
+) -> Iterator[tuple[int, re.Match[str]]]:
+    """Where a pattern begins in the page with a sign that its text shows, and where the bracket before that opens."""
+    at = prose.find(sign)
+    while at >= 0:
+        before = prose.rfind(opening, max(at - _LONGEST, 0), at) if opening else at
+        closed = prose.find("]" if opening == "[" else ")", before + 1, at) if opening else -1
+        match = pattern.match(page.plain, prose.at(at, at + 1).start) if before >= 0 and closed < 0 else None
+        if match and _is_typed(page, prose, at):
+            yield prose.at(before, before + 1).start, match
+        at = prose.find(sign, at + 1)
+
+
+_OTHERS = lazy_re.compile(r"^[@\\]ref[ \t]|[ \t]=\d*%?x\d*%?$")
+"""Addresses that other engines read: a label of Doxygen, and a picture with its size."""
+
+
+def _why_no_link(page: Page, match: re.Match[str], *, has_text: bool) -> str:
+    """What lacks to a link, if it does: an address that a macro ends is another's business."""
+    to = match["to"].strip()
+    if "{" in to or "<" in to or page.plain[match.end() : match.end() + 1] in ("{", "("):
+        return ""
+    if not has_text:
+        return "`[` is missing"
+    is_prose = re.match(r"https?://[^\s|]+\s+(?![\"'])", to) and "/" not in to.split(maxsplit=1)[1]
+    if not match["end"] or is_prose:
+        return "nothing closes its address" if to else ""
+    if _OTHERS.search(to):
+        return ""
+    if " " in to and page.dialect is not Dialect.PYTHON_MARKDOWN:
+        return "its address has spaces, and must stand between `<` and `>`"
+    return ""
+
+
+def _is_typed(page: Page, prose: Prose, at: int) -> bool:
+    """Whether a sign stands in the page as it does in its text: one behind a backslash is meant to be seen."""
+    start = prose.at(at, at + 1).start
+    return page.plain[start : start + 1] == prose[at] and page.plain[start - 1 : start] != "\\"
+
+
+# Code
+
+
+def _ticks(page: Page, proses: list[Prose]) -> Iterator[Sign]:
+    """Backticks that are alone. Where a row has their like in another cell, a `|` in code has ended the first."""
+    for prose in proses:
+        match = _alone(page, prose) if "`" in prose else None
+        if match and (prose.kind != "cell" or not _is_parted(page, prose)):
+            yield Sign(
+                _slip(page, prose, prose.at(match)), f"this backtick {_SHOWN}: the one that belongs to it is missing"
+            )
+
+
+def _alone(page: Page, prose: Prose) -> re.Match[str] | None:
+    """The first backtick that nothing closes. `quoted' is an old way of quoting, and ' ` ' speaks of the sign."""
+    for match in _TICKS.finditer(prose):
+        before, behind = prose[max(match.start() - 1, 0) : match.start()], prose[match.end() : match.end() + 1]
+        opens = behind.strip(_EDGE) and not before.strip(" \n([")
+        closes = before.strip(_EDGE) and not behind.strip(" \n.,;:!?)]")
+        beside = before.isalnum(), behind.isalnum()
+        is_alone = (opens or closes or all(beside)) and (len(match[0]) == 1 or any(beside))
+        if is_alone and _is_typed(page, prose, match.start()) and not _is_quote(prose, match):
+            return match
+    return None
+
+
+def _slip(page: Page, prose: Prose, alone: Range) -> Range:
+    """The backtick that lacks its partner: an earlier one than that which is left over, where the code before this is
+    prose and what stands between the two is code."""
+    start = prose.place.start
+    ticks = [start + found.start() for found in _TICKS.finditer(page.plain[start : alone.end])]
+    at = len(ticks) - 1
+    if at % 2 or ticks[at] != alone.start or "``" in page.plain[start : alone.end]:
+        return alone
+    while at > 1:
+        opened, closed, behind = ticks[at - 2 : at + 1]
+        said, code = page.plain[opened + 1 : closed], page.plain[closed + 1 : behind]
+        if not (_TALK.search(said) and _CODE.fullmatch(code)):
+            break
+        at -= 2
+    return Range(ticks[at], ticks[at] + 1)
+
+
+def _is_quote(prose: str, match: re.Match[str]) -> bool:
+    if len(match[0]) == 2:
+        return prose.find("''", match.end(), match.end() + _LONGEST) >= 0 or not prose[: match.start()].strip()
+    return _QUOTED.match(prose, match.start()) is not None
+
+
+def _is_parted(page: Page, cell: Prose) -> bool:
+    """Whether another cell of a row has a backtick that nothing closes: the row's may be more than its header's."""
+    text = page.plain
+    start, end = text.rfind("\n", 0, cell.place.start) + 1, (text + "\n").index("\n", cell.place.end)
+    low = text.rfind("|", start, cell.place.start) + 1 or start
+    high = text.find("|", cell.place.end, end)
+    return any(text.count("`", *side) % 2 for side in ((start, low), (high if high >= 0 else end, end)))
+
+
+# Emphasis
+
+
+def _stars(page: Page, prose: Prose) -> Iterator[Sign]:
+    if "*" in prose:
+        sign = _uneven(page, prose) or _bold(page, prose)
+        if sign:
+            yield sign
+
+
+def _uneven(page: Page, prose: Prose) -> Sign | None:
+    """`**Save*`: one asterisk is read as emphasis, and the other one is seen."""
+    text, at = page.plain, prose.find("*")
+    while at >= 0:
+        start = prose.at(at, at + 1).start
+        beside = prose[max(at - 1, 0) : at] + prose[at + 1 : at + 2]
+        if "*" not in beside and _is_typed(page, prose, at):
+            left, right = text[start - 1 : start] == "*", text[start + 1 : start + 2] == "*"
+            if left is not right and text[start - 2 : start - 1] != "\\":
+                place = Range(start - 1, start + 1) if left else Range(start, start + 2)
+                return Sign(place, f"an asterisk {_SHOWN}: two begin or end this emphasis, and one its other side")
+        at = prose.find("*", at + 1)
+    return None
+
+
+def _bold(page: Page, prose: Prose) -> Sign | None:
+    """Two asterisks that begin or end no strong text."""
+    signs = [match for match in _BOLD.finditer(prose) if _is_typed(page, prose, match.start())]
+    if len(signs) == 1:
+        (sign,) = signs
+        opens = re.match(r"[A-Z][\w ]", prose[sign.end() :]) and not re.search(r"[\w/\"'.=]$", prose[: sign.start()])
+        closes = prose.kind != "cell" and re.fullmatch(r"[A-Z][\w ]{0,40}(?<! )", prose[: sign.start()])
+        if opens or (closes and re.match(r":?\s\S", prose[sign.end() :])):
+            lacking = "ends" if opens else "begins"
+            return Sign(prose.at(sign), f"`**` {_SHOWN}: what {lacking} the strong text is missing")
+    for first, second in islice(zip(signs[::2], signs[1::2], strict=False), _MOST):
+        inner = prose[first.end() : second.start()]
+        if _is_meant(page, prose, first, second) and re.search(r"[^\W\d_]", inner) and "\n" not in inner:
+            return Sign(prose.at(first.start(), second.end()), _why_not_strong(inner))
+    return None
+
+
+def _is_meant(page: Page, prose: Prose, first: re.Match[str], second: re.Match[str]) -> bool:
+    """Whether two signs are meant to make what stands between them strong: `**kwargs` and powers are not."""
+    inner, behind = prose[first.end() : second.start()], prose[second.end() :][:1]
+    spaces = inner[:1].isspace(), inner[-1:].isspace()
+    if page.dialect is Dialect.PYTHON_MARKDOWN:  # which takes anything else for strong text
+        return all(spaces) and not prose[: first.start()].strip()
+    if any(spaces):
+        if prose.kind == "heading":  # tabs of docsify are written so
+            return False
+        return (not prose[: first.start()].strip() and not behind.strip()) or inner.rstrip().endswith(":")
+    return not inner[0].isalnum() or not inner[-1].isalnum()
+
+
+def _why_not_strong(inner: str) -> str:
+    where = "spaces stand inside" if inner != inner.strip() else "punctuation stands inside, and a letter right outside"
+    return f"this {_SHOWN}, and is not strong: {where} of `**`"

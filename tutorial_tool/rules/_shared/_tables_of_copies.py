@@ -1,0 +1,53 @@
+"""What tells of a page's tables, without parsing it again, whether comparing them with those of its copies would show
+anything. For the rules that compare the tables of all steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tutorial_tool.cache import blake2b
+from tutorial_tool.core import lazy_re
+from tutorial_tool.rules.tables._tables import DESCRIBING
+from tutorial_tool.site import Page, page_facts
+from tutorial_tool.variants import Step
+
+_LONG = lazy_re.compile(r"\|[^|\n]{60,}(?=\|)")
+"""A cell with a description."""
+_PADDING = lazy_re.compile(r"[ \t]+|-{3,}")
+
+
+def have_same_values(step: Step) -> bool:
+    """Whether all copies of a step have the very same tables, descriptions aside: then no two values differ."""
+    return len({page.kept(_values) for page in step.pages.values()}) == 1
+
+
+def has_description_twice(step: Step) -> bool:
+    """Whether a copy of a step may have one description under two settings of a table."""
+    return any(page.kept(_has_twice) for page in step.pages.values())
+
+
+@page_facts.of_each
+def _values(page: Page) -> bytes:
+    """A digest of what is typed in a page's tables, without the descriptions."""
+    tables = "\n\n".join(_PADDING.sub(" ", _LONG.sub("|", text)) for text in _typed(page))
+    return blake2b(tables.encode("utf-8", "surrogatepass"), digest_size=16).digest() if tables else b""
+
+
+@page_facts.of_each
+def _has_twice(page: Page) -> bool:
+    return any("|" not in text or _twice(text.replace("\n", "|").split("|")) for text in _typed(page))
+
+
+def _twice(cells: Iterable[str]) -> bool:
+    seen: set[str] = set()
+    for cell in cells:
+        text = " ".join(cell.lower().split())
+        if text in seen and (text.count(" ") >= DESCRIBING - 1 or not text.isascii()):
+            return True
+        seen.add(text)
+    return False
+
+
+def _typed(page: Page) -> list[str]:
+    """What is typed of each table."""
+    return [page.plain[table.start : table.end] for table in page.document.tables]

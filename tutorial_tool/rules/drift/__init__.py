@@ -1,0 +1,1 @@
+"""Rules about the differences between variants of a step."""

@@ -1,0 +1,78 @@
+"""A phrase that is bold, italic or code on the other copies, and is set in another way here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from rapidfuzz import fuzz
+
+from tutorial_tool import variation
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.traced import plain
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared._copies import intended, judged, named
+from tutorial_tool.variants import Step
+from tutorial_tool.variation import Unit
+
+_MARKED = lazy_re.compile(r"(?<![\w*_`])(\*\*|__|\*|_|`)(?=[^\s*_`])([^*_`\n]+?)\1(?![\w*_`])")
+_ALIKE = 80
+"""How alike two sentences are, in percent."""
+_CODE = lazy_re.compile(r"`[^`\n]*`")
+_MARKS = "*_`"
+_SAID = {"": "plain", "*": "italic", "**": "bold", "`": "code"}
+
+
+@rule("drift", Severity.OFF)
+def check(step: Step) -> Iterator[Finding]:
+    for row in variation.of(step).rows("sentence"):
+        typed = {name: _typed(step, name, unit) for name, unit in row.items()}
+        marked = {name: {found[2]: _kind(found[1]) for found in _MARKED.finditer(text)} for name, text in typed.items()}
+        for phrase in dict.fromkeys(phrase for found in marked.values() for phrase in found):
+            shown = {name: found.get(phrase, "") for name, found in marked.items() if _has(typed[name], phrase)}
+            if {*shown.values()} == {"", "`"} and phrase.isalpha() and phrase.islower():
+                continue  # a word of the language, and a literal
+            if len(set(shown.values())) == 2 and _alike([_bare(typed[name]) for name in shown]):
+                yield from _differing(step, row, phrase, shown)
+
+
+def _differing(step: Step, row: Mapping[str, Unit], phrase: str, shown: Mapping[str, str]) -> Iterator[Finding]:
+    verdict = judged(step, shown, {name: row[name].place for name in shown})
+    name, other = verdict.odd[0], verdict.usual[0]
+    page = step.pages[name]
+    if not intended(step, page, row[name].place):
+        kinds = _SAID[shown[name]], _SAID[shown[other]]
+        message = f"`{phrase}` is {kinds[0]} here, and {kinds[1]} on {named(step, verdict.usual)}"
+        at = page.plain.find(phrase, *row[name].place)
+        place = (at, at + len(phrase)) if at >= 0 else row[name].place
+        yield page.flag(place, message, related=[(step.pages[other], row[other].place, f"{kinds[1]} here")])
+
+
+def _alike(texts: list[str]) -> bool:
+    """Whether all are nearly one sentence, so that the phrase is the same thing in each."""
+    return all(fuzz.ratio(texts[0], text) >= _ALIKE for text in texts[1:])
+
+
+def _bare(text: str) -> str:
+    return "".join(char for char in text.lower() if char not in _MARKS)
+
+
+def _kind(marks: str) -> str:
+    return marks.replace("_", "*")
+
+
+def _has(text: str, phrase: str) -> bool:
+    spans = "".join(_CODE.sub(lambda code: code[0] if code[0] == f"`{phrase}`" else " ", text))
+    return re.search(rf"(?<![\w.]){re.escape(phrase)}(?!\w)", spans) is not None
+
+
+def _typed(step: Step, name: str, unit: Unit) -> str:
+    """A sentence as it is typed, with the marks at its ends."""
+    text = plain(step.pages[name].text)
+    start, end = unit.place
+    while start and text[start - 1] in _MARKS:
+        start -= 1
+    while end < len(text) and text[end] in _MARKS:
+        end += 1
+    return text[start:end]

@@ -1,0 +1,121 @@
+"""A platform that lacks a step which all others of the tutorial have, and a step of a project without a text."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tutorial_tool import variants
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, nearest
+from tutorial_tool.core.source import Span
+from tutorial_tool.data.model import Model
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site, page_facts
+from tutorial_tool.variants import Step, numbered
+
+if TYPE_CHECKING:
+    from tutorial_tool.data.model import parts
+
+_COMMENTS = lazy_re.compile(r"(?:\s|<!--(?:(?!-->).)*-->)*", re.DOTALL)
+
+
+@rule("drift", Severity.HINT, project=Severity.ERROR)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    for finding in _of_copies(site, config):
+        yield replace(finding, severity=Severity.HINT)
+    yield from _left_out(site.model)
+    for page in site.pages:
+        if page.place and page.kept(_is_empty):
+            yield page.flag((0, 0), f"the step '{page.step}' is empty: there is nothing to read on its page")
+
+
+def _left_out(model: Model) -> Iterator[Finding]:
+    """The steps that an order of their own leaves out on some platforms, without a word on why they lack them."""
+    lacking: dict[tuple[Span, parts.Step], list[str]] = defaultdict(list)
+    for tutorial in model.tutorials.values():
+        for platform in model.platforms.values():
+            if order := tutorial.order_on(platform):
+                meant = _misspelt(order.ids, tutorial.steps)
+                for step in tutorial.steps.values():
+                    if step.id not in (*order.ids, *meant) and tutorial.absence(step, platform) is None:
+                        lacking[order.span, step].append(platform.id)
+    for (span, step), ids in lacking.items():
+        why = f"{{id: {step.id}, not-on: {{{', '.join(f'{id_}: …' for id_ in ids)}}}}}"
+        message = f"this order leaves out '{step.id}': put it in, or say in the tutorial's `steps` why, as `{why}`"
+        yield Finding("", Severity.OFF, message, span, tuple(ids), (Related(step.key, "the step"),))
+
+
+def _misspelt(ids: Iterable[str], steps: Iterable[str]) -> set[str | None]:
+    """The steps that names of none were meant for: these names are told where they stand."""
+    known = tuple(steps)
+    return {nearest(id_, known) for id_ in ids if id_ not in known}
+
+
+@page_facts.of_each
+def _is_empty(page: Page) -> bool:
+    """Whether a page has headings and comments at most."""
+    return all(
+        block.kind == "heading" or (block.kind == "html" and _COMMENTS.fullmatch(page.plain, block.start, block.end))
+        for block, _ in page.document.walk()
+    )
+
+
+def _of_copies(site: Site, config: Config) -> Iterator[Finding]:
+    if not variants.of(site, config.variants):
+        return
+    from tutorial_tool.rules._shared._copies import named
+
+    copies = [step for step in variants.of(site, config.variants) if not any(p.place for p in step.pages.values())]
+    paths = {page.path for page in site.pages}
+    for tutorial in variants.tutorials(copies):
+        for step in tutorial if len(tutorial) > 1 else ():
+            for id_, variant in step.kin.items():
+                others = [other for other in tutorial if id_ in other.pages]
+                usual = 2 * len(others) >= len(tutorial) - 1 and _have_the_rest(step, tutorial, id_)
+                if usual and (empty := _empty(step, id_, site)):
+                    message = f"this page is empty; {named(step, step.pages)} have `{step.id}`"
+                    yield empty.flag((0, 0), message, related=[_sample(step)])
+                elif usual and not _exists(step, id_, paths):
+                    first = min((other.pages[id_] for other in others), key=lambda page: page.path)
+                    message = f"{variant.name} has no `{step.id}`, which {named(step, step.pages)} have"
+                    yield first.flag(_first_line(first), message, related=[_sample(step)])
+
+
+def _have_the_rest(step: Step, tutorial: list[Step], lacking: str) -> bool:
+    """Whether the step stands on all other platforms of the tutorial, on two at least."""
+    rest = {id_ for other in tutorial for id_ in other.pages} - {lacking}
+    return len(step.pages) > 1 and rest <= step.pages.keys()
+
+
+def _exists(step: Step, id_: str, paths: set[str]) -> bool:
+    """Whether there is a page at the step's path, with another content."""
+    base = step.pattern.replace(variants.PLACEHOLDER, id_)
+    return any(numbered.is_at(path, base) for path in paths)
+
+
+def _empty(step: Step, id_: str, site: Site) -> Page | None:
+    """The page at the step's path, where nothing stands on it."""
+    base = step.pattern.replace(variants.PLACEHOLDER, id_)
+    beside = (page for page in site.pages if page.path.count("/") == base.count("/"))
+    at = (page for page in beside if numbered.is_at(page.path, base))
+    return next((page for page in at if not page.text[_body(page) :].strip()), None)
+
+
+def _body(page: Page) -> int:
+    return page.document.front_matter.body if page.document.front_matter else 0
+
+
+def _sample(step: Step) -> tuple[Page, tuple[int, int], str]:
+    return next(iter(step.pages.values())), (0, 0), "the step on another platform"
+
+
+def _first_line(page: Page) -> tuple[int, int]:
+    """The first line of a page without front matter; the beginning of one that has it."""
+    text = page.text[_body(page) :].lstrip()
+    at = len(page.text) - len(text)
+    return (0, 0) if page.document.front_matter else (at, at + len(text.partition("\n")[0]))

@@ -1,0 +1,52 @@
+"""The pictures that are not there, and what may be meant: told by one rule, and left alone by another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import basename, splitext
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from tutorial_tool.core import language, lazy_re
+from tutorial_tool.links import Addresses, Reference
+from tutorial_tool.links.suggestions import Suggestion
+from tutorial_tool.site import Page
+
+_WORD = lazy_re.compile(r"[^\W_]+")
+
+
+class Missing(NamedTuple):
+    """A picture that a page shows and that is not there, with the one that may be meant."""
+
+    page: Page
+    reference: Reference
+    meant: Suggestion | None
+
+
+def missing(of: Addresses) -> Iterator[Missing]:
+    """All of a site."""
+    for page in of.site.pages:
+        for reference, target in of.links(page):
+            is_lost = reference.is_image and reference.href.strip() and target.kind == "missing"
+            if is_lost and not _is_translated(of, page, reference):
+                found = of.suggest_file(page, reference.href, raw=reference.raw)
+                meant = None if found and _is_of_another(page, of, found.address) else found
+                yield Missing(page, reference, meant)
+
+
+def _is_translated(of: Addresses, page: Page, reference: Reference) -> bool:
+    """Whether the picture is there in languages, as `menu.fr.png`: what publishes the page takes that of the reader."""
+    stem, suffix = splitext(basename(unquote(reference.href)))
+    codes = (
+        name[len(stem) + 1 : len(name) - len(suffix)]
+        for name in of.files_beside(page, reference.href, raw=reference.raw)
+        if name.startswith(f"{stem}.") and name.endswith(suffix)
+    )
+    return not language.CODES.isdisjoint(codes)
+
+
+def _is_of_another(page: Page, of: Addresses, address: str) -> bool:
+    """Whether a picture is named after another platform of the data than that of the page."""
+    named = set(_WORD.findall(address.lower()))
+    ids = {id_.lower() for id_ in of.site.model.platforms}
+    return page.platform is not None and page.platform.lower() not in named and not ids.isdisjoint(named)

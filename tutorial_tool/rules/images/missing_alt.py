@@ -1,0 +1,87 @@
+"""Pictures without an alt text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import MASK, Image
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix
+
+_STATED = lazy_re.compile(r"\{[^{}\n]*\balt=")
+_HIDDEN = lazy_re.compile(
+    r"\brole\s*=\s*[\"']?(?:presentation|none)\b|\baria-hidden\s*=\s*[\"']?true|\{\s*\.\.\.", re.IGNORECASE
+)
+_SENTENCE = lazy_re.compile(r"(.+?)(?:[.:!?](?=\s|$)|$)")
+_VIDEO = lazy_re.compile(r"\.(?:mp4|webm|ogv|ogg|mov|m4v|mp3|wav)(?:[?#].*)?$", re.IGNORECASE)
+"""What is no picture, whatever brings it in."""
+_HABIT = 6
+"""Pictures of a page without a text that are told one by one."""
+_FEWEST, _MOST = 8, 120
+"""Characters of a sentence that may do as an alt text."""
+
+
+@rule("images", Severity.WARNING, needs="images")
+def check(page: Page) -> Iterator[Finding]:
+    text = page.plain
+    found = [image for image in page.document.images if _has_none(image, text)]
+    if len(found) > _HABIT:
+        yield _of_all(page, found)
+        return
+    for image in found:
+        message = f"the picture `{_name(image.src)}` has no alt text"
+        yield page.flag((image.start, image.end), message, fix=_suggested(page, image))
+
+
+def _of_all(page: Page, found: Sequence[Image]) -> Finding:
+    """What a page does throughout, told once."""
+    first, *others = found
+    message = f"the picture `{_name(first.src)}` has no alt text, and {len(others)} more on this page have none"
+    related = [(page, (image.start, image.end), f"`{_name(image.src)}` has none, too") for image in others]
+    return page.flag((first.start, first.end), message, related=related, fix=_suggested(page, first))
+
+
+def _has_none(image: Image, text: str) -> bool:
+    """Whether nobody said what the picture shows, nor that it shows nothing."""
+    if image.kind == "source" or (image.alt or "").strip() or image.src.startswith("#"):  # what MyST brings in
+        return False
+    if _VIDEO.search(image.src):
+        return False
+    if image.kind in ("html", "shortcode", "directive"):
+        return image.alt is None and not _HIDDEN.search(text, image.start, image.end)
+    return not _STATED.match(text, image.end)
+
+
+def _suggested(page: Page, image: Image) -> PageFix | None:
+    """What the step that the picture belongs to says, as its alt text: a beginning, for an author to look at."""
+    said = _step(page, image)
+    if not said:
+        return None
+    if image.kind == "html":
+        at = image.start + len("<img")
+        return PageFix(f"describe it as “{said}”", ((at, at, f' alt="{escape(said)}"'),), safe=False)
+    if image.alt_place is None:
+        return None
+    text = re.sub(r"([\\\[\]])", r"\\\1", said)
+    return PageFix(f"describe it as “{said}”", ((*image.alt_place, text),), safe=False)
+
+
+def _step(page: Page, image: Image) -> str:
+    """The first sentence of the list item that a picture stands in, or that stands right before it."""
+    before = ""
+    for prose in page.document.prose():
+        start, end = prose.place
+        if start >= image.start:
+            break
+        if prose.kind in ("item", "paragraph", "heading"):
+            before = str(prose) if prose.kind == "item" or (start <= image.start < end) else ""
+    sentence = _SENTENCE.match(" ".join(before.replace(MASK, " ").split()))
+    return sentence[1] if sentence and _FEWEST <= len(sentence[1]) <= _MOST and MASK not in before.strip(MASK) else ""
+
+
+def _name(src: str) -> str:
+    return src.split("?", 1)[0].rstrip("/").rpartition("/")[2] or src

@@ -1,0 +1,121 @@
+"""Pictures that no page shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import basename, dirname, join, normpath
+from urllib.parse import unquote
+
+from tutorial_tool import links, variants
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.links import Addresses, surroundings
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.images._missing_pictures import missing
+from tutorial_tool.site import Page, Site, page_facts
+from tutorial_tool.site.having import having
+
+_PICTURE = r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp)"
+_SUFFIX = lazy_re.compile(_PICTURE, re.IGNORECASE)
+_BEFORE_A_NAME = lazy_re.compile(r"[\s\"'`()<>\[\]/\\=,|]")
+_FEW = 5
+"""How many pictures of a folder are told one by one."""
+_LONGEST = 200
+"""Characters of a file's name at most."""
+_IS_PICTURE = lazy_re.compile(rf".+{_PICTURE}", re.IGNORECASE)
+_COMPUTED = lazy_re.compile(rf"(?:\}}\}}|\}}|%\}})[\w-]*{_PICTURE}", re.IGNORECASE)
+_UNTOLD = "\0"
+"""What stands for the names that a text computes."""
+_VARIANT = lazy_re.compile(r"(?:@\d+x|[-_.](?:dark|light|small|large|thumb|min|2x))+$", re.IGNORECASE)
+
+
+@rule("images", Severity.HINT)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    of = links.of(site)
+    if not of.is_whole:
+        return
+    told = [*having(site, _on_page).values(), *map(_in_file, surroundings.sources(of.pages))]
+    if any(_UNTOLD in names for names in told):  # a macro writes names that do not stand here
+        return
+    named = frozenset[str]().union(*told)
+    meant = {item.span.path for finding in site.findings for item in finding.related}  # told with a name nearby
+    meant |= set(_suggested(of))
+    shown = _shown(of)
+    unused: list[list[str]] = []
+    for folder in sorted(set(map(dirname, shown))):
+        pictures = (name for name, is_folder in of.disk.entries(folder).items() if not is_folder)
+        unnamed = sorted(name for name in pictures if _IS_PICTURE.fullmatch(name) and _stem(name) not in named)
+        left = (join(folder, name) for name in unnamed if join(folder, name) not in shown)
+        paths = [path for file in left if (path := files.shown(file, of.root)) not in meant]
+        unused.append(paths)
+    others = set(_of_others(site, config)) if any(unused) else frozenset[str]()
+    for paths in unused:
+        yield from _found([path for path in paths if path not in others])
+
+
+def _found(paths: list[str]) -> Iterator[Finding]:
+    """A finding for each picture of a folder; where there are many, one for all."""
+    if len(paths) <= _FEW:
+        yield from (_finding(path, f"no page shows `{basename(path)}`") for path in paths)
+        return
+    more = len(paths) - 1
+    message = f"no page shows `{basename(paths[0])}`, nor {more} more pictures of its folder"
+    related = tuple(Related(Source(path, "").span(0), "this one neither") for path in paths[1:])
+    yield _finding(paths[0], message, related)
+
+
+def _finding(path: str, message: str, related: tuple[Related, ...] = ()) -> Finding:
+    return Finding("", Severity.OFF, message, Source(path, "").span(0), related=related)
+
+
+def _suggested(of: Addresses) -> Iterator[str]:
+    """The pictures that `missing-image` suggests for others."""
+    for page, reference, meant in missing(of):
+        if meant and (there := of.resolve(page, meant.address, raw=reference.raw)).kind == "file":
+            yield files.shown(join(of.docs, there.path), of.root)
+
+
+def _of_others(site: Site, config: Config) -> Iterator[str]:
+    """The pictures in whose place a page shows another one, as `foreign-image` tells."""
+    from tutorial_tool.rules.images._stray_pictures import replaced_pictures  # asked only where a picture is left over
+
+    return (stray.usual for step in variants.of(site, config.variants) for stray in replaced_pictures(step))
+
+
+@page_facts.of_each
+def _on_page(page: Page) -> frozenset[str]:
+    return _named(page.plain)
+
+
+def _in_file(source: Source) -> frozenset[str]:
+    if _named not in source.known:
+        source.known[_named] = _named(source.text)
+    names: frozenset[str] = source.known[_named]
+    return names
+
+
+def _named(text: str) -> frozenset[str]:
+    """The pictures that a text names, without suffix, size and theme; of one that computes any, only that."""
+    return frozenset([_UNTOLD] if _COMPUTED.search(text) else (_stem(unquote(name)) for name in _names(text)))
+
+
+def _names(text: str) -> Iterator[str]:
+    """The names of pictures in a text."""
+    for found in _SUFFIX.finditer(text):
+        before = text[max(found.start() - _LONGEST, 0) : found.start()]
+        yield _BEFORE_A_NAME.split(before)[-1] + found[0]
+
+
+def _shown(of: Addresses) -> frozenset[str]:
+    """The pictures that pages show: of the folders that hold none of them, any may hold what is not for pages."""
+    targets = (target for page in of.site.pages for one, target in of.links(page) if one.is_image)
+    return frozenset(normpath(join(of.docs, target.path)) for target in targets if target.kind == "file")
+
+
+def _stem(name: str) -> str:
+    """A picture's name without suffix, size and theme: of several files for one picture, a page may name one."""
+    return _VARIANT.sub("", basename(name).rpartition(".")[0]).casefold()

@@ -1,0 +1,37 @@
+"""Alt texts that say nothing: the name of the file, "image", "screenshot 2"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Image
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page
+
+_KIND = r"image|img|picture|pic|photo|photograph|screen ?shot|screencap|screen capture|graphic|figure|fig|untitled"
+_GENERIC = lazy_re.compile(
+    rf"(?:an? |the |this )?(?:{_KIND}|alt|alt text|alternative text|image alt text|image description)"
+    r"(?:[ _#-]*\d+| here| of)?[.:]?",
+    re.IGNORECASE,
+)
+_FILE = lazy_re.compile(r"\S+\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)", re.IGNORECASE)
+_LIKE_A_FILE = lazy_re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+|\w*[_-]\w*[_-]\w*|\w*\d\w*|\w*[_]\w*|[a-z]+[A-Z]\w*")
+
+
+@rule("images", Severity.HINT, needs="images")
+def check(page: Page) -> Iterator[Finding]:
+    for image in page.document.images:
+        alt = (image.alt or "").strip()
+        if alt and (why := _vague(alt, image)):
+            yield page.flag(image.alt_place or (image.start, image.end), f"the alt text `{alt}` {why}")
+
+
+def _vague(alt: str, image: Image) -> str:
+    stem = image.src.split("?", 1)[0].rpartition("/")[2].rpartition(".")[0]
+    is_stem = alt.casefold() == stem.casefold() and _LIKE_A_FILE.fullmatch(alt)
+    if is_stem or _FILE.fullmatch(alt):
+        return "is the name of the file"
+    return "does not say what the picture shows" if _GENERIC.fullmatch(alt) else ""

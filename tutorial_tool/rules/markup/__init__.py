@@ -1,0 +1,1 @@
+"""Rules about Markdown itself: what the renderer makes of it."""

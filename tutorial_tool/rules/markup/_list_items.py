@@ -1,0 +1,226 @@
+"""The items of a page's lists as CommonMark reads them and as Python-Markdown does, and edits that make both alike."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.parser import Block
+from tutorial_tool.rules.markup._published_lists import LISTS, TAB, UNREAD, Element, read, verbatim
+from tutorial_tool.site import Page, PageFix
+
+_MARKER = lazy_re.compile(r"(?:[-*+]|\d+[.)])(?=[ \t]|$)")
+
+
+class Item(NamedTuple):
+    """A list item as CommonMark reads it: its lines from 0, its marker's column, how many items it stands in."""
+
+    first: int
+    last: int
+    column: int
+    depth: int
+    block: Block
+
+
+class Published(NamedTuple):
+    """An item as Python-Markdown publishes it; `number` is None for a bullet."""
+
+    depth: int
+    number: int | None
+
+
+class Reading:
+    """A page read both ways."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.text = page, page.plain
+        front = page.document.front_matter
+        self.body = front.body if front else 0
+        self.lines = self.text.split("\n")
+        self.starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
+
+    @cached_property
+    def root(self) -> Element:
+        """What Python-Markdown publishes."""
+        return read(self.text, self.body)
+
+    @cached_property
+    def published(self) -> dict[int, Published]:
+        return published(self.root)
+
+    @cached_property
+    def verbatim(self) -> dict[int, int]:
+        """Where fenced code and raw HTML begin, each with its last line."""
+        return verbatim(self.lines)
+
+    @cached_property
+    def _sections(self) -> list[int]:
+        """The offsets at which a list cannot go on: headings, and the beginning and end of the page."""
+        headings = [block.start for block in self.page.document.blocks if block.kind == "heading"]
+        return [self.body, *(start for start in headings if start > self.body), len(self.text) + 1]
+
+    @cached_property
+    def lists(self) -> list[list[Item]]:
+        """The items of each outermost list; what stands in raw HTML or in a definition, whose columns count from
+        there, is left aside, and items that share a line."""
+        out: list[list[Item]] = []
+        if self.root.tag == UNREAD:
+            return out
+        for block in _outermost(self.page.document.blocks):
+            items = list(self._items(block, 0))
+            hidden = any(start <= items[0].first <= end for start, end in self.verbatim.items())
+            if not hidden and len({item.first for item in items}) == len(items):
+                out.append(items)
+        return out
+
+    def _items(self, listing: Block, depth: int) -> Iterator[Item]:
+        for item in listing.children:
+            first, last = self._number(item.start), self._number(max(item.end - 1, item.start))
+            yield Item(first, last, item.level, depth, item)
+            for child in item.children:
+                if child.kind == "list":
+                    yield from self._items(child, depth + 1)
+
+    def _number(self, offset: int) -> int:
+        return bisect_right(self.starts, offset) - 1
+
+    def place(self, first: int, last: int) -> tuple[int, int]:
+        """From the first character of a line to the last of another."""
+        indent = len(self.lines[first]) - len(self.lines[first].lstrip())
+        return self.starts[first] + indent, self.starts[last] + len(self.lines[last].rstrip())
+
+    def marker(self, number: int) -> tuple[int, int]:
+        """Where a line's list marker stands in the page."""
+        found = _MARKER.search(self.lines[number])
+        start, end = found.span() if found else (0, len(self.lines[number]))
+        return self.starts[number] + start, self.starts[number] + end
+
+    def misnumbered(self, items: list[Item]) -> Item | None:
+        """The first item of a list, counted 1, 2, 3 by its author, that is published with another number."""
+        wrong = [item for listing in _siblings(items) if (item := self._misnumbered(listing))]
+        return min(wrong, key=lambda item: item.first, default=None)
+
+    def _misnumbered(self, listing: list[Item]) -> Item | None:
+        if not self._is_counted(listing):
+            return None
+        numbers = (told and told.number for told in (self.published.get(item.first) for item in listing))
+        pairs = zip(listing, numbers, strict=True)
+        return next((item for item, number in pairs if str(number) != item.block.number), None)
+
+    def _is_counted(self, listing: list[Item]) -> bool:
+        """Whether the author numbered a list, in a way that Python-Markdown knows: `1.`, `2.`, `3.`."""
+        counted = all(item.block.number == str(number) for number, item in enumerate(listing, 1))
+        return counted and len(listing) > 1 and self.text[self.marker(listing[0].first)[1] - 1] == "."
+
+    def fix(self, items: list[Item]) -> PageFix | None:
+        """Blank lines and four spaces a level, where Python-Markdown reads the list as CommonMark does then."""
+        shifts = dict(self._shifts(items))
+        if any(shift < 0 for shift in shifts.values()):
+            return None
+        for blank in self._blank_lines(items):
+            edits = {number: "\n" * (number in blank) + " " * shifts.get(number, 0) for number in blank | shifts.keys()}
+            if edits and self._mends(items, edits):
+                return PageFix("put in blank lines and four spaces a level", self.placed(edits))
+        return None
+
+    def _blank_lines(self, items: list[Item]) -> Iterator[set[int]]:
+        """The lines that may want a blank one before them, the fewest first."""
+        told = {item.first: self.published.get(item.first) for item in items if item.depth == 0}
+        deeper = {first for first, one in told.items() if one is not None and one.depth > 0}
+        hidden = {first for first, one in told.items() if one is None}
+        for wanted in (set(), {items[0].first}, {items[0].first} | deeper, {items[0].first} | deeper | hidden):
+            yield {number for number in wanted if number and self.lines[number - 1].strip()}
+
+    def _shifts(self, items: list[Item]) -> Iterator[tuple[int, int]]:
+        """The spaces that each line of a list needs: markers four a level, the blocks of an item four more than it."""
+        base, owner, shift, head = items[0].column, items[0], 0, 0
+        starts, in_text = {item.first: item for item in items}, True
+        for number in range(items[0].first, max(item.last for item in items) + 1):
+            line = self.lines[number]
+            width = len(line) - len(line.lstrip(" "))
+            if item := starts.get(number):
+                owner, shift, head, in_text = item, base + TAB * item.depth - item.column, width, True
+            elif not line.strip():
+                in_text = False
+            elif not in_text:
+                owner = next(item for item in reversed(items) if item.first <= number <= item.last)
+                least = base + TAB * (owner.depth + 1)
+                if width < least and not (head < width and shift >= least - width):
+                    head, shift = width, least - width
+            if shift and line.strip():
+                yield number, shift
+
+    def placed(self, edits: Mapping[int, str]) -> tuple[tuple[int, int, str], ...]:
+        """Edits as (start, end, text) of the page, from what is to be put before each line."""
+        return tuple((self.starts[number], self.starts[number], new) for number, new in sorted(edits.items()))
+
+    def edited(self, edits: Mapping[int, str]) -> tuple[Element, int]:
+        """What is published of the sections that edits touch, with them, and the line on which these begin."""
+        first, last = self.starts[min(edits)], self.starts[max(edits)]
+        start = self._sections[bisect_right(self._sections, first) - 1]
+        end = self._sections[bisect_right(self._sections, last)]
+        pieces, at = [], start
+        for offset, _, new in self.placed(edits):
+            pieces += [self.text[at:offset], new]
+            at = offset
+        return read("".join([*pieces, self.text[at:end]])), self._number(start)
+
+    def _mends(self, items: list[Item], edits: Mapping[int, str]) -> bool:
+        root, begin = self.edited(edits)
+        after = published(root)
+        if code_blocks(root) > code_blocks(self.edited(dict.fromkeys(edits, ""))[0]):
+            return False
+        added = [number for number, new in edits.items() if new.startswith("\n")]
+        counted = {item.first for listing in _siblings(items) if self._is_counted(listing) for item in listing}
+        for item in items:
+            told = after.get(item.first + sum(number <= item.first for number in added) - begin)
+            if told is None or told.depth != item.depth:
+                return False
+            if item.first in counted and str(told.number) != item.block.number:
+                return False
+        return True
+
+
+def code_blocks(root: Element) -> int:
+    """How many blocks are published as code for their indentation alone."""
+    return sum(element.tag == "code" for element in root.walk())
+
+
+def published(root: Element) -> dict[int, Published]:
+    """The items that are published, by the line on which they begin."""
+    out: dict[int, Published] = {}
+
+    def visit(element: Element, depth: int) -> None:
+        for index, child in enumerate(element.children, 1):
+            if child.tag == "li":
+                out[child.first] = Published(depth, index if element.tag == LISTS[0] else None)
+            visit(child, depth + (child.tag == "li"))
+
+    visit(root, 0)
+    return out
+
+
+def _outermost(blocks: Sequence[Block]) -> Iterator[Block]:
+    for block in blocks:
+        if block.kind == "list" and block.children:
+            yield block
+        elif block.kind == "container" and block.info != "definition":
+            yield from _outermost(block.children)
+
+
+def _siblings(items: list[Item]) -> Iterator[list[Item]]:
+    """The items of each of the lists: those at one depth between two of a lesser one."""
+    open_: list[list[Item]] = []
+    for item in items:
+        while len(open_) > item.depth + 1:
+            yield open_.pop()
+        if len(open_) == item.depth + 1 and bool(open_[-1][0].block.number) is not bool(item.block.number):
+            yield open_.pop()
+        if len(open_) <= item.depth:
+            open_.append([])
+        open_[-1].append(item)
+    yield from open_

@@ -1,0 +1,421 @@
+"""What Python-Markdown makes of a page's lists: which items it publishes with which number.
+
+Python-Markdown cuts a page at its blank lines and hands each block to the first of its block processors that takes it.
+Here those that matter to lists are modelled, in their order and with their states, after `markdown.blockprocessors`; of
+the others it counts only that they end a list. Python-Markdown itself is never imported: a page that hangs it must not
+hang us. A test holds both equal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+
+TAB = 4
+LISTS = ("ol", "ul")
+_DEEPEST = 60
+_PATIENCE = 200_000
+"""Lines that may be looked at, of a short page; a page that wants more is no text that somebody wrote."""
+UNREAD = "unread"
+"""The root's tag where a page was given up: it has no children then."""
+
+
+class _TooMuch(Exception):
+    """The page wants more work than it is worth."""
+
+
+class Line(NamedTuple):
+    """A line of the page, `text` without the indentation that was taken off; `number` is the page's line, from 0."""
+
+    text: str
+    number: int
+
+
+@dataclass(eq=False, slots=True)
+class Element:
+    """What is published: an `ol`, `ul`, `li`, `p`, ... made of the page's lines `first` to `last`, from 0.
+
+    `typed` is an item's number. `has_tail`: text follows it in its item.
+    """
+
+    tag: str
+    first: int
+    last: int
+    typed: int | None = None
+    children: list[Element] = field(default_factory=list)
+    has_tail: bool = False
+
+    @property
+    def last_child(self) -> Element | None:
+        return self.children[-1] if self.children else None
+
+    def add(self, tag: str, lines: Sequence[Line], typed: int | None = None) -> Element:
+        child = Element(tag, lines[0].number, lines[-1].number, typed)
+        self.children.append(child)
+        return child
+
+    def walk(self) -> Iterator[Element]:
+        todo = [self]
+        while todo:
+            element = todo.pop()
+            yield element
+            todo += reversed(element.children)
+
+
+class _Item(NamedTuple):
+    lines: list[Line]
+    typed: int | None
+    nested: bool
+
+
+_CHILD = lazy_re.compile(r" {0,3}(?:(\d+)\.|[*+-]) +(.*)")
+_INDENTED_CHILD = lazy_re.compile(r" {4,7}(?:\d+\.|[*+-]) +")
+_ORDERED = lazy_re.compile(r" {0,3}\d+\. +")
+_BULLET = lazy_re.compile(r" {0,3}[*+-] +")
+_HEADING = lazy_re.compile(r"#{1,6}[^\n]")
+_UNDERLINE = lazy_re.compile(r"[=-]+ *")
+_RULE = lazy_re.compile(r" {0,3}(?:-(?: {0,2}-){2,}|_(?: {0,2}_){2,}|\*(?: {0,2}\*){2,}) *")
+_RULES = ("-", "_", "*", " ")
+"""What a rule's line ends with."""
+_DELIMITER = lazy_re.compile(r" *\|?[-:| ]*-[-:| ]*")
+_QUOTE = lazy_re.compile(r" {0,3}>( ?)")
+_CONTAINER = lazy_re.compile(r"!!! ?[\w\-]++[^\"]*+(?:\".*\")? *|\?\?\?\+? ?[\w\"].*|={3}[+!]* +\".*\" *")
+_BOXES = ("!!!", "???", "===")
+_DEFINITION = lazy_re.compile(r" {0,3}\[[^\[\]]*\]: *\S|\*\[[^\]]+\]:")
+_NOTE = lazy_re.compile(r"\[\^[^\]\s]+\]:")
+"""A footnote: it is taken out of the text, and ends no list."""
+_FENCE = lazy_re.compile(r"( *)(`{3,}|~{3,})([^`\n]*)")
+_MACRO = lazy_re.compile(r" *(?:\{%.*%\}|\{\{.*\}\}|\{#.*#\}|;?-+8<-+.*) *")
+_TAG = lazy_re.compile(r" {0,3}<(?:(!--)|(/?)([A-Za-z][\w-]*)(?=[\s/>]|$))")
+_MARKDOWN_INSIDE = lazy_re.compile(r"<[^>]*\smarkdown\b[^>]*>")
+"""`<div markdown>` of `md_in_html`."""
+_BLOCK_TAGS = frozenset(
+    "address article aside blockquote body canvas center dd details dialog dir div dl dt fieldset figcaption"
+    " figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe legend li main map math"
+    " menu nav noscript object ol output p pre progress script section style summary table tbody td tfoot th"
+    " thead title tr ul video".split()
+)
+"""HTML's block-level elements: where a line begins with one, Python-Markdown leaves all of it as it is."""
+
+
+def read(text: str, start: int = 0) -> Element:
+    """The page as Python-Markdown publishes it: a tree whose root is a `div`. `start` is the offset of its body.
+
+    The root is `UNREAD` where that is too much work.
+    """
+    skipped = text.count("\n", 0, start)
+    lines = [Line("", number) for number in range(skipped)]
+    lines += [Line(line.expandtabs(TAB), skipped + i) for i, line in enumerate(text[start:].split("\n"))]
+    reader = _Reader(list(_opaque(lines)))
+    return reader.page(len(lines))
+
+
+def verbatim(texts: Sequence[str]) -> dict[int, int]:
+    """Where fenced code and raw HTML blocks begin among some lines, each with its last line."""
+    lines = [Line(text.expandtabs(TAB), number) for number, text in enumerate(texts)]
+    return {line.number: last for line, last in _opaque(lines) if last > line.number}
+
+
+OPAQUE = "\x02"
+"""Stands for code between fences and for raw HTML."""
+
+
+def _opaque(lines: list[Line]) -> Iterator[tuple[Line, int]]:
+    """The lines with fenced code, raw HTML and comments as one line each, and the last line that it stands for."""
+    at = 0
+    endless: set[str] = set()
+    while at < len(lines):
+        line = lines[at]
+        text = line.text
+        if ("`" in text or "~" in text) and (end := _fence_end(lines, at, endless)):
+            yield Line(text[: len(text) - len(text.lstrip())] + OPAQUE, at), end - 1
+            at = end
+        elif "<" in text and (end := _html_end(lines, at)):
+            if not text.startswith(" "):
+                yield Line("", at), at
+            yield from ((Line(OPAQUE, at), end - 1), (Line("", end - 1), end - 1))
+            at = end
+        else:
+            macro = ("{" in text or "8<" in text) and _MACRO.fullmatch(text)
+            yield (Line("", at) if macro or not text.strip() else line), at
+            at += 1
+
+
+def _fence_end(lines: list[Line], at: int, endless: set[str]) -> int:
+    """The line after a fenced code block that begins here, else 0. `endless` are the fences that nothing closes."""
+    opened = _FENCE.fullmatch(lines[at].text)
+    if opened is None or opened[2] in endless:
+        return 0
+    closing = re.compile(rf" *{opened[2][0]}{{{len(opened[2])},}} *")
+    later = (n for n in range(at + 1, len(lines)) if opened[2] in lines[n].text)
+    end = next((n + 1 for n in later if closing.fullmatch(lines[n].text)), 0)
+    if not end:
+        endless.add(opened[2])
+    return end
+
+
+def _html_end(lines: list[Line], at: int) -> int:
+    """The line after raw HTML or a comment that begins here, else 0; one that never ends takes all that follows."""
+    found = _TAG.match(lines[at].text)
+    if found is None:
+        return 0
+    if found[1]:
+        return next((n + 1 for n in range(at, len(lines)) if "-->" in lines[n].text), len(lines))
+    name = found[3].lower()
+    if name not in _BLOCK_TAGS:
+        return 0
+    if found[2] or name == "hr" or _MARKDOWN_INSIDE.search(lines[at].text):
+        return at + 1
+    depth = 0
+    tag = re.compile(rf"<(/?){name}(?=[\s/>]|$)", re.IGNORECASE)
+    for number in range(at, len(lines)):
+        for one in tag.finditer(lines[number].text):
+            depth += -1 if one[1] else 1
+            if depth <= 0:
+                return number + 1
+    return len(lines)
+
+
+class _Reader:
+    """The block parser: a stack of states, and elements that grow."""
+
+    def __init__(self, lines: list[tuple[Line, int]]) -> None:
+        self.lines = [line for line, _ in lines]
+        self.last = {line.number: last for line, last in lines if line.text.endswith(OPAQUE)}
+        self.notes = Element("div", 0, 0)
+        self.note: Element | None = None
+        self.states: list[str] = [""]
+        self.depth = 0
+        self.patience = _PATIENCE + 10 * len(lines)
+
+    def page(self, count: int) -> Element:
+        root = Element("div", 0, max(count - 1, 0))
+        try:
+            self.chunk(root, self.lines)
+        except _TooMuch:
+            return Element(UNREAD, 0, root.last)
+        root.children += self.notes.children
+        for element in root.walk():
+            element.last = max(element.last, self.last.get(element.last, 0))
+        return root
+
+    def chunk(self, parent: Element, lines: list[Line]) -> None:
+        """Lines with blank lines between them."""
+        block: list[Line] = []
+        for line in [*lines, Line("", -1)]:
+            if line.text.strip():
+                block.append(line)
+            elif block:
+                self.block(parent, block)
+                block = []
+
+    def block(self, parent: Element, block: list[Line], state: str | None = None) -> None:
+        """Lines without blank ones between them; each turn takes some of them off."""
+        if state is not None:
+            self.states.append(state)
+        self.depth += 1
+        rest = block
+        while rest:
+            if not rest[0].text.strip():
+                rest = rest[1:]
+            else:
+                self.patience -= len(rest)
+                if self.depth > _DEEPEST or self.patience < 0:
+                    raise _TooMuch
+                rest = self.some(parent, rest)
+        self.depth -= 1
+        if state is not None:
+            self.states.pop()
+
+    def some(self, parent: Element, block: list[Line]) -> list[Line]:
+        """Take what the first processor takes; returns the lines that are left."""
+        first = block[0].text
+        for index, line in enumerate(block):
+            if line.text.startswith(_BOXES) and _CONTAINER.fullmatch(line.text):
+                return self.container(parent, block, index)
+        last = parent.last_child
+        indented = first.startswith(" " * TAB)
+        if _NOTE.match(first):
+            self.note = self.notes.add("box", block[:1])
+            return self.boxed(self.note, block[1:])
+        if indented and self.note is not None:
+            return self.boxed(self.note, block)
+        self.note = None
+        if indented and last is not None and last.tag == "box":
+            return self.boxed(last, block)
+        if indented and self.states[-1] != "detabbed" and (parent.tag == "li" or (last and last.tag in LISTS)):
+            self.indented(parent, block)
+            return []
+        if indented:
+            return self.code(parent, block)
+        return self.flush(parent, block)
+
+    def flush(self, parent: Element, block: list[Line]) -> list[Line]:
+        """As `some`, for a block that is not indented and belongs to nothing before it."""
+        first = block[0].text
+        if len(block) > 1 and _is_table(first, block[1].text):
+            parent.add("table", block)
+            return []
+        if any(line.text.startswith("#") and _HEADING.match(line.text) for line in block):
+            return self.parted(parent, block, _HEADING, "h")
+        if len(block) > 1 and _UNDERLINE.fullmatch(block[1].text):
+            parent.add("h", block[:2])
+            return block[2:]
+        if any(line.text.endswith(_RULES) and _RULE.fullmatch(line.text) for line in block):
+            return self.parted(parent, block, _RULE, "hr")
+        if _ORDERED.match(first) or _BULLET.match(first):
+            self.listed(parent, block, "ol" if _ORDERED.match(first) else "ul")
+            return []
+        if any(">" in line.text and _QUOTE.match(line.text) for line in block):
+            self.quote(parent, block)
+            return []
+        self.paragraph(parent, block)
+        return []
+
+    def container(self, parent: Element, block: list[Line], index: int) -> list[Line]:
+        """`!!! note`: what stands before it comes first, what is indented below it belongs to it."""
+        if index:
+            self.block(parent, block[:index])
+        box = parent.add("box", block[index : index + 1])
+        return self.boxed(box, block[index + 1 :])
+
+    def boxed(self, box: Element, block: list[Line]) -> list[Line]:
+        inner, rest = _detabbed(block)
+        note, self.note = self.note, None
+        if inner:
+            box.last = inner[-1].number
+            self.chunk(box, inner)
+        self.note = note if note is box else None
+        return rest
+
+    def code(self, parent: Element, block: list[Line]) -> list[Line]:
+        inner, rest = _detabbed(block)
+        last = parent.last_child
+        if last is not None and last.tag == "code":
+            last.last = inner[-1].number
+        else:
+            parent.add("code", inner)
+        return rest
+
+    def parted(self, parent: Element, block: list[Line], pattern: re.Pattern[str], tag: str) -> list[Line]:
+        """A heading or rule among other lines: those before it first, those after it are left."""
+        match = pattern.match if tag == "h" else pattern.fullmatch
+        index = next(i for i, line in enumerate(block) if match(line.text))
+        if index:
+            self.block(parent, block[:index])
+        parent.add(tag, block[index : index + 1])
+        after = block[index + 1 :]
+        return _dedented(after, 1) if tag == "h" and self.states[-1] == "looselist" else after
+
+    def quote(self, parent: Element, block: list[Line]) -> None:
+        index = next(i for i, line in enumerate(block) if _QUOTE.match(line.text))
+        if index:
+            self.block(parent, block[:index])
+        last = parent.last_child
+        quote = last if last is not None and last.tag == "quote" else parent.add("quote", block[index:])
+        quote.last = block[-1].number
+        self.states.append("quote")
+        self.chunk(quote, [Line(_QUOTE.sub("", line.text, count=1), line.number) for line in block[index:]])
+        self.states.pop()
+
+    def paragraph(self, parent: Element, block: list[Line]) -> None:
+        block = [line for line in block if not _DEFINITION.match(line.text)]
+        last = parent.last_child
+        if not block:
+            return
+        if self.states[-1] != "list":
+            parent.add("p", block)
+        elif last is not None:
+            last.has_tail = True
+
+    # Lists
+
+    def indented(self, parent: Element, block: list[Line]) -> None:
+        """A block that belongs to an item before it."""
+        level, owner = self.owner(parent, block[0].text)
+        block = _dedented(block, level)
+        self.states.append("detabbed")
+        last = parent.last_child
+        if parent.tag == "li":
+            self.block(last if last is not None and last.tag in LISTS else parent, block)
+        elif owner.tag == "li":
+            self.block(owner, block)
+        elif owner.last_child is not None and owner.last_child.tag == "li":
+            self.block(owner.last_child, block)
+        else:
+            self.block(owner.add("li", block), block)
+        self.states.pop()
+
+    def owner(self, parent: Element, text: str) -> tuple[int, Element]:
+        """How many levels of indentation are a list's, and the deepest list or item there."""
+        deepest = (len(text) - len(text.lstrip(" "))) // TAB
+        level = int(self.states[-1] == "list")
+        while deepest > level:
+            child = parent.last_child
+            if child is None or child.tag not in ("li", *LISTS):
+                break
+            level += child.tag in LISTS
+            parent = child
+        return level, parent
+
+    def listed(self, parent: Element, block: list[Line], tag: str) -> None:
+        items = _items(block)
+        last = parent.last_child
+        if last is not None and last.tag in LISTS:
+            listing = last
+            self.after_tail(listing)
+            self.item(listing, items.pop(0), "looselist")
+        else:
+            listing = parent if parent.tag in LISTS else parent.add(tag, block)
+        listing.last = block[-1].number
+        for item in items:
+            if item.nested and listing.last_child is not None:
+                self.block(listing.last_child, item.lines, "list")
+            else:
+                self.item(listing, item, "list")
+
+    def after_tail(self, listing: Element) -> None:
+        """Text behind the last child of a list's last item becomes a paragraph when the list goes on."""
+        item = listing.last_child
+        last = item.last_child if item is not None else None
+        if item is not None and last is not None and last.has_tail:
+            last.has_tail = False
+            item.children.append(Element("p", item.last, item.last))
+
+    def item(self, listing: Element, item: _Item, state: str) -> None:
+        self.block(listing.add("li", item.lines, item.typed), item.lines, state)
+
+
+def _is_table(header: str, delimiter: str) -> bool:
+    cells = [re.sub(r"\\\\|\\\|", "", line).strip(" ").strip("|").count("|") for line in (header, delimiter)]
+    return "|" in header and bool(_DELIMITER.fullmatch(delimiter)) and cells[0] == cells[1]
+
+
+def _items(block: list[Line]) -> list[_Item]:
+    """The items of a block that begins with one."""
+    items: list[_Item] = []
+    for line in block:
+        if child := _CHILD.match(line.text):
+            typed = int(child[1][:9]) if child[1] else None
+            items.append(_Item([Line(child[2], line.number)], typed, child[2].startswith(" " * TAB)))
+        elif _INDENTED_CHILD.match(line.text) and not items[-1].nested:
+            items.append(_Item([line], None, True))
+        else:
+            items[-1].lines.append(line)
+    return items
+
+
+def _detabbed(block: list[Line]) -> tuple[list[Line], list[Line]]:
+    """The lines at the front that are indented, without that; and the others."""
+    count = next((i for i, line in enumerate(block) if not line.text.startswith(" " * TAB)), len(block))
+    return _dedented(block[:count], 1), block[count:]
+
+
+def _dedented(block: list[Line], level: int) -> list[Line]:
+    """The lines without so many indentations, where they have them."""
+    indent = " " * (TAB * level)
+    return [Line(line.text.removeprefix(indent), line.number) for line in block]

@@ -1,0 +1,50 @@
+"""No blank line between the front matter and the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.markup._habits import habits
+from tutorial_tool.site import Page, PageFix, Site, page_facts
+
+_MESSAGE = "a blank line should follow the front matter"
+_MOST = 20
+"""Places that a finding names."""
+
+
+@rule("markup", Severity.HINT, needs="front-matter")
+def check(site: Site) -> Iterator[Finding]:
+    fronts = {page: front for page in site.pages if (front := page.kept(_front))}
+    found = {page: front for page, front in fronts.items() if front.after}
+    for pages in habits(found, fronts):
+        first, *others = pages
+        related = [(page, found[page].place, "here, too") for page in others[:_MOST]]
+        yield first.flag(found[first].place, f"{_MESSAGE} ({len(pages)} pages here have none)", related=related)
+        for page in pages:
+            del found[page]
+    for page, front in found.items():
+        fix = PageFix("put a blank line after the front matter", ((front.after, front.after, "\n"),))
+        yield page.flag(front.place, _MESSAGE, fix=fix)
+
+
+class _Front(NamedTuple):
+    """The last line of a front matter, and where a blank line has to be put; 0 where one stands."""
+
+    place: tuple[int, int]
+    after: int
+
+
+@page_facts.of_each
+def _front(page: Page) -> _Front | None:
+    """The front matter of a page that has a text."""
+    front = page.document.front_matter
+    text = page.plain
+    if front is None or not text[front.body :].strip():
+        return None
+    end = len(text[: front.body].rstrip())
+    start = text.rfind("\n", 0, end) + 1
+    after = text.find("\n", end) + 1
+    return _Front((start, end), after if after and text[after:].split("\n", 1)[0].strip() else 0)

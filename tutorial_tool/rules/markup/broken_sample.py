@@ -1,0 +1,265 @@
+"""Samples of JSON and YAML that nothing can read: a comma too many or too few, a bracket that is not closed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import CodeBlock
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix
+
+
+class _Fault(NamedTuple):
+    """What is wrong in a sample, and where in its text; `new` mends it, put in its place."""
+
+    start: int
+    end: int
+    message: str
+    fix: str = ""
+    new: str = ""
+    fails_at: int = 0
+    """Where YAML fails by it, if that is not its end."""
+
+
+_LANGUAGE = lazy_re.compile(r"[{.]*(json|ya?ml)(?![\w-])", re.IGNORECASE)
+_SHELL = lazy_re.compile(r"[{.]*(?:sh|bash|zsh|shell|console)(?![\w-])", re.IGNORECASE)
+_GOES_ON = lazy_re.compile(r"(?<![\s\\])[ \t]+(\\)\s*\Z")
+"""A command that goes on where its sample ends."""
+_SIGN = r'"(?:[^"\\\n]|\\.)*+"|-?\d[\d.eE+-]*+(?![\w.])|(?:true|false|null)(?!\w)|[{}\[\],:]'
+_TOKEN = lazy_re.compile(_SIGN, re.ASCII)
+_NOTHING_ELSE = lazy_re.compile(rf"(?:{_SIGN}|[ \t\n])*+", re.ASCII)
+_LENIENT = lazy_re.compile(r"[jt]sconfig|compilerOptions|vscode|settings\.json|launch\.json|devcontainer|deno|wrangler")
+"""Files of JSON whose readers take a comma before a closing bracket."""
+_PAIRS = {"}": "{", "]": "["}
+_NESTED = lazy_re.compile(
+    r"^(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.-]+):[ ]+(?![#&*!|>{\[\"'%@`])[^\s{}\"'#][^\n{}\"'#]*\n+"
+    r"(?P<indent>[ ]+)(?:- +)?(?P<inner>[\w.-]+):(?=[ \n]|\Z)",
+    re.MULTILINE,
+)
+_KEY = lazy_re.compile(r"^(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.\"'-]+):(?=[ \n]|\Z)", re.MULTILINE)
+_OPEN_LIST = lazy_re.compile(
+    r"^[ ]*(?:- +)*[\w.-]+:[ ]+(?P<sign>\[)(?:[^\[\]{}\n#\"']|\"[^\"\n]*\"|'[^'\n]*')*+"
+    r"\n+[ ]*(?:- +)?[\w.-]+:(?=[ \n])",
+    re.MULTILINE,
+)
+_NO_COLON = lazy_re.compile(
+    r"^(?P<lead>[ ]*)[\w.-]+:[ ]+(?![|>])[^\n]+\n(?P=lead)(?P<key>[\w-]+)[ ]+[^\s:#|>\"'\[{][^:\n\"'#{}\[\]]*\n"
+    r"(?P=lead)[ ]*[\w.-]+:(?=[ \n]|\Z)",
+    re.MULTILINE,
+)
+_BARE = lazy_re.compile(
+    r"^(?P<above>[ ]*(?:- +)*)[\w.-]+:[ ]*\n(?P<lead>[ ]+)(?P<key>[A-Za-z][\w-]*)[ ]*\n(?P=lead)[ ]+[\w.-]+:(?=[ \n])",
+    re.MULTILINE,
+)
+"""A key, a word alone below it, and another key that stands further in than that."""
+_UNSPACED = lazy_re.compile(
+    r"^(?P<lead>[ ]*)(?P<key>[A-Za-z][\w-]*:)(?=[^\s:/])[^\n]*\n+(?P=lead)[\w.-]+:(?=[ \n])", re.MULTILINE
+)
+_TAB = lazy_re.compile(r"^ *\t[ \t]*(?=[\w-]+:|- )", re.MULTILINE)
+_LARGEST = 10_000
+"""Characters of a sample of YAML: brackets in brackets keep its parser busy for long."""
+_COMPUTED = ("{{", "{%", "<%", "...", "…")
+
+
+@rule("markup", Severity.WARNING, needs="code")
+def check(page: Page) -> Iterator[Finding]:
+    if not any(name in page.plain for name in ("json", "JSON", "yaml", "yml", "\\\n")):
+        return
+    for block in page.document.code_blocks:
+        if _SHELL.match(block.info) and block.closed and (open_ := _GOES_ON.search(block.text)):
+            yield _unfinished(page, block.content_start + open_.start(1))
+        told = _LANGUAGE.match(block.info)
+        if told is None or not block.closed:
+            continue
+        fault = _in_json(block) if told[1].lower() == "json" else _in_yaml(block.text)
+        if fault:
+            place = block.content_start + fault.start, block.content_start + fault.end
+            fix = PageFix(fault.fix, ((*place, fault.new),)) if fault.fix else None
+            yield page.flag(place, fault.message, fix=fix)
+
+
+def _unfinished(page: Page, at: int) -> Finding:
+    """A command whose last line says that another one follows."""
+    fix = PageFix("take it out", ((at, at + 1, ""),), safe=False)
+    return page.flag((at, at + 1), "no line follows this `\\`: the shell waits for more", fix=fix)
+
+
+# JSON
+
+
+def _in_json(block: CodeBlock) -> _Fault | None:
+    """The first mistake of a sample that is whole: nothing is left out of it, and nothing said beside it."""
+    text = block.text
+    ends = text.strip(" \t\n")
+    if not ends or ends[0] not in "{[" or ends[-1] not in "}]" or _is_json(text):
+        return None
+    if not _NOTHING_ELSE.fullmatch(text):
+        return None
+    fault = _first_fault(text)
+    is_lenient = fault and fault.fix == _TAKE_OUT and (_LENIENT.search(block.info) or _LENIENT.search(text))
+    return None if is_lenient else fault
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+_TAKE_OUT = "take out the comma"
+
+
+def _first_fault(text: str) -> _Fault | None:
+    """What stands between the tokens of JSON that cannot; several documents in a row can."""
+    opened: list[re.Match[str]] = []
+    before: re.Match[str] | None = None
+    is_said = False  # whether the token before is a value behind a colon
+    for token in _TOKEN.finditer(text):
+        sign, last = token[0], before[0] if before else ""
+        if sign in _PAIRS:
+            if last == "," and before:
+                return _Fault(before.start(), before.end(), f"no comma stands before `{sign}` in JSON", _TAKE_OUT)
+            if not opened or opened[-1][0] != _PAIRS[sign]:
+                return _unpaired(token, opened)
+            opened.pop()
+        elif sign not in ",:":
+            if before and opened and _ends_value(last):
+                return _lacking(text, before, token, opened, is_said=is_said or last in ("}", "]"))
+            if sign == "{" and last in ("{", ",") and opened and opened[-1][0] == "{":
+                return _Fault(*token.span(), "an object has no name here: a list stands between `[` and `]` in JSON")
+            if sign in "{[":
+                opened.append(token)
+        before, is_said = token, last == ":"
+    return _Fault(*opened[-1].span(), f"nothing closes this `{opened[-1][0]}`") if opened else None
+
+
+def _ends_value(sign: str) -> bool:
+    return sign not in ("{", "[", ",", ":")
+
+
+def _lacking(
+    text: str, before: re.Match[str], token: re.Match[str], opened: list[re.Match[str]], *, is_said: bool
+) -> _Fault | None:
+    """A comma that is missing; nothing where it may be a colon, or anything else."""
+    is_member = re.match(r"\s*:", text[token.end() : token.end() + 20]) is not None
+    is_on_one_line = "\n" not in text[before.end() : token.start()] and not (is_said and is_member)
+    if is_on_one_line or is_member is not (opened[-1][0] == "{"):
+        return None
+    return _Fault(before.end(), before.end(), "a comma is missing here in JSON", "put in a comma", ",")
+
+
+def _unpaired(token: re.Match[str], opened: list[re.Match[str]]) -> _Fault:
+    if not opened:
+        return _Fault(*token.span(), f"nothing opens this `{token[0]}`")
+    return _Fault(*opened[-1].span(), f"nothing closes this `{opened[-1][0]}` before `{token[0]}`")
+
+
+# YAML
+
+
+def _in_yaml(text: str) -> _Fault | None:
+    """A tab that indents, or keys below a key that has a value: what else may be wrong may be meant, too."""
+    if len(text) > _LARGEST:
+        return None
+    if any(sign in text for sign in _COMPUTED):
+        return None
+    found = (fault for look in _LOOKS if (fault := look(text)))
+    likely = list(found)
+    line = _failing_line(text) if likely else None
+    return next((fault for fault in likely if text.count("\n", 0, fault.fails_at or fault.end) == line), None)
+
+
+def _tab(text: str) -> _Fault | None:
+    found = _TAB.search(text) if "\t" in text else None
+    at = text.index("\t", found.start()) if found else 0
+    return _Fault(at, at + 1, "a tab indents this line, and YAML takes spaces only") if found else None
+
+
+def _nested(text: str) -> _Fault | None:
+    for found in _NESTED.finditer(text):
+        if len(found["indent"]) > len(found["lead"]):
+            message = (
+                f"`{found['key']}` has a value, so that in YAML nothing can stand below it: is the indentation right?"
+            )
+            return _Fault(*found.span("inner"), message)
+    return None
+
+
+def _uneven(text: str) -> _Fault | None:
+    """A key that stands further left than the one above it, and further right than the one that this belongs to."""
+    indents: list[int] = []
+    for found in _KEY.finditer(text):
+        indent = len(found["lead"])
+        if indents and min(indents) < indent < indents[-1] and indent not in indents:
+            message = "indented less than the key above, and more than the one that this belongs to: is that right?"
+            return _Fault(found.end("lead"), found.end("key"), message)
+        while indents and indents[-1] > indent:
+            indents.pop()
+        indents += [len(found["lead"].partition("-")[0]), indent] if "-" in found["lead"] else [indent]
+    return None
+
+
+def _open_list(text: str) -> _Fault | None:
+    """A list in brackets that the end of its line leaves open, where the next line has a key."""
+    found = _OPEN_LIST.search(text)
+    if found is None:
+        return None
+    start = found.start("sign")
+    return _Fault(start, start + 1, "nothing closes this `[`", fails_at=_next_line(text, start))
+
+
+def _without_colon(text: str) -> _Fault | None:
+    """A word and a value below a key, with no colon between them, where the next line has a key."""
+    found = _NO_COLON.search(text)
+    return _lacking_colon(text, found) if found else None
+
+
+def _without_colon_above(text: str) -> _Fault | None:
+    """A word below a key, with no colon behind it, where the next line stands further in and has a key."""
+    matches = (found for found in _BARE.finditer(text) if len(found["above"]) < len(found["lead"]))
+    found = next(matches, None)
+    return _lacking_colon(text, found) if found else None
+
+
+def _lacking_colon(text: str, found: re.Match[str]) -> _Fault:
+    message = f"a colon is missing behind `{found['key']}` in YAML"
+    return _Fault(*found.span("key"), message, fails_at=_next_line(text, found.end("key")))
+
+
+def _next_line(text: str, at: int) -> int:
+    """Where the next line begins that is not empty."""
+    end = text.index("\n", at)
+    return end + len(text[end:]) - len(text[end:].lstrip())
+
+
+def _without_blank(text: str) -> _Fault | None:
+    """A key and a value with no blank between them, which YAML reads as one word, where the next line has a key."""
+    found = _UNSPACED.search(text)
+    if found is None:
+        return None
+    message = f"a blank is missing behind `{found['key']}` in YAML"
+    return _Fault(*found.span("key"), message, fails_at=_next_line(text, found.end("key")))
+
+
+_LOOKS = (_tab, _nested, _uneven, _open_list, _without_colon, _without_colon_above, _without_blank)
+
+
+def _failing_line(text: str) -> int | None:
+    """The line that YAML reads no further than, counted from 0; None where it reads all."""
+    import yaml
+
+    try:
+        for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # events: no depth harms it
+            pass
+    except yaml.MarkedYAMLError as error:
+        return error.problem_mark.line if error.problem_mark is not None else None
+    except (yaml.YAMLError, RecursionError):
+        pass
+    return None

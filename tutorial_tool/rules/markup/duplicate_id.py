@@ -1,0 +1,66 @@
+"""An id that a page gives to two elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page
+
+_ID = lazy_re.compile(r"#([^\s#{}=\"']+)")
+_KRAMDOWN_ID = lazy_re.compile(r"#((?:[^\s#.{}=\"']|\.(?=\d))+)")
+"""A dot begins a class in `{:#id.class}`; in `{#id.more}` it is part of the id."""
+_BLOCK = lazy_re.compile(r"\{#\w+[ \t]+[\w!(]+(?=[\s})])")
+"""A block of a template, which has plain words: `{#if shown}`, `{#each lamps as lamp}`."""
+_VALUE = lazy_re.compile(r"[^\s{}$]+")
+_BRANCH = lazy_re.compile(r"\{%-?\s*(?:else|elif)\b")
+_LAST = lazy_re.compile(r"[ \t]*(?:\||\n|$)")
+_OWNERS = ')]*_`=^~"'
+"""How links, emphasis, code and what extensions mark end."""
+_NEXT = lazy_re.compile(r"[\s.,;:!?)]")
+
+_MOST = 20
+"""Places of one id that a finding names."""
+
+
+@rule("markup", Severity.ERROR)
+def check(page: Page) -> Iterator[Finding]:
+    """One finding for each id, at its second place."""
+    text = page.plain
+    places: dict[str, list[Range]] = {}
+    for id_, place in sorted(_ids(page), key=lambda one: one[1]):
+        places.setdefault(id_, []).append(place)
+    for id_, (first, *others) in places.items():
+        again = [place for place in others if not _BRANCH.search(text, first.end, place.start)]
+        if again:
+            often = "twice" if len(again) == 1 else f"{len(again) + 1} times"
+            message = f"the id `{id_}` stands {often} on this page; links to it lead to the first"
+            related = [(page, first, "the first"), *((page, place, "this one, too") for place in again[1:_MOST])]
+            yield page.flag(again[0], message, related=related)
+
+
+def _ids(page: Page) -> Iterator[tuple[str, Range]]:
+    """The ids that are written out; components have properties that only look like ids."""
+    text, document = page.plain, page.document
+    if "#" not in text and "id" not in text:
+        return
+    for place in document.attribute_lists:
+        has_classes = page.dialect is Dialect.KRAMDOWN and text.startswith("{:", place.start)
+        pattern = _KRAMDOWN_ID if has_classes else _ID
+        found = pattern.search(text, *place)
+        is_marked = text.startswith("{:", place.start)
+        if found and (is_marked or (_ends(text, place) and not _BLOCK.match(text, place.start))):
+            yield found[1], Range(*found.span(1))
+    for tag in document.tags:
+        attribute = tag.attributes.get("id")
+        if attribute and tag.name.islower() and not tag.closing and _VALUE.fullmatch(attribute.value):
+            yield attribute.value, Range(attribute.start, attribute.end)
+
+
+def _ends(text: str, place: Range) -> bool:
+    """Whether a list without a colon stands behind what it may belong to: `<p>{#NAME}. Its state</p>` has a macro."""
+    return bool(_LAST.match(text, place.end) or (text[place.start - 1] in _OWNERS and _NEXT.match(text, place.end)))

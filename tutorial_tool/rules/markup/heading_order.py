@@ -1,0 +1,99 @@
+"""A heading that skips a level: `####` below `##`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Document, Range
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.markup._habits import habits
+from tutorial_tool.site import Page, Site, page_facts
+
+_RAW = lazy_re.compile(r"h([1-6])")
+_MOST = 20
+"""Places that a finding names: a page that skips a level wherever it can has one habit."""
+
+
+class _Place(NamedTuple):
+    """Where a heading stands; `level` 0: something that may bring headings of its own."""
+
+    start: int
+    end: int
+    level: int
+
+
+class _Skip(NamedTuple):
+    """A level of headings that a page skips: below which level, which one follows, and where."""
+
+    above: int
+    level: int
+    places: tuple[Range, ...]
+
+
+@rule("markup", Severity.HINT, yields_to=("drifted-heading",))
+def check(site: Site) -> Iterator[Finding]:
+    found: dict[tuple[int, int], dict[Page, _Skip]] = {}
+    for page in site.pages:
+        for skip in page.kept(_outline).skips:
+            found.setdefault((skip.above, skip.level), {})[page] = skip
+    for (above, _), skips in found.items():
+        for pages in habits(skips, [page for page in site.pages if above in page.kept(_outline).above]):
+            yield _habit(skips, pages)
+            for page in pages:
+                del skips[page]
+        yield from (_skipped(page, skip) for page, skip in skips.items())
+
+
+class _Outline(NamedTuple):
+    """What a page skips, and the levels that it has something below."""
+
+    skips: tuple[_Skip, ...]
+    above: frozenset[int]
+
+
+@page_facts.of_each
+def _outline(page: Page) -> _Outline:
+    before, above, skipped = 0, set[int](), defaultdict[tuple[int, int], list[Range]](list)
+    for start, end, level in sorted(_headings(page.document)):
+        if before and level > before:
+            above.add(before)
+        if before and level > before + 1:
+            skipped[before, level].append(Range(start, end))
+        before = level
+    skips = (_Skip(over, level, tuple(places)) for (over, level), places in skipped.items())
+    return _Outline(tuple(skips), frozenset(above))
+
+
+def _habit(skips: Mapping[Page, _Skip], pages: list[Page]) -> Finding:
+    first, *others = pages
+    skip = skips[first]
+    related = [(page, skips[page].places[0], "here, too") for page in others[:_MOST]]
+    return first.flag(skip.places[0], f"{_told(skip)} ({len(pages)} pages here do so)", related=related)
+
+
+def _skipped(page: Page, skip: _Skip) -> Finding:
+    first, *others = skip.places
+    more = f" ({len(skip.places)} times on this page)" if others else ""
+    return page.flag(first, _told(skip) + more, related=[(page, place, "here, too") for place in others[:_MOST]])
+
+
+def _told(skip: _Skip) -> str:
+    return f"a heading of level {skip.level} follows one of level {skip.above}: level {skip.above + 1} is skipped"
+
+
+def _headings(document: Document) -> Iterator[_Place]:
+    for heading in document.headings:
+        yield _Place(heading.start, heading.content_end, heading.level)
+    for block, _ in document.walk():
+        if block.kind == "macro":
+            yield _Place(block.start, block.end, 0)
+    for tag in document.tags:
+        if found := _RAW.fullmatch(tag.name):
+            if not tag.closing:
+                yield _Place(tag.start, tag.end, int(found[1]))
+        elif tag.name[:1].isupper():
+            yield _Place(tag.start, tag.end, 0)

@@ -1,0 +1,266 @@
+"""HTML where Markdown has a form: `<aside>`, `<br/>`, `<a>`, `<b>`, `<img>`."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Tag
+from tutorial_tool.markdown.html_tags import VOID
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix
+
+
+class _Form(NamedTuple):
+    """How Markdown writes an element, and the attributes with which it can."""
+
+    shown: str
+    attributes: frozenset[str] = frozenset()
+
+
+_NONE: frozenset[str] = frozenset()
+_FORMS = {
+    "a": _Form("`[text](address)`", frozenset(("href", "title", "style"))),
+    "img": _Form("`![alt text](address)`", frozenset(("src", "alt", "title"))),
+    "b": _Form("`**text**`"), "strong": _Form("`**text**`"), "i": _Form("`*text*`"), "em": _Form("`*text*`"),
+    "br": _Form("a paragraph of its own, or two spaces at the line's end"), "hr": _Form("`---`"),
+} | {f"h{level}": _Form(f"`{'#' * level} text`") for level in range(1, 7)}  # fmt: skip
+_ASIDES = {
+    Dialect.PYTHON_MARKDOWN: _Form("`!!! note`"),
+    Dialect.DOCUSAURUS: _Form("`:::note`"),
+    Dialect.GFM: _Form("`!!! note` or `> [!NOTE]`"),
+}
+_VOID = frozenset(("img", "br", "hr"))
+_INLINE = frozenset(
+    (*_FORMS, "aside", "span", "code", "kbd", "small", "sub", "sup", "mark", "del", "ins", "input", "u")
+)
+"""Elements that hold text only, or nothing; and `aside`, whose form is that of a block."""
+_CODE = frozenset(("code", "kbd", "samp", "var", "pre", "option", "textarea"))
+_WHERE_IT_IS = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//|/|#", re.IGNORECASE)
+"""How an address begins that is the same from all folders."""
+_NEEDED = {"a": "href", "img": "src"}
+_SIGNS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
+_PLACING = lazy_re.compile(r"(?:\s*(?:position|float|clear|display|text-align|margin|padding)[\w-]*\s*:[^;]*;?)*\s*")
+"""Styles that only say where a link stands."""
+_IN_CALL = lazy_re.compile(r"[(=,][\"'`]$")
+"""What stands before HTML that is an argument or value: `HTML('<em>Lamp</em>')`."""
+_SPACE = lazy_re.compile(r"\s*")
+
+
+class _Element(NamedTuple):
+    """A tag that has a form; `end` is that of its closing tag."""
+
+    tag: Tag
+    inner_end: int
+    end: int
+    whole: bool
+    """Whether it is all that its HTML block holds."""
+    inside: bool
+    """Whether another element of its block is open around it."""
+
+
+class _Edit(NamedTuple):
+    start: int
+    end: int
+    text: str
+    safe: bool
+
+
+@rule("markup", Severity.HINT, needs="html")
+def check(page: Page) -> Iterator[Finding]:
+    text = page.plain
+    by_name: dict[str, list[_Element]] = {}
+    for element in _elements(page, text):
+        by_name.setdefault(element.tag.name, []).append(element)
+    for name, elements in by_name.items():
+        form = _form(page, name)
+        assert form is not None
+        first, *others = ((element.tag.start, element.tag.end) for element in elements)
+        more = f" ({len(elements)} on this page)" if others else ""
+        related = [(page, place, "here too") for place in others]
+        message = f"Markdown writes `<{name}>` as {form.shown}{more}"
+        yield page.flag(first, message, related=related, fix=_fix(page, text, elements))
+
+
+def _form(page: Page, name: str) -> _Form | None:
+    return _ASIDES.get(page.published_by) if name == "aside" else _FORMS.get(name)
+
+
+def _elements(page: Page, text: str) -> Iterator[_Element]:
+    """The elements for which Markdown has a form where they stand: in text, or at the head of an HTML block."""
+    document = page.document
+    tags = document.tags
+    if not any(_form(page, tag.name) for tag in tags):
+        return
+    blocks = [block for block, _ in document.walk() if not block.children]
+    raw = [*_code_places(tags), *(_raw_places(text, tags) if page.published_by is Dialect.PYTHON_MARKDOWN else ())]
+    following, opened = _following(tags), _Open()
+    is_mdx = page.dialect in (Dialect.MDX, Dialect.DOCUSAURUS)  # of which an old one reads JSX up to a blank line
+    for index, tag in enumerate(tags):
+        form = _form(page, tag.name)
+        at = bisect_right(blocks, tag.start, key=lambda block: block.start) - 1
+        inside = opened.inside(tag, text.rfind("\n\n", 0, tag.start) if is_mdx else at)
+        if tag.closing or form is None or at < 0 or not _fits(tag, form, text):
+            continue
+        if any(start <= tag.start < end for start, end in raw) or _IN_CALL.search(
+            text, max(tag.start - 2, 0), tag.start
+        ):
+            continue
+        block = blocks[at]
+        heads_block = (head := _SPACE.match(text, block.start)) is not None and head.end() >= tag.start
+        if (block.kind == "html" and not heads_block) or (block.kind == "table" and tag.name in ("br", "hr", "img")):
+            continue
+        after = following[index]
+        closing = None if tag.name in _VOID or after is None or not after.closing else after
+        if closing or tag.name in _VOID:
+            end = closing.end if closing else tag.end
+            alone = heads_block and not text[end : max(block.end, end)].strip()
+            yield _Element(tag, closing.start if closing else end, end, alone, inside)
+
+
+class _Open:
+    """Which elements of a block are open, as its tags are read one by one."""
+
+    def __init__(self) -> None:
+        self._block, self._names, self._many = -2, list[str](), Counter[str]()
+
+    def inside(self, tag: Tag, block: int) -> bool:
+        """Whether an element of the block is open where its next tag stands."""
+        if block != self._block:
+            self._block, self._names, self._many = block, [], Counter()
+        is_inside = bool(self._names)
+        if tag.closing and self._many[tag.name]:
+            while (name := self._names.pop()) != tag.name:
+                self._many[name] -= 1
+            self._many[tag.name] -= 1
+        elif not tag.closing and tag.name not in VOID:
+            self._names.append(tag.name)
+            self._many[tag.name] += 1
+        return is_inside
+
+
+def _code_places(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
+    """What stands in elements of code, in which signs of Markdown are shown as they are by some, and read by others."""
+    for tag, after in zip(tags, _following(list(tags)), strict=True):
+        if tag.name in _CODE and not tag.closing and after is not None and after.closing:
+            yield tag.end, after.start
+
+
+def _raw_places(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
+    """What Python-Markdown publishes as it is typed: all that stands in an element that begins a line, unless
+    `markdown="1"` says otherwise."""
+    out: list[tuple[int, int]] = []
+    opened: Tag | None = None
+    depth = 0
+    for tag in tags:
+        if opened is None:
+            begins = not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip()
+            if begins and not tag.closing and tag.name not in _INLINE and "markdown" not in tag.attributes:
+                opened, depth = tag, 1
+        elif tag.name == opened.name:
+            depth += -1 if tag.closing else 1
+            if not depth:
+                out.append((opened.end, tag.start))
+                opened = None
+    return [*out, (opened.end, len(text))] if opened is not None else out
+
+
+def _fits(tag: Tag, form: _Form, text: str) -> bool:
+    """Whether its attributes have a form too; `{…}` and `{{ }}` are for the engine that fills them in."""
+    needed = {_NEEDED[tag.name]} if tag.name in _NEEDED else set()
+    return needed <= tag.attributes.keys() <= form.attributes and "{" not in text[tag.start : tag.end]
+
+
+def _following(tags: list[Tag]) -> list[Tag | None]:
+    """The next tag of the same name, for each tag."""
+    last: dict[str, Tag] = {}
+    found: list[Tag | None] = []
+    for tag in reversed(tags):
+        found.append(last.get(tag.name))
+        last[tag.name] = tag
+    return found[::-1]
+
+
+# The Markdown form
+
+
+def _fix(page: Page, text: str, elements: list[_Element]) -> PageFix | None:
+    edits = [edit for element in elements if (edit := _written(page, text, element))]
+    edits = [edit for edit in edits if edit.safe] or edits
+    changes = tuple((edit.start, edit.end, edit.text) for edit in edits)
+    return PageFix("write it in Markdown", changes, all(edit.safe for edit in edits)) if edits else None
+
+
+def _written(page: Page, text: str, element: _Element) -> _Edit | None:
+    """The element in Markdown, where that is the same page."""
+    tag, inner = element.tag, text[element.tag.end : element.inner_end]
+    at_block = text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip() == ""
+    if tag.name in _NEEDED and _is_no_file(page, tag.name, tag.attributes[_NEEDED[tag.name]].value):
+        return None
+    if element.inside:
+        return None  # half of the two would stay HTML
+    new, safe = "", True
+    if tag.name == "aside" and page.published_by is Dialect.PYTHON_MARKDOWN and at_block:
+        return _admonition(text, element, inner)
+    if tag.name == "a" and _is_plain(inner, "[]*_`\n"):
+        style = tag.attributes.get("style")
+        title = tag.attributes.get("title")
+        new = _target(inner, tag.attributes["href"].value, title.value if title else "")
+        safe = style is None or bool(_PLACING.fullmatch(style.value))
+    elif tag.name == "img" and (alt := tag.attributes.get("alt")) and _is_plain(alt.value, "[]*_`\n"):
+        title = tag.attributes.get("title")
+        new = _target(alt.value, tag.attributes["src"].value, title.value if title else "")
+        new = f"!{new}" if new else ""
+    elif tag.name in _SIGNS and _is_plain(inner, "*_`\n") and not _in_word(text, element):
+        new = _SIGNS[tag.name] + inner + _SIGNS[tag.name]
+    elif tag.name[0] == "h" and tag.name[1:].isdigit() and element.whole and _is_plain(inner.strip(), "*_`#\n"):
+        new = "#" * int(tag.name[1]) + " " + inner.strip()
+    return _Edit(tag.start, element.end, new, safe) if new else None
+
+
+def _is_no_file(page: Page, name: str, address: str) -> bool:
+    """Whether an address that counts from the page's leads to no file: Markdown under MkDocs names files, and counts
+    from that of the page, which has a folder of its own when it is published."""
+    if page.published_by is not Dialect.PYTHON_MARKDOWN or _WHERE_IT_IS.match(address):
+        return False
+    return address.startswith("..") if name == "img" else not address.partition("#")[0].endswith(".md")
+
+
+def _is_plain(text: str, signs: str) -> bool:
+    """Whether a text is the same in Markdown, without white space around it."""
+    has_markup = any(sign in text for sign in signs) or re.search(r"<[\w/!?]|\\", text)
+    return bool(text) and text == text.strip() and not has_markup
+
+
+def _in_word(text: str, element: _Element) -> bool:
+    return text[element.tag.start - 1 : element.tag.start].isalnum() or text[element.end : element.end + 1].isalnum()
+
+
+def _target(shown: str, address: str, title: str) -> str:
+    """A link; "" where the address or title cannot be written as they are."""
+    if not address or re.search(r"[\s()<>\\]", address) or '"' in title:
+        return ""
+    return f'[{shown}]({address} "{title}")' if title else f"[{shown}]({address})"
+
+
+def _admonition(text: str, element: _Element, inner: str) -> _Edit | None:
+    """`<aside>` as a note. HTML shows text as it is, so that signs of Markdown in it would mean something new."""
+    if not inner.strip() or text[element.end :].split("\n", 1)[0].strip():
+        return None
+    start = text.rfind("\n", 0, element.tag.start) + 1
+    margin = text[start : element.tag.start]
+    first, _, rest = inner.partition("\n")
+    body = "\n".join(filter(None, (first.strip(), textwrap.dedent(rest.rstrip()).strip("\n"))))
+    before = "\n" if text[:start].strip() and not text[:start].endswith("\n\n") else ""
+    after = text[element.end :].split("\n", 2)
+    behind = "\n" if len(after) > 1 and after[1].strip() else ""
+    note = textwrap.indent(f"!!! note\n\n{textwrap.indent(body, '    ')}", margin)
+    safe = not re.search(r"[*_`\[\]#\\]|^\s*(?:[-+>]|\d+\.)\s|^ {4}|\n\s*\n", body, re.MULTILINE)
+    return _Edit(start, element.end, f"{before}{note}{behind}", safe)

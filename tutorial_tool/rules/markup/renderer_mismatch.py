@@ -1,0 +1,102 @@
+"""Lists that CommonMark and Python-Markdown read differently."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool import links
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.data import named
+from tutorial_tool.links import Tree
+from tutorial_tool.links.mkdocs_tree import plugins
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.markup._list_items import Item, Reading
+from tutorial_tool.site import Page, PageFix, Site, page_facts
+
+_ITEM = lazy_re.compile(r"(?:[-*+]|\d+\.)[ \t]")
+_DOUBTFUL = lazy_re.compile(r"\n(?:[ \t>]+(?:[-*+]|\d+[.)])|\d+\))[ \t]")
+_BELOW = lazy_re.compile(r"\n(?<=[^\n]\n)(?:[-*+]|\d+\.)[ \t]")
+_OTHER_LISTS = lazy_re.compile(r"(?!(?:markdown\.extensions\.)?sane_lists$)[\w.-]*(?:lists|callouts|obsidian)\b")
+"""Extensions and plugins that read lists in ways of their own."""
+
+
+class _Mismatch(NamedTuple):
+    place: Range
+    message: str
+    fix: PageFix | None
+
+
+@rule("markup", Severity.WARNING, yields_to=("restarted-list",))
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    of = links.of(site)
+    everywhere = "renderer-mismatch" in (
+        *(config.select or ()),
+        *config.extend_select,
+        *dict(config.severity_overrides),
+    )
+    for page in site.pages:
+        is_told = site.is_project or everywhere
+        if page.published_by is Dialect.PYTHON_MARKDOWN:
+            found = page.kept(_of_page) if is_told or _publishes(of.tree(page)) else ()
+        else:
+            found = _of_any(page) if is_told and page.dialect is Dialect.GFM else ()
+        yield from (page.flag(*one[:2], fix=one.fix) for one in found)
+
+
+def _publishes(tree: Tree) -> bool:
+    """Whether a configuration tells that Python-Markdown publishes the tree, with no other reader of lists."""
+    if not tree.is_mkdocs or tree.node is None:
+        return False
+    used = plugins(tree) | {name for name, _ in named(tree.node, "markdown_extensions")}
+    return not any(map(_OTHER_LISTS.match, used))
+
+
+@page_facts.of_each
+def _of_page(page: Page) -> tuple[_Mismatch, ...]:
+    """What is wrong on a page for Python-Markdown. It is kept with the text, which several builds may have."""
+    known = page.document.known
+    if page.published_by is Dialect.PYTHON_MARKDOWN and _of_page not in known:
+        known[_of_page] = _of_any(page)
+    found: tuple[_Mismatch, ...] = known.get(_of_page, ())
+    return found
+
+
+def _of_any(page: Page) -> tuple[_Mismatch, ...]:
+    return tuple(_mismatches(page)) if _is_doubtful(page.plain) else ()
+
+
+def _is_doubtful(text: str) -> bool:
+    """Whether an item is indented, stands right below a line that is none, or has a `)`: all others are read alike."""
+    if _DOUBTFUL.search(f"\n{text}"):
+        return True
+    return any(not _ITEM.match(text, text.rfind("\n", 0, at.start()) + 1) for at in _BELOW.finditer(text))
+
+
+def _mismatches(page: Page) -> Iterator[_Mismatch]:
+    reading = Reading(page)
+    for items in reading.lists:
+        wrong = next((item for item in items if _depth(reading, item) != item.depth), None)
+        if wrong and not reading.misnumbered(items):  # else `restarted-list` tells it
+            message = _message(reading.lines[wrong.first], wrong, _depth(reading, wrong))
+            yield _Mismatch(Range(*reading.marker(wrong.first)), message, reading.fix(items))
+
+
+def _depth(reading: Reading, item: Item) -> int | None:
+    told = reading.published.get(item.first)
+    return told.depth if told else None
+
+
+def _message(line: str, wrong: Item, depth: int | None) -> str:
+    if depth is None and re.match(r"\s*\d+\)", line):
+        return "Python-Markdown knows no list with `)`: this is published as text"
+    if depth is None:
+        return "Python-Markdown publishes this item as text: it wants a blank line before a list, four spaces a level"
+    if depth < wrong.depth:
+        return "Python-Markdown publishes this nested item on an outer level: it wants four spaces a level"
+    return "Python-Markdown publishes this item on a deeper level: it wants a blank line before it"

@@ -1,0 +1,167 @@
+"""Text that keeps Python-Markdown busy for minutes, or makes it fail."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site
+
+_MANY = 2000
+"""Signs that nothing closes, in one block. Tried with Python-Markdown 3.11: 2,000 take it 0.4 to 20 s, and twice as
+many four times as long."""
+_PAIRS = ("[", "]"), ("<", ">"), ("(", ")")
+_DEEP = lazy_re.compile(r"^[ \t>]*(?:(?:[-*+]|\d{1,9}\.)[ \t]+){100}", re.MULTILINE)
+"""Each list in a list costs Python-Markdown two frames of Python's stack, which holds a thousand."""
+_SOME_DEEP = lazy_re.compile(r"[-*+.][ \t]+(?:(?:[-*+]|\d{1,9}\.)[ \t]+){2}")
+"""What is in each of these: a cheap look before searching."""
+_BLANK = lazy_re.compile(r"\n[ \t]*\n")
+_INDENTED = lazy_re.compile(r"^ {800,}(?=(?:[-*+]|\d{1,9}\.|!!!|\?\?\?\+?|===)[ \t])", re.MULTILINE)
+"""As `_DEEP`, with a line for each list or box: 250 of them are too many."""
+_EMPHASIS = lazy_re.compile(r"(?<![*_])[*_]++")
+_DEEP_EMPHASIS = 400
+_RULE = lazy_re.compile(r" {0,3}(?:(?:-+ {0,2}){3,}|(?:\*+ {0,2}){3,})")
+_LONG = 4_000
+"""Characters of a block that is looked at more closely."""
+_WORK = 150_000_000
+"""Characters that Python-Markdown goes through in some five seconds."""
+_SPLITS = lazy_re.compile(r"^ {0,3}(?:#{1,6}|=+ *$|-+ *$|(?:[*_-] {0,2}){3,}$)", re.MULTILINE)
+"""Lines that end a block: it is looked through once more for each."""
+_HEADING = lazy_re.compile(r"^ {0,3}#{1,6}[ \t]*([^\n]*)", re.MULTILINE)
+_ALIKE = 4_000
+"""Headings of one text: for the id of each, Python-Markdown tries all numbers that the others have."""
+_TICKS = lazy_re.compile(r"(?<!\\)`+")
+
+
+@rule("markup", Severity.ERROR)
+def check(page: Page) -> Iterator[Finding]:
+    severities = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
+    if page.published_by in severities:
+        for place, message in _places(page):
+            yield page.flag(place, message, severity=severities[page.published_by])
+
+
+def _places(page: Page) -> Iterator[tuple[tuple[int, int], str]]:
+    text = page.plain
+    for place, message in (*_unclosed(text), *_nested(text), *_long(text), *_alike(text)):
+        if not any(code.start <= place[0] < code.end for code in page.document.code_blocks):
+            yield place, message
+
+
+def hanging(site: Site) -> list[Finding]:
+    """What no build may begin with, whatever a configuration or a comment ignores."""
+    pages = (page for page in site.pages if page.dialect is Dialect.PYTHON_MARKDOWN)
+    found = (page.flag(*told, severity=Severity.ERROR) for page in pages for told in _places(page))
+    return [replace(finding, rule="slow-markup") for finding in found]
+
+
+def _unclosed(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    if max(text.count(opening) for opening, _ in _PAIRS) < _MANY:
+        return
+    start = 0
+    for end in (*(match.start() for match in _BLANK.finditer(text)), len(text)):
+        for opening, closing in _PAIRS:
+            if text.count(opening, start, end) >= _MANY and (opening != "(" or text.count("](", start, end) >= _MANY):
+                deepest = _depth(text[start:end], opening, closing)
+                if deepest >= _MANY:
+                    at = text.index(opening, start)
+                    message = f"{deepest:,} `{opening}` that nothing closes: Python-Markdown takes minutes to read them"
+                    yield (at, at + 1), message
+                    break
+        start = end
+
+
+def _depth(block: str, opening: str, closing: str) -> int:
+    """How many of a sign are open at once."""
+    depth = deepest = 0
+    for sign in re.findall(f"[{re.escape(opening + closing)}]", block):
+        depth = depth + 1 if sign == opening else max(depth - 1, 0)
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _nested(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    for match in _DEEP.finditer(text) if _SOME_DEEP.search(text) else ():
+        line = text[match.start() :].split("\n", 1)[0]
+        if not _RULE.fullmatch(line):
+            yield match.span(), "lists in lists, a hundred deep: Python-Markdown fails on some hundred"
+    for match in _INDENTED.finditer(text) if " " * 800 in text else ():
+        yield match.span(), "lists or boxes inside each other, 200 deep: Python-Markdown fails on some hundred"
+        break
+
+
+def _alike(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    if text.count("#") < _ALIKE:
+        return
+    headings = [(re.sub(r"\W+", "-", match[1].lower()).strip("-"), match.span()) for match in _HEADING.finditer(text)]
+    words, many = Counter(words for words, _ in headings).most_common(1)[0] if headings else ("", 0)
+    if many >= _ALIKE:
+        at = next(span for name, span in headings if name == words)
+        yield at, f"{many:,} headings of one text: Python-Markdown takes minutes to give each an id"
+
+
+def _long(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    """Blocks that are gone through again and again, from their first sign that makes it so."""
+    if max(map(len, text.split("\n\n"))) < _LONG - 10:
+        return  # however many of its lines are blank: no block is long
+    start = 0
+    for end in (*(match.start() for match in _BLANK.finditer(text)), len(text)):
+        if end - start >= _LONG:
+            block = text[start:end]
+            found = next((found for look in (_splitting, _unmatched, _emphasis) if (found := look(block))), None)
+            if found:
+                at, message = found
+                yield (start + at, start + at + 1), message
+        start = end
+
+
+def _splitting(block: str) -> tuple[int, str] | None:
+    lines = [match.start() for match in _SPLITS.finditer(block)]
+    if len(lines) * len(block) < _WORK:
+        return None
+    many = f"{len(lines):,} headings, underlines or rules without an empty line between them"
+    return lines[0], f"{many}: Python-Markdown takes minutes to read them"
+
+
+def _unmatched(block: str) -> tuple[int, str] | None:
+    """A backtick without a partner: for each code span behind it, what lies between is read again."""
+    ticks = [(match.start(), len(match[0])) for match in _TICKS.finditer(block)]
+    if len(ticks) * len(block) < _WORK:
+        return None
+    last = {length: at for at, length in ticks}
+    alone = next((at for at, length in ticks if last[length] == at), None)
+    if alone is None or sum(at > alone for at, _ in ticks) * (len(block) - alone) < _WORK:
+        return None
+    return (
+        alone,
+        "a backtick that nothing closes, before thousands of others: Python-Markdown takes minutes to read them",
+    )
+
+
+def _emphasis(block: str) -> tuple[int, str] | None:
+    """Emphasis in emphasis: each is two or three frames of Python's stack."""
+    depth = deepest = closed = 0
+    first = 0
+    for match in _EMPHASIS.finditer(block):
+        before, after = (
+            block[max(match.start() - 1, 0) : match.start()].strip(),
+            block[match.end() : match.end() + 1].strip(),
+        )
+        if bool(before) is bool(after):
+            continue  # it neither opens nor closes for sure
+        if after:
+            first = first if depth else match.start()
+            depth, closed = depth + (len(match[0]) + 1) // 2, 0
+        elif depth:
+            level = min((len(match[0]) + 1) // 2, depth)
+            depth, closed = depth - level, closed + level
+            deepest = max(deepest, closed)
+    if deepest < _DEEP_EMPHASIS:
+        return None
+    return first, f"emphasis in emphasis, {deepest:,} deep: Python-Markdown fails on some hundred"

@@ -1,0 +1,108 @@
+"""An angle bracket that should be written `&lt;`: `<< Previous` between tags, `<API_KEY>` in a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Prose, Range
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix
+
+_DOUBLE = lazy_re.compile(r"<<(?=[ \t]?\w)")
+_CLOSING = lazy_re.compile(r"[^<>\n]*>>")
+_BORDERS = ("](", "][", "</")
+"""What ends a link or an element: `>>` behind it belongs to another one."""
+_NAME = lazy_re.compile(r"<[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3}>")
+_UNDERSCORED = lazy_re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")
+"""No tag in CommonMark, but one for Python-Markdown."""
+_MANY = 5
+"""Placeholders of a page that are told one by one, at most."""
+_COMPONENT = lazy_re.compile(r"[A-Z]\w*[a-z]\w*")
+_ELEMENTS = frozenset(
+    "a abbr acronym address animate applet area article aside audio b base basefont bdi bdo big blink"
+    " blockquote body br button canvas caption center circle cite clippath code col colgroup command content"
+    " data datalist dd defs del details dfn dialog dir div dl dt element ellipse em embed fencedframe fieldset"
+    " figcaption figure filter font footer form frame frameset g h1 h2 h3 h4 h5 h6 head header hgroup hr html"
+    " i iframe image img input ins isindex kbd keygen label legend li line link listing main map mark marker"
+    " marquee mask math menu menuitem meta meter multicol nav nextid nobr noembed noframes noscript object ol"
+    " optgroup option output p param path pattern picture plaintext polygon polyline portal pre progress q rb"
+    " rect rp rt rtc ruby s samp script search section select selectedcontent shadow slot small source spacer"
+    " span stop strike strong style sub summary sup svg symbol table tbody td template text textarea tfoot th"
+    " thead time title tr track tspan tt u ul use var video wbr xmp".split()
+)
+"""The names that HTML and SVG give a meaning, or gave once."""
+
+
+@rule("markup", Severity.WARNING, needs="html")
+def check(page: Page) -> Iterator[Finding]:
+    text = page.plain
+    if "<<" in text:
+        for prose in page.document.prose():
+            yield from _doubled(page, prose, text)
+    if page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
+        found = list(_placeholders(page, text))
+        for places in [found] if len(found) > _MANY else [[one] for one in found]:
+            yield _hidden(page, places)
+
+
+def _doubled(page: Page, prose: Prose, text: str) -> Iterator[Finding]:
+    """`<<` where raw HTML or a link begins with it."""
+    for match in _DOUBLE.finditer(prose):
+        start, end = prose.at(match)
+        before = text[:start].rstrip(" \t")[-1:]
+        if text[start:end] == "<<" and before in (">", "[", "\n", "") and not _is_closed(prose, match, text):
+            yield page.flag((start, end), "`<<` should be written `&lt;&lt;`", replace="&lt;&lt;")
+
+
+def _is_closed(prose: Prose, match: re.Match[str], text: str) -> bool:
+    """Whether `>>` closes what begins here: what builds the site may put something in its place."""
+    closing = _CLOSING.match(prose, match.end())
+    if closing is None:
+        return False
+    between = text[prose.at(match).end : prose.at(closing.end() - 2, closing.end()).start]
+    return not any(border in between for border in _BORDERS)
+
+
+def _placeholders(page: Page, text: str) -> Iterator[Range]:
+    """What is read as a tag and so never shown."""
+    tags = page.document.tags
+    closed = {tag.name for tag in tags if tag.closing}
+    if not {"svg", "math", "script", "template"} & closed:
+        for tag in tags:
+            shown = text[tag.start : tag.end]
+            before = text[tag.start - 1 : tag.start]
+            if before == "<" and text[tag.end : tag.end + 1] == ">":
+                continue  # `<<shop>>`: what builds the site puts something in its place
+            if _NAME.fullmatch(shown) and tag.name not in closed and _is_meant(tag.name, before):
+                yield Range(tag.start, tag.end)
+    if page.dialect is Dialect.PYTHON_MARKDOWN and not _is_filled_in(page):
+        for prose in page.document.prose():
+            for match in _UNDERSCORED.finditer(prose) if "<" in prose else ():
+                place = prose.at(match)
+                if text[place.start : place.end] == match[0]:
+                    yield place
+
+
+def _is_filled_in(page: Page) -> bool:
+    """Whether a placeholder is a paragraph by itself: what builds the site puts something in its place."""
+    prose = page.document.prose() if "_" in page.document.text else ()
+    return any(_UNDERSCORED.fullmatch(text.strip()) for text in prose if text.kind == "paragraph" and text[:1] == "<")
+
+
+def _is_meant(name: str, before: str) -> bool:
+    """Whether a name stands for something else than an element or a component; `List<String>` does."""
+    return name.lower() not in _ELEMENTS and (before.isalnum() or not _COMPONENT.fullmatch(name))
+
+
+def _hidden(page: Page, places: list[Range]) -> Finding:
+    """One finding for some placeholders: the habit of a page that is made of them."""
+    edits = [(*place, f"&lt;{page.plain[place.start + 1 : place.end - 1]}&gt;") for place in places]
+    (start, end, good), *others = edits
+    more = f", as {len(others)} more on this page" if others else ""
+    message = f"`{page.plain[start:end]}` is taken for a tag and not shown{more}; write `{good}`"
+    related = [(page, place, "not shown, either") for place in places[1:]]
+    return page.flag((start, end), message, fix=PageFix(f"write `{good}`", tuple(edits), safe=False), related=related)

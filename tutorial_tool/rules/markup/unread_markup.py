@@ -1,0 +1,276 @@
+"""Markup that what publishes the page does not read: readers see its signs, or what follows in a box."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TypeVar
+
+from tutorial_tool import links
+from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.source import Span
+from tutorial_tool.links import Tree
+from tutorial_tool.links.marks import OF_DOXYGEN
+from tutorial_tool.links.mkdocs_tree import READ_TAGS, plugins
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared import (
+    _boxes,
+    _directives,
+    _elsewhere,
+    _extensions,
+    _liquid,
+    _mdx,
+    _merge_conflicts,
+    _raw_blocks,
+    _shortcodes,
+    _signs,
+    _unread_fences,
+)
+from tutorial_tool.site import Page, PageFix, Site, page_facts
+from tutorial_tool.site.having import having
+
+Made = TypeVar("Made")
+
+_MOST = 20
+"""Places of one kind that a finding names."""
+_FEW, _FEW_IN = 3, 50
+"""On how many pages, or one of how many, MDX may refuse something."""
+_NAMES = {
+    "docusaurus": ("note", "tip", "info", "warning", "danger", "caution", "important", "success", "secondary"),
+    "vitepress": ("info", "tip", "warning", "danger", "details", "code-group", "raw", "v-pre"),
+}
+"""The containers that engines have."""
+_SWALLOWS = "nothing closes this container before the next one begins, so that it ends where that does"
+_TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
+
+
+@rule("markup", Severity.WARNING, yields_to=("malformed-table", "broken-link"))
+def check(site: Site) -> Iterator[Finding]:
+    of = links.of(site)
+    for page, marks in having(site, _merge_conflicts.of_page).items():
+        yield from (page.flag((mark.start, mark.end), mark.message, severity=Severity.ERROR) for mark in marks)
+    yield from _of_comments(site)
+    yield from _of_signs(site, of)
+    for tree in of.trees:
+        pages = _Pages(site, of, tree)
+        if tree.is_mkdocs:
+            yield from _of_fences(tree, pages)
+            if (names := _extensions.turned_on(tree)) is not None:
+                yield from _of_extensions(tree, pages, names)
+                yield from _of_elsewhere(tree, pages, names)
+                yield from _of_raw_blocks(pages, names)
+            continue
+        for page, place, why in _shortcodes.wrong(of, pages.having(_shortcodes.of_page)):
+            yield page.flag(place, f"Hugo refuses the page: {why}", severity=Severity.ERROR)
+        for page, place, why, meant in _liquid.wrong(pages.all) if tree.engine == "jekyll" else ():
+            fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False) if meant else None
+            near = f"; did you mean `{meant}`?" if meant else ""
+            yield page.flag(place, f"Jekyll refuses the page: {why}{near}", fix=fix, severity=Severity.ERROR)
+        for page, lines in pages.having(_directives.of_page).items():
+            if tree.engine in _NAMES:
+                yield from _of_containers(tree, page, lines)
+            elif not tree.engine:
+                yield from _of_any_containers(page, lines)
+        if not tree.old_mdx:
+            yield from _of_mdx(pages)
+            yield from _of_attribute_lists(tree, pages)
+
+
+class _Pages:
+    """The pages of a tree."""
+
+    def __init__(self, site: Site, of: links.Addresses, tree: Tree) -> None:
+        self._site, self._of, self._tree = site, of, tree
+
+    def having(self, make: Callable[[Page], Made]) -> dict[Page, Made]:
+        """Those of which `make` gives something, with that."""
+        found = having(self._site, make)
+        return {page: made for page, made in found.items() if self._of.tree(page) is self._tree}
+
+    @cached_property
+    def all(self) -> list[Page]:
+        return [page for page in self._site.pages if self._of.tree(page) is self._tree]
+
+
+@page_facts.of_each
+def _open_comment(page: Page) -> Range | None:
+    """The comment that takes the rest of a page, for nothing closes it."""
+    at = page.plain.rfind("<!--")
+    if at < 0 or "-->" in page.plain[at:]:
+        return None
+    html = (block for block, _ in page.document.walk() if block.kind == "html")
+    return next((Range(at, at + 4) for block in html if block.start <= at < block.end), None)
+
+
+def _of_comments(site: Site) -> Iterator[Finding]:
+    for page, place in having(site, _open_comment).items():
+        assert place is not None
+        python = page.dialect is Dialect.PYTHON_MARKDOWN
+        what = "it is published as text" if python else "the rest of the page is not shown"
+        yield page.flag(place, f"nothing closes this comment: {what}")
+
+
+def _of_signs(site: Site, of: links.Addresses) -> Iterator[Finding]:
+    for page, signs in having(site, _signs.of_page).items():
+        for place, message, title, edits, goes_on in signs:
+            if goes_on and of.evidence.marks.has(of.pages.file(page), OF_DOXYGEN):
+                continue  # Doxygen reads addresses that go on on a second line
+            yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
+    for page, boxes in having(site, _boxes.of_page).items():
+        yield from (page.flag(box.place, box.message) for box in boxes)
+
+
+def _of_extensions(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
+    """One finding for each extension that lacks, at the first place that wants it."""
+    wanting: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
+    for page, uses in pages.having(_extensions.uses).items():
+        for use in uses:
+            if names.isdisjoint(_extensions.READERS[use.kind]):
+                wanting[use.kind].append((page, use.place))
+    for kind, places in wanting.items():
+        yield _lacking(tree, _extensions.READERS[kind][0], places)
+
+
+def _once(places: list[tuple[Page, Range]]) -> list[tuple[Page, Range]]:
+    found: dict[Span, tuple[Page, Range]] = {}
+    for page, place in places:
+        found.setdefault(page.source_span(*place)[0], (page, place))
+    return list(found.values())
+
+
+def _more(others: Sequence[object], joined: str = "and so") -> str:
+    """What a message says of other places of its kind."""
+    return f", {joined} {'is' if len(others) == 1 else 'are'} {len(others)} more" if others else ""
+
+
+def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding:
+    """What is told at the first place. A template that several platforms show is one place."""
+    (page, place), *others = _once(places)
+    written = page.plain[slice(*place)].strip()
+    shown = "this indented fence" if "`" in written else f"`{written}`"
+    too = _more(others, "and neither")
+    file = tree.config.path if tree.config else "mkdocs.yml"
+    message = f"{shown} is not read{too}: add `{name}` to `markdown_extensions` in {file}"
+    where = _extensions.place(tree)
+    related = [Related(where, f"`{name}` is not turned on here")] if where else []
+    told = [Related(other.source_span(*there)[0], "this one, too") for other, there in others[:_MOST]]
+    return replace(page.flag(place, message, related=[*related, *told]), platforms=())
+
+
+def _of_fences(tree: Tree, pages: _Pages) -> Iterator[Finding]:
+    """The fences of each page that are published as text."""
+    asked = pages.having(_unread_fences.unusual)
+    reader = _unread_fences.reader(tree) if asked else None
+    if reader is None:
+        return
+    for page, fences in asked.items():
+        unread = [fence for fence in fences if not reader.reads(fence.info)]
+        for fence in unread[:1]:
+            said = page.plain[slice(*fence.rest)]
+            too = _more(unread[1:])
+            message = f"Python-Markdown does not read `{said}` here: this fence is published as text{too}"
+            related = [(page, other.rest, "this one, too") for other in unread[1:_MOST]]
+            edits = tuple((*each.place, each.meant) for each in unread if each.meant)
+            title = f"write `{fence.meant}`" if len(unread) == 1 else "write what is read"
+            fix = PageFix(title, edits, safe=False) if edits else None
+            yield page.flag(fence.rest, message, related=related, fix=fix, severity=Severity.ERROR)
+
+
+def _of_elsewhere(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
+    """One finding for each kind of box or tag of another generator, at its first place."""
+    read = {"[!"} if "pymdownx.quotes" in names else set[str]()
+    read |= {"{{", "{%"} if READ_TAGS & plugins(tree) else set[str]()
+    found: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
+    for page, marked in pages.having(_elsewhere.of_page).items():
+        for place in marked:
+            found[page.plain[place.start : place.start + 2]].append((page, place))
+    for signs, places in found.items():
+        if signs not in read:
+            (page, place), *others = _once(places)
+            too = _more(others)
+            written = page.plain[slice(*place)]
+            instead = _elsewhere.instead(written)
+            has = f"; Python-Markdown has `{instead}`" if instead else ""
+            message = f"`{written}` is published as text{too}{has}"
+            told = [Related(other.source_span(*there)[0], "this one, too") for other, there in others[:_MOST]]
+            yield replace(page.flag(place, message, related=told), platforms=())
+
+
+def _of_raw_blocks(pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
+    """Markdown in HTML: one finding a page."""
+    for page, found in pages.having(_raw_blocks.of_page).items():
+        if closed := [each for each in found if each.is_closed]:
+            first, *others = closed
+            lacking = "" if names & set(_extensions.READERS["markdown in HTML"]) else _TURN_ON
+            more = f", and so is that in {len(others)} more" if others else ""
+            asking = _asking(page.plain[slice(*first.tag)], first.around)
+            related = [(page, first.sign, "as here"), *((page, each.tag, "in this, too") for each in others[:_MOST])]
+            message = f"Markdown in HTML is published as it stands{more}; {asking}{lacking}"
+            yield page.flag(first.tag, message, related=related)
+        for each in found:
+            if not each.is_closed:
+                message = f"nothing closes `{page.plain[slice(*each.tag)]}`: what follows is published as it stands"
+                yield page.flag(each.tag, message, related=[(page, each.sign, "as here")])
+
+
+def _asking(tag: str, around: tuple[str, ...]) -> str:
+    """How elements ask for being read: each one around the Markdown does."""
+    if len(around) > 1:
+        return f"write `markdown` into the tags around it: {', '.join(f'`<{name}>`' for name in around)}"
+    return f"write `{tag[:-1].rstrip(' /')} markdown>`"
+
+
+def _of_mdx(pages: _Pages) -> Iterator[Finding]:
+    """What stops the build. Where many pages would, what reads them takes more than MDX does."""
+    refused = pages.having(_mdx.faults)
+    if len(refused) <= _FEW or len(refused) <= len(pages.all) // _FEW_IN:
+        for page, faults in refused.items():
+            yield from (page.flag(fault.place, fault.message, severity=Severity.ERROR) for fault in faults)
+
+
+def _of_attribute_lists(tree: Tree, pages: _Pages) -> Iterator[Finding]:
+    """One finding a page: a whole site is written for another generator."""
+    is_docusaurus = tree.engine == "docusaurus"
+    for page, found in pages.having(_mdx.attribute_lists).items():
+        if is_docusaurus or page.path.endswith(".mdx"):
+            (place, meant), *others = found
+            written = page.plain[slice(*place)]
+            instead = f"write `{meant}`" if meant and is_docusaurus else "take it out"
+            more = f"{len(others)} more" if len(others) > 1 else "1 more"
+            too = f", with {more} on this page" if others else ""
+            edits = tuple((*each.place, each.meant) for each in found if each.meant and is_docusaurus)
+            fix = PageFix("write the ids as Docusaurus reads them", edits) if edits else None
+            what = f"MDX takes `{written}` for an expression, and refuses the page{too}; {instead}"
+            related = [(page, other.place, "this one, too") for other in others[:_MOST]]
+            yield page.flag(place, what, related=related, fix=fix, severity=Severity.ERROR)
+
+
+def _of_any_containers(page: Page, lines: _directives.Lines) -> Iterator[Finding]:
+    """A container that nothing closes where no engine is known: others of the page are closed, by whatever rule."""
+    names = {line.word for line in lines.opening}
+    if lines.unclosed and 0 < lines.closing < len(lines.opening) and names.issubset(_NAMES["docusaurus"]):
+        told = "nothing closes this container, as others on the page are: the rest of the page stands in it"
+        yield page.flag(lines.unclosed.place, told)
+    elif lines.swallowing and names.issubset(_NAMES["docusaurus"]):
+        yield page.flag(lines.swallowing.place, _SWALLOWS)
+
+
+def _of_containers(tree: Tree, page: Page, lines: _directives.Lines) -> Iterator[Finding]:
+    names = _NAMES[tree.engine]
+    for line in lines.opening:
+        meant = line.word.lower()
+        if meant in names and line.word != meant and not tree.custom_markup:
+            word = page.plain.index(line.word, line.place.start)
+            message = f"no container is called `{line.word}`: the names are in small letters"
+            yield page.flag((word, word + len(line.word)), message, replace=meant)
+    if lines.unclosed:
+        place = lines.unclosed.place
+        yield page.flag(place, "nothing closes this container: the rest of the page stands in it")
+    if lines.swallowing:
+        yield page.flag(lines.swallowing.place, _SWALLOWS)
+    if lines.stray:
+        yield page.flag(lines.stray.place, "this closes no container, and is published as text")

@@ -1,0 +1,97 @@
+"""Addresses that run a script, and links to hosts that readers cannot reach."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.links import references
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page
+
+_SCRIPT = lazy_re.compile(r"(?:java|vb)script:|data:(?:text/html|application/xhtml\+xml)", re.IGNORECASE)
+_UNREAD = lazy_re.compile(
+    r"\](?:\(|:)\s*<?((?:javascript|vbscript|data|file):(?:[^\s()<>]|\([^\s()<>]*\))*)", re.IGNORECASE
+)
+"""Our parser takes such an address for no link, and leaves it in the text; Python-Markdown publishes it."""
+_IN_BRACKETS = lazy_re.compile(r"<((?:java|vb)script:[^\s<>]+)>", re.IGNORECASE)
+"""The same between angle brackets, which make a link of it."""
+_REFRESH = lazy_re.compile(r"\s*\d*\s*[;,]\s*url\s*=\s*[\"']?", re.IGNORECASE)
+_IGNORED = lazy_re.compile(r"[\x00-\x20\x7f]+")
+"""What browsers pass over in a scheme."""
+_HARMLESS = ("https://", "http://", "#", "/", ".")
+"""How addresses begin that are none of these."""
+_ADDRESSES = ("href", "action", "formaction", "xlink:href", "data", "srcdoc")
+_SOURCES = ("iframe", "embed", "frame")
+"""Elements that open what their `src` names."""
+_HOST = lazy_re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#:]+)(?::(\d+))?", re.IGNORECASE)
+_OWN = lazy_re.compile(r"localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]", re.IGNORECASE)
+_ON_DISK = lazy_re.compile(r"file:|[A-Za-z]:[\\/](?!/)", re.IGNORECASE)
+_PRIVATE = lazy_re.compile(
+    r"10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}"
+    r"|.+\.(?:internal|intranet|corp|lan|local|home\.arpa)",
+    re.IGNORECASE,
+)
+"""RFC 1918, RFC 6762, RFC 8375, and the names that companies give their own networks."""
+_SHORT = lazy_re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+"""A name without a dot, which only a network of one's own knows."""
+_STAND_IN = lazy_re.compile(r"(?:your|my|some|the|example)-?|.*(?:host|server|domain|address|name|url|ip)$")
+
+
+@rule("markup", Severity.ERROR)
+def check(page: Page) -> Iterator[Finding]:
+    text = page.plain
+    for address, place in sorted(_addresses(page), key=lambda one: one[1]):
+        if address.startswith(_HARMLESS):
+            continue
+        if _SCRIPT.match(_IGNORED.sub("", unescape(address))):
+            yield page.flag(place, f"`{address[:40]}` runs a script in the reader's browser")
+        elif _ON_DISK.match(address):
+            yield page.flag(place, f"`{address[:40]}` is a file on the author's machine")
+    for reference in references.of(page.document) if "//" in text else ():
+        found = _HOST.match(reference.href) if reference.kind != "autolink" else None
+        if found and (why := _unreachable(found, text, *reference.place)):
+            yield page.flag(reference.place, f"`{found[1]}` is {why}", severity=Severity.HINT)
+
+
+def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
+    """All addresses on the page that a browser may open."""
+    for prose in page.document.prose():
+        if "](" in prose or "]:" in prose:
+            for match in _UNREAD.finditer(prose):
+                yield match[1], prose.at(match.start(1), match.end(1))
+        if "<" in prose and "cript:" in prose:
+            for match in _IN_BRACKETS.finditer(prose):
+                yield match[1], prose.at(match.start(1), match.end(1))
+    seen = set()
+    for link in page.document.links:
+        seen.add(link.place)
+        yield link.href, link.place or Range(link.start, link.end)
+    for image in page.document.images:
+        yield image.src, image.place or Range(image.start, image.end)
+    for tag in page.document.tags:
+        for name in (*_ADDRESSES, *(("src",) if tag.name.lower() in _SOURCES else ())):
+            attribute = tag.attributes.get(name)
+            if attribute and (place := Range(attribute.start, attribute.end)) not in seen:
+                yield attribute.value, place
+        content = tag.attributes.get("content") if tag.name.lower() == "meta" else None
+        if content and (refresh := _REFRESH.match(content.value)):
+            yield content.value[refresh.end() :], Range(content.start + refresh.end(), content.end)
+
+
+def _unreachable(found: re.Match[str], text: str, start: int, end: int) -> str:
+    """Why readers cannot open a host. Where the page shows the address elsewhere too, it tells them to start it."""
+    host, port = found[1], found[2]
+    if host.lower() in ("http", "https"):
+        return ""  # a scheme that stands twice
+    if _OWN.fullmatch(host):
+        shown = f"{host}:{port}" if port else host
+        elsewhere = shown in text[:start] or shown in text[end:] or (port and re.search(rf"\b{port}\b", text[:start]))
+        return "" if elsewhere else "the reader's own machine"
+    if _PRIVATE.fullmatch(host) or (_SHORT.fullmatch(host) and not _STAND_IN.match(host)):
+        return "a host of a private network"
+    return ""

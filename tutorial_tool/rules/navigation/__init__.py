@@ -1,0 +1,1 @@
+"""Rules about links, anchors, redirects, numbers and the order of steps."""

@@ -1,0 +1,129 @@
+"""Previous and next as people type them: links in the text, `rel`, front matter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.links import Addresses
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.rules._shared._navigation_links import Direction, navigation_links
+from tutorial_tool.site import Page, page_facts
+from tutorial_tool.site.having import having
+
+
+class Neighbour(NamedTuple):
+    """A typed link to the page before or after. `name` is what its text says of that page's title, if anything.
+
+    `place` is where the address stands, `link` the whole link; `target` is None where no page is known there.
+    """
+
+    direction: Direction
+    place: Range
+    link: Range
+    name: str = ""
+    target: Page | None = None
+
+
+_KEYS: dict[str, Direction] = {
+    "prev": "previous", "previous": "previous", "pagination_prev": "previous", "prev_page": "previous",
+    "previous_page": "previous", "next": "next", "pagination_next": "next", "next_page": "next",
+}  # fmt: skip
+_FRONT = lazy_re.compile(
+    rf"^(?P<key>{'|'.join(_KEYS)})[ \t]*:[ \t]*(?:(?P<quote>[\"']?)(?P<value>[^\s\"'#{{\[][^\n\"']*?)(?P=quote)[ \t]*$"
+    r"|\n(?P<nested>(?:[ \t]+\S[^\n]*\n)+))",
+    re.MULTILINE | re.IGNORECASE,
+)
+_INNER = lazy_re.compile(
+    r"^[ \t]+(?P<key>link|url|href|path|page|text|title|label|name)[ \t]*:[ \t]*"
+    r"(?P<quote>[\"']?)(?P<value>[^\n]*?)(?P=quote)[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ADDRESS = lazy_re.compile(r"[^\s:]*[/.][^\s]*|[\w-]+")
+
+
+def of_all(addresses: Addresses) -> dict[Page, list[Neighbour]]:
+    """The typed links to the pages before and after each page that has any, in their order."""
+    found = having(addresses.site, _read)
+    return {page: neighbours for page in found if (neighbours := typed(page, addresses))}
+
+
+def typed(page: Page, addresses: Addresses) -> list[Neighbour]:
+    """The typed links to the pages before and after a page, in their order."""
+    read = page.kept(_read)
+    if read is None:
+        return []
+    values, links = read
+    return sorted([*_front_matter(page, values, addresses), *_links(page, links, addresses)], key=lambda one: one.place)
+
+
+@page_facts.of_each
+def _read(page: Page) -> tuple[list[_Value], list[_Link]] | None:
+    """What the front matter of a page and its links say of the pages before and after it, if anything."""
+    values, links = list(_values(page)), list(_in_text(page))
+    return (values, links) if values or links else None
+
+
+class _Link(NamedTuple):
+    """A link that leads to the page before or after, and what its text says of that page's title."""
+
+    direction: Direction
+    kind: str
+    href: str
+    place: Range | None
+    whole: Range
+    name: str
+
+
+def _in_text(page: Page) -> Iterator[_Link]:
+    for link, direction, name in navigation_links(page.document):
+        yield _Link(direction, link.kind, link.href, link.place, Range(link.start, link.end), name)
+
+
+def _links(page: Page, links: Iterable[_Link], addresses: Addresses) -> Iterator[Neighbour]:
+    for link in links:
+        target = addresses.of_link(page, link)
+        is_inside = target.page is page and (target.kind == "self" or target.fragment)
+        if target.kind not in ("external", "mail") and not is_inside:
+            yield Neighbour(link.direction, link.place or link.whole, link.whole, link.name, target.page)
+
+
+class _Value(NamedTuple):
+    """An address in the front matter, and what is said of the title of the page there."""
+
+    direction: Direction
+    text: str
+    place: Range
+    name: str
+
+
+def _values(page: Page) -> Iterator[_Value]:
+    front, text = page.document.front_matter, page.document.front_text
+    for match in _FRONT.finditer(text, front.start, front.end) if front else ():
+        nested = _INNER.finditer(text, *match.span("nested")) if match["nested"] else ()
+        inner = {one["key"].lower(): one for one in nested}
+        told = next((inner[key] for key in ("link", "url", "href", "path", "page") if key in inner), None)
+        named = next((inner[key] for key in ("text", "title", "label", "name") if key in inner), None)
+        value = told or (match if match["value"] else None)
+        if value is None or not _ADDRESS.fullmatch(value["value"]) or value["value"] in ("null", "false", "true"):
+            continue
+        name = named["value"].strip() if named else ""
+        yield _Value(_KEYS[match["key"].lower()], value["value"], Range(*value.span("value")), name)
+
+
+def _front_matter(page: Page, values: Iterable[_Value], addresses: Addresses) -> Iterator[Neighbour]:
+    for value in values:
+        target = _target(page, addresses, value.text)
+        if target is not None or "/" in value.text:
+            yield Neighbour(value.direction, value.place, value.place, value.name, target)
+
+
+def _target(page: Page, addresses: Addresses, value: str) -> Page | None:
+    """The page that front matter names: by address, or by its path in the docs folder without a suffix."""
+    for href in (value, f"/{value.lstrip('/')}"):
+        found = addresses.resolve(page, href, raw=True)
+        if found.page is not None and found.kind == "page":
+            return found.page
+    return None

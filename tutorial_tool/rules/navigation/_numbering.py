@@ -1,0 +1,125 @@
+"""The numbers that the steps and sections of a tutorial have on one platform, as they are typed or computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from tutorial_tool.rules.navigation._outline import Outline
+from tutorial_tool.site import Page
+from tutorial_tool.variants.ordering import Order, Sequence
+from tutorial_tool.variants.ordering.numbers import Number, shown
+from tutorial_tool.variants.ordering.sequences import home
+
+_ENOUGH = 2
+"""How many numbers of a kind show that a document numbers that kind."""
+
+
+class Numberings:
+    """The outlines and numberings of a site's pages, each read once."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self._outlines: dict[Page, Outline] = {}
+        self._known: dict[Page | Sequence, Numbering] = {}
+
+    def outline(self, page: Page) -> Outline:
+        if page not in self._outlines:
+            self._outlines[page] = Outline(page, self.order.step_number(page))
+        return self._outlines[page]
+
+    @cached_property
+    def _homes(self) -> dict[str, list[Page]]:
+        out: dict[str, list[Page]] = {}
+        for page in self.order.site.pages:
+            out.setdefault(home(page), []).append(page)
+        return out
+
+    def is_near(self, page: Page, number: Number) -> bool:
+        """Whether a number stands on a page of the same folder that may belong to a page: no copy of it."""
+        own, sequence = self.outline(page), self.order.sequence(page)
+        return any(
+            number in self.outline(other).known and not own.majors & self.outline(other).majors
+            for other in self._homes[home(page)]
+            if other is not page and self.order.sequence(other) in (None, sequence)
+        )
+
+    def around(self, page: Page) -> Numbering:
+        """The numbering that holds on a page: of its tutorial, or of itself."""
+        sequence = self.order.sequence(page)
+        key = sequence or page
+        if key not in self._known:
+            self._known[key] = Numbering(map(self.outline, sequence.pages if sequence else [page]))
+        return self._known[key]
+
+
+class Numbering:
+    """The numbers of some pages that are one document to their reader."""
+
+    def __init__(self, outlines: Iterable[Outline]) -> None:
+        self._outlines = tuple(outlines)
+        self._items: dict[Number, int] = {}
+
+    @cached_property
+    def _numbers(self) -> dict[Number, Outline]:
+        """All numbers of titles and headings, and of what has parts of its own, with the page that each stands on."""
+        out: dict[Number, Outline] = {}
+        for outline in self._outlines:
+            if outline.step is not None:
+                out.setdefault((outline.step,), outline)
+            for found in outline.headings:
+                if len(found.number) > 1 or len(self._outlines) == 1 or found.typed[0].isalpha():
+                    for depth in range(1, len(found.number) + 1):
+                        out.setdefault(found.number[:depth], outline)
+        return out
+
+    @cached_property
+    def _children(self) -> dict[Number, list[Number]]:
+        """The parts of each number that is divided, in their order."""
+        out: dict[Number, list[Number]] = {}
+        for number in sorted(number for number in self._numbers if len(number) > 1):
+            out.setdefault(number[:-1], []).append(number)
+        return out
+
+    @cached_property
+    def _labels(self) -> set[Number]:
+        return set().union(*(outline.labels for outline in self._outlines))
+
+    def has(self, number: Number) -> bool:
+        """Whether something has this number: a step, a section, or an item of one that is not divided further."""
+        if number in self._numbers or number in self._labels:
+            return True
+        return number[:-1] not in self._children and number[-1] <= self._last_item(number[:-1])
+
+    def _last_item(self, number: Number) -> int:
+        if number not in self._items:
+            outline = self._numbers.get(number)
+            self._items[number] = outline.items(number) if outline else 0
+        return self._items[number]
+
+    def lacks(self, number: Number) -> str:
+        """Why nothing can have this number, in words; "" where that is not certain."""
+        dotted = sum(map(len, self._children.values()))
+        parent = number[:-1]
+        if children := self._children.get(parent):
+            return f"{shown(parent)} has {_spanned(children)}" if dotted > _ENOUGH or len(children) >= _ENOUGH else ""
+        if parent in self._numbers:
+            divided = [other for other in self._children if len(other) == len(parent)]
+            return f"{shown(parent)} is not divided" if len(divided) >= _ENOUGH else ""
+        return self._beyond(number) if dotted >= _ENOUGH else ""
+
+    def _beyond(self, number: Number) -> str:
+        """The steps, if they are all here and this number is of none."""
+        steps = sorted(n[0] for n in self._numbers if len(n) == 1)
+        complete = len(steps) >= _ENOUGH and steps[0] in (0, 1) and steps[-1] - steps[0] == len(steps) - 1
+        return f"the numbers end at {steps[-1]}" if complete and number[0] > steps[-1] else ""
+
+
+def _spanned(children: list[Number]) -> str:
+    """`4.1 to 4.3`, or each number where some between are missing."""
+    first, last = children[0], children[-1]
+    if first is last:
+        return f"only {shown(first)}"
+    if last[-1] - first[-1] == len(children) - 1:
+        return f"{shown(first)} to {shown(last)}"
+    return ", ".join(map(shown, children))

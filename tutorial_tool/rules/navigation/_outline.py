@@ -1,0 +1,114 @@
+"""One page's numbers: of its step, its headings, and the items of its lists, read once."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.parser import Block
+from tutorial_tool.site import Page
+from tutorial_tool.variants.ordering import numbers
+from tutorial_tool.variants.ordering.numbers import Number, Numbered, StepNumber, parsed
+
+_LABEL = lazy_re.compile(
+    r"(?:(?:step|section|part)[ \u00a0]+)?(\d{1,2}(?:\.\d{1,2})+)"
+    r"(?:[.)]?[ \u00a0]+(?=(?-i:[A-Z\"“(\ufffc]))|[ ]*[:–—-]|[.)]?$)",
+    re.IGNORECASE,
+)
+"""A number that begins a paragraph, item or cell, and so names what follows."""
+
+
+class Outline:
+    """What a page says of its own numbers. `titled` is the number that its title begins with."""
+
+    def __init__(self, page: Page, titled: StepNumber | None) -> None:
+        self.page, self.titled = page, titled
+
+    @property
+    def step(self) -> int | None:
+        """The number of the step that the page is, computed or typed."""
+        if self.page.number is not None:
+            return self.page.number
+        return self.titled.number if self.titled else None
+
+    @cached_property
+    def headings(self) -> list[Numbered]:
+        return list(numbers.of_headings(self.page.document))
+
+    @cached_property
+    def known(self) -> frozenset[Number]:
+        """The numbers of the title and the headings."""
+        own = {(self.step,)} if self.step is not None else set()
+        return frozenset(own | {found.number for found in self.headings})
+
+    @property
+    def majors(self) -> set[int]:
+        """What the dotted numbers of the page begin with."""
+        return {number[0] for number in self.known if len(number) > 1}
+
+    @cached_property
+    def _places(self) -> list[Numbered]:
+        """The headings that tell where a reader stands: of this step, dotted or after a word."""
+        found = [n for n in self.headings if len(n.number) > 1 or n.typed[0].isalpha()]
+        return [n for n in found if self.step in (None, n.number[0])]
+
+    def position(self, offset: int) -> Number:
+        """The number of the step or section at a place; () where nothing tells it."""
+        before = bisect_right(self._places, offset, key=lambda found: found.place.start)
+        if before:
+            return self._places[before - 1].number
+        if self.step is not None and self._is_divided:
+            return (self.step,)
+        majors = {n.number[0] for n in self._places if len(n.number) > 1}
+        return (majors.pop(),) if len(majors) == 1 else ()
+
+    @property
+    def _is_divided(self) -> bool:
+        """Whether the page's number is what dotted references begin with, and not a count of parts or chapters."""
+        if self.page.number is not None or (self.titled and self.titled.word == "step"):
+            return True
+        return any(len(n.number) > 1 for n in self._places)
+
+    @cached_property
+    def labels(self) -> set[Number]:
+        """The numbers that begin a paragraph, an item or a cell, and those that they are parts of."""
+        return {
+            parsed(match[1])[:depth]
+            for prose in self.page.document.prose()
+            if prose.kind != "heading" and (match := _LABEL.match(prose))
+            for depth in range(1, match[1].count(".") + 2)
+        }
+
+    # Lists
+
+    def items(self, number: Number) -> int:
+        """The highest number in the lists of a step or section of the page."""
+        return max(self._listed(number), default=0)
+
+    def _listed(self, number: Number) -> Iterator[int]:
+        start = next((n.place.start for n in self.headings if n.number == number), 0)
+        after = (n for n in self.headings if n.place.start > start and n.number[: len(number)] != number)
+        end = next((n.place.start for n in after), len(self.page.document.text))
+        yield from (_last(block) for block in self.page.document.lists if start <= block.start < end)
+
+    @cached_property
+    def _nested(self) -> dict[str, int]:
+        """For the number of an item: the highest number in a list that stands in such an item."""
+        out: dict[str, int] = {}
+        for item in (item for block in self.page.document.lists for item in block.children if item.number):
+            out[item.number] = max([out.get(item.number, 0), *map(_last, item.children)])
+        return out
+
+    def has_nested(self, number: Number) -> bool:
+        """Whether `2.3` may be the third item of a list in the second item of another."""
+        return len(number) == 2 and number[1] <= self._nested.get(str(number[0]), 0)
+
+
+def _last(block: Block) -> int:
+    """The number of a list's last item; 0 of what is no numbered list."""
+    if block.kind != "list" or block.info != "ordered":
+        return 0
+    return max([len(block.children), *(int(item.number) for item in block.children if item.number.isdigit())])

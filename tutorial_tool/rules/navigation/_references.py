@@ -1,0 +1,242 @@
+"""References by a dotted number (`step 7.3`, `sections 4.1 and 4.2`), and where a reader of them stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal, NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Document, Link, Prose, Range
+from tutorial_tool.rules._shared import _word_lists
+from tutorial_tool.site import Page, page_facts
+from tutorial_tool.variants.ordering import numbers
+from tutorial_tool.variants.ordering.numbers import Number
+
+Look = Literal["back", "ahead"]
+
+
+class Reference(NamedTuple):
+    """A number that the text refers to, `prose` around it. `look` is where the sentence looks for it, if it says so."""
+
+    text: str
+    number: Number
+    place: Range
+    prose: str
+    look: Look | None = None
+
+
+_DOTTED = r"\d{1,2}(?:\.\d{1,2}){1,3}(?![\d%]|\.\d|[A-Za-z])"
+_PATTERN = lazy_re.compile(
+    rf"(?<![\w-])(?P<word>[Ss]teps?|[Ss]ections?|STEPS?|SECTIONS?)[ \u00a0\n]+(?P<list>{_DOTTED}"
+    rf"(?:(?:,? (?:and|or|to|through|&) |, ?| ?[-–—] ?){_DOTTED})*)"
+)
+_OPEN_QUOTE = lazy_re.compile(r"(?P<sign>[\"“‘«])(?P<said>[\w-]+ (?:[\w-]+ )?)\Z")
+_CLOSING = {'"': '"', "“": "”", "‘": "’", "«": "»"}
+_POINTING = lazy_re.compile(
+    r"(?:after|and|as|at|back|before|complete|do|finish|follow|from|go|in|of|on|or|perform|repeat|see|skip|the|this|to|until|with)\b",
+    re.IGNORECASE,
+)
+"""What stands before a step in a sentence that is quoted."""
+_ONE = lazy_re.compile(_DOTTED)
+_COLON = lazy_re.compile(r"[ ]*(?:[:–—-]|\.[ \n]|$)")
+_NEAR = 300
+"""Characters around a reference that are looked at."""
+_SENTENCE = lazy_re.compile(r"[.!?:;][\"”')\]]*[ \n]+(?=[A-Z\"“(\[*])|\n\n")
+
+# Whose section it is
+
+_OF_ANOTHER = lazy_re.compile(
+    r"[ \n]*[,(]?[ \n]*(?:(?:of|from)[ \n]+(?!(?:this|the[ \n](?:current|same))\b)"
+    r"|(?:in|within|on|at)[ \n]+(?:the[ \n]+|our[ \n]+|their[ \n]+|its[ \n]+)?(?-i:[A-Z\ufffc])"
+    r"|(?:in|within)[ \n]+(?:the|our|their|its)[ \n]+(?:\w+[ \n]+){0,3}"
+    r"(?:guide|tutorial|docs|documentation|reference|readme|course|quickstart|policy|page)\b)",
+    re.IGNORECASE,
+)
+_ANOTHERS = lazy_re.compile(
+    r"(?:['’]s?|\b(?:19|20)\d\d\)?,?|[a-z),] [A-Z]\w*|\w [A-Z][a-z]+(?: [A-Z\d][\w.]*)+,?)[ \n]+$"
+)
+"""What stands before a section of another document: its name, a possessive, a year."""
+_SPECIFICATION = lazy_re.compile(r"(?<![\w-])spec(?:ification)?s?(?![a-z])", re.IGNORECASE)
+"""What has steps of its own, wherever a sentence names it."""
+_DIRECTLY = r"(?:[,;]|[ ](?:says|tells|describes|defines)[ ]in)?[ \n(]+$"
+"""What stands between a document and a step of it."""
+_FIRST = lazy_re.compile(
+    r"\W*(?!(?:after|and|as|at|before|both|check|complete|consult|continue|do|finish|follow|for|from|go|if|in|like|note|of|on|only"
+    r"|or|per|perform|read|redo|refer|repeat|return|review|revisit|see|since|skip|start|the|then|this|through|to|under|until|use|when"
+    r"|where|while|with)\b)(?-i:[A-Z])\w+[ \n]+$",
+    re.IGNORECASE,
+)
+"""A sentence's first word before `Section`, where that is most likely a name."""
+
+# Which way a sentence looks
+
+_PAST = (
+    r"(?!(?:need|feed|heed|seed|bleed|breed|speed|proceed|exceed|succeed|embed|shed|wed)\b)"
+    r"(?:\w{2,}ed|made|wrote|built|chose|took|got|ran|saw|sent|found|left|began|kept|did)"
+)
+_CLAUSE = (
+    r"(?:(?!\b(?:that|which|who|what|how|why|where|we|you|it|they|is|are|was|were|be|used?|needs?|to|for|and|or|so)\b)"
+    r"[^,;]){0,60}"
+)
+_BACK = lazy_re.compile(
+    rf"""(?:
+      \b(?:(?:you|we|I)(?:'ve|’ve|[ ]have|[ ]had)?|having)[ ]just[ ]{_PAST}[ ](?:with[ ])?(?:the[ ])?
+    | \bnow[ ]that[ ](?:you|we|I)(?:'ve|’ve|'re|’re|[ ]have|[ ]are)?[ ](?:{_PAST}|done)[ ](?:with[ ])?(?:the[ ])?
+    | \b(?:you|we|I)(?:(?:'ve|’ve|[ ]have|[ ]had)[ ](?:just|already|previously)|[ ](?:just|already|previously|earlier))?
+      [ ]{_PAST}\b(?:[ ](?:it|them))?{_CLAUSE}\b(?:in|during|at)[ ]
+    | \b(?:you|we|I)(?:['’]re|[ ]are)?[ ](?:just[ ])?(?:come|came|coming|went[ ]through)(?:[ ]here)?(?:[ ]from)?[ ]
+    | \b(?:previous|preceding|prior|earlier)[ ]
+    | \b(?:earlier|previously|back)[ ]in[ ]
+    )$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_UNSURE = lazy_re.compile(
+    r"\b(?:once|when|whenever|after|unless|until|before|assuming|will|would|can|could|may|might|should|must|not"
+    r"|don't|didn't|don’t|didn’t)\b|['’]ll\b|\bif\b(?!.*\bjust\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_COMING = lazy_re.compile(r"\b[Ii]f[ ]you(?:['’]re|[ ]are)?[ ]com(?:e|ing)(?:[ ]here)?[ ]from[ ]$")
+_ALREADY = lazy_re.compile(r"\balready\b")
+_AHEAD = lazy_re.compile(
+    r"\b(?:later[ ](?:on[ ])?in|(?:the|our)[ ](?:next|upcoming|coming|following))[ ]$", re.IGNORECASE
+)
+_BACK_TO = lazy_re.compile(
+    r"^(?!.*\b(?:later|when|once|after|will|can|may)\b).*\b(?:go|going|went|return(?:ing)?) back to $", re.IGNORECASE
+)
+_LINKED = lazy_re.compile(r"(?<![\w-])(?P<word>[Ss]tep|[Ss]ection) (?P<number>\d{1,2}(?:\.\d{1,2})*)(?![\w.]*\w)")
+_AFTER = lazy_re.compile(r"[ \n,(]*(?P<word>above|below)\b")
+
+
+def references(page: Page) -> tuple[Reference, ...]:
+    """The dotted references on an English page that speak of this document, as far as the text tells."""
+    return page.kept(_on_page)
+
+
+@page_facts.of_english
+def _on_page(page: Page) -> tuple[Reference, ...]:
+    return tuple(_in_document(page.document))
+
+
+def _in_document(document: Document) -> Iterator[Reference]:
+    if document.words.isdisjoint(("step", "steps", "section", "sections")):
+        return
+    for prose in document.prose():
+        if prose.kind != "alt":
+            yield from _in_prose(prose)
+
+
+def _in_prose(prose: Prose) -> Iterator[Reference]:
+    found = list(_PATTERN.finditer(prose))
+    for match in found if found and not names_a_standard(prose) else ():
+        if _is_label(prose, match) or _is_quoted(prose, match) or is_of_another(prose, match):
+            continue
+        look = _look(prose, match)
+        listed = list(_ONE.finditer(prose, *match.span("list")))
+        for one in listed:
+            start = match.start() if one is listed[0] else one.start()
+            text = prose[start : one.end()].replace("\n", " ")
+            yield Reference(text, numbers.parsed(one[0]), prose.at(start, one.end()), str(prose), look)
+
+
+def _is_label(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a text that begins with `Step 4.1` is that step, and no reference to it."""
+    if match.start() > _NEAR or prose[: match.start()].strip():
+        return False
+    return prose.kind == "heading" or bool(_COLON.match(prose, match.end()))
+
+
+def _is_quoted(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a reference ends a name in quotes: the "ace step 1.5" model."""
+    before = _OPEN_QUOTE.search(prose, max(0, match.start() - _NEAR), match.start())
+    return (
+        before is not None
+        and not _POINTING.match(before["said"])
+        and prose[match.end() : match.end() + 30].find(_CLOSING[before["sign"]]) >= 0
+    )
+
+
+def names_a_standard(prose: Prose) -> bool:
+    """Whether a text speaks of a standard, a law or a licence: its numbers may be theirs."""
+    return _named("standards").search(prose) is not None
+
+
+def is_of_another(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a step or section, whose `word` a match has found, may be another document's."""
+    before, after = _before(prose, match), _SENTENCE.split(prose[match.end() : match.end() + _NEAR])[0]
+    if _OF_ANOTHER.match(prose, match.end()) or _ANOTHERS.search(before):
+        return True
+    if match["word"][0].isupper() and _FIRST.fullmatch(before):
+        return True
+    if match["word"][:2].lower() == "st":  # laws, licences and books have no steps
+        return bool(_SPECIFICATION.search(before + after) or _named("documents", _DIRECTLY).search(before))
+    return _named("documents").search(before + after) is not None
+
+
+def _before(prose: Prose, match: re.Match[str]) -> str:
+    """What stands before a reference in its sentence."""
+    return _SENTENCE.split(prose[max(0, match.start() - _NEAR) : match.start()])[-1].replace("\n", " ")
+
+
+def _look(prose: Prose, match: re.Match[str]) -> Look | None:
+    before = _before(prose, match)
+    if _AHEAD.search(before):
+        return "ahead"
+    if after := _AFTER.match(prose, match.end()):
+        return "back" if after["word"] == "above" else "ahead"
+    found = _BACK.search(before)
+    is_sure = found and (not _UNSURE.search(before) or _is_there(prose, before, match))
+    return "back" if is_sure else None
+
+
+def _is_there(prose: Prose, before: str, match: re.Match[str]) -> bool:
+    """Whether a sentence says that who comes from a step is already where it leads to."""
+    after = _SENTENCE.split(prose[match.end() : match.end() + _NEAR])[0]
+    return _COMING.search(before) is not None and _ALREADY.search(after) is not None
+
+
+class Looked(NamedTuple):
+    """A link that says the number of a step or section, in a sentence that looks back or ahead."""
+
+    link: Link
+    text: str
+    number: Number
+    look: Look
+
+
+def looked(page: Page) -> tuple[Looked, ...]:
+    """The links on an English page of which a sentence says that they lead back or ahead."""
+    return page.kept(_looked)
+
+
+@page_facts.of_english
+def _looked(page: Page) -> tuple[Looked, ...]:
+    return tuple(_links_that_look(page.document))
+
+
+def _links_that_look(document: Document) -> Iterator[Looked]:
+    if document.words.isdisjoint(("step", "steps", "section", "sections")):
+        return
+    numbered = {link.start: link for link in document.links if link.kind == "inline" and _LINKED.fullmatch(link.text)}
+    for prose in document.prose() if numbered else ():
+        for match in _LINKED.finditer(prose):
+            link = numbered.get(prose.at(match).start - 1)
+            if link and (look := _look(prose, match) or ("back" if _BACK_TO.search(_before(prose, match)) else None)):
+                yield Looked(link, match[0], numbers.parsed(match["number"]), look)
+
+
+@cache
+def _named(name: str, before: str = "") -> re.Pattern[str]:
+    """A document that a list names, with a pattern for what it stands before."""
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(_word_lists.words(name))})s?(?![a-z]){before}", re.IGNORECASE)
+
+
+def specifies(text: str) -> bool:
+    """Whether a title names a specification or a standard, which may have steps of its own."""
+    return bool(_SPECIFICATION.search(text) or _named("standards").search(text))
+
+
+def speaks_of_documents(text: str) -> bool:
+    """Whether a title names a standard, a law, a contract or the like."""
+    return any(_named(name).search(text) for name in ("documents", "standards"))

@@ -1,0 +1,198 @@
+"""Typed numbers of a page's sections that leave one out, or stand twice, where all others count one by one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Document, Heading, Range
+from tutorial_tool.rules._shared._word_lists import words
+from tutorial_tool.site import Page, page_facts
+from tutorial_tool.variants.ordering import numbers
+from tutorial_tool.variants.ordering.numbers import Number, Numbered, shown
+
+_FEWEST = 3
+"""How many numbers in a row show that somebody counts."""
+_FEWEST_NAMED = 2
+"""How many do where each says what it counts: `Step 1`, `Step 3`."""
+_ALIKE = 60
+"""From which likeness on, in percent, two headings are two ways to do one thing: `2. On a phone`, `2. On a tablet`."""
+_VERSIONS = lazy_re.compile(
+    r"(?<![a-z])(?:change ?log|releases?|release notes|history|what'?s new)(?![a-z])", re.IGNORECASE
+)
+"""What a page is about whose numbers count no sections."""
+_OPTION = lazy_re.compile(r"\W*(?:option|alternative|variant|choice|method|approach|way)\b", re.IGNORECASE)
+"""How a heading begins that is one of several ways: `2. Option A: with a container`."""
+_BRACKETED = lazy_re.compile(r"\W*\(")
+_WORDS = lazy_re.compile(r"[^\W_]\S*")
+_NAME_WORDS = 2
+"""Words of the longest heading that may be no more than a name: `Step 2: Visual Studio`."""
+_DATE = lazy_re.compile(r"\W*(?:\(?\d|$)")
+"""What stands behind a version: a date, or nothing."""
+
+
+class Slip(NamedTuple):
+    """A number that does not follow the one before it. `missing` is left out between them; None where one is twice."""
+
+    number: Number
+    place: Range
+    before: Number
+    before_place: Range
+    missing: Number | None
+    parent: Number = ()
+    """What the numbers around it are parts of, where it is a part of something else."""
+
+    @property
+    def message(self) -> str:
+        if self.parent:
+            return f"number {shown(self.number)} stands among the parts of {shown(self.parent)}"
+        if self.missing is None:
+            return f"number {shown(self.number)} stands twice"
+        return f"number {shown(self.number)} follows {shown(self.before)}: there is no {shown(self.missing)}"
+
+
+class _Section(NamedTuple):
+    heading: Heading
+    number: Number
+    place: Range
+    rest: str
+    is_named: bool
+
+
+@page_facts.of_each
+def counted(page: Page) -> tuple[Numbered, ...]:
+    """The numbers of a page's headings."""
+    return tuple(numbers.of_headings(page.document))
+
+
+@page_facts.of_each
+def slips(page: Page) -> tuple[Slip, ...]:
+    """What is wrong with the numbers of a page's sections."""
+    sections = list(_sections(page.document))
+    about = f"{page.path} {page.document.title}".replace("_", " ").replace("-", " ")
+    if len(sections) < _FEWEST_NAMED or _VERSIONS.search(about):
+        return ()
+    return (*(slip for run in _runs(sections) if (slip := _slip(page, run))), *_strays(page.document, sections))
+
+
+def _strays(document: Document, sections: Sequence[_Section]) -> Iterator[Slip]:
+    """A part of another number that has the place of one of this page's: `1.1`, `2.2`, `1.3`."""
+    title = numbers.of_title(numbers.title(document))
+    parts = [one for one in sections if len(one.number) > 1]
+    found = [
+        (before, after)
+        for before, after in pairwise(parts)
+        if before.number[:-1] != after.number[:-1] and before.number[-1] + 1 == after.number[-1]
+    ]
+    if len(found) == 1:
+        before, stray = found[0]
+        parent = before.number[:-1]
+        others = [one.number[:-1] for one in parts if one is not stray]
+        is_known = len(others) > 1 or (title is not None and (title.number,) == parent)
+        if is_known and set(others) == {parent} and before.heading.level == stray.heading.level:
+            yield Slip(stray.number, stray.place, before.number, before.place, None, parent)
+
+
+def _sections(document: Document) -> Iterator[_Section]:
+    """The numbered headings that say something."""
+    headings = iter(document.headings)
+    for one in numbers.of_headings(document):
+        heading = next((h for h in headings if h.start <= one.place.start < h.end), None)
+        if heading and not _DATE.match(rest := heading.text[len(one.typed) :]):
+            is_named = any(map(str.isalpha, one.typed))
+            yield _Section(heading, one.number, one.place, rest, is_named)
+
+
+def _runs(sections: list[_Section]) -> Iterator[list[_Section]]:
+    """The sections of one level below one number, from each beginning on."""
+    open_: dict[tuple[int, Number], list[_Section]] = {}
+    for one in sections:
+        key = (one.heading.level, one.number[:-1])
+        if one.number[-1] <= 1 and key in open_:
+            yield open_.pop(key)
+        open_.setdefault(key, []).append(one)
+    yield from open_.values()
+
+
+def _slip(page: Page, run: list[_Section]) -> Slip | None:
+    steps = [(before, after, after.number[-1] - before.number[-1]) for before, after in pairwise(run)]
+    odd = [step for step in steps if step[2] != 1]
+    fewest = _FEWEST_NAMED if all(one.is_named for one in run) else _FEWEST
+    if len(run) < fewest or run[0].number[-1] > 1:
+        return None
+    if twice := _beside_a_gap(odd):
+        first, second = sorted(twice, key=lambda one: one.place.start)
+        is_two_ways = _are_alike(first.rest, second.rest) or _are_parted(page, first, second)
+        return None if is_two_ways else _standing_twice(*twice)
+    if len(odd) != 1 or odd[0][2] not in (0, 2):
+        return None
+    before, after, by = odd[0]
+    missing = (*before.number[:-1], before.number[-1] + 1) if by else None
+    if missing is None and _are_ways(page, before, after):
+        return None
+    if missing and _stands(missing).search(page.plain, before.place.end, after.place.start):
+        return None
+    return Slip(after.number, after.place, before.number, before.place, missing)
+
+
+def _beside_a_gap(odd: Sequence[tuple[_Section, _Section, int]]) -> tuple[_Section, _Section] | None:
+    """A section with the number of the one beside it, where a number lacks: that one's in 2, 2, 4 and in 1, 3, 3."""
+    if [by for _, _, by in odd] == [0, 2] and odd[0][1] is odd[1][0]:
+        return odd[0][0], odd[0][1]
+    if [by for _, _, by in odd] == [2, 0] and odd[0][1] is odd[1][0]:
+        return odd[1][1], odd[1][0]
+    if sorted(by for _, _, by in odd) == [0, 2]:
+        return next((before, after) for before, after, by in odd if not by)
+    return None
+
+
+def _standing_twice(other: _Section, slip: _Section) -> Slip:
+    return Slip(slip.number, slip.place, other.number, other.place, None)
+
+
+def _are_ways(page: Page, first: _Section, second: _Section) -> bool:
+    """Whether two sections with one number may be two ways to do one thing, each called by a name."""
+    return (
+        _are_alike(first.rest, second.rest)
+        or bool(_OPTION.match(first.rest) and _OPTION.match(second.rest))
+        or _is_name(first.rest)
+        or _is_name(second.rest)
+        or _are_parted(page, first, second)
+    )
+
+
+def _is_name(rest: str) -> bool:
+    """Whether what a heading says is in brackets, or two words at most that tell nobody what to do."""
+    if _BRACKETED.match(rest):
+        return True
+    told = _WORDS.findall(rest.lower())
+    return len(told) <= _NAME_WORDS and not (told and told[0] in words("verbs"))
+
+
+def _are_parted(page: Page, first: _Section, second: _Section) -> bool:
+    """Whether a heading without a number, as high or higher, stands between two sections: each belongs to its own."""
+    return any(
+        first.heading.end <= heading.start < second.heading.start and heading.level <= first.heading.level
+        for heading in page.document.headings
+    )
+
+
+def _are_alike(first: str, second: str) -> bool:
+    from rapidfuzz import fuzz  # few pages have one number twice
+
+    return fuzz.ratio(first, second) >= _ALIKE
+
+
+def _stands(number: Number) -> re.Pattern[str]:
+    """A number that begins a line, or stands in a heading."""
+    begin = r"#.*?(?<![\d.])|\W*(?:<[^<>\n]*>)?\W*(?:\w+[ \u00a0]+)?"
+    return re.compile(rf"^(?:{begin}){re.escape(shown(number))}(?!\.?\d)", re.MULTILINE)
+
+
+def is_titled(number: Number, page: Page) -> bool:
+    """Whether a page's title or one of its headings has a dotted number."""
+    title = re.compile(rf"^(?:#+|title:)\W*(?:\w+[ \u00a0]+)?{re.escape(shown(number))}(?!\.?\d)", re.MULTILINE)
+    return len(number) > 1 and title.search(page.plain) is not None

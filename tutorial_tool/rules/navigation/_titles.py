@@ -1,0 +1,155 @@
+"""What pages are called, and whether a link's text is the name of another page than its target."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from posixpath import basename, splitext
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.links.pages import first_heading
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.rules.navigation.step_number_mismatch import mismatches
+from tutorial_tool.site import Page, Site
+from tutorial_tool.variants.ordering import Order, Title, numbers
+
+
+class Named(NamedTuple):
+    """A link that names a page. `name` is its text, folded, `place` that of the whole link."""
+
+    page: Page
+    name: str
+    place: Range
+    target: Page
+    is_neighbour: bool = False
+    text: str = ""
+    is_part: bool = False
+    """Whether it leads to a part of its target."""
+
+
+class Titles:
+    """What pages are called: title, first heading, without their step numbers."""
+
+    def __init__(self, site: Site, known: Order) -> None:
+        self._site, self._known = site, known
+        self._misnumbered = mismatches(known)
+
+    @cached_property
+    def _pages(self) -> dict[str, list[Page]]:
+        """The pages that have a name."""
+        pages: dict[str, list[Page]] = {}
+        for page in self._site.pages:
+            for name in self.names(page):
+                pages.setdefault(name, []).append(page)
+        return pages
+
+    def names(self, page: Page) -> frozenset[str]:
+        """The names of a page, folded, with the step number and without."""
+        entry = self._known.entries.get(page)
+        return page.kept(_names, entry.title if entry else "", self._known.title(page))
+
+    def fits(self, named: Named) -> bool:
+        """Whether a link says a name of its target."""
+        said = {named.name, folded(numbers.named(named.name))}
+        return bool(said & self.names(named.target)) and not self._other_step(named)
+
+    def names_another(self, named: Named) -> str:
+        """What is wrong with a link that names another page than its target; "" where that is not certain."""
+        if wrong := self._other_step(named):
+            return wrong
+        if self.fits(named) or self._is_near(named) or self._is_on_page(named) or _is_file_name(named):
+            return ""
+        others = self._pages.get(named.name, [])
+        if len(named.name.split()) < 2 or len(others) != 1 or others[0] in (named.page, named.target):
+            return ""
+        return f"this is the title of {others[0].path}, and the link leads to {named.target.path}{self._title(named)}"
+
+    def _other_step(self, named: Named) -> str:
+        """A `Step 5: …` that leads to step 6."""
+        said = _step(named.name)
+        title = self._known.step_number(named.target)
+        if said is None or title is None or not said.word or said.word != title.word or said.number == title.number:
+            return ""
+        if named.target in self._misnumbered:
+            return ""
+        if not (said.rest or named.is_neighbour) and _has_item(named.target, said.number):
+            return ""
+        return f"the link says {said.word} {said.number}, and leads to {title.word} {title.number}"
+
+    def differs(self, named: Named) -> str:
+        """What is wrong with a link that should say its target's title; "" where it says some of it."""
+        title = self._known.title(named.target)
+        is_other = title and not self._is_near(named) and not _is_slip(title.text, named.name)
+        return f"the link leads to `{title.text}`" if title and is_other else ""
+
+    def _title(self, named: Named) -> str:
+        title = self._known.title(named.target)
+        return f" (`{title.text}`)" if title else ""
+
+    def _is_near(self, named: Named) -> bool:
+        """Whether the text is a short or a long form of the target's name, or names the folder that it stands in."""
+        words = _words(named.name)
+        names = map(_words, self.names(named.target))
+        return words <= _words(named.target.path.lower()) or any(words <= name or name <= words for name in names)
+
+    def _is_on_page(self, named: Named) -> bool:
+        """Whether the target's headings have that name: the link leads to a part of the page."""
+        return any(folded(heading.text) == named.name for heading in named.target.document.headings)
+
+
+def _is_file_name(named: Named) -> bool:
+    """Whether a link says the name of the file that it leads to: `Floor Lamp` and `FloorLamp.md`."""
+    stem = splitext(basename(named.target.path))[0]
+    return "".join(_PART.findall(named.name)) == "".join(_PART.findall(stem.lower()))
+
+
+_SLIPS = 2
+"""Letters by which a word that is misspelt may be another one."""
+_PART = lazy_re.compile(r"[^\W_]+")
+_SHORT = lazy_re.compile(
+    r"^[ \t]*(?:(?:sidebar|nav|link|short|menu)[_-]?(?:label|title)|label)[ \t]*:[ \t]*[\"']?(.+?)[\"']?[ \t]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+def _names(page: Page, in_nav: str, title: Title | None) -> frozenset[str]:
+    texts = [title.text if title else "", page.kept(first_heading), in_nav, *_SHORT.findall(_front(page))]
+    return frozenset(name for text in texts for name in (folded(text), folded(numbers.named(text))) if name)
+
+
+def _has_item(page: Page, number: int) -> bool:
+    """Whether a list of a page has an item of a number, which `step 5` may mean."""
+    return re.search(rf"^[ \t>]*{number}[.)][ \t]", page.plain, re.MULTILINE) is not None
+
+
+def _is_slip(title: str, name: str) -> bool:
+    """Whether a title says a name but for a word that is misspelt in it, which is told where it stands."""
+    from rapidfuzz.distance import OSA
+
+    from tutorial_tool.spelling import lists  # few titles are asked about
+
+    for said in (folded(title), folded(numbers.named(title))):
+        pairs = list(zip(_PART.findall(said), _PART.findall(name), strict=False))
+        odd = [pair for pair in pairs if pair[0] != pair[1]]
+        if len(odd) == 1 and len(said.split()) == len(name.split()) and OSA.distance(*odd[0]) <= _SLIPS:
+            return not lists.known(odd[0][0]) and lists.known(odd[0][1])
+    return False
+
+
+def _words(text: str) -> set[str]:
+    return set(_PART.findall(text))
+
+
+def _front(page: Page) -> str:
+    front = page.document.front_matter
+    return page.document.front_text[front.start : front.end] if front else ""
+
+
+def _step(text: str) -> numbers.StepNumber | None:
+    return numbers.of_title(Title(text, Range(0, len(text))))
+
+
+def folded(text: str) -> str:
+    """A title as it is compared: without case, marks at its ends, and doubled spaces."""
+    return " ".join(text.replace("\ufffc", " ").casefold().replace("’", "'").split()).strip(" .:!?-–—|»«›‹←→<>")

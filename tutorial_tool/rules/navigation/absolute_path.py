@@ -1,0 +1,44 @@
+"""Links from the host's root, on a site that stands below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool import links
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.links import Addresses, Reference
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix, Site
+
+
+@rule("navigation", Severity.WARNING, yields_to=("foreign-link",))
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    of = links.of(site)
+    everywhere = "absolute-path" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))
+    bases = {tree: tree.base for tree in of.trees if tree.base != "/" or everywhere}
+    for page in site.pages if bases else ():
+        base = bases.get(of.tree(page))
+        if base is None:
+            continue
+        for reference, target in of.links(page):
+            href = reference.href
+            is_absolute = href.startswith("/") and not href.startswith("//")
+            if (
+                is_absolute
+                and not of.is_prefixed(page, reference)
+                and not (of.tree(page).root_is_docs and not reference.raw)
+                and target.kind in ("page", "file")
+                and not (base != "/" and href.startswith(base))
+            ):
+                yield _flagged(of, page, reference, target.page, base)
+
+
+def _flagged(of: Addresses, page: Page, reference: Reference, to: Page | None, base: str) -> Finding:
+    path, mark, fragment = reference.href.partition("#")
+    why = f"the site stands at `{base}`" if base != "/" else "it breaks when the site moves below a path"
+    if to is None:
+        return page.flag(reference.place, f"`{path}` begins at the host's root, and {why}")
+    address = of.suggestions.written(page, to, "", raw=reference.raw) + mark + fragment
+    fix = PageFix(f"lead to `{address}`", ((*reference.place, address),), safe=base != "/")
+    return page.flag(reference.place, f"`{path}` begins at the host's root, and {why}; write `{address}`", fix=fix)

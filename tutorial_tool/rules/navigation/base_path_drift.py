@@ -1,0 +1,130 @@
+"""Addresses of one page under another base than those of its copies: `/tutorials/` here, `/quickstart/` there."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool import variants
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared._copies import Verdict, intended, judged, named
+from tutorial_tool.rules.finding_index import Findings
+from tutorial_tool.variants import Step
+from tutorial_tool.variation import OWN, own_paths
+
+
+class _Address(NamedTuple):
+    """An address that names its variant: with that name masked, and where it stands."""
+
+    masked: str
+    place: Range
+    is_base: bool
+    """Whether it stands under the base of the page itself."""
+
+
+@rule("navigation", Severity.WARNING, yields_to=("foreign-link", "foreign-image"))
+def check(step: Step, found: Findings) -> Iterator[Finding]:
+    said = {name: _addresses(step, name) for name in step.pages}
+    keys = Counter(key for addresses in said.values() for key in addresses)
+    odd: dict[tuple[str, str, str], list[_Address]] = {}
+    for key in (key for key, count in keys.items() if count > 1):
+        here = {name: addresses[key] for name, addresses in said.items() if key in addresses}
+        shapes = {name: address.masked for name, address in here.items()}
+        if len(set(shapes.values())) < 2:
+            continue
+        verdict = judged(step, shapes, {name: address.place for name, address in here.items()}, found)
+        wrong, right = verdict.odd, verdict.usual
+        if verdict.tie and any(here[name].is_base for name in wrong):
+            wrong, right = right, wrong
+        usual = Counter(shapes[name] for name in right).most_common(1)[0][0]
+        for name in wrong:
+            differs, address = _differing(shapes[name], usual), here[name]
+            if "://" in shapes[name] and (verdict.tie or len(verdict.usual) < 2):
+                continue
+            if (
+                differs
+                and _may_tell(step, name, address, verdict)
+                and not intended(step, step.pages[name], address.place)
+            ):
+                odd.setdefault((name, *differs), []).append(address)
+    for (name, mine, theirs), addresses in odd.items():
+        yield _finding(step, name, mine, theirs, addresses)
+
+
+def _may_tell(step: Step, name: str, address: _Address, verdict: Verdict) -> bool:
+    """Whether an address is worth a finding: a platform that stands under another base as a whole is told once."""
+    if not address.is_base:
+        return True
+    first = next((other for other in variants.of(step.site) if name in other.pages and len(other.pages) > 2), step)
+    return first is step and len(verdict.usual) > 1 and not verdict.tie
+
+
+def _addresses(step: Step, name: str) -> dict[str, _Address]:
+    """The addresses of a page that name its variant, by their last part; by the text where that is the name."""
+    words, page = own_paths(step)[name], step.pages[name]
+    own = f"/{words.masked(page.path)}"
+    out: dict[str, _Address] = {}
+    links = [(link.href, link.place, f"“{link.text.strip().lower()}”") for link in page.document.links]
+    for href, place, text in (*links, *((image.src, image.place, image.src) for image in page.document.images)):
+        masked = words.masked(href.split("#")[0]).rstrip("/")
+        if OWN in masked and place is not None and (masked.startswith("/") or _names_a_page(masked)):
+            last = posixpath.basename(masked)
+            before = masked.partition(OWN)[0]
+            out.setdefault(text if last == OWN else last, _Address(masked, place, f"{before}{OWN}" in own))
+    return out
+
+
+_REVISION = lazy_re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[a-f\d]{7,40}|v?\d+(?:\.\d+)+(?:-\w+)?")
+"""A state of a repository: the hash of a commit, or a version."""
+_OF_REVISIONS = frozenset(("blob", "tree", "raw", "edit", "src"))
+"""Parts of an address behind which the state of a repository stands, such as a branch."""
+_HOST = lazy_re.compile(r"https?://[^/]+/")
+
+
+def _names_a_page(masked: str) -> bool:
+    """Whether a full address has the variant's name as one part, with others before and behind it: those of projects
+    and packages end in it, and stand wherever their owners put them."""
+    host = _HOST.match(masked)
+    parts = masked[host.end() :].split("/") if host else []
+    return OWN in parts[1:-1]
+
+
+def _differing(mine: str, theirs: str) -> tuple[str, str] | None:
+    """The one part in which two addresses differ, as it stands in each; None where they differ in more."""
+    a, b = mine.split("/"), theirs.split("/")
+    places = [i for i in range(min(len(a), len(b))) if a[i] != b[i]]
+    if "://" in mine + theirs and places and (places[0] < 3 or OWN in a[: places[0]]):
+        return None  # another host, or what stands below the variant's own address
+    if len(a) != len(b) or len(places) != 1 or OWN in a[places[0]] or OWN in b[places[0]] or places[0] == len(a) - 1:
+        return None
+    (at,) = places
+    if "://" in mine and (any(map(_REVISION.fullmatch, (a[at], b[at]))) or a[at - 1] in _OF_REVISIONS):
+        return None  # each file was added in a change of its own
+    return a[at], b[at]
+
+
+def _finding(step: Step, name: str, mine: str, theirs: str, addresses: list[_Address]) -> Finding:
+    page, first = step.pages[name], addresses[0]
+    there = [
+        (other, address)
+        for other in step.pages
+        if other != name
+        for address in _addresses(step, other).values()
+        if f"/{theirs}/" in address.masked
+    ]
+    stand = named(step, {other for other, _ in there})
+    many = len(addresses) > 1
+    message = (
+        f"{len(addresses)} addresses stand" if many else "this address stands"
+    ) + f" under `{mine}`, where {stand} {'have' if len({o for o, _ in there}) > 1 else 'has'} `{theirs}`"
+    at = page.text[first.place.start : first.place.end].find(mine)
+    start = first.place.start + at
+    place = (start, start + len(mine)) if at >= 0 else first.place
+    related = [(page, more.place, "this one, too") for more in addresses[1:]]
+    related += [(step.pages[other], a.place, f"`{theirs}` on {step.variants[other].name}") for other, a in there[:1]]
+    return page.flag(place, message, related=related)

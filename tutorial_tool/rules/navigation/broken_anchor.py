@@ -1,0 +1,114 @@
+"""Links to a section that the page does not have."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from tutorial_tool import links
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.links import Addresses, Reference, suggestions
+from tutorial_tool.links.anchors import github_slug
+from tutorial_tool.links.heading_ids import without_marks
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared._fences import is_swallowed
+from tutorial_tool.rules.finding_index import Findings
+from tutorial_tool.site import Page, PageFix, Site, page_facts
+
+_MARK = lazy_re.compile(r"<!--\s*([\w-]{1,60}?)[ :_-]{1,3}(?:(START|BEGIN)\b([^<>]{0,300})|END\b)", re.IGNORECASE)
+_SEVERAL = 3
+"""Links that keep capitals, of which a program makes ids that do: fewer may be slips."""
+_OF_A_PROGRAM = lazy_re.compile(r"\b(?:do not|don't)\s+(?:remove|modify|edit|change)\b", re.IGNORECASE)
+
+
+@page_facts.of_each
+def _written(page: Page) -> tuple[tuple[int, int], ...]:
+    """What programs write on a page between two marks, and ask nobody to edit."""
+    out, begun = [], dict[str, int]()
+    for mark in _MARK.finditer(page.document.text) if "<!--" in page.document.text else ():
+        if mark[2] and _OF_A_PROGRAM.search(mark[3]):
+            begun.setdefault(mark[1].lower(), mark.start())
+        elif not mark[2] and (start := begun.pop(mark[1].lower(), None)) is not None:
+            out.append((start, mark.end()))
+    return tuple(out)
+
+
+@rule("navigation", Severity.ERROR)
+def check(site: Site, found: Findings) -> Iterator[Finding]:
+    of = links.of(site)
+    kept = _keeping_cases(of)
+    for page in site.pages:
+        for reference, target in of.links(page):
+            if not target.fragment or reference.is_image or target.kind not in ("page", "self", "file"):
+                continue
+            to = of.named(target)
+            if to is None:
+                continue
+            if target.kind == "self" and of.is_snippet(page):  # it may stand on those that bring this one in
+                continue
+            if of.has_anchor(to, target.fragment) is not False or is_swallowed(to, found):
+                continue
+            if any(start <= reference.place.start < end for start, end in page.kept(_written)):
+                continue
+            if of.tree(to).id in kept and _differs_by_case(of, to, target.fragment):
+                continue
+            if target.kind != "self" or not of.labels.is_target(page, target.fragment):
+                yield _flagged(of, page, _place(page, reference), to, target.fragment)
+
+
+def _keeping_cases(of: Addresses) -> frozenset[str]:
+    """The trees, by id, that an unknown program publishes which keeps capitals in the ids of headings: most links tell
+    it that lead to a heading with capitals."""
+    told: dict[str, Counter[bool]] = {}
+    for page in of.site.pages:
+        for _, target in of.links(page):
+            to = of.named(target) if target.fragment and target.kind in ("page", "self", "file") else None
+            if to is None or of.tree(to).engine:
+                continue
+            keeps = target.fragment != target.fragment.lower()
+            if _differs_by_case(of, to, target.fragment) if keeps else target.fragment in _of_capitals(to):
+                told.setdefault(of.tree(to).id, Counter())[keeps] += 1
+    return frozenset(id_ for id_, count in told.items() if count[True] >= _SEVERAL and count[True] > count[False])
+
+
+def _differs_by_case(of: Addresses, to: Page, fragment: str) -> bool:
+    """Whether a page has an anchor but for its case."""
+    known = of.anchors(to)
+    return fragment not in known and fragment.lower() in known
+
+
+def _of_capitals(page: Page) -> frozenset[str]:
+    """The ids of a page's headings that have capitals."""
+    found: frozenset[str] = page.kept(_capitals)
+    return found
+
+
+@page_facts.of_each
+def _capitals(page: Page) -> frozenset[str]:
+    return frozenset(github_slug(one.text) for one in page.document.headings if one.text != one.text.lower())
+
+
+def _place(page: Page, reference: Reference) -> tuple[int, int]:
+    """Where the anchor stands as typed, which may differ from what it means."""
+    text = page.document.text
+    if reference.fragment:
+        start = text.index("#", reference.place.end)
+        return start, start + 1 + len(reference.fragment)
+    return max(text.find("#", *reference.place), reference.place.start), reference.place.end
+
+
+def _flagged(of: Addresses, page: Page, place: tuple[int, int], to: Page, fragment: str) -> Finding:
+    where = "this page" if to is page else f"step `{to.step}`" if to.step else f"`{to.path}`"
+    found = suggestions.anchor(fragment, sorted(of.anchors(to)))
+    if found is None:
+        doubt = Severity.HINT if of.tree(to).rewrites else None
+        return page.flag(place, f"{where} has no anchor `#{fragment}`", severity=doubt)
+    is_sure = found.sure and without_marks(found.address) != without_marks(fragment)  # not all engines keep marks
+    fix = PageFix(f"lead to `#{found.address}`", ((*place, f"#{found.address}"),), is_sure)
+    if found.address.casefold() == fragment.casefold():
+        return page.flag(
+            place, f"`#{fragment}` is written `#{found.address}` on {where}: anchors tell cases apart", fix=fix
+        )
+    return page.flag(place, f"{where} has no anchor `#{fragment}`; did you mean `#{found.address}`?", fix=fix)

@@ -1,0 +1,120 @@
+"""Redirects that lead to no page, or in a circle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool import links
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.fs import files
+from tutorial_tool.links import Addresses, Redirect, Tree
+from tutorial_tool.links.references import has_scheme
+from tutorial_tool.publishing import redirect_pages
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared import _unrendered
+from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
+
+
+@rule("navigation", Severity.ERROR)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    of, relative = links.of(site), set[Span]()
+    for tree, redirect in of.redirects.all if all(of.disk.is_folder(tree.docs) for tree in of.trees) else ():
+        page = of.redirects.standing(tree, redirect)
+        why = _taken(tree, page) if page else _wrong(of, tree, redirect)
+        span = redirect.span or _configured(config, redirect)
+        if why and span is not None:
+            yield Finding("", Severity.OFF, f"the redirect of `{redirect.old}` {why}", span)
+        elif span is not None and span not in relative and _is_relative(of, tree, redirect):
+            relative.add(span)
+            told = "this old address counts from that of the page itself; to count from the site, begin it with `/`"
+            yield Finding("", Severity.WARNING, told, span)
+    for claims in redirect_pages.claimed(site):
+        yield from _claimed(claims)
+    for found in having(site, _misspelt).values():
+        yield from found
+
+
+def _is_relative(of: Addresses, tree: Tree, redirect: Redirect) -> bool:
+    """Whether our plugin counts an old address from the page, though it hardly is meant so: it begins with a name."""
+    page, old = redirect.page, redirect.old
+    if page is None or not old[:1].isalnum() or "/" not in old.strip("/") or has_scheme(old):
+        return False
+    return tree.is_mkdocs and "tutorial" in of.plugins(page)
+
+
+_MEANT = "redirect_from"
+_KEY = lazy_re.compile(r"^(redir[\w-]*)[ \t]*:", re.MULTILINE | re.IGNORECASE)
+
+
+def _misspelt(page: Page) -> tuple[Finding, ...]:
+    """Keys of the front matter that are nearly the one for old addresses, and so say nothing."""
+    front = page.document.front_matter
+    if front is None:
+        return ()
+    found = []
+    for key in _KEY.finditer(page.plain, front.start, front.end):
+        if _is_nearly(re.sub(r"[-_]", "", key[1].lower())):
+            told = f"`{key[1]}` redirects nothing; did you mean `{_MEANT}`?"
+            found.append(page.flag(key.span(1), told, replace=_MEANT))
+    return tuple(found)
+
+
+def _is_nearly(key: str) -> bool:
+    from rapidfuzz.distance import OSA
+
+    return 0 < OSA.distance(key, _MEANT.replace("_", ""), score_cutoff=2) <= 2
+
+
+def _taken(tree: Tree, page: Page) -> str:
+    if tree.is_mkdocs:
+        return f"does nothing: `{page.path}` stands there"
+    return f"takes the place of `{page.path}`, which is published there, too: readers reach one of them"
+
+
+_SHOWN = 4
+"""How many pages a message names."""
+
+
+def _claimed(claims: list[Redirect]) -> Iterator[Finding]:
+    """An address that several pages name, such as one without the platform in a template: one of them takes it."""
+    paths = list(dict.fromkeys(claim.page.path for claim in claims if claim.page))
+    named = [f"`{path}`" for path in paths[:_SHOWN]] + [f"{len(paths) - _SHOWN} more"] * (len(paths) > _SHOWN)
+    told = f"is claimed by several pages: {', '.join(named)}; only {named[0]} is published there"
+    first = claims[0]
+    span = next((claim.span for claim in claims if claim.page is not first.page and claim.span), None)
+    if span is not None:
+        also = (Related(first.span, "claimed here, too"),) if first.span and first.span != span else ()
+        yield Finding("", Severity.OFF, f"the address `{first.old}` {told}", span, related=also)
+
+
+def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:
+    if redirect.page is not None:
+        return ""
+    if of.redirects.goes_round(tree, redirect):
+        return "leads to itself" + ("" if redirect.new == redirect.old else f" by way of `{redirect.new}`")
+    path = redirect.new.removeprefix("https:").removeprefix("http:")
+    if re.search(r"[:\[*$]", path):  # filled with what the old address holds
+        return ""
+    target = of.redirects.destination(tree, redirect.new, own=redirect.span is None, is_file=redirect.is_file)
+    if target.kind == "missing":
+        if _unrendered.of(of.site)(redirect.new):
+            return ""  # it is the mistake there that is told
+        return f"leads to `{redirect.new}`, which is no page or file"
+    if target.page and target.fragment and of.has_anchor(target.page, target.fragment) is False:
+        return f"leads to `{redirect.new}`, and that page has no anchor `#{target.fragment}`"
+    return ""
+
+
+def _configured(config: Config, redirect: Redirect) -> Span | None:
+    """Where the configuration names a target."""
+    read = files.read(config.file, root=config.root) if config.file else None
+    if not isinstance(read, Source):
+        return None
+    start = max(read.text.find(f'"{redirect.old}"'), 0)
+    at = read.text.find(redirect.new, start + len(redirect.old))
+    return read.span(at, at + len(redirect.new)) if at >= 0 else read.span(start, start)

@@ -1,0 +1,189 @@
+"""A link whose text is the title of another page than the one that it leads to, or another address."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from tutorial_tool import links as addresses
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.links import Addresses
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared import _named_hosts
+from tutorial_tool.rules._shared._navigation_links import Direction
+from tutorial_tool.rules.navigation._neighbours import Neighbour, of_all
+from tutorial_tool.rules.navigation._titles import Named, Titles, folded
+from tutorial_tool.rules.navigation.wrong_neighbour import wrong
+from tutorial_tool.site import Page, Site, page_facts
+from tutorial_tool.site.having import having
+from tutorial_tool.variants import Variant, ordering
+from tutorial_tool.variants.ordering import Order
+
+_FEWEST = 3
+"""How many links that name titles as they are show a habit against one that does not."""
+_MANY = 5
+"""The same against each of several."""
+
+
+@rule(
+    "navigation",
+    Severity.HINT,
+    yields_to=("wrong-neighbour", "foreign-link", "broken-link", "broken-anchor", "typed-number"),
+)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    for page, found in having(site, _named_hosts.of_page).items():
+        for one in found:
+            message = f"the link says `{one.named}`, and leads to `{one.leads_to}`"
+            yield page.flag(one.place, message, severity=Severity.WARNING if one.is_sure else None)
+    if len(site.pages) > 1:
+        yield from _of_titles(site, config)
+
+
+def _of_titles(site: Site, config: Config) -> Iterator[Finding]:
+    known, paths = ordering.of(site, config.variants), addresses.of(site)
+    titles = Titles(site, known)
+    neighbours = of_all(paths)
+    copies = _Copies(known)
+    yield from _of_neighbours(titles, neighbours, wrong(site, known).keys(), copies)
+    linked = having(site, _read).items()
+    found = [named for page, links in linked for named in _links(page, links, paths, neighbours.get(page, ()))]
+    whole = [named for named in found if not named.is_part]
+    habits = Counter((named.name, named.target) for named in whole)
+    targets: dict[tuple[Page, str], set[Page]] = {}
+    for named in whole:
+        targets.setdefault((named.page, named.name), set()).add(named.target)
+    for named in found:
+        is_family = len(targets.get((named.page, named.name), ())) > 2 or habits[named.name, named.target] > 2
+        problem = "" if is_family or named.is_part else titles.names_another(named)
+        if problem or (not is_family and (problem := copies.names_another(named))):
+            yield named.page.flag(named.place, problem)
+
+
+def _links(page: Page, links: Iterable[_Link], paths: Addresses, neighbours: Iterable[Neighbour]) -> Iterator[Named]:
+    """The links of a page to other pages that no redirect answers for."""
+    taken = {one.link.start for one in neighbours}
+    for link in links:
+        if link.whole.start not in taken:
+            target = paths.of_link(page, link)
+            is_there = target.kind == "page" and not target.redirected
+            if target.page is not None and target.page is not page and is_there:
+                is_part = bool(target.fragment)
+                yield Named(page, folded(link.text), link.whole, target.page, text=link.text, is_part=is_part)
+
+
+class _Link(NamedTuple):
+    """A link with a text; `place` is where its address stands."""
+
+    kind: str
+    href: str
+    place: Range | None
+    text: str
+    whole: Range
+
+
+@page_facts.of_each
+def _read(page: Page) -> tuple[_Link, ...]:
+    return tuple(
+        _Link(link.kind, link.href, link.place, str(link.text), Range(link.start, link.end))
+        for link in page.document.links
+        if link.kind != "autolink" and link.text.strip()
+    )
+
+
+class _Copies:
+    """The pages that are copies of one, with the variant that each is."""
+
+    def __init__(self, known: Order) -> None:
+        self._known = known
+        self._of = {page: (step, id_) for step in known.steps for id_, page in step.pages.items()}
+
+    def unlike(self, named: Named, by_page: Mapping[Page, Sequence[Named]]) -> str:
+        """What is wrong with a link that two copies or more, and none like it, call otherwise, all in one way.
+
+        Of two copies, the one that says a part of the title is right, if the other one has no word of it.
+        """
+        if named.page not in self._of or named.target not in self._of:
+            return ""
+        (step, _), (target, _) = self._of[named.page], self._of[named.target]
+        said = Counter(
+            self._masked(other)
+            for page in step.pages.values()
+            for other in by_page.get(page, ())
+            if self._of.get(other.target, (None,))[0] is target
+        )
+        own, usual = self._masked(named), said.most_common(1)[0][0]
+        title = self._known.title(named.target)
+        if len(said) != 2 or said[own] != 1 or title is None:
+            return ""
+        if said.total() == 2:
+            words = set(folded(title.text).split())
+            other = next(text for text in said if text != own)
+            if words & set(own.split()) or not words.issuperset(other.split()):
+                return ""
+        elif own == usual or said[usual] < 2:
+            return ""
+        return f"the link leads to `{title.text}`, and no copy calls that so"
+
+    def names_another(self, named: Named) -> str:
+        """What is wrong with a link that has the title of its target, but for the name of another variant."""
+        step, id_ = self._of.get(named.target, (None, ""))
+        title = self._known.title(named.target)
+        if step is None or title is None:
+            return ""
+        own = step.variants[id_]
+        said = [variant for variant in step.variants.values() if _names(variant, named.text)]
+        if len(said) != 1 or said[0] is own or step.pages[said[0].id] is named.page:
+            return ""
+        rest = folded(said[0].called.sub(" ", named.text)).split()
+        names_both = said[0].within.search(title.text) is not None
+        if (
+            (named.is_part and rest)
+            or names_both
+            or not set(rest) <= set(folded(own.pattern.sub(" ", title.text)).split())
+        ):
+            return ""
+        return f"the link says `{said[0].name}`, and leads to `{title.text}`"
+
+    def _masked(self, named: Named) -> str:
+        """What a link says, without the names of variants."""
+        said = named.name
+        for variant in self._of[named.page][0].variants.values():
+            said = variant.pattern.sub("", said)
+        return " ".join(said.split())
+
+
+def _names(variant: Variant, text: str) -> bool:
+    return variant.may_be_in(text) and variant.called.search(text) is not None
+
+
+def _of_neighbours(
+    titles: Titles,
+    neighbours: dict[Page, list[Neighbour]],
+    wrong_ones: Container[tuple[Page, Direction]],
+    copies: _Copies,
+) -> Iterator[Finding]:
+    """Previous and next links: where nearly all name titles as they are, or all copies do, one that does not is stale.
+
+    Those that lead to a wrong page have the other rule's findings.
+    """
+    found = [
+        Named(page, folded(one.name), one.link, one.target, True)
+        for page, typed_ in neighbours.items()
+        for one in typed_
+        if one.name and one.target and one.target is not page and (page, one.direction) not in wrong_ones
+    ]
+    odd = {named: titles.names_another(named) for named in found if not titles.fits(named)}
+    unknown = sum(not problem for problem in odd.values())
+    is_habit = len(found) - len(odd) >= (_FEWEST if unknown == 1 else _MANY * unknown)
+    told: set[tuple[Page, str]] = set()
+    by_page: dict[Page, list[Named]] = {}
+    for named in found:
+        by_page.setdefault(named.page, []).append(named)
+    for named, known in odd.items():
+        problem = known or (titles.differs(named) if is_habit else "") or copies.unlike(named, by_page)
+        if problem and (named.page, problem) not in told:
+            told.add((named.page, problem))
+            yield named.page.flag(named.place, problem, severity=Severity.WARNING)

@@ -1,0 +1,113 @@
+"""Pages to which neither the navigation nor a link leads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import basename
+
+from tutorial_tool import links as addresses
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import Source
+from tutorial_tool.links import Addresses
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site
+
+_ENTRANCES = ("index", "readme", "_index", "404", "summary")
+_BLOGS = frozenset(("blog", "material/blog", "blogging"))
+_INCLUDE = lazy_re.compile(
+    r"--8<--|\binclude\b|\{\{#template\b|!INCLUDE|^import\s|\{[{%][^{}\n]*\([^{}\n]*[\"'][^\"'\n]+\.(?:md|markdown)[\"']",
+    re.MULTILINE,
+)
+"""What brings in other files: a macro that is called with a path may."""
+_FILE = lazy_re.compile(r"[\w.-]+\.(?:mdx?|markdown)")
+
+
+@rule("navigation", Severity.WARNING)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    of = addresses.of(site)
+    everywhere = "orphan-page" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))
+    if not of.is_whole:  # a page that is not linted may link to any other
+        return
+    told = {entry.path for entry in of.nav}
+    reached = {target.page for page in site.pages for _, target in of.links(page) if target.page not in (None, page)}
+    unpublished = dict(_unpublished(of))
+    included, lost = frozenset[str](), dict[tuple[str, str], list[Page]]()
+    for page in site.pages:
+        if page.place is not None or (page in reached and page not in unpublished):
+            continue
+        has_nav = of.has_nav(page)
+        if not (has_nav or everywhere) or _is_entrance(of, page):
+            continue
+        if of.nav_path(page) in told or of.is_left_out(page) or _is_post(of, page) or of.sidebars.names(page):
+            continue
+        included = included or _included(site)
+        if basename(page.path) in included:
+            continue
+        if page in unpublished:
+            yield _not_published(page, unpublished[page])
+        else:
+            lost.setdefault((of.tree(page).id, of.nav_path(page)), []).append(page)
+    for in_languages in lost.values():
+        yield _lost(of, in_languages)
+
+
+def _lost(of: Addresses, in_languages: list[Page]) -> Finding:
+    """What is told of a page in one or several languages, which the navigation names once."""
+    page, *others = sorted(in_languages, key=lambda each: (len(each.path), each.path))
+    where = "neither the navigation nor a page leads" if of.has_nav(page) else "no page leads"
+    related = [(other, _title(other), "in another language") for other in others]
+    return page.flag(_title(page), f"{where} to this page", related=related)
+
+
+def _unpublished(of: Addresses) -> Iterator[tuple[Page, list[tuple[Page, Range]]]]:
+    """The pages that mdBook does not publish, as its navigation lacks them, with the links on others that break."""
+    for tree in of.trees:
+        listed = of.summarised(tree)
+        links: dict[Page, list[tuple[Page, Range]]] = {}
+        for page in listed:
+            for reference, target in of.links(page):
+                if target.kind == "page" and target.page is not None and target.page not in listed:
+                    links.setdefault(target.page, []).append((page, reference.place))
+        yield from ((page, places) for page, places in links.items() if of.tree(page) is tree)
+
+
+def _not_published(page: Page, links: list[tuple[Page, Range]]) -> Finding:
+    many = "the link to it leads" if len(links) == 1 else f"the {len(links)} links to it lead"
+    message = f"`SUMMARY.md` does not name this page, so mdBook does not publish it, and {many} nowhere"
+    related = [(other, place, "a link to it") for other, place in links]
+    return page.flag(_title(page), message, related=related, severity=Severity.ERROR)
+
+
+def _is_entrance(of: Addresses, page: Page) -> bool:
+    """Whether readers come here by other ways: a home page, an error page, a part of other pages."""
+    path = of.nav_path(page)
+    stem = basename(path).rpartition(".")[0].lower()
+    is_home = stem in _ENTRANCES and (not of.has_nav(page) or "/" not in path)
+    return is_home or stem == "404" or stem.startswith(("_", "[")) or not of.is_published(page)
+
+
+def _is_post(of: Addresses, page: Page) -> bool:
+    """Whether a plugin for blogs lists the page."""
+    return not _BLOGS.isdisjoint(of.plugins(page)) and "/posts/" in f"/{of.pages.docs_path(page)}"
+
+
+def _included(site: Site) -> frozenset[str]:
+    """The names of files that other files bring in."""
+    return frozenset(name for source in site.sources.values() for name in _brought(source)) | {""}
+
+
+def _brought(source: Source) -> frozenset[str]:
+    """The names of files that stand in a file which brings any in."""
+    if _brought not in source.known:
+        source.known[_brought] = frozenset(_FILE.findall(source.text) if _INCLUDE.search(source.text) else ())
+    names: frozenset[str] = source.known[_brought]
+    return names
+
+
+def _title(page: Page) -> tuple[int, int]:
+    first = next(iter(page.document.headings), None)
+    return (first.content_start, first.content_end) if first else (0, 0)

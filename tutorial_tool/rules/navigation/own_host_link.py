@@ -1,0 +1,36 @@
+"""Full URLs that lead to a page of this very site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool import links
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix, Site
+
+_MESSAGE = "this is a page of this site: `{}` also works in a preview, and is checked"
+
+
+@rule("navigation", Severity.HINT)
+def check(site: Site) -> Iterator[Finding]:
+    of = links.of(site)
+    for page in site.pages:
+        found = list(_full(page, of))
+        if found:
+            (place, address), *others = found
+            more = f" ({len(found)} links of this page are such)" if others else ""
+            edits = tuple((*there, better) for there, better in found)
+            fix = PageFix(f"lead to `{address}`" if not others else "lead to the pages themselves", edits, safe=False)
+            related = [(page, there, f"`{better}`") for there, better in others]
+            yield page.flag(place, _MESSAGE.format(address) + more, fix=fix, related=related)
+
+
+def _full(page: Page, of: links.Addresses) -> Iterator[tuple[tuple[int, int], str]]:
+    """The places of full URLs that lead to a page of the site, and what to write there."""
+    for reference, target in of.links(page):
+        if target.kind != "external" or target.page is None or reference.kind in ("autolink", "front-matter"):
+            continue
+        if reference.text.strip() != reference.href:  # the address itself is what is told
+            address = of.suggestions.written(page, target.page, "", raw=reference.raw)
+            yield reference.place, address + (f"#{target.fragment}" if target.fragment else "")

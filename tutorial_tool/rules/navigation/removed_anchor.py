@@ -1,0 +1,52 @@
+"""Anchors that were published last time, and are gone from their page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool import links
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.links import Addresses, suggestions
+from tutorial_tool.markdown.document import Heading
+from tutorial_tool.markdown.headings import python_markdown_slug
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.navigation._published import published
+from tutorial_tool.site import Page, Site
+
+
+@rule("navigation", Severity.ERROR, needs="inventory")
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    of = links.of(site)
+    for entry in published(config):
+        target = of.visit(entry.url)
+        if target.page is None or target.redirected:
+            continue
+        gone = [anchor for anchor in entry.anchors if of.has_anchor(target.page, anchor) is False]
+        fresh = sorted(of.anchors(target.page) - set(entry.anchors))
+        for anchor in gone:
+            found = suggestions.anchor(anchor, fresh)
+            message = f"the anchor `#{anchor}` was published on `{entry.url}`, and is gone"
+            message += f"; is it `#{found.address}` now?" if found else _remedy(of, target.page, anchor)
+            related = (Related(entry.place, "what was published"),)
+            yield target.page.flag(_place(target.page, found.address if found else ""), message, related=related)
+
+
+def _remedy(of: Addresses, page: Page, anchor: str) -> str:
+    """Where a section has gone to, if another step of the page's tutorial has it now; what there is to do."""
+    steps = [each for each in of.site.pages if each.tutorial == page.tutorial and each.platform == page.platform]
+    has = [each for each in steps if page.place and each is not page and anchor in of.anchors(each)]
+    there = f": `{of.url(has[0])}` has it now" if len(has) == 1 else ""
+    return f"{there}; no redirect takes an anchor: keep a heading with this id, or write the inventory again"
+
+
+def _place(page: Page, anchor: str) -> tuple[int, int]:
+    """The heading that may have had the anchor, else the first: a finding needs a place that its author knows."""
+    headings = page.document.headings
+    named = next((heading for heading in headings if heading.id == anchor or _reads(heading, anchor)), None)
+    first = named or next(iter(headings), None)
+    return (first.content_start, first.content_end) if first else (0, 0)
+
+
+def _reads(heading: Heading, anchor: str) -> bool:
+    return bool(anchor) and python_markdown_slug(str(heading.text)) == anchor

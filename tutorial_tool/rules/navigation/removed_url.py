@@ -1,0 +1,203 @@
+"""Addresses that were published last time, and are gone without a redirect."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from tutorial_tool import links
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.links import Addresses
+from tutorial_tool.publishing.inventory import Entry
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared import _unrendered
+from tutorial_tool.rules.navigation._published import published
+from tutorial_tool.site import Page, Site
+from tutorial_tool.variants.ordering import numbers
+
+
+class Move(NamedTuple):
+    """A page that stood at an address, and where it stands now."""
+
+    entry: Entry
+    page: Page
+    old: str
+    """The address, with `{platform}` where it names the page's platform."""
+    new: str
+
+
+@rule("navigation", Severity.ERROR, needs="inventory")
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    of = links.of(site)
+    if not site.doubts.isdisjoint(("platforms", "groups", "tutorials")) or _unrendered.may_send_on(site):
+        return  # it is not known which pages there are, or which addresses they take over
+    known = published(config)
+    is_unrendered = _unrendered.of(site)
+    missing = (entry for entry in known if of.visit(entry.url).kind == "missing")
+    gone = [entry for entry in missing if not is_unrendered(entry.url)]
+    fresh = _fresh(of, known) if gone else {}
+    moved: list[Move] = []
+    lost: list[Entry] = []
+    sent: list[Entry] = []
+    for entry in gone:
+        if entry.moved_to:
+            if not is_unrendered(entry.moved_to):  # else its front matter, which says so, is not known
+                sent.append(entry)
+            continue
+        page = _now(of, entry, fresh.get(numbers.named(entry.title), ()))
+        if page is None:
+            lost.append(entry)
+        elif page.place is None or not page.generated:
+            yield _one(entry, of.url(page))
+        else:
+            moved.append(_move(of, entry, page))
+    for moves in _by_step(moved):
+        told = "was published, and its page is `{new}` now, without a redirect: {mend}"
+        yield _of_step(of, moves, told, "what was published")
+    groups = _groups(site, known, lost)
+    for group in groups:
+        yield _several(of, group) if len(group.entries) > 1 else _one(group.entries[0])
+    below = tuple(group.address.rstrip("*") for group in groups if group.address.endswith("*") and group.entries[1:])
+    yield from _sent(of, [entry for entry in sent if not (below and entry.url.startswith(below))])
+
+
+# What is gone
+
+
+class Group(NamedTuple):
+    """Pages that are gone together: those of one step on several platforms, or those of one platform.
+
+    `address` is what they share, with `{platform}` or `*` for the rest.
+    """
+
+    address: str
+    entries: list[Entry]
+
+
+def _groups(site: Site, known: Sequence[Entry], lost: Sequence[Entry]) -> list[Group]:
+    """The pages that are gone: by the platform that is gone with them, else by the step, else each alone."""
+    ids = frozenset(site.model.platforms)
+    gone = {entry.url for entry in lost}
+    living = {_of_any(entry.url, ids) for entry in known if entry.url not in gone}
+    former = dict.fromkeys(folder for entry in lost for folder in _former(entry.url, ids, living))
+    found: dict[str, list[Entry]] = {}
+    for entry in lost:
+        folder = next((folder for folder in former if entry.url.startswith(folder)), "")
+        found.setdefault(f"{folder}*" if folder else _of_any(entry.url, ids), []).append(entry)
+    return [Group(address, entries) for address, entries in found.items()]
+
+
+def _former(url: str, ids: Collection[str], living: Collection[str]) -> Iterator[str]:
+    """The folder of a platform that is gone: with a living one in its place, its pages are there."""
+    for part in url.split("/"):
+        if part and part not in ids and _of_any(url, {part}) in living:
+            yield url[: url.index(f"/{part}/") + len(part) + 2]
+
+
+def _several(of: Addresses, group: Group) -> Finding:
+    """One finding for pages that are gone together, with a line that would send on their readers."""
+    tree = next((tree for tree in of.trees if group.address.startswith(tree.base)), None)
+    below = group.address.removeprefix(tree.base.rstrip("/")) if tree else group.address
+    first, *others = group.entries
+    if below.endswith("*"):
+        what = f"{len(group.entries)} pages below `{group.address.rstrip('*')}` were published, and are"
+        told = f'write `"{below}" = "…"` below `[redirects]` in the configuration, or a line for each'
+    else:
+        title = f" (“{first.title}”)" if first.title else ""
+        what = f"`{group.address}`{title} was published on {len(group.entries)} platforms, and is"
+        old = below.replace("{platform}", "{{ platform.id }}")
+        told = f"write `redirect_from: {old}` in the page that takes its place"
+    message = f"{what} gone without a redirect: {told}"
+    related = tuple(Related(entry.place, "was published, too") for entry in others)
+    return Finding("", Severity.OFF, message, first.place, related=related)
+
+
+def _one(entry: Entry, now: str = "") -> Finding:
+    title = f" (“{entry.title}”)" if entry.title else ""
+    near = f"; is it `{now}` now?" if now else ""
+    message = f"`{entry.url}`{title} was published, and is gone without a redirect{near}"
+    return Finding("", Severity.OFF, message, entry.place)
+
+
+def _sent(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
+    """What sent readers on, and does so no more: once for a step whose pages did so on several platforms."""
+    moved: list[Move] = []
+    for entry in entries:
+        page = of.visit(entry.moved_to).page
+        if page is None or page.place is None or not page.generated:
+            message = f"`{entry.url}` sent its readers on to `{entry.moved_to}`, and does so no more"
+            yield Finding("", Severity.OFF, message, entry.place)
+        else:
+            moved.append(_move(of, entry, page))
+    for moves in _by_step(moved):
+        told = "sent its readers on to `{new}`, and does so no more: {mend}"
+        yield _of_step(of, moves, told, "what sent its readers on")
+
+
+# Where a page stands now
+
+
+def _fresh(of: Addresses, known: Sequence[Entry]) -> dict[str, list[Page]]:
+    """The pages that stand at addresses of which the inventory knows nothing, by title without number."""
+    urls = {entry.url for entry in known}
+    found: dict[str, list[Page]] = {}
+    for page in of.site.pages:
+        if of.is_published(page) and of.url(page) not in urls:
+            found.setdefault(numbers.named(of.title(page)), []).append(page)
+    return found
+
+
+def _now(of: Addresses, entry: Entry, pages: Sequence[Page]) -> Page | None:
+    """The one page of the same title, with one of the same anchors, whose address is most like a former one."""
+    wanted = set(entry.anchors)
+    alike = [page for page in pages if wanted & of.anchors(page) or not (wanted or of.anchors(page))]
+    parts = set(entry.url.split("/"))
+    shared = [len(parts & set(of.url(page).split("/"))) for page in alike]
+    best = [page for page, count in zip(alike, shared, strict=True) if count == max(shared)]
+    return best[0] if len(best) == 1 and entry.title else None
+
+
+def _move(of: Addresses, entry: Entry, page: Page) -> Move:
+    old, new = (_of_any(url, {page.platform or ""}) for url in (entry.url, of.url(page)))
+    return Move(entry, page, old, new) if "{platform}" in old else Move(entry, page, entry.url, of.url(page))
+
+
+def _of_any(url: str, platforms: Collection[str]) -> str:
+    """An address with `{platform}` where it names one of some platforms."""
+    return "/".join("{platform}" if part and part in platforms else part for part in url.split("/"))
+
+
+def _by_step(moves: Iterable[Move]) -> Iterable[Sequence[Move]]:
+    """Those of the pages of steps together that a step has in common, whatever its platform."""
+    steps: dict[tuple[object, ...], list[Move]] = {}
+    for move in moves:
+        assert move.page.place is not None
+        address = move.page.place.address
+        steps.setdefault((address.tutorial, address.step, move.old, move.new), []).append(move)
+    return steps.values()
+
+
+def _of_step(of: Addresses, moves: Sequence[Move], what: str, there: str) -> Finding:
+    """One finding of a step whose pages had another address, at its title. `what` has `{new}` and `{mend}`."""
+    (_, page, old, new) = moves[0]
+    base = of.tree(page).base.rstrip("/")
+    address = old.removeprefix(base)
+    if "{platform}" in old:
+        mend = f"write `redirect_from: {address.replace('{platform}', '{{ platform.id }}')}` in its front matter"
+    else:
+        mend = f'write `"{address}" = "{new.removeprefix(base)}"` below `[redirects]` in the configuration'
+    message = f"`{old}` {what.format(new=new, mend=mend)}"
+    related = tuple(Related(move.entry.place, there) for move in moves)
+    finding = page.flag(_title(page), message, related=related)
+    return replace(finding, platforms=tuple(move.page.platform for move in moves if move.page.platform))
+
+
+def _title(page: Page) -> tuple[int, int]:
+    """Where a page's title stands, without its number; a finding needs a place that its author knows."""
+    found = numbers.title(page.document)
+    if found is None:
+        return (0, 0)
+    start = found.place.start + max(found.text.rfind(numbers.named(found.text)), 0)
+    return start, found.place.end

@@ -1,0 +1,110 @@
+"""The same block of links at the top and the foot of a page; a single link, where the copies have it once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tutorial_tool import variants
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Link
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site, page_facts
+from tutorial_tool.site.having import having
+from tutorial_tool.variants import Step
+from tutorial_tool.variants.lasting import lasting
+
+_OWN_PLACE = lazy_re.compile(r"^\s*[»›>/|·]\s*(?:\S+\s?){1,4}$")
+_ASIDE = "·|•/-–—<>«»‹›←→()[] "
+"""What may stand between the links of a block, or around them."""
+
+
+_FAR = 500
+"""A longer text beside links has words."""
+
+
+@rule("navigation", Severity.HINT)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    single: dict[Page, set[str]] = {}
+    for step in variants.of(site, config.variants):
+        single.update(variants.kept(step, _more_often))
+    for page, blocks in having(site, _blocks).items():
+        yield from _repeated(page, blocks, single.get(page, set()))
+
+
+class _Block(NamedTuple):
+    """Links that fill a paragraph: their addresses and place."""
+
+    hrefs: tuple[str, ...]
+    place: tuple[int, int]
+
+
+def _repeated(page: Page, blocks: Iterable[_Block], single: set[str]) -> Iterator[Finding]:
+    """The blocks of links that stand on a page twice; of single links, those that `single` names."""
+    seen: dict[tuple[str, ...], tuple[int, int]] = {}
+    for hrefs, place in blocks:
+        if len(hrefs) < 2 and hrefs[0] not in single:
+            continue
+        if first := seen.get(hrefs):
+            what = "this block of links" if len(hrefs) > 1 else "this link"
+            related = [(page, first, "the first time")]
+            yield page.flag(place, f"{what} stands on the page a second time", related=related)
+        else:
+            seen[hrefs] = place
+
+
+@lasting
+def _more_often(step: Step) -> dict[Page, set[str]]:
+    """The addresses that stand alone on a line of a page more often than on another copy that has them."""
+    pages, out = list(step.pages.values()), {}
+    counts = {page: Counter(hrefs[0] for hrefs, _ in page.kept(_blocks) if len(hrefs) == 1) for page in pages}
+    for page, mine in counts.items():
+        others = [theirs for other, theirs in counts.items() if other is not page]
+        out[page] = {href for href, n in mine.items() if n > 1 and any(theirs[href] == 1 for theirs in others)}
+    return out
+
+
+@page_facts.of_each
+def _blocks(page: Page) -> tuple[_Block, ...]:
+    """The links that fill a paragraph each: nothing else stands in it but line breaks and marks."""
+    found = _alone(page)
+    return tuple(_Block(tuple(link.href for link in block), (block[0].start, block[-1].end)) for block in found)
+
+
+def _alone(page: Page) -> Iterator[list[Link]]:
+    block: list[Link] = []
+    for link in page.document.links:
+        if block and _is_gap(page.document.text[block[-1].end : link.start]):
+            block.append(link)
+            continue
+        if block and _stands_alone(page, block):
+            yield block
+        block = [link]
+    if block and _stands_alone(page, block):
+        yield block
+
+
+def _is_gap(between: str) -> bool:
+    return "\n\n" not in between and not _bare(between)
+
+
+def _stands_alone(page: Page, block: list[Link]) -> bool:
+    text = page.document.text
+    front = page.document.front_matter
+    start = max(text.rfind("\n\n", 0, block[0].start) + 1, front.body if front else 0)
+    before = text[start : block[0].start]
+    end = text.find("\n\n", block[-1].end)
+    return not _bare(before) and not _bare(text[block[-1].end : end if end >= 0 else len(text)])
+
+
+def _bare(text: str) -> str:
+    """What stands beside links that is neither a mark nor the page's own place at the end of a path of links."""
+    if len(text) > _FAR:
+        return text
+    for tag in ("<br/>", "<br>", "<br />"):
+        text = text.replace(tag, "")
+    text = _OWN_PLACE.sub("", text)
+    return "".join(text.split()).strip(_ASIDE)

@@ -1,0 +1,144 @@
+"""A reference to a step or section that does not exist, or that lies elsewhere than the sentence says."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+
+from tutorial_tool import links as addresses
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.navigation._numbering import Numberings
+from tutorial_tool.rules.navigation._outline import Outline
+from tutorial_tool.rules.navigation._plain_references import beyond
+from tutorial_tool.rules.navigation._references import (
+    Looked,
+    Reference,
+    looked,
+    references,
+    speaks_of_documents,
+    specifies,
+)
+from tutorial_tool.rules.navigation._unnumbered import lacks
+from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
+from tutorial_tool.variants import ordering
+from tutorial_tool.variants.ordering import Order
+from tutorial_tool.variants.ordering.numbers import Number, shown
+
+_FOREIGN = 4
+"""So many different missing numbers on a page, and few that exist, speak of another document."""
+
+
+@rule("navigation", Severity.ERROR)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    known = ordering.of(site, config.variants)
+    numberings = Numberings(known)
+    for page, dotted in having(site, references, english=True).items():
+        if found := [one for one in dotted if not _is_legal(known, page, one)]:
+            yield from _of_page(numberings, page, found)
+    for page, further in having(site, beyond, english=True).items():
+        yield from _beyond(known, page, further)
+    for page, links in having(site, looked, english=True).items():
+        yield from _linked_wrong_way(known, page, links)
+
+
+def _is_legal(known: Order, page: Page, reference: Reference) -> bool:
+    """Whether a page is itself a licence, a contract or a standard, of which a reference may speak."""
+    title = known.title(page)
+    speaks = specifies if reference.text[:2].lower() == "st" else speaks_of_documents
+    return speaks(title.text if title else page.path)
+
+
+def _beyond(known: Order, page: Page, found: Iterable[tuple[Reference, int]]) -> Iterator[Finding]:
+    """References by a plain number to a step or section that neither the page has nor those beside it."""
+    if not addresses.of(known.site).is_whole:
+        return  # a page that is not at hand may have it
+    for reference, last in found:
+        if _linked(known, page, reference) is not page:
+            continue  # what a link says of another page is told there
+        number, what = reference.number[0], reference.text[:4].lower()
+        sequence = known.sequence(page)
+        is_page = sequence is not None and number <= len(sequence.pages)
+        titled = (step for other in known.site.pages if (step := known.step_number(other)))
+        if not is_page and all(step.number != number for step in titled):
+            parts = "steps" if what == "step" else "sections"
+            yield page.flag(
+                reference.place, f"`{reference.text}` does not exist: the {parts} of this page end at {last}"
+            )
+
+
+def _linked_wrong_way(known: Order, page: Page, links: Iterable[Looked]) -> Iterator[Finding]:
+    """Links to steps before and behind this one, in sentences that look the other way."""
+    sequence = known.sequence(page)
+    for found in links if sequence else ():
+        target = addresses.of(known.site).of_link(page, found.link).page
+        if sequence is None or target is None or target is page or target not in sequence.values:
+            continue
+        said = None if target.generated else known.step_number(target)
+        if not target.generated and (said is None or said.number != found.number[0]):
+            continue  # that the number is wrong is another mistake
+        here, there = sequence.values[page], sequence.values[target]
+        place = found.link.start, found.link.end
+        what = "this step" if page.generated else f"`{found.text}`"  # it has another number on each platform
+        if found.look == "back" and there > here:
+            yield page.flag(place, f"{what} lies ahead, and the text looks back at it")
+        elif found.look == "ahead" and there < here:
+            yield page.flag(place, f"{what} lies behind, and the text looks ahead to it")
+
+
+def _of_page(numberings: Numberings, page: Page, found: Iterable[Reference]) -> Iterator[Finding]:
+    missing: dict[Reference, str] = {}
+    reasons: dict[tuple[Page, Number, str], str] = {}  # one number may stand on a page a thousand times
+    exist = set()
+    for reference in found:
+        target = _linked(numberings.order, page, reference)
+        if target is None or numberings.outline(target).has_nested(reference.number):
+            continue
+        key = target, reference.number, reference.text[:3].lower()
+        if key not in reasons:
+            reasons[key] = _missing(numberings, target, reference)
+        if why := reasons[key]:
+            missing[reference] = why
+            continue
+        exist.add(reference.number)
+        if target is page and (problem := _wrong_way(reference, numberings.outline(page))):
+            yield page.flag(reference.place, problem)
+    numbers = {reference.number for reference in missing}
+    if len(numbers) < _FOREIGN or len(numbers) <= 2 * len(exist):
+        for reference, why in missing.items():
+            yield page.flag(reference.place, f"`{reference.text}` does not exist: {why}")
+
+
+def _missing(numberings: Numberings, page: Page, reference: Reference) -> str:
+    """Why a number does not exist for a reader of a page; "" where it does, or may."""
+    numbering, number = numberings.around(page), reference.number
+    if numbering.has(number):
+        return ""
+    if why := numbering.lacks(number):
+        return "" if numberings.is_near(page, number) else why
+    return "nothing here has such numbers" if lacks(numberings.order, numberings.outline(page), reference) else ""
+
+
+def _linked(known: Order, page: Page, reference: Reference) -> Page | None:
+    """The page that a reference speaks of: where it is a link, what that leads to; None where that is not known."""
+    links = page.document.links
+    near = bisect_left(links, reference.place.end, key=lambda link: link.start)
+    link = links[near - 1] if near else None
+    if link is None or link.end <= reference.place.start:
+        return page
+    target = addresses.of(known.site).of_link(page, link)
+    return target.page if target.kind in ("page", "self") else None
+
+
+def _wrong_way(reference: Reference, outline: Outline) -> str:
+    """What is wrong with a look back or ahead; "" where nothing is, or nothing tells where the reader stands."""
+    here = outline.position(reference.place.start)
+    depth = min(len(here), len(reference.number))
+    there, place = reference.number[:depth], here[:depth]
+    if reference.look == "back" and there > place:
+        return f"`{reference.text}` lies ahead, and the text looks back at it from {shown(here)}"
+    if reference.look == "ahead" and there < place:
+        return f"`{reference.text}` lies behind, and the text looks ahead to it from {shown(here)}"
+    return ""

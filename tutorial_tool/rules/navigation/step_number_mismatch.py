@@ -1,0 +1,227 @@
+"""A number in a title that does not fit the page's place in the order, and one of a section that leaves one out."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, pairwise
+from typing import NamedTuple, cast
+
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.navigation._section_numbers import is_titled, slips
+from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
+from tutorial_tool.variants import ordering
+from tutorial_tool.variants.ordering import Order, Sequence, StepNumber, Title, numbers
+from tutorial_tool.variants.ordering.sequences import home
+from tutorial_tool.variants.ordering.titles import step_number
+
+_FEWEST = 3
+"""How many numbered titles show a pattern."""
+
+
+class Mismatch(NamedTuple):
+    """A number that does not fit: its place, why, and the places that show it."""
+
+    place: Range
+    message: str
+    related: list[tuple[Page, tuple[int, int], str]]
+
+
+class _Step(NamedTuple):
+    page: Page
+    found: StepNumber
+    value: float
+
+    @property
+    def number(self) -> int:
+        return self.found.number
+
+
+@rule("navigation", Severity.WARNING)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    known = ordering.of(site, config.variants)
+    wrong = mismatches(known)
+    of_data = {page: (typed, wanted) for page, typed, wanted in _unlike_data(known)}
+    for page, (typed, wanted) in of_data.items():
+        yield page.flag(typed.place, f"number {typed.number} here, and this is step {wanted} in the data")
+    for page, (place, message, related) in wrong.items():
+        if page not in of_data:
+            yield page.flag(place, message, related=related)
+    told = {*wrong, *of_data}
+    if known.steps:
+        from tutorial_tool.rules.navigation._copied_numbers import (  # what compares copies loads slowly
+            odd_sections,
+            unlike_copies,
+        )
+
+        for page, number, message, there in unlike_copies(known):
+            if page not in told:
+                told.add(page)
+                yield page.flag(number.place, message, related=[there])
+        for page, section, message, there in odd_sections(known):
+            if all(section.place != slip.place for slip in page.kept(slips)):
+                yield page.flag(section.place, message, related=[there])
+    for page, found in having(site, _in_heading).items():
+        yield from found if page not in told else ()
+    for page in having(site, slips):
+        yield from _of_sections(site, known, page)
+
+
+def _unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
+    """The pages kept by hand whose number is not that of the data, unless several of a platform count otherwise."""
+    for sequence in known.tutorials:
+        typed = [
+            (page, found, page.number)
+            for page in sequence.pages
+            if not page.generated and page.number is not None and (found := known.step_number(page))
+        ]
+        shifts = Counter(found.number - number for _, found, number in typed).most_common(1)
+        if shifts and (shifts[0][1] == 1 or shifts[0][0] == 0):
+            yield from (each for each in typed if each[1].number != each[2])
+
+
+def _of_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
+    """Numbers of sections that leave one out which no page beside this one, that is no copy of it, has either, and
+    numbers that stand twice."""
+    for slip in page.kept(slips):
+        missing = slip.missing
+        copies = {each for step in known.steps if page in step.pages.values() for each in step.pages.values()}
+        others = (other for other in site.pages if missing and other is not page and other not in copies)
+        beside = (other for other in others if home(other) == home(page))
+        if missing is None or not any(is_titled(missing, other) for other in beside):
+            other = "the one before it" if missing else "the other one"
+            yield page.flag(slip.place, slip.message, related=[(page, slip.before_place, other)])
+
+
+def _in_heading(page: Page) -> tuple[Finding, ...]:
+    """A heading that repeats the title of the front matter with another number."""
+    if (found := page.kept(step_number)) is None:
+        return ()
+    first = next((heading for heading in page.document.headings if heading.level == 1), None)
+    title = Title(str(first.text), Range(first.content_start, first.content_end)) if first else None
+    shown = numbers.of_title(title)
+    if shown and (shown.word, shown.rest) == (found.word, found.rest) and shown.number != found.number:
+        related = [(page, found.place, f"number {found.number}")]
+        message = f"number {shown.number} here, and {found.number} in the title of the front matter"
+        return (page.flag(shown.place, message, related=related),)
+    return ()
+
+
+def mismatches(known: Order) -> dict[Page, Mismatch]:
+    """The pages whose titles have a number that does not fit, and what is wrong with it."""
+    kept = vars(known)  # several rules ask
+    if "mismatches" not in kept:
+        sequences = (*known.sections, *known.siblings, *known.tutorials)
+        found = (_kept(known, sequence) for sequence in sequences if sequence.source != "titles")
+        kept["mismatches"] = dict(chain.from_iterable(found))
+    out: dict[Page, Mismatch] = kept["mismatches"]
+    return out
+
+
+def _kept(known: Order, sequence: Sequence) -> tuple[tuple[Page, Mismatch], ...]:
+    """What is said of a sequence, as long as all its pages, and what orders them, are the same."""
+    by = sequence.pages, sequence.source, sequence.values, sequence.key
+    made = sequence.pages[0].known.get((_kept, sequence.source))
+    if made is None or made[0] != by:
+        found = tuple(_of_sequence(known, sequence))
+        made = sequence.pages[0].known[_kept, sequence.source] = by, found
+    return cast("tuple[tuple[Page, Mismatch], ...]", made[1])
+
+
+def _of_sequence(known: Order, sequence: Sequence) -> Iterator[tuple[Page, Mismatch]]:
+    steps = [_Step(page, found, sequence.values[page]) for page in sequence.pages if (found := known.step_number(page))]
+    for run in _runs(steps):
+        if len(run) >= _FEWEST and len({step.found.word for step in run}) == 1:
+            yield from _of_run(sequence, run)
+
+
+def _runs(steps: list[_Step]) -> list[list[_Step]]:
+    """The steps, parted where the numbers begin again: several tutorials in one folder."""
+    runs: list[list[_Step]] = []
+    for step in steps:
+        if not runs or (step.number <= 1 and len(runs[-1]) > 1):
+            runs.append([])
+        runs[-1].append(step)
+    return runs
+
+
+def _of_run(sequence: Sequence, steps: list[_Step]) -> Iterator[tuple[Page, Mismatch]]:
+    odd = _odd(steps, _rising(steps))
+    if len(odd) * 3 > len(steps):
+        return
+    for step in odd:
+        yield _out_of_order(sequence, steps, step)
+    if not odd:
+        yield from _jumps(sequence, steps)
+
+
+def _rising(steps: list[_Step]) -> list[_Step]:
+    """The most steps whose numbers rise in their order: the longest increasing subsequence, by patience sorting."""
+    tops: list[int] = []
+    ends: list[int] = []
+    before: list[int | None] = []
+    for index, step in enumerate(steps):
+        at = bisect_left(tops, step.number)
+        before.append(ends[at - 1] if at else None)
+        tops[at : at + 1] = [step.number]
+        ends[at : at + 1] = [index]
+    kept: list[_Step] = []
+    index_: int | None = ends[-1] if ends else None
+    while index_ is not None:
+        kept.append(steps[index_])
+        index_ = before[index_]
+    return kept[::-1]
+
+
+def _odd(steps: list[_Step], kept: list[_Step]) -> list[_Step]:
+    """The steps that are not kept. Of two with one number, the one that is not as far on as the others count."""
+    offsets = {step: step.number - at for at, step in enumerate(steps)}
+    usual = Counter(offsets.values()).most_common(1)[0][0]
+    by_number = {step.number: step for step in kept}
+    odd = offsets.keys() - set(kept)
+    return [
+        by_number[step.number]
+        if step.number in by_number and offsets[step] == usual != offsets[by_number[step.number]]
+        else step
+        for step in steps
+        if step in odd
+    ]
+
+
+def _out_of_order(sequence: Sequence, steps: list[_Step], step: _Step) -> tuple[Page, Mismatch]:
+    at = steps.index(step)
+    other = next((one for one in steps if one is not step and one.number == step.number), None)
+    other = other or (steps[at - 1] if at else steps[at + 1])
+    place = _place(sequence, step)
+    message = f"number {step.number} does not fit {place}, and {other.page.path} has number {other.number}"
+    related: list[tuple[Page, tuple[int, int], str]] = [(other.page, other.found.place, f"number {other.number}")]
+    return step.page, Mismatch(step.found.place, message, related)
+
+
+def _jumps(sequence: Sequence, steps: list[_Step]) -> Iterator[tuple[Page, Mismatch]]:
+    """A title that skips a number where the order, which counts one by one, has no place between."""
+    pairs = [(a, b, b.number - a.number, b.value - a.value) for a, b in pairwise(steps)]
+    jumps = [(a, b) for a, b, numbers, places in pairs if numbers > 1 and places < numbers]
+    usual = sum(numbers == places == 1 for _, _, numbers, places in pairs)
+    if len(jumps) == 1 and usual >= _FEWEST - 1:
+        (before, step) = jumps[0]
+        place = _place(sequence, step)
+        message = f"number {step.number} does not fit {place}; the page before it has number {before.number}"
+        yield step.page, Mismatch(step.found.place, message, [(before.page, before.found.place, "the page before it")])
+
+
+def _place(sequence: Sequence, step: _Step) -> str:
+    """What tells the place of a step, in words."""
+    number = f"{step.value:g}"
+    match sequence.source:
+        case "front matter":
+            return f"`{sequence.key}: {number}`"
+        case "names":
+            return f"the number {number} in its name"
+        case _:
+            return f"its place in {sequence.key}"

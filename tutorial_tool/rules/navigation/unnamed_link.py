@@ -1,0 +1,97 @@
+"""A link whose text does not say where it leads: `here`, `<< Previous`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from html import unescape
+from typing import NamedTuple
+
+from tutorial_tool import links
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Link
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared import _word_lists
+from tutorial_tool.site import Page, Site, page_facts
+
+_NAVIGATION = lazy_re.compile(r"(?:previous|prev|next)\b")
+_NAMED = lazy_re.compile(r"\b(?:aria-label|aria-labelledby|title)\s*=", re.IGNORECASE)
+
+
+_PICTURE = lazy_re.compile(r"\balt\s*=\s*(?:\"[^\"]*\w|'[^']*\w|\{|\w)", re.IGNORECASE)
+"""A picture in HTML that says what it shows."""
+_NAMES = lazy_re.compile(r"https?://(?:www\.)?([\w-]+)\.[^/?#]*(?:/(?:[^?#]*/)?([^/?#]*))?/?(?:[?#].*)?$")
+"""The first part of a host, and the last one of the path."""
+_PAGES = frozenset(("md", "mdx", "markdown", "html", "htm"))
+
+
+@cache
+def unnamed_texts() -> frozenset[str]:
+    """The texts that say nothing, in lower case."""
+    return frozenset(_word_lists.lines("unnamed"))
+
+
+@rule("navigation", Severity.HINT, yields_to=("typed-navigation",), english=True)
+def check(site: Site) -> Iterator[Finding]:
+    known = links.of(site)
+    for page in site.pages:
+        if not page.may_be_english:
+            continue
+        told: dict[tuple[str, str], list[_Link]] = {}
+        for link in page.kept(_unnamed):
+            if _NAVIGATION.match(link.bare) and known.resolve(page, link.href).kind in ("external", "mail"):
+                continue  # the name of something, as a framework is called `Next`
+            if link.shown[:1].isupper() and re.match(rf"https?://[\w.]*\b{re.escape(link.bare)}\b", link.href):
+                continue  # the name of a site, as `Click` at `click.example.org`
+            if _NAMES.match(link.href) and link.bare in (_NAMES.sub(r"\1", link.href), _NAMES.sub(r"\2", link.href)):
+                continue  # in small letters: its first part, or the last of the path
+            told.setdefault((link.bare, link.href), []).append(link)
+        for first, *others in told.values():
+            related = [(page, other.place, "and here") for other in others]
+            what = f"`{first.shown}` does not say where the link leads" if first.shown else "the link has no text"
+            yield page.flag(first.place, what, related=related)
+
+
+class _Link(NamedTuple):
+    """A link that may lead anywhere, by its text: as it is shown, and `bare`, as it is compared."""
+
+    bare: str
+    shown: str
+    href: str
+    place: tuple[int, int]
+
+
+@page_facts.of_english
+def _unnamed(page: Page) -> tuple[_Link, ...]:
+    return tuple(
+        _Link(_bare(link), " ".join(unescape(link.text).split()), link.href, (link.start, link.end))
+        for link in page.document.links
+        if (_bare(link) in unnamed_texts() or _is_empty(page, link)) and not _is_named_otherwise(page, link)
+    )
+
+
+def _bare(link: Link) -> str:
+    """A link's text in lower case, without arrows and marks around it."""
+    return " ".join(re.sub(r"[^\w\s'’-]+", " ", unescape(link.text).lower().replace("\ufffc", "x")).split())
+
+
+def _is_empty(page: Page, link: Link) -> bool:
+    """Whether nobody sees a link. MyST shows the title of what it leads to; a link to nowhere carries an id."""
+    if link.text or link.kind != "inline" or not link.href or page.dialect is Dialect.MYST:
+        return False
+    return _PICTURE.search(page.document.text, link.start, link.end) is None
+
+
+def _names_file(link: Link) -> bool:
+    """Whether a link's text is the name of a file of code that it leads to: `[click](…/click.js)`."""
+    stem, dot, suffix = link.href.partition("#")[0].rpartition("/")[2].rpartition(".")
+    return bool(dot) and stem.lower() == _bare(link) and suffix not in _PAGES
+
+
+def _is_named_otherwise(page: Page, link: Link) -> bool:
+    if link.title or _names_file(link):
+        return True
+    return link.kind == "html" and _NAMED.search(page.document.text, link.start, link.end) is not None

@@ -1,0 +1,189 @@
+"""A previous or next link, typed by hand, that disagrees with the order of pages or leads one way only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from posixpath import basename
+
+from tutorial_tool import links
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.links import Addresses
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared._navigation_links import Direction
+from tutorial_tool.rules.navigation._neighbours import Neighbour, of_all
+from tutorial_tool.site import Page, PageFix, Site
+from tutorial_tool.variants import ordering
+from tutorial_tool.variants.ordering import Order, Sequence
+
+_OPPOSITE: Mapping[Direction, Direction] = {"previous": "next", "next": "previous"}
+
+
+@dataclass
+class _Walk:
+    """The typed links of a site: those of each page by direction, and the pages that are part of some walk."""
+
+    typed: dict[Page, list[Neighbour]]
+    told: dict[tuple[Page, Direction], list[Neighbour]] = field(default_factory=dict)
+    members: set[Page] = field(default_factory=set)
+    wrong: dict[tuple[Page, Direction], Finding] = field(default_factory=dict)
+
+    def only(self, page: Page, direction: Direction) -> Page | None:
+        """The page that all links of a direction lead to; None where they do not agree, or there is none."""
+        targets = {one.target for one in self.told.get((page, direction), ())}
+        return targets.pop() if len(targets) == 1 else None
+
+
+@rule("navigation", Severity.ERROR)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    yield from wrong(site, ordering.of(site, config.variants)).values()
+
+
+def wrong(site: Site, known: Order) -> dict[tuple[Page, Direction], Finding]:
+    """What is wrong with the previous and next links of pages."""
+    paths = links.of(site)
+    walk = _Walk(of_all(paths))
+    for page, found in walk.typed.items():
+        for one in found:
+            walk.told.setdefault((page, one.direction), []).append(one)
+            walk.members |= {page, one.target} if one.target else {page}
+    _check_order(walk, known)
+    _check_ways_back(walk, paths, known)
+    return walk.wrong
+
+
+# Against the order
+
+
+@dataclass
+class _Verdict:
+    right: int = 0
+    wrong: list[tuple[Page, Direction, Page | None]] = field(default_factory=list)
+
+
+def _check_order(walk: _Walk, known: Order) -> None:
+    """Against what is said of the order. Links from section to section of a nav are judged apart: they may leave it."""
+    verdicts: dict[tuple[Sequence, bool], _Verdict] = {}
+    paths = {sequence: _Path(sequence, walk.members) for sequence in map(known.walk, walk.members) if sequence}
+    for page, direction in walk.told:
+        got, sequence = walk.only(page, direction), known.walk(page)
+        if got is page:
+            _flag(walk, page, direction, "leads to this very page")
+        elif got is not None and sequence is not None and got in sequence.values:
+            wanted = paths[sequence].beside(page, direction)
+            crosses = wanted is not None and _section(known, page) != _section(known, wanted)
+            verdict = verdicts.setdefault((sequence, crosses), _Verdict())
+            if wanted is got:
+                verdict.right += 1
+            elif not (wanted is None and direction == "next" and got is sequence.pages[0]):
+                verdict.wrong.append((page, direction, wanted))
+    for (sequence, _), verdict in verdicts.items():
+        if _is_kept(sequence, verdict):
+            for page, direction, wanted in verdict.wrong:
+                _flag(walk, page, direction, _against(walk, sequence, page, direction, wanted))
+
+
+def _section(known: Order, page: Page) -> tuple[str, ...]:
+    return known.entries[page].sections if page in known.entries else ()
+
+
+class _Path:
+    """The pages of a sequence that people walk through at all: of a tutorial in the data, each."""
+
+    def __init__(self, sequence: Sequence, members: set[Page]) -> None:
+        self._pages = [page for page in sequence.pages if page in members or sequence.source == "data"]
+        self._at = {page: at for at, page in enumerate(self._pages)}
+
+    def beside(self, page: Page, direction: Direction) -> Page | None:
+        """The page before or after one."""
+        at = self._at[page] + (1 if direction == "next" else -1)
+        return self._pages[at] if 0 <= at < len(self._pages) else None
+
+
+def _is_kept(sequence: Sequence, verdict: _Verdict) -> bool:
+    """Whether the typed links mostly follow an order, so that those that do not are mistakes."""
+    if sequence.source == "data":
+        return True
+    weight = 1 if sequence.source in ("names", "titles") else 2
+    return verdict.right >= max(1, weight * len(verdict.wrong))
+
+
+def _against(walk: _Walk, sequence: Sequence, page: Page, direction: Direction, wanted: Page | None) -> str:
+    got = walk.only(page, direction)
+    assert got is not None
+    by = sequence.key if sequence.source != "front matter" else f"`{sequence.key}`"
+    if wanted is None:
+        return f"leads to {got.path}; by {by}, this is the {'last' if direction == 'next' else 'first'} page"
+    return f"leads to {got.path}; by {by}, the {direction} page is {wanted.path}"
+
+
+# Against the way back
+
+
+_HUB = 3
+"""So many pages whose previous (or next) is one page: it is where they all begin, and has no single way back."""
+
+
+def _check_ways_back(walk: _Walk, paths: Addresses, known: Order) -> None:
+    """Where A's next is B, and B's previous is C: which of the two is wrong, if C's own links tell."""
+    for (page, direction), there, other in list(_one_way(walk)):
+        if walk.only(other, _OPPOSITE[direction]) is page:  # C stands between A and B
+            _flag(walk, page, direction, f"leads to {there.path}, whose {_OPPOSITE[direction]} is {other.path}", there)
+    hubs = Counter((walk.only(*key), key[1]) for key in walk.told)
+    for (page, direction), there, other in list(_one_way(walk)):
+        back = _OPPOSITE[direction]
+        leads = walk.only(other, direction)
+        if leads not in (None, there) and hubs[other, back] < _HUB:  # C leads elsewhere, and A to B
+            if copy := _copy(known, other, page):
+                problem = f"leads to the {copy} copy; the {back} page here is `{basename(page.path)}`"
+                _flag(walk, there, back, problem, page, _fix(walk, paths, there, back, page))
+            else:
+                problem = f"leads to {other.path}, which leads to {leads.path}; {page.path} leads here"
+                _flag(walk, there, back, problem, page)
+
+
+def _copy(known: Order, page: Page, other: Page) -> str:
+    """What readers call the variant that a page is, where another is the same step; else nothing."""
+    steps = (step for step in known.steps if other in step.pages.values())
+    names = (step.variants[id_].name for step in steps for id_, copy in step.pages.items() if copy is page)
+    return next(names, "")
+
+
+def _fix(walk: _Walk, paths: Addresses, page: Page, direction: Direction, target: Page) -> PageFix | None:
+    """Leads a link to the copy that leads back; not one in the front matter, whose form is a program's."""
+    (one, *others) = walk.told[page, direction]
+    href = page.document.text[slice(*one.place)]
+    if others or one.link == one.place or "#" in href:
+        return None
+    address = paths.suggestions.written(page, target, href)
+    return PageFix(f"lead to `{address}`", ((*one.place, address),), safe=False)
+
+
+def _one_way(walk: _Walk) -> Iterator[tuple[tuple[Page, Direction], Page, Page]]:
+    """Links of a page that lead to another whose way back leads to a third."""
+    for page, direction in list(walk.told):
+        back = _OPPOSITE[direction]
+        there = walk.only(page, direction)
+        other = walk.only(there, back) if there else None
+        if there is None or there is page or other is None or other in (page, there):
+            continue
+        if (page, direction) not in walk.wrong and (there, back) not in walk.wrong:
+            yield (page, direction), there, other
+
+
+def _flag(
+    walk: _Walk,
+    page: Page,
+    direction: Direction,
+    problem: str,
+    reason: Page | None = None,
+    fix: PageFix | None = None,
+) -> None:
+    first, *others = walk.told[page, direction]
+    related = [(page, one.place, "and here") for one in others]
+    if reason:
+        back = _OPPOSITE[direction]
+        related += [(reason, one.place, f"its {back} link") for one in walk.told.get((reason, back), ())[:1]]
+    walk.wrong[page, direction] = page.flag(first.place, f"the {direction} link {problem}", related=related, fix=fix)

@@ -1,0 +1,57 @@
+"""The configuration of MkDocs of which no site is built: it is no YAML, or names what is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from pathlib import Path
+
+from tutorial_tool import data, links
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
+from tutorial_tool.core.traced import plain
+from tutorial_tool.links import Tree
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Site
+
+_TEMPLATE = lazy_re.compile(r"\{[{%]")
+"""What is filled in before the file is read as YAML."""
+_PLUGIN = "tutorial"
+_NEAR = 0.7
+"""How like the name of the plugin, of 1, one is that is meant for it."""
+
+
+@rule("project", Severity.ERROR)
+def check(site: Site) -> Iterator[Finding]:
+    for tree in links.of(site).trees:
+        source = tree.faults[0].span.source if tree.faults else None
+        if source is not None and not _TEMPLATE.search(source.text):
+            site.sources.setdefault(source.path, source)
+            yield from tree.faults
+        if site.is_project and tree.is_mkdocs and tree.node is not None:
+            yield from _of_project(tree, tree.node)
+
+
+def _of_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
+    """What of the plugin and its folder of pages is written otherwise, so that MkDocs builds no tutorial."""
+    docs = node.get("docs_dir")
+    if isinstance(docs, data.Scalar) and not Path(tree.docs).is_dir():
+        folders = [entry.name for entry in Path(tree.root).iterdir() if entry.is_dir()]
+        near = did_you_mean(docs.text, folders)
+        yield Finding("", Severity.OFF, f"there is no folder '{docs.text}' for the pages{near}", docs.span)
+    names = list(_names(node.get("plugins")))
+    if any(plain(name.text).rpartition("/")[2] == _PLUGIN for name in names):
+        return
+    for name in names:
+        if SequenceMatcher(None, plain(name.text).lower(), _PLUGIN).ratio() >= _NEAR:
+            told = f"no plugin is called '{name.text}'; did you mean '{_PLUGIN}'?"
+            yield Finding("", Severity.OFF, told, name.span)
+
+
+def _names(node: data.Node | None) -> Iterator[data.Scalar]:
+    """The names of plugins."""
+    for item in node.items if isinstance(node, data.Sequence) else (node,):
+        if isinstance(item, data.Mapping):
+            yield from (name for name, _ in item.items)
+        elif isinstance(item, data.Scalar):
+            yield item

@@ -1,0 +1,41 @@
+"""Prose in the data that wants a part file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Project
+
+LONGEST = 300
+"""Characters of a value that is still read at a glance: about three lines."""
+
+
+@rule("project", Severity.WARNING)
+def check(project: Project) -> Iterator[Finding]:
+    for path in project.data_files:
+        node = load_yaml(project.site.sources[path]).node
+        for scalar in _scalars(node):
+            text = scalar.text.strip()
+            if len(text) > LONGEST or "\n\n" in text:
+                yield project.flag(scalar.span.cut(0, min(len(scalar.span.text.split("\n")[0]), 40)), _told(text))
+
+
+def _told(text: str) -> str:
+    what = f"is {len(text)} characters long" if len(text) > LONGEST else "has several paragraphs"
+    return f"this value {what}; a file for `part()` is easier to write and review"
+
+
+def _scalars(node: Node | None) -> Iterator[Scalar]:
+    """All values below a node; keys are not among them."""
+    match node:
+        case Scalar():
+            yield node
+        case Sequence():
+            for item in node.items:
+                yield from _scalars(item)
+        case Mapping():
+            for _, value in node.items:
+                yield from _scalars(value)

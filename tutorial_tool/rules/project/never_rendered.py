@@ -1,0 +1,39 @@
+"""Text of a template that no platform shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.project.platform_test import never_true
+from tutorial_tool.site import Project, Site
+
+
+@rule("project", Severity.WARNING)
+def check(project: Project) -> Iterator[Finding]:
+    if project.site.errors:
+        return  # what was not rendered cannot tell what it would have shown
+    by_source: dict[Source, list[Span]] = {}
+    for literal in project.site.literals:
+        by_source.setdefault(literal.source, []).append(literal)
+    unseen = {span for source, literals in by_source.items() for span in _unseen(project.site, source, literals)}
+    for literal in project.site.literals:
+        source = literal.source
+        if literal in unseen and len(source.text[: literal.start].rstrip()) not in never_true(project, source):
+            text = literal.text
+            start = len(text) - len(text.lstrip())
+            place = literal.cut(start, len(text.rstrip()))
+            yield project.flag(place, "no platform shows this text")
+
+
+def _unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[Span]:
+    """Those of a template's texts that stand on no page: looked for again where a page that shows it is another."""
+    state = [page for page in site.showing.get(source, ()) if page.generated], literals
+    if _unseen not in source.known or source.known[_unseen][0] != state:
+        pages, _ = state
+        shown = {span for page in pages for span in page.parts[source] if span.end > span.start}
+        source.known[_unseen] = state, frozenset(one for one in literals if not any(map(one.overlaps, shown)))
+    found: frozenset[Span] = source.known[_unseen][1]
+    return found

@@ -1,0 +1,84 @@
+"""A template that compares platform ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
+from tutorial_tool.core.source import Source
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Project
+
+_TAG = lazy_re.compile(r"\{[{%](?:[^%}]|%(?!\})|\}(?!\}))*[%}]\}")
+_TEST = lazy_re.compile(
+    r"\bplatform(?:\.id|\.name)?\s*(?:==|!=)|(?:==|!=)\s*platform(?:\.id|\.name)?\b(?![.\[])"
+    r"|\bplatform\.(?:id|name)\s+(?:not\s+in|in|is)\b"
+    r"|\bin\s+platform\.(?:id|name)\b|\bplatform\.(?:id|name)\.(?:startswith|endswith|find|count)\("
+    r"|\}\s*\[\s*platform\.(?:id|name)\s*\]"
+)
+_ID = lazy_re.compile(
+    r"\bplatform\.id\s*[!=]=\s*(['\"])(?P<after>.*?)\1|(['\"])(?P<before>[^'\"]*)\3\s*[!=]=\s*platform\.id\b"
+)
+_LOOP = lazy_re.compile(r"\bfor\s+(\w+)(?:\s*,\s*(\w+))?\s+in\s+platforms\b")
+_AFTER = lazy_re.compile(r"\s*([A-Za-z_]\w*)\b(?!\s*\()")
+_BEFORE = lazy_re.compile(r"\b([A-Za-z_]\w*)(?:\.\w+)?\s*$")
+_INSTEAD = "test an ability (`platform.can('…')`), or use a label, value or part"
+
+
+@rule("project", Severity.HINT)
+def check(project: Project) -> Iterator[Finding]:
+    for path, source in project.templates.items():
+        if not path.endswith((".j2", ".md")):
+            continue
+        for tag in _comparing(source):
+            if unknown := _unknown(project, tag[0]):
+                place = source.span(tag.start() + unknown[0], tag.start() + unknown[1])
+                told = f"there is no platform '{place.text}'{did_you_mean(place.text, project.model.platforms)}"
+                yield replace(project.flag(place, told), severity=Severity.WARNING)
+            elif test := _of_one(source, tag[0]):
+                place = source.span(tag.start() + test.start(), tag.start() + test.end())
+                is_text = "." in test[0]
+                what = "this compares platforms" if is_text else "`platform` is no text, and equals none"
+                found = project.flag(place, f"{what}; {_INSTEAD}")
+                yield found if is_text else replace(found, severity=Severity.WARNING)
+
+
+def _of_one(source: Source, tag: str) -> re.Match[str] | None:
+    """The first test of a tag that is not against each platform of a loop: `if id != platform.id` says "all others"."""
+    looped = {name for loop in _LOOP.finditer(source.text) for name in loop.groups() if name}
+    for test in _TEST.finditer(tag):
+        beside = _AFTER.match(tag, test.end()) or _BEFORE.search(tag[: test.start()])
+        if beside is None or beside[1] not in looped:
+            return test
+    return None
+
+
+def never_true(project: Project, source: Source) -> set[int]:
+    """Where tags end that compare the platform with what none is: that nothing shows what follows is told by that."""
+    tags = _comparing(source)
+    return {tag.end() for tag in tags if _unknown(project, tag[0]) or _compares_object(tag[0])}
+
+
+def _compares_object(tag: str) -> bool:
+    test = _TEST.search(tag)
+    return test is not None and "." not in test[0]
+
+
+def _comparing(source: Source) -> tuple[re.Match[str], ...]:
+    """The tags of a template that compare its platform with something; looked for once."""
+    if _comparing not in source.known:
+        tags = _TAG.finditer(source.text)
+        source.known[_comparing] = tuple(tag for tag in tags if _TEST.search(tag[0]) or _ID.search(tag[0]))
+    found: tuple[re.Match[str], ...] = source.known[_comparing]
+    return found
+
+
+def _unknown(project: Project, tag: str) -> tuple[int, int] | None:
+    """Where a tag compares the platform's id with one that no platform has, as far as that is known."""
+    if "platforms" in project.site.doubts:
+        return None
+    ids = (test.span("after") if test["after"] is not None else test.span("before") for test in _ID.finditer(tag))
+    return next((place for place in ids if tag[slice(*place)] not in project.model.platforms), None)

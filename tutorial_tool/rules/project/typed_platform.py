@@ -1,0 +1,61 @@
+"""A platform's name typed in a template that other platforms show too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.core import scripts
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.scripts import Expression
+from tutorial_tool.core.traced import plain
+from tutorial_tool.markdown.document import Document, Prose
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
+from tutorial_tool.spelling import lists
+
+
+@rule("project", Severity.HINT, needs="project")
+def check(site: Site) -> Iterator[Finding]:
+    names = {plain(platform.name): platform.id for platform in site.model.platforms.values()}
+    if len(names) < 2:
+        return
+    either = "|".join(scripts.whole(name, re.escape(name)) for name in sorted(names, key=len, reverse=True))
+    pattern = Expression(rf"(?<![\w-])(?:{either})(?![\w-])")
+    for found in having(site, _found, pattern, names).values():
+        yield from found
+
+
+def _found(page: Page, pattern: Expression, names: dict[str, str]) -> tuple[Finding, ...]:
+    return tuple(_typed(page, pattern, names)) if page.generated else ()
+
+
+def _typed(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[Finding]:
+    own = plain(page.place.platform.name) if page.place else ""
+    for prose, match in _named(page.document, pattern):
+        if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", own):
+            continue  # the family's name, as `Docker` on the pages of `Docker Compose`
+        span, exact = page.source_span(*prose.at(match))
+        if exact and span.path.endswith(".md.j2") and names[match[0]] != page.platform:
+            message = (
+                f"`{match[0]}` is typed here, and other platforms show it; use `{{{{ platform.name }}}}`, or a part"
+            )
+            yield page.flag(prose.at(match), message)
+
+
+def _named(document: Document, pattern: Expression) -> list[tuple[Prose, re.Match[str]]]:
+    """Where a page names a platform; not where that is any word: `Go to **Keys**`, `Swift answers help`."""
+    if (_named, pattern) not in document.known:
+        found = [(prose, match) for prose in document.texts for match in pattern.finditer(prose)]
+        document.known[_named, pattern] = [
+            (prose, match) for prose, match in found if not (_begins(prose, match) and lists.known(match[0].lower()))
+        ]
+    named: list[tuple[Prose, re.Match[str]]] = document.known[_named, pattern]
+    return named
+
+
+def _begins(prose: str, match: re.Match[str]) -> bool:
+    """Whether a sentence begins with a word, where any word has a capital."""
+    before = prose[: match.start()].rstrip(" \n\"'“‘(")
+    return not before or before[-1] in ".!?:"

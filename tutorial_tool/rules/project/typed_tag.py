@@ -1,0 +1,78 @@
+"""A template's tag in a page that is no template, where readers see it as it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool import links
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.links.mkdocs_tree import READ_TAGS
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site
+
+_TAG = lazy_re.compile(
+    r"\{\{[-+]?\s*(?:(?:platform|step|tutorial)\.\w|(?:table|part|code|figure|link)\().*?\}\}"
+    r"|\{%[-+]?\s*(?:if|elif|for)\b[^%]*?\b(?:platform|step|tutorial)\.\w.*?%\}"
+)
+"""Tags that ask for something of ours: those of other tools have names of their own."""
+_SINGLE = lazy_re.compile(
+    r"(?<!\{)\$?\{ ?"
+    r"((?:platform|step|tutorial)\.[a-z][\w.]*(?:\([^(){}\n]*\))?"
+    r"|(?:table|part|code|figure|link)\((?:'[^'\n]*'|\"[^\"\n]*\"|[^(){}'\"\n])*\))"
+    r" ?\}\}?(?!\})"
+)
+"""What a template's author meant for a tag."""
+_ASKED = lazy_re.compile(r"\{\{[-+]?\s*(?P<value>(?P<name>platform|step|tutorial)\.[\w.]+)\s*[-+]?\}\}")
+_COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
+
+
+@rule("project", Severity.WARNING, needs="project")
+def check(site: Site) -> Iterator[Finding]:
+    of = links.of(site)
+    for page in site.pages if site.is_project else ():
+        found = page.kept(_found)
+        if found and not of.plugins(page) & READ_TAGS:
+            yield from found
+
+
+def _found(page: Page) -> tuple[Finding, ...]:
+    if "{" not in page.document.text:
+        return ()
+    return (*_of_data(page), *_single(page)) if page.generated else tuple(_tags(page))
+
+
+def _tags(page: Page) -> Iterator[Finding]:
+    what = "a page at a step's path is published as it stands" if page.place else "only templates have tags"
+    for match in _in_prose(page, _TAG):
+        yield page.flag(match.span(), f"readers see `{match[0]}`: {what}; move the text into a template")
+
+
+def _of_data(page: Page) -> Iterator[Finding]:
+    """Tags in values of the data, which is no template."""
+    for match in _in_prose(page, _TAG):
+        span, is_exact = page.source_span(*match.span())
+        if is_exact and span.source.path.endswith((".yaml", ".yml")):
+            told = f"readers see `{match[0]}`: the data is no template; write the tag in one"
+            if asked := _ASKED.fullmatch(match[0]):
+                told += f"; a cell takes `{{{asked['name']}}}`, and its table's call `{asked['name']}={asked['value']}`"
+            yield page.flag(match.span(), told)
+
+
+def _single(page: Page) -> Iterator[Finding]:
+    """Tags of a template with one brace, as in other languages."""
+    for match in _in_prose(page, _SINGLE):
+        yield page.flag(match.span(), f"readers see `{match[0]}`: a tag has two braces; write `{{{{ {match[1]} }}}}`")
+
+
+def _in_prose(page: Page, tag: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """Where a tag stands outside of code and comments."""
+    document = page.document
+    if not tag.search(document.text):
+        return
+    aside = [(block.start, block.end) for block in document.code_blocks]
+    aside += [*document.code_spans, *(comment.span() for comment in _COMMENT.finditer(document.text))]
+    for match in tag.finditer(document.text):
+        if not any(start <= match.start() < end for start, end in aside):
+            yield match

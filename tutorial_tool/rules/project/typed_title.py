@@ -1,0 +1,39 @@
+"""A heading of level 1 in a template, which readers see instead of the step's numbered title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.traced import plain
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
+
+_TITLE = lazy_re.compile(r"^title\s*:", re.MULTILINE)
+
+
+@rule("project", Severity.WARNING, yields_to=("typed-number",), needs="project")
+def check(site: Site) -> Iterator[Finding]:
+    for found in having(site, _heading, site.model.strings["title"]).values():
+        yield from found
+
+
+def _heading(page: Page, words: str) -> tuple[Finding, ...]:
+    """What is told of a page whose title is computed, of which `words` are what stands around it."""
+    if page.generated and page.number is not None and page.place and page.place.step.numbering.steps:
+        return tuple(_odd(page, words))
+    return ()
+
+
+def _odd(page: Page, words: str) -> Iterator[Finding]:
+    title = words.replace("{number}", str(page.number)).replace("{title}", plain(page.title))
+    front = page.document.front_matter
+    if front is None or not _TITLE.search(page.document.text, front.start, front.end):
+        return  # the heading is the title
+    for heading in page.document.headings:
+        if heading.level == 1 and str(heading.text) != title:
+            place = heading.content_start, heading.content_end
+            yield page.flag(place, f"readers see this heading instead of the title `{title}`; delete it")

@@ -1,0 +1,51 @@
+"""Fixed words of the tool that stay English on a site whose theme speaks another language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool import links
+from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import Mapping, Node, Scalar, load_yaml
+from tutorial_tool.data.model import STRINGS
+from tutorial_tool.links import mkdocs_tree
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Project
+
+_SOMETIMES = frozenset(("to-be-written", "step-of", "not-on", "not-on-because", "instead", "moved"))
+"""The words for what a tutorial may have, and most have not: they are not asked for."""
+_OF_TABLES = frozenset(("copy-table", "table-copied"))
+
+
+@rule("project", Severity.HINT)
+def check(project: Project) -> Iterator[Finding]:
+    spoken = next(_languages(project), None) if project.model.tutorials else None
+    if spoken is None:
+        return
+    said = {plain(key.text): key for key in _strings(project)}
+    asked = STRINGS.keys() - _SOMETIMES - (frozenset() if project.model.tables else _OF_TABLES)
+    missing = [word for word in STRINGS if word in asked and word not in said]
+    if missing:
+        told = f"the theme speaks `{spoken.text}`, and these fixed words are English: {', '.join(missing)}"
+        related = tuple(Related(key.span, "words are stated here") for key in [*said.values()][:1])
+        yield project.flag(spoken.span, f"{told}; state them below 'strings' in the data", related=related)
+
+
+def _languages(project: Project) -> Iterator[Scalar]:
+    """The language of the theme, other than English, where our plugin writes around steps."""
+    for tree in links.of(project.site).trees:
+        theme = tree.node.get("theme") if tree.node is not None and "tutorial" in mkdocs_tree.plugins(tree) else None
+        for key in ("language", "locale") if isinstance(theme, Mapping) else ():
+            node = theme.get(key) if isinstance(theme, Mapping) else None
+            if isinstance(node, Scalar) and node.text and plain(node.text).lower()[:2] != "en":
+                yield node
+
+
+def _strings(project: Project) -> Iterator[Scalar]:
+    """The fixed words that the data states, by their keys."""
+    for path in project.data_files:
+        root = load_yaml(project.site.sources[path]).node
+        strings: Node | None = root.get("strings") if isinstance(root, Mapping) else None
+        if isinstance(strings, Mapping):
+            yield from (key for key, _ in strings.items)

@@ -1,0 +1,67 @@
+"""A label, value, ability, table or code entry that no template asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, nearest
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Project
+
+_OF_PLATFORMS = ("labels", "values", "can", "code")
+KINDS = {"labels": "label", "values": "value", "can": "ability", "code": "code entry", "tables": "table"}
+_LIKE = 0.8
+"""How like a name must be to one that a template asks for, to be a slip for it."""
+
+
+@rule("project", Severity.HINT)
+def check(project: Project) -> Iterator[Finding]:
+    if project.site.errors:
+        return  # what was not rendered cannot tell what it would have asked for
+    asked: AbstractSet[tuple[str, str]] = project.site.asked
+    stated: dict[tuple[str, str], dict[str, Span]] = {}
+    for root in _roots(project):
+        for kind, owner, key in _names(root):
+            stated.setdefault((kind, plain(key.text)), {}).setdefault(owner, key.span)
+    for (kind, name), owners in stated.items():
+        if (kind, name) not in asked:
+            first, *others = owners.values()
+            related = tuple(Related(span, f"this {KINDS[kind]}, on another platform") for span in others)
+            near = [
+                meant for of, meant in asked if of == kind and owners.keys().isdisjoint(stated.get((of, meant), ()))
+            ]
+            meant = nearest(name, sorted(near), _LIKE)
+            hint = f"; did you mean '{meant}'?" if meant else ""
+            yield project.flag(first, f"no template uses the {KINDS[kind]} '{name}'{hint}", related=related)
+
+
+def _names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:
+    """What a data file gives to templates by name: the kind, whose it is, and the key of each."""
+    for owner, platform in _items(root.get("platforms")):
+        for kind in _OF_PLATFORMS:
+            for key in _keys(platform.get(kind) if isinstance(platform, Mapping) else None):
+                yield kind, plain(owner.text), key
+    for key, _ in _items(root.get("tables")):
+        yield "tables", "", key
+
+
+def _roots(project: Project) -> Iterator[Mapping]:
+    """The data files that were read."""
+    for path in project.data_files:
+        node = load_yaml(project.site.sources[path]).node
+        if isinstance(node, Mapping):
+            yield node
+
+
+def _items(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+    return node.items if isinstance(node, Mapping) else ()
+
+
+def _keys(node: Node | None) -> list[Scalar]:
+    if isinstance(node, Sequence):
+        return [item for item in node.items if isinstance(item, Scalar)]
+    return [key for key, _ in _items(node)]

@@ -1,0 +1,46 @@
+"""A reason in the data that is yet to be written: `omit: TODO …`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Project
+
+_UNWRITTEN = lazy_re.compile(r"\W*(?:TODO|FIXME|TBD|TBA|XXX)(?![\w-])")
+_SECTIONS = ("tables", "tutorials")
+_ASKED = {
+    "omit": "say why the row is not there, or write its cells",
+    "because": "say why this differs, or take `because` out",
+    "not-on": "say why the step is not there, or take the platform out",
+}
+"""What to do for each kind of reason."""
+
+
+@rule("project", Severity.WARNING)
+def check(project: Project) -> Iterator[Finding]:
+    for path in project.data_files:
+        node = load_yaml(project.site.sources[path]).node
+        sections = [node.get(name) for name in _SECTIONS] if isinstance(node, Mapping) else []
+        for kind, reason in (told for section in sections for told in _reasons(section)):
+            if _UNWRITTEN.match(plain(reason.text)):
+                yield project.flag(reason.span, f"the reason is yet to be written: {_ASKED[kind]}")
+
+
+def _reasons(node: Node | None) -> Iterator[tuple[str, Scalar]]:
+    """The reasons below a node, each with its kind."""
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from _reasons(item)
+    for key, value in node.items if isinstance(node, Mapping) else ():
+        kind = plain(key.text)
+        if kind == "not-on" and isinstance(value, Mapping):
+            yield from ((kind, reason) for _, reason in value.items if isinstance(reason, Scalar))
+        elif kind in _ASKED and isinstance(value, Scalar):
+            yield kind, value
+        else:
+            yield from _reasons(value)

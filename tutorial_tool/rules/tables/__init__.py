@@ -1,0 +1,1 @@
+"""Rules about tables and the settings in them."""

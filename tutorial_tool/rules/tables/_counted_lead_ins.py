@@ -1,0 +1,84 @@
+"""What a lead-in counts: "the following three", "one of these two", "there are four ways to do it:"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import MASK, Prose
+
+_NUMBERS = {word: number for number, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
+_WORDS = "|".join(_NUMBERS)
+_COUNT = lazy_re.compile(
+    rf"\b(?P<down>(?:the )?following|one of (?:the|these)(?: following)?|these|those) "
+    rf"(?P<count>{_WORDS}|[2-9]|10) [a-z][\w-]*",
+    re.IGNORECASE,
+)
+_NUMERALS = frozenset((*_NUMBERS, *map(str, range(2, 11))))
+_ENDS = lazy_re.compile(r"(?: [a-z][\w-]*)?[.:]?\s*", re.IGNORECASE)
+"""What may stand between such a count and the end of its text."""
+_ANNOUNCED = lazy_re.compile(
+    r"\b(?:there (?:are|were)|has|have|takes?|accepts?|supports?|offers?|provides?|contain(?:s|ing)?|includ(?:es?|ing)"
+    r"|comes? (?:with|in)|consists? of|made (?:up )?of|returns?|choose (?:from|between)|one of"
+    r"|(?P<needs>needs?|requires?)|do)"
+    rf" (?:the |exactly |only )?(?P<count>{_WORDS}) (?:[\w-]+ ){{0,3}}?"
+    r"(?P<noun>[a-z][\w-]*[a-rt-z]s)(?![\w-])[^.:;!?]*:\s*$",
+    re.IGNORECASE,
+)
+_ANOTHER = lazy_re.compile(rf"\b(?:{_WORDS})\b|\b(?:and|plus) (?:an?|one) ", re.IGNORECASE)
+"""More that is counted: `two classes and a function`."""
+_FOLLOWING = lazy_re.compile(r"\b(?:following|these|those|below)\b", re.IGNORECASE)
+_UNITS = frozenset(
+    "seconds minutes hours days weeks months years times bytes bits digits letters characters words lines spaces"
+    " columns rows people users terminals windows tabs sessions".split()
+)
+"""What is counted to say how long or large a thing is, or what it is done with."""
+
+
+_OTHERS = lazy_re.compile(r"\b(?:here (?:is|are)|some|several|many|few|ways?|examples?)\b", re.IGNORECASE)
+"""What is to follow, where a text goes on with things that are known: `some ways to use these two scripts`."""
+
+
+_NAMED = lazy_re.compile(rf"(?:\w|{MASK})\W{{0,2}},? (?:and|or) \W{{0,2}}(?:\w|{MASK})")
+_SENTENCE = lazy_re.compile(r"[.!?]\s")
+
+
+def _may_be_known(prose: Prose, start: int) -> bool:
+    """Whether `these two` at `start` may be things that were told before."""
+    looks_back = not prose.rstrip().endswith(":") and (
+        _SENTENCE.search(prose, 0, start) or _NAMED.search(prose, 0, start)
+    )
+    return bool(looks_back) or _OTHERS.search(prose, 0, start) is not None
+
+
+class Count(NamedTuple):
+    """A number of things that are to follow, and where in the text it stands.
+
+    `items` where only a list is meant, `things` where its items are no steps.
+    """
+
+    number: int
+    start: int
+    end: int
+    items: bool = False
+    things: bool = False
+
+
+def counts(prose: Prose) -> Iterator[Count]:
+    """The numbers of things that a text says are to follow it."""
+    if _NUMERALS.isdisjoint(prose.lower().split()):
+        return
+    for match in _COUNT.finditer(prose):
+        is_last = _ENDS.fullmatch(prose, match.end())
+        is_known = match["down"].lower() in ("these", "those")
+        if not is_known or (is_last and not _may_be_known(prose, match.start())):
+            yield Count(_NUMBERS.get(match["count"].lower()) or int(match["count"]), *match.span("count"))
+            return
+    told = _ANNOUNCED.search(prose) if prose.rstrip().endswith(":") else None
+    if told and _FOLLOWING.search(prose, told.end("count")):
+        return  # `two ways that meet the following conditions:`
+    if told and told["noun"].lower() not in _UNITS and not _ANOTHER.search(prose, told.end("count")):
+        needs = told["needs"] is not None
+        yield Count(_NUMBERS[told["count"].lower()], *told.span("count"), items=True, things=needs)

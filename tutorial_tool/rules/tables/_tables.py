@@ -1,0 +1,86 @@
+"""Settings tables as rules compare them: their columns, keys and states, within one page or across variants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.data.toggle_words import State, state_of
+from tutorial_tool.markdown.document import MASK, Table, TableCell
+
+_SETTING = lazy_re.compile(
+    r"\b(?:settings?|options?|parameters?|params?|propert(?:y|ies)|fields?|attributes?|arguments?|variables?|flags?"
+    r"|toggles?|keys?|preferences?|permissions?)\b",
+    re.IGNORECASE,
+)
+_LITERAL = lazy_re.compile(r"\b(?:default|example|type|sample|format|possible|allowed|accepted|return)", re.IGNORECASE)
+_ITEM = lazy_re.compile(r"[\w.-]+")
+_LIST = lazy_re.compile(r"\s*[\w.-]+(?:\s*[,、/|]\s*[\w.-]+)+\s*")
+"""Words that may be typed, one of them."""
+DESCRIBING = 5
+"""Words of a description that no two settings share by chance."""
+
+
+class Value(NamedTuple):
+    """A cell that holds a state and nothing else."""
+
+    row: int
+    cell: TableCell
+    state: State
+
+    @property
+    def text(self) -> str:
+        return self.cell.text.strip()
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where that text stands, without the spaces around it."""
+        text = self.cell.text
+        start = len(text) - len(text.lstrip())
+        return text.at(start, len(text.rstrip()))
+
+
+def source_text(page_text: str, cell: TableCell) -> str:
+    """What is typed in a cell, markup and code included: two keys in code differ."""
+    return " ".join(page_text[cell.start : cell.end].split())
+
+
+def column(table: Table, index: int) -> Iterator[tuple[int, TableCell]]:
+    """The cells of a column below the header, each with the number of its row; rows that are too short have none."""
+    for number, row in enumerate(table.rows):
+        if index < len(row):
+            yield number, row[index]
+
+
+def is_settings(table: Table) -> bool:
+    """Whether the first column names settings, so that each stands there once."""
+    return bool(table.header) and len(table.header) > 1 and _SETTING.search(table.header[0].text) is not None
+
+
+def values(table: Table, index: int, words: Mapping[str, State] | None = None) -> list[Value]:
+    """The states that a column tells, where it is a column of values: none where most of its cells hold other text.
+
+    A column of literals (`Default`, `Example`) tells what to type, not a state. `words` are those of a project that
+    states its own.
+    """
+    if index >= len(table.header) or _LITERAL.search(table.header[index].text):
+        return []
+    cells = [(row, cell) for row, cell in column(table, index) if cell.text.strip(MASK + " -–—")]
+    found = [Value(row, cell, state) for row, cell in cells if (state := state_of(cell.text, words))]
+    told = [value for value in found if not _is_choice(table.rows[value.row], value)]
+    return told if len(told) >= 2 and len(told) >= 0.6 * len(cells) else []
+
+
+def _is_choice(row: Sequence[TableCell], value: Value) -> bool:
+    """Whether another cell of the row lists a value among others, as what may be typed: `select, drag`."""
+    listed = (cell.text for cell in row if cell is not value.cell and _LIST.fullmatch(cell.text))
+    return any(value.text.lower() in map(str.lower, _ITEM.findall(text)) for text in listed)
+
+
+def value_columns(table: Table) -> Iterator[list[Value]]:
+    """The columns that tell states, the first column aside: it holds the keys."""
+    for index in range(1, len(table.header)):
+        if told := values(table, index):
+            yield told

@@ -1,0 +1,98 @@
+"""A table whose columns are not those of the other copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rapidfuzz import fuzz
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared._copies import intended, judged, named
+from tutorial_tool.rules.finding_index import Findings
+from tutorial_tool.variants import Step
+from tutorial_tool.variation import masked
+from tutorial_tool.variation.tables import Copy, groups, in_place
+from tutorial_tool.variation.wording import platform_needs, uncapitalised
+
+_ALIKE = 70
+"""How alike two titles of one column are, in percent."""
+_WORDS = 2
+"""Words for one column of which one may be a mistake; where there are more, platforms have their own."""
+
+
+@rule("tables", Severity.WARNING)
+def check(step: Step, found: Findings) -> Iterator[Finding]:
+    for copies in groups(step):
+        titles = {name: " | ".join(copy.titles) for name, copy in copies.items()}
+        if len(set(titles.values())) > 1:
+            places = {name: copy.header_place for name, copy in copies.items()}
+            verdict = judged(step, titles, places, found)
+            if finding := _finding(step, copies, verdict.odd, verdict.usual, verdict.reason):
+                yield finding
+
+
+def _finding(
+    step: Step, copies: Mapping[str, Copy], odd: tuple[str, ...], usual: tuple[str, ...], reason: str
+) -> Finding | None:
+    copy, other = copies[odd[0]], copies[usual[0]]
+    if _has_a_word_for_each(in_place(step, copies)) or _are_both_in_use(copy, other):
+        return None
+    if platform_needs(step, (odd[0], _text(copy)), (usual[0], _text(other))) or intended(
+        step, copy.page, copy.header_place
+    ):
+        return None
+    there = " | ".join(cell.text.strip() for cell in other.table.header)
+    why = f" ({reason})" if reason else ""
+    message = f"this table has other columns than on {named(step, usual)}: `{there}`{why}"
+    related = [(other.page, other.header_place, f"the columns on {other.variant.name}")]
+    related += [(copies[name].page, copies[name].header_place, "differs, too") for name in odd[1:]]
+    severity = Severity.HINT if _are_alike(copy, other) else None
+    return copy.page.flag(_place(copy, other), message, related=related, severity=severity)
+
+
+def _has_a_word_for_each(copies: Mapping[str, Copy]) -> bool:
+    """Whether the copies have as many columns, and three words or more for the only one that differs: `Input`,
+    `Parameter` and `Variable` are what each platform calls it."""
+    if len({len(copy.titles) for copy in copies.values()}) > 1:
+        return False
+    said = [set(titles) for titles in zip(*(copy.titles for copy in copies.values()), strict=True)]
+    return sorted(map(len, said))[:-1] == [1] * (len(said) - 1) and max(map(len, said)) > _WORDS
+
+
+def _are_both_in_use(copy: Copy, other: Copy) -> bool:
+    """Whether other tables of the pages have the columns of the other copy's: a program leaves out empty ones. Where
+    that is the only difference, tables of one of the pages tell."""
+    is_left_out = set(copy.titles) < set(other.titles) or set(other.titles) < set(copy.titles)
+    either = any if is_left_out else all
+    return either((_has_another(copy, other), _has_another(other, copy)))
+
+
+def _has_another(copy: Copy, other: Copy) -> bool:
+    """Whether a further table of a copy's page has the columns of another one's."""
+    heads = (
+        [cell.text.strip().lower() for cell in table.header]
+        for table in copy.page.document.tables
+        if table is not copy.table
+    )
+    return [cell.text.strip().lower() for cell in other.table.header] in heads
+
+
+def _are_alike(copy: Copy, other: Copy) -> bool:
+    """Whether the columns are the same under other names: `Behavior` and `Behaviour`."""
+    pairs = zip(copy.titles, other.titles, strict=False)
+    return len(copy.titles) == len(other.titles) and all(fuzz.partial_ratio(a, b) >= _ALIKE for a, b in pairs)
+
+
+def _text(copy: Copy) -> str:
+    return uncapitalised(" | ".join(masked(cell.text, copy.variant) for cell in copy.table.header))
+
+
+def _place(copy: Copy, other: Copy) -> tuple[int, int]:
+    """The one title that differs, or the whole header."""
+    if len(copy.titles) == len(other.titles):
+        differing = [i for i, (a, b) in enumerate(zip(copy.titles, other.titles, strict=True)) if a != b]
+        if len(differing) == 1:
+            cell = copy.table.header[differing[0]]
+            return cell.start, cell.end
+    return copy.header_place

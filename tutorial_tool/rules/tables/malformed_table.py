@@ -1,0 +1,240 @@
+"""Tables whose rows do not fit their header, or that name one setting twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import compress
+
+from tutorial_tool.core import lazy_re, merge_markers
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.data.toggle_words import folded
+from tutorial_tool.markdown.document import Range, Table, TableCell, is_delimiter
+from tutorial_tool.markdown.parser import Dialect, split_row
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.tables._tables import column, is_settings, source_text
+from tutorial_tool.rules.tables._undelimited import Rows, undelimited
+from tutorial_tool.site import Page, PageFix
+
+_CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
+_PIPE = lazy_re.compile(r"(?<!\\)\|")
+_EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}")
+_COMMENT = lazy_re.compile(r"<!--.*?-->")
+
+
+@rule("tables", Severity.ERROR)
+def check(page: Page) -> Iterator[Finding]:
+    document, text = page.document, page.plain
+    for place in document.broken_tables:
+        yield from _unread(page, text, place)
+    if "|" in text and page.dialect is not Dialect.KRAMDOWN:  # which wants no delimiter row
+        for rows in undelimited(document):
+            yield _undelimited(page, text, rows)
+    if page.published_by is Dialect.PYTHON_MARKDOWN and document.tables:
+        ends = {block.end for block, _ in document.walk() if block.kind == "paragraph"}
+        for table in document.tables:
+            if table.start - 1 in ends:
+                yield _in_paragraph(page, table)
+    for table in document.tables:
+        yield from _uneven(page, text, table)
+        yield from _twice(page, text, table)
+
+
+def _unread(page: Page, text: str, place: Range) -> Iterator[Finding]:
+    """A delimiter row under a header with another number of cells: what follows is published as a paragraph."""
+    at = place.start
+    above = ""
+    for line in text[place.start : place.end].split("\n"):
+        if "|" in above and "|" in line and is_delimiter(line):
+            spans = page.dialect in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
+            cells, wanted = (len(split_row(typed, 0, len(typed), spans=spans)) for typed in (line, above))
+            if cells != wanted:
+                start = at + len(line) - len(line.lstrip())
+                message = (
+                    f"the delimiter row has {_cells(cells)} and the header {wanted}: this is no table for Markdown"
+                )
+                yield page.flag((start, at + len(line.rstrip())), message)
+            return
+        above, at = line, at + len(line) + 1
+
+
+def _undelimited(page: Page, text: str, rows: Rows) -> Finding:
+    """Rows that nothing makes a table."""
+    if rows.rule and is_delimiter(text[slice(*rows.rule)]):
+        return page.flag(
+            rows.first, "this header goes on with the text above it: a blank line is missing before the table"
+        )
+    if rows.rule:
+        return page.flag(rows.rule, "a delimiter row is made of `-`: this is no table for Markdown")
+    if rows.is_parted:
+        return page.flag(rows.first, "the blank line before this row ends the table: it is published as text")
+    message = "no delimiter row follows this header: the table is published as text"
+    return page.flag(rows.first, message, fix=_delimited(text, rows) if rows.is_last else None)
+
+
+def _delimited(text: str, rows: Rows) -> PageFix | None:
+    """A delimiter row below the first row, and a blank line above it where a text stands there."""
+    line = text.rfind("\n", 0, rows.first.start) + 1
+    indent = text[line : rows.first.start]
+    if indent.strip(" \t>"):
+        return None  # it begins behind an item's marker
+    above = text[text.rfind("\n", 0, max(line - 1, 0)) + 1 : line].strip(" \t>\n")
+    blank = ((line, line, f"{indent.rstrip()}\n"),) if above else ()
+    edits = (*blank, (rows.below, rows.below, f"\n{indent}|{' --- |' * rows.cells}"))
+    return PageFix("add a delimiter row", edits, safe=False)
+
+
+def _in_paragraph(page: Page, table: Table) -> Finding:
+    """A table right below a line of text: Python-Markdown publishes both as one paragraph."""
+    start = table.header[0].start if table.header else table.start
+    end = table.header[-1].end if table.header else table.start
+    fix = PageFix("add a blank line", ((table.start, table.start, "\n"),))
+    return page.flag((start, end), "a blank line is missing before the table: it is published as text", fix=fix)
+
+
+def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
+    wanted = len(table.header)
+    rows = [row for row in table.rows if len(row) != wanted and _filled(text, row)]
+    rows = [row for row in rows if not _is_made(page, text, row, wanted)]
+    if not _ends_with_pipe(text, table.header):  # `a | b |` below `Name | Type | Note` has a third cell, an empty one
+        rows = [row for row in rows if len(row) + 1 != wanted or not _ends_with_pipe(text, row)]
+    in_code = [bool(_escaped(text, *_line(text, row), wanted)) for row in rows]
+    for row in compress(rows, in_code):
+        yield from _uneven_row(page, text, row, wanted)
+    rows = [row for row, is_told in zip(rows, in_code, strict=True) if not is_told]
+    if len(rows) > 2 and len(rows) > len(table.rows) / 2:
+        counts = sorted({len(row) for row in rows})
+        message = f"the header has {_cells(wanted)} and its rows {' or '.join(map(str, counts))}"
+        related = [(page, _place(row), _cells(len(row))) for row in rows]
+        yield page.flag(_place(table.header), message, related=related)
+        return
+    for row in rows:
+        yield from _uneven_row(page, text, row, wanted)
+
+
+def _is_made(page: Page, text: str, row: list[TableCell], wanted: int) -> bool:
+    """Whether a tag of EJS or ERB stands in a row: its line may be left out, and a pipe may be the tag's.
+
+    So is a pipe in `{{ names|join }}`, or in a shortcode: in code, where the page is known to be a template.
+    """
+    line = text[slice(*_line(text, row))]
+    if "<%" in line or "%>" in line:
+        return True
+    if "{{" not in line:
+        return False
+    is_template = "{%" in text or page.dialect in (Dialect.KRAMDOWN, Dialect.HUGO)
+    code = () if is_template else tuple(found.span() for found in _CODE.finditer(line))
+    filled = _EXPRESSION.sub(
+        lambda found: found[0] if any(a <= found.start() < b for a, b in code) else found[0].replace("|", " "), line
+    )
+    return len(split_row(filled, 0, len(filled))) == wanted
+
+
+def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
+    end = row[-1].end
+    return text[end : (text + "\n").index("\n", end)].strip().startswith("|")
+
+
+def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Iterator[Finding]:
+    line_start, line_end = _line(text, row)
+    extra = _filled(text, row[wanted:])
+    if merge_markers.is_mark(text[line_start:line_end]):
+        return  # another rule tells it
+    if "|" not in text[line_start:line_end]:
+        fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))
+        yield page.flag(_place(row), "a blank line is missing after the table: this is published as a row", fix=fix)
+    elif extra:
+        message = f"the row has {_cells(len(row))} and the header {wanted}: this is not published"
+        escaped = _escaped(text, line_start, line_end, wanted)
+        why = "; in code, too, a `|` ends the cell: write `\\|`" if escaped else ""
+        mended = PageFix("write `\\|` in code", escaped, safe=False) if escaped else None
+        yield page.flag((extra[0].start, extra[-1].end), message + why, fix=mended)
+    elif len(row) < wanted:
+        yield page.flag(_place(row), f"the row has {_cells(len(row))} and the header {wanted}")
+
+
+def _line(text: str, row: list[TableCell]) -> Range:
+    return Range(text.rfind("\n", 0, row[0].start) + 1, (text + "\n").index("\n", row[-1].end))
+
+
+def _escaped(text: str, start: int, end: int, wanted: int) -> tuple[tuple[int, int, str], ...]:
+    """The edit that writes `\\|` for each pipe in the code of a row, where the row has the wanted cells then. It is of
+    the whole row: other cells are published than before."""
+    line = text[start:end]
+    spans = list(_CODE.finditer(line))
+    pipes = [found.start() for span in spans for found in _PIPE.finditer(line, *span.span())]
+    mended = "".join(f"\\{sign}" if at in pipes else sign for at, sign in enumerate(line))
+    if not pipes or len(split_row(mended, 0, len(mended))) != wanted:
+        return ()
+    margin = len(line) - len(line.lstrip(" >\t"))
+    return ((start + margin, end, mended[margin:]),)
+
+
+def _filled(text: str, row: list[TableCell]) -> list[TableCell]:
+    return [cell for cell in row if _COMMENT.sub("", text[cell.start : cell.end]).strip()]
+
+
+def _place(row: list[TableCell]) -> tuple[int, int]:
+    return row[0].start, row[-1].end
+
+
+def _twice(page: Page, text: str, table: Table) -> Iterator[Finding]:
+    """Settings that have two rows."""
+    if not is_settings(table):
+        yield from _same(page, text, table)
+        return
+    first: dict[str, tuple[int, TableCell]] = {}
+    for number, cell in column(table, 0):
+        key = folded(source_text(text, cell))
+        if not any(map(str.isalpha, key)):
+            continue  # a number is measured, not set: `Key size | 64`
+        if key in first:
+            before, named = first[key]
+            related = [(page, (named.start, named.end), "the first row")]
+            doubt = Severity.HINT if _tells_apart(text, table.rows[before], table.rows[number]) else None
+            message = f"{_quoted(text, cell)} has two rows"
+            yield page.flag((cell.start, cell.end), message, related=related, severity=doubt)
+        elif key:
+            first[key] = number, cell
+
+
+def _tells_apart(text: str, row: list[TableCell], other: list[TableCell]) -> bool:
+    """Whether two rows of a key differ in each of several cells: one may say when the row holds."""
+    pairs = [(source_text(text, one), source_text(text, two)) for one, two in zip(row[1:], other[1:], strict=False)]
+    return len(pairs) > 1 and all(one != two for one, two in pairs)
+
+
+def _same(page: Page, text: str, table: Table) -> Iterator[Finding]:
+    """A row that stands twice, cell by cell. What is set in by entities, or begins with an empty cell, belongs to a row
+    above it."""
+    first: dict[str, list[TableCell]] = {}
+    above = ""
+    for row in table.rows:
+        if not row:
+            continue
+        above = text[row[0].start : row[0].end].strip() or above
+        written = " ".join((above, *text[row[0].end : row[-1].end].split()))
+        if written in first and len(first) > 1:  # a table with one row, again and again, shows what tables look like
+            told = [source_text(text, cell) for cell in row]
+            if sum(map(_says, told)) > 1 and any(map(_has_letters, told)) and not told[0].startswith("&"):
+                related = [(page, _place(first[written]), "the first time")]
+                message = "this row stands in the table twice"
+                yield page.flag(_place(row), message, related=related, severity=Severity.WARNING)
+        first.setdefault(written, row)
+
+
+def _says(text: str) -> bool:
+    return any(map(str.isalnum, text))
+
+
+def _has_letters(text: str) -> bool:
+    return any(map(str.isalpha, text))
+
+
+def _quoted(text: str, cell: TableCell) -> str:
+    """A key as it is typed: one in code has its own quotes."""
+    key = source_text(text, cell)
+    return key if key.startswith("`") else f"`{cell.text.strip()}`"
+
+
+def _cells(count: int) -> str:
+    return f"{count} cell" + ("s" if count != 1 else "")

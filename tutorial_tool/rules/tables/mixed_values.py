@@ -1,0 +1,152 @@
+"""A value column with two words for one state: `Check` here, `Enabled` there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple, TypeVar
+
+from tutorial_tool import variants
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.data.model import Model
+from tutorial_tool.data.toggle_words import State, folded, states
+from tutorial_tool.markdown.document import Table
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared import _tables_of_copies
+from tutorial_tool.rules.tables._tables import Value, values
+from tutorial_tool.site import Page, Site, page_facts
+from tutorial_tool.site.having import having
+
+_ORDERS = frozenset(
+    "allow activate check deactivate deny deselect disable enable select tick uncheck unselect untick".split()
+) | {"turn on", "turn off"}
+"""Words for states that say what to do."""
+
+
+@rule("tables", Severity.WARNING, yields_to=("malformed-table",), needs="tables")
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    alone: set[tuple[Page, int, int]] = set()
+    steps = variants.of(site, config.variants)
+    says_something = site.model.tables or site.model.states is not states()
+    read = having(site, _of_project, site.model) if says_something else having(site, _of_plain)
+    for page, columns in read.items():
+        for column in columns:
+            if isinstance(column, Finding):
+                yield column
+            elif finding := _mixed(page, column, steps):
+                alone.add((page, column.table, column.number))
+                yield finding
+    if steps:
+        from tutorial_tool.rules._shared import _mixed_copies  # what compares copies is slow to load
+
+        for step in steps:
+            if not _tables_of_copies.have_same_values(step):
+                own = frozenset(column for column in alone if column[0] in step.pages.values())
+                yield from variants.kept(step, _mixed_copies.compared, own)
+
+
+class Said(NamedTuple):
+    """A state as a cell says it, and where."""
+
+    state: State
+    text: str
+    place: tuple[int, int]
+
+
+class _Column(NamedTuple):
+    """A column that tells one state in two kinds of words; `table` is where the table begins."""
+
+    table: int
+    number: int
+    told: tuple[Said, ...]
+
+
+def _of_project(page: Page, model: Model) -> tuple[_Column | Finding, ...]:
+    """The columns of a page that are mixed, and what is found in those whose words the project declares."""
+    return tuple(_read(page, model))
+
+
+@page_facts.of_each
+def _of_plain(page: Page) -> tuple[_Column | Finding, ...]:
+    return tuple(_read(page, None))
+
+
+def _read(page: Page, model: Model | None) -> Iterator[_Column | Finding]:
+    words = model.states if model else states()
+    for table in page.document.tables:
+        declared = _declared(model, table) if model else {}
+        for index in range(1, len(table.header)):
+            told = values(table, index, words)
+            if index in declared:
+                yield from _undeclared(page, told, declared[index], words)
+            elif any(odd_values(told)):
+                yield _Column(table.start, index, tuple(Said(value.state, value.text, value.place) for value in told))
+
+
+_Any = TypeVar("_Any", bound=Value | Said)
+
+
+def odd_values(told: Iterable[_Any], others: Iterable[Value] = ()) -> tuple[list[_Any], list[_Any]]:
+    """The values that say a state with another kind of word than most do, and those that say it as most do.
+
+    Where as many say the one as the other, the `others` decide: what copies of the table say.
+    """
+    elsewhere = Counter((value.state.group, value.state.on, value.state.kind) for value in others)
+    states: dict[tuple[int, bool], list[_Any]] = {}
+    for value in told:
+        states.setdefault((value.state.group, value.state.on), []).append(value)
+    for key, same in states.items():
+        kinds = Counter(value.state.kind for value in same)
+        usual = max(kinds, key=lambda kind: (kinds[kind], elsewhere[*key, kind]))
+        if odd := [value for value in same if value.state.kind != usual]:
+            return odd, [value for value in same if value.state.kind == usual]
+    return _orders(list(chain.from_iterable(states.values())))
+
+
+def _orders(told: Sequence[_Any]) -> tuple[list[_Any], list[_Any]]:
+    """The few values that say what to do, where most say how it then is: `Check` among `Active`."""
+    for on in (True, False):
+        same = [value for value in told if value.state.on is on]
+        orders = [value for value in same if folded(value.text) in _ORDERS]
+        rest = [value for value in same if value not in orders]
+        if 0 < len(orders) < len(rest):
+            return orders, rest
+    return [], []
+
+
+def _mixed(page: Page, column: _Column, steps: Sequence[variants.Step]) -> Finding | None:
+    odd, usual = odd_values(column.told)
+    if not odd:
+        return None
+    if len(odd) == len(usual) and steps:
+        from tutorial_tool.rules._shared import _mixed_copies
+
+        odd, usual = odd_values(column.told, _mixed_copies.values_in(steps, page, column.table, column.number))
+    first, other = odd[0], usual[0].text
+    related = [(page, value.place, f"`{value.text}` too") for value in odd[1:]]
+    related.append((page, usual[0].place, f"`{other}` here" if len(usual) == 1 else f"`{other}` in {len(usual)} rows"))
+    message = f"`{first.text}` and `{other}` tell the same state in one column"
+    return page.flag(first.place, message, related=related)
+
+
+# Tables that the project declares
+
+
+def _declared(model: Model, table: Table) -> Mapping[int, tuple[str, ...]]:
+    """The columns of a table whose words the project's data declares, by number: found by the titles of its columns."""
+    titles = [folded(cell.text) for cell in table.header]
+    for declared in model.tables.values():
+        if declared.values and [folded(title) for title in declared.columns.values()] == titles:
+            return {list(declared.columns).index(key): words for key, words in declared.values.items()}
+    return {}
+
+
+def _undeclared(page: Page, told: list[Value], words: tuple[str, ...], of: Mapping[str, State]) -> Iterator[Finding]:
+    """The values of a copy that say a declared state with another word. `of` tells what words say."""
+    known = {of[folded(word)].on: word for word in reversed(words) if folded(word) in of}
+    for value in told:
+        if folded(value.cell.text) not in map(folded, words) and value.state.on in known:
+            message = f"`{value.text}` where the project's data says `{known[value.state.on]}`"
+            yield page.flag(value.place, message, severity=Severity.ERROR)

@@ -1,0 +1,93 @@
+"""One description under two settings: one of them was pasted and not changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool import variants
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.data.toggle_words import folded
+from tutorial_tool.markdown.document import MASK, Table, TableCell
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared import _tables_of_copies
+from tutorial_tool.rules.tables._tables import DESCRIBING, column, is_settings, source_text
+from tutorial_tool.site import Page, Site, page_facts
+from tutorial_tool.site.having import having
+
+_DESCRIBES = lazy_re.compile(r"descri|mean|purpose|expla|what ", re.IGNORECASE)
+_PAIRS = tuple(
+    frozenset(pair.split("/"))
+    for pair in (
+        "source/destination source/target src/dst from/to read/write reads/writes in/out input/output inbound/outbound"
+        " ingress/egress incoming/outgoing upload/download min/max minimum/maximum left/right top/bottom width/height"
+        " start/end begin/end first/last before/after open/close request/response client/server local/remote rx/tx"
+        " public/private primary/secondary row/column rows/columns horizontal/vertical x/y latitude/longitude lat/lng"
+        " soft/hard http/https ipv4/ipv6 v4/v6 tcp/udp include/exclude allow/deny enable/disable enabled/disabled"
+        " show/hide encrypt/decrypt sent/received send/receive ascending/descending up/down old/new parent/child"
+    ).split()
+)
+"""Two sides of one thing: what is told of the one may be told of the other in the same words."""
+_TOKENS = lazy_re.compile(r"(?:[Ii][Pp])?[Vv][46]|[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_DIGITS = lazy_re.compile(r"\d+")
+
+
+@rule("tables", Severity.HINT, needs="tables")
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    compared: list[Finding] = []
+    if steps := variants.of(site, config.variants):
+        from tutorial_tool.rules._shared import _repeated_copies  # what compares copies is slow to load
+
+        asked = filter(_tables_of_copies.has_description_twice, steps)
+        compared = [finding for step in asked for finding in variants.kept(step, _repeated_copies.compared)]
+    yield from compared
+    told = {place for finding in compared for place in (finding.span, finding.related[0].span)}
+    for found in having(site, _on).values():
+        yield from (finding for finding in found if finding.span not in told)
+
+
+@page_facts.of_each
+def _on(page: Page) -> tuple[Finding, ...]:
+    """The texts that stand under two settings of one page."""
+    return tuple(_in_tables(page))
+
+
+def _in_tables(page: Page) -> Iterator[Finding]:
+    for table in page.document.tables:
+        if is_settings(table):
+            titles = [cell.text for cell in table.header]
+            index = next((i for i, title in enumerate(titles) if i and _DESCRIBES.search(title)), len(titles) - 1)
+            yield from _repeated(page, table, index)
+
+
+def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
+    """Texts that two rows have; what three have is a formula (`Optional. The id of the item.`)."""
+    text = page.plain
+    groups: dict[str, list[tuple[int, TableCell]]] = {}
+    for row, cell in column(table, index):
+        if len(cell.text.replace(MASK, " ").split()) >= DESCRIBING:
+            groups.setdefault(folded(source_text(text, cell)), []).append((row, cell))
+    for rows in groups.values():
+        if len(rows) == 2:
+            (first, source), (second, copy) = rows
+            names = [table.rows[row][0] for row in (first, second)]
+            keys = [source_text(text, cell) for cell in names]
+            numberless = [_DIGITS.sub("", folded(key)).strip("…. ") for key in keys]
+            if numberless[0] != numberless[1] and all(numberless) and not _are_sides(*keys):
+                # `Property 1`, `Property 2` may be alike
+                message = f"{_named(keys[1])} is described with the text of {_named(keys[0])}"
+                related = [(page, (source.start, source.end), f"the text of {_named(keys[0])}")]
+                yield page.flag((copy.start, copy.end), message, related=related)
+
+
+def _are_sides(first: str, second: str) -> bool:
+    """Whether two keys name the sides of one thing: `source_port`, `destination_port`; or the same words in turn."""
+    one, two = ({part.lower() for part in _TOKENS.findall(key)} for key in (first, second))
+    return one == two or any(len(pair & (one - two)) == 1 == len(pair & (two - one)) for pair in _PAIRS)
+
+
+def _named(key: str) -> str:
+    key = key.strip("`*_ ")
+    return f"`{key}`"

@@ -1,0 +1,58 @@
+"""Rows of a table that stand in another order than on the other copies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared._copies import intended, named
+from tutorial_tool.variants import Step
+from tutorial_tool.variation.tables import Copy, groups
+
+_SHARED = 3
+"""Rows that two tables share, at least, if they have an order in common."""
+
+
+@rule("tables", Severity.HINT)
+def check(step: Step) -> Iterator[Finding]:
+    for copies in groups(step):
+        unlike = {name: [other for other in copies if _differ(copies[name], copies[other])] for name in copies}
+        usual = min(copies, key=lambda name: len(unlike[name]))
+        for name in unlike[usual]:
+            if finding := _finding(step, copies, name, [other for other in unlike[name] if other not in unlike[usual]]):
+                yield finding
+
+
+def _shared(one: Copy, other: Copy) -> tuple[list[str], list[str]]:
+    """The rows that two tables share, in the order of each."""
+    both = one.keys.keys() & other.keys.keys()
+    mine, theirs = (sorted(both, key=copy.keys.__getitem__) for copy in (one, other))
+    return mine, theirs
+
+
+def _differ(one: Copy, other: Copy) -> bool:
+    mine, theirs = _shared(one, other)
+    return len(mine) >= _SHARED and mine != theirs
+
+
+def _finding(step: Step, copies: Mapping[str, Copy], name: str, others: Sequence[str]) -> Finding | None:
+    copy, there = copies[name], copies[others[0]]
+    mine, usual = _shared(copy, there)
+    key = _displaced(mine, usual)
+    if intended(step, copy.page, copy.row_place(key)) or copy.page.generated:
+        return None
+    cell = copy.key_cell(key)
+    after = usual[usual.index(key) - 1] if usual.index(key) else None
+    where = f"after `{there.shown(after)}`" if after else "first"
+    message = f"the row `{copy.shown(key)}` stands {where} on {named(step, others)}"
+    related = [(there.page, there.row_place(key), f"its place on {there.variant.name}")]
+    return copy.page.flag((cell.start, cell.end), message, related=related)
+
+
+def _displaced(order: Sequence[str], usual: Sequence[str]) -> str:
+    """The row whose removal, if any does, makes the orders equal; else the first that differs."""
+    for key in order:
+        if [k for k in order if k != key] == [k for k in usual if k != key]:
+            return key
+    return next(key for key, other in zip(order, usual, strict=True) if key != other)

@@ -1,0 +1,47 @@
+"""A full stop in one cell of a column and not in the others, or the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import MASK, Table, TableCell
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.tables._tables import column
+from tutorial_tool.site import Page, PageFix
+
+_SENTENCE = lazy_re.compile(r"[^\W\d_][^\n]*[^\W_](?P<stop>\.?)")
+_INNER = lazy_re.compile(r"[.!?:;]\s|\betc\.$|\.\.$")
+_WORD = lazy_re.compile(r"\b[a-z]+\b")
+_WORDS = 3
+"""Words in lower case that a phrase has at least: a name or label has fewer."""
+_ODD = 0.25
+"""The share of a column's cells that is an exception at most."""
+
+
+@rule("tables", Severity.OFF)
+def check(page: Page) -> Iterator[Finding]:
+    for table in page.document.tables:
+        for index in range(len(table.header)):
+            yield from _uneven(page, table, index)
+
+
+def _uneven(page: Page, table: Table, index: int) -> Iterator[Finding]:
+    """The cells of one sentence or phrase that end otherwise than most of the column does."""
+    ends: dict[bool, list[TableCell]] = {True: [], False: []}
+    for _, cell in column(table, index):
+        text = cell.text.strip()
+        match = _SENTENCE.fullmatch(text)
+        if match and len(_WORD.findall(text)) >= _WORDS and not _INNER.search(text) and not text.endswith(MASK):
+            ends[bool(match["stop"])].append(cell)
+    odd, usual = sorted(ends.values(), key=len)
+    if not odd or len(usual) < 3 or len(odd) > _ODD * (len(odd) + len(usual)):
+        return
+    stopped = odd is ends[True]
+    message = "a full stop, which the other cells of the column do not have" if stopped else "the full stop is missing"
+    for cell in odd:
+        start, end = cell.text.at(0, len(cell.text.rstrip()))
+        place = (end - 1, end) if stopped else (start, end)
+        edit = (end - 1, end, "") if stopped else (end, end, ".")
+        yield page.flag(place, message, fix=PageFix("as in the other cells", (edit,)))

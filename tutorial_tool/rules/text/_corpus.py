@@ -1,0 +1,180 @@
+"""The English prose of a whole site, read once for the rules that learn from it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from typing import NamedTuple
+from weakref import ref
+
+from tutorial_tool.core import language, lazy_re
+from tutorial_tool.markdown.document import Placed
+from tutorial_tool.rules._shared import _word_lists
+from tutorial_tool.site import Page, Site, page_facts
+from tutorial_tool.site.having import having
+from tutorial_tool.spelling.usage import PageWords, Passage, Usage
+
+NOT_BEFORE = r"(?<![\w/.@#$%&=\\+~<{'’-])"
+"""What does not stand before a word of prose: it would be part of an address, option or name."""
+NOT_AFTER = r"(?![\w/@=\\{+~(-]|['’][a-rt-z]|[.:]\w|://)"
+_SENTENCE_START = lazy_re.compile(r"(?:^|[.!?:;][\"”')\]]*\s|\n\s*|[•●→>|]\s)[^\w\s]*$")
+
+
+_OF_OTHERS = lazy_re.compile(
+    r"(?:^|/)(?:LICEN[CS]ES?|COPYING|NOTICES?|THIRD[-_ ]?PARTY[\w-]*|(?-i:ACKNOWLEDGE?MENTS|ATTRIBUTIONS))"
+    r"(?:[-.]\w+)*$",
+    re.IGNORECASE,
+)
+"""Files whose texts others wrote: nobody mends their spelling."""
+_HISTORY = lazy_re.compile(
+    r"(?:^|/)(?:CHANGE[-_]?(?:LOGS?|S)|HISTORY|NEWS|RELEASES?|REL(?:EASE)?[-_]?(?:NOTES?|HISTORY))(?![a-z])",
+    re.IGNORECASE,
+)
+_COMMENT = lazy_re.compile(r"(?:^|(?<=[ \t]))(?:#|//|--)[ \t]+[^\n]*|/\*.*?\*/", re.MULTILINE | re.DOTALL)
+_SHORT_WORD = lazy_re.compile(r"(?<![\w./$%@:=<\"'`-])[a-z]{2,4}(?![\w/()=<\"'`-]|[.:]\w)")
+_LETTERS = lazy_re.compile(r"[A-Za-z]+")
+
+
+class Place(NamedTuple):
+    """A match in the prose of a page."""
+
+    page: Page
+    prose: Placed
+    match: re.Match[str]
+    group: int = 0
+
+    @property
+    def text(self) -> str:
+        return str(self.match[self.group])
+
+    @property
+    def at(self) -> tuple[int, int]:
+        """Where it stands in the page's text."""
+        return self.prose.at(*self.match.span(self.group))
+
+    def edit(self, better: str) -> tuple[int, int, str] | None:
+        """The edit of the page's text that makes it another text, unless markup stands in what changes."""
+        return self.prose.edit(*self.match.span(self.group), better)
+
+    @property
+    def starts_sentence(self) -> bool:
+        return starts_sentence(self.prose, self.match.start(self.group))
+
+
+def is_history(page: Page) -> bool:
+    """Whether a page says what was changed, in the words of many people who were in a hurry."""
+    return _HISTORY.search(page.path) is not None
+
+
+def starts_sentence(text: str, start: int) -> bool:
+    """Whether a capital at `start` says nothing: a sentence or a line begins there."""
+    return _SENTENCE_START.search(text, max(0, start - 8), start) is not None or start == 0
+
+
+@cache
+def small_words() -> frozenset[str]:
+    """Words that stand beside any other, and prefixes: two of them in a row are no term."""
+    return frozenset(_word_lists.words("small"))
+
+
+class Corpus:
+    """The English pages of a site, and how words are used on them."""
+
+    def __init__(self, site: Site, usage: Usage) -> None:
+        self.site, self.usage = ref(site), usage
+        read = having(site, _read, english=True)
+        untold = having(site, _is_untold, site.usual_lang)
+        around = _Around(site.pages) if untold else None
+        self.pages = {
+            words: page
+            for page, words in read.items()
+            if words is not None and not (around and page in untold and around.is_foreign(page))
+        }
+        usage.turn_to(self.pages)
+
+    @cached_property
+    def identifiers(self) -> frozenset[str]:
+        """The words of letters in code, as typed."""
+        return frozenset(part for word in self.usage.identifiers for part in word.split("'"))
+
+    @cached_property
+    def of_countries(self) -> frozenset[Page]:
+        """The pages in the English of a country, where others are in that of another or of none."""
+        told = {page: language.country_of_path(page.path) for page in self.pages.values()}
+        differ = len({*told.values()}) > 1
+        return frozenset(page for page, country in told.items() if country and differ)
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """What names of the texts begin with, in lower case, and the words of the name of the site's folder:
+        `lamp` of `lamp_on` and `lamp_off`."""
+        names = {word.lower() for word in self.usage.counts if "_" in word.strip("_")}
+        heads = Counter(name.partition("_")[0] for name in names)
+        site = self.site()
+        folder = _LETTERS.findall(site.layout.root.resolve().name.lower()) if site else []
+        return frozenset([*folder, *(head for head, times in heads.items() if times > 1)])
+
+    def find(self, pattern: re.Pattern[str], passages: Iterable[Passage], group: int = 0) -> Iterator[Place]:
+        """The matches of a pattern in some passages, wherever these stand."""
+        for passage in passages:
+            for match in passage.matches(pattern):
+                yield from self.places(passage, match, group)
+
+    def places(self, passage: Passage, match: re.Match[str], group: int = 0) -> Iterator[Place]:
+        """A match in a passage, wherever this stands."""
+        for page, number in self.usage.places(passage):
+            prose = page.prose[number]
+            assert isinstance(prose, Placed)
+            yield Place(self.pages[page], prose, match, group)
+
+
+class _Around:
+    """How many pages of each folder, and of all, are in English and in another language, as far as they tell it."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        told = [(page.path, page.lang == "en") for page in pages if page.lang is not None]
+        self._of_all = Counter(is_english for _, is_english in told)
+        self._of_folder = Counter((path.rpartition("/")[0], is_english) for path, is_english in told)
+
+    def is_foreign(self, page: Page) -> bool:
+        """Whether of a page whose language nothing tells most of its folder are not in English: of the site, where none
+        there tells it."""
+        folder = page.path.rpartition("/")[0]
+        english, others = self._of_folder[folder, True], self._of_folder[folder, False]
+        return others > english if others + english else self._of_all[False] > self._of_all[True]
+
+
+def _read(page: Page) -> PageWords | None:
+    return None if _OF_OTHERS.search(page.path) else page.kept(_words)
+
+
+def _is_untold(page: Page, usual_lang: str | None) -> bool:
+    """Whether nothing tells a page's language, where that of other pages is `usual_lang`."""
+    assert page.usual_lang == usual_lang
+    return page.lang is None
+
+
+@page_facts.of_english
+def _words(page: Page) -> PageWords:
+    return PageWords(tuple(map(Placed.like, page.document.texts)), tuple(_code(page)))
+
+
+def _code(page: Page) -> Iterator[str]:
+    document = page.document
+    yield from (_COMMENT.sub(_without_prose, block.text) for block in document.code_blocks)
+    yield from (document.text[start:end] for start, end in document.code_spans)
+
+
+def _without_prose(comment: re.Match[str]) -> str:
+    """A comment of code without its short words: these are prose, where longer ones may be names of the code."""
+    return _SHORT_WORD.sub("", comment[0])
+
+
+def corpus(site: Site) -> Corpus:
+    """The site's corpus, shared by the rules of one run; that of the next run is made of it."""
+    last: Corpus | None = site.known.get(corpus)
+    if last is None or last.site() is not site:
+        last = site.known[corpus] = Corpus(site, last.usage if last else Usage())
+    return last

@@ -1,0 +1,103 @@
+"""Slips that an exact pattern tells: `the your`, `allows you forward`, `can used`, `to login`."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Prose
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.text._corpus import starts_sentence
+from tutorial_tool.rules.text._phrases import Slip
+from tutorial_tool.rules.text._slips import MODALS, NEEDS, NOUN_VERBS, SLIPS
+from tutorial_tool.site import Page, PageFix
+
+_MOTION = lazy_re.compile(
+    r"\b(?:go|goes|going|navigate\w*|redirect\w*|return\w*|switch\w*|mov\w+|relat\w+|prior|due|next|link\w*|access)\s+$"
+)
+_NOUN_BEFORE = lazy_re.compile(r"\b(?:the|an?|your|this|that|each|every|no|of|all)\s+$", re.IGNORECASE)
+"""What stands before `can` and `will` as nouns, and before `allowed users`."""
+_EMPHASIS = lazy_re.compile(r"\s(?:[*_]|<(?:em|i|b|strong)>)")
+_CONDITION = lazy_re.compile(
+    r"\b(?:if|when|whenever|where|wherever|once|unless|until|while|because|since|as)\b[^.,;:!?\n]*$", re.IGNORECASE
+)
+"""A clause that goes on, and that another one follows."""
+_COUNTED = lazy_re.compile(
+    r"(?:two|three|four|five) (?:column|row|line|step|stage|phase|level|layer|tier|pane|panel|way|part)", re.IGNORECASE
+)
+_SHORT = ("heading", "meta", "cell", "item")
+"""Texts that leave a noun out: `Default, two column` of a layout."""
+_PRONOUN = lazy_re.compile(r" (it|them)\b")
+
+
+@rule("text", Severity.WARNING, english=True)
+def check(page: Page) -> Iterator[Finding]:
+    words = page.document.words
+    needs = [(need, slips) for need, word, slips in NEEDS if word in words or not word]
+    texts = [prose.lower() for prose in page.document.texts]
+    starts = [0, *accumulate(len(text) + 1 for text in texts)]
+    whole = "\n".join(texts)
+    wanted = {
+        (bisect_right(starts, at) - 1, slip) for need, slips in needs for at in _all(need, whole) for slip in slips
+    }
+    for number, slip in sorted(wanted):
+        yield from _found(page, page.document.texts[number], SLIPS[slip])
+
+
+def _all(need: str, text: str) -> Iterator[int]:
+    """Where some letters stand."""
+    at = text.find(need)
+    while at >= 0:
+        yield at
+        at = text.find(need, at + 1)
+
+
+def _found(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
+    for match in slip.pattern.finditer(prose):
+        before, first = prose[: match.start()], (match[1] or "") if slip.pattern.groups else ""
+        if match[0].startswith("A ") and not starts_sentence(prose, match.start()):
+            continue  # `Company A the work`: a name
+        if slip.first and not starts_sentence(prose, match.start()):
+            continue
+        if slip.main and _CONDITION.search(before):
+            continue
+        if prose.kind in _SHORT and _COUNTED.fullmatch(match[0]):
+            continue
+        if slip.unmarked and _EMPHASIS.search(page.plain, *prose.at(match)):
+            continue
+        if slip.better == "":
+            if first.lower() != "to" or not _MOTION.search(before):
+                yield _verb(page, prose, match, slip)
+        elif not (_NOUN_BEFORE.search(before) and (first in MODALS or first.startswith("allowed "))):
+            better = match.expand(slip.better) if slip.better else ""
+            edit = prose.edit(*match.span(), better) if better else None
+            message = slip.message.replace("{0}", match[0]).replace("{1}", better)
+            yield page.flag(prose.at(match), message, fix=PageFix(f"replace by `{better}`", (edit,)) if edit else None)
+
+
+def _verb(page: Page, prose: Prose, match: re.Match[str], slip: Slip) -> Finding:
+    good = NOUN_VERBS[match[2].lower()]
+    if match[2][0].isupper():
+        is_title = match.string[match.end() :].lstrip()[:1].isupper()
+        good = good.title() if is_title else good.capitalize()
+    place = prose.at(match.start(2), match.end(2))
+    message = slip.message.replace("{2}", match[2]).replace("{1}", good)
+    edit = prose.edit(*match.span(2), good)
+    plain = PageFix(f"write `{good}`", (edit,)) if edit else None
+    return page.flag(place, message, fix=_parted(page, prose, match, good) or plain)
+
+
+def _parted(page: Page, prose: Prose, match: re.Match[str], good: str) -> PageFix | None:
+    """`it` and `them` stand between the two words of such a verb: `set it up`."""
+    object_ = _PRONOUN.match(prose, match.end(2))
+    if object_ is None:
+        return None
+    start, end = prose.at(match.start(2), object_.end())
+    if page.plain[start:end] != f"{match[2]} {object_[1]}":
+        return None
+    better = good.replace(" ", f" {object_[1]} ")
+    return PageFix(f"write `{better}`", ((start, end, better),))

@@ -1,0 +1,231 @@
+"""A name that is cased in two ways: `GitHub` and `Github`, `Sample app` and `sample app`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from itertools import chain
+
+from tutorial_tool import variants
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.traced import plain
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared import _names_in_copies, _word_lists
+from tutorial_tool.rules.text._corpus import (
+    NOT_AFTER,
+    NOT_BEFORE,
+    Corpus,
+    Place,
+    corpus,
+    is_history,
+    small_words,
+)
+from tutorial_tool.rules.text._phrases import third_persons
+from tutorial_tool.site import Page, Site
+from tutorial_tool.spelling import lists
+from tutorial_tool.spelling.proper import ONE_SPELLING
+from tutorial_tool.spelling.usage import Passage
+
+_FACTOR = 3
+"""How many times more often the usual form stands."""
+_PAGES = 5
+"""On how many pages a form stands at most, so that each page is told."""
+_OFTEN = 5
+"""How often a phrase stands with a capital at least, to be a name."""
+_CAPITALS = lazy_re.compile(r"(?<=[a-z,] )[A-Z][A-Za-z]+ [A-Za-z]{3,}\b")
+_CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z]")
+_CAPITAL_BEFORE = lazy_re.compile(r"\b[A-Z][\w'’-]*\s$")
+_SMALL_FIRST = lazy_re.compile(r"[a-z]{1,8}[A-Z]{2,}|[a-z][A-Z][a-z]+(?:[A-Z]{2})?")
+"""How names begin and end that have no capital at first: `macOS`, `eBay`, `iPadOS`."""
+_BEFORE = frozenset(("", *" \n("))
+_MARKUP = frozenset('*_"”`]’')
+_NO_NAMES = frozenset(third_persons().split("|")).difference(f"{noun}s" for noun in _word_lists.words("nouns"))
+"""Verbs: what stands before one is a subject, and no name begins or ends with it: `proxy runs`."""
+_Forms = dict[str, list[Place]]
+
+
+@rule("text", Severity.HINT, yields_to=("misspelling", "inconsistent-spelling", "unknown-ui-label"))
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    read, meant = corpus(site), config.vocabulary_of_all.exact
+    labels = {label for p in site.model.platforms.values() for label in map(plain, (p.name, *p.labels.values()))}
+    told: set[tuple[Page, int]] = set()
+    for forms in (*_words(read), *_phrases(read)):
+        usual = max(forms, default="", key=lambda form: (form in labels, form in ONE_SPELLING, _count(forms[form])))
+        for other, places in forms.items():
+            is_few = _count(forms[usual]) >= _FACTOR * _count(places)
+            is_slip = is_few and (_may_differ(usual, other) or _is_capitalised(read, usual, other))
+            is_slip = is_slip or _is_odd(read, forms, usual, other) or _is_known_otherwise(read, usual, other)
+            if other == usual or other in meant or not (is_slip or _is_declared(labels, usual, other)):
+                continue
+            declared = any(label in usual and label not in other for label in labels)
+            new = [place for place in places if (place.page, place.at[0]) not in told]
+            new = [place for place in new if not is_history(place.page)]
+            told.update((place.page, place.at[0] + offset) for place in new for offset in _word_starts(other))
+            yield from _findings(usual, forms[usual], new, Severity.WARNING if declared else None)
+    for step in variants.of(site, config.variants):
+        yield from variants.kept(step, _names_in_copies.compared)
+
+
+def _is_declared(labels: Collection[str], usual: str, other: str) -> bool:
+    """Whether the data have a name, and the other form is neither in them nor ordinary words in small letters."""
+    return usual in labels and other not in labels and not other.islower()
+
+
+def _word_starts(phrase: str) -> tuple[int, ...]:
+    return 0, *(match.end() for match in re.finditer(" ", phrase))
+
+
+def _findings(usual: str, example: list[Place], places: list[Place], severity: Severity | None) -> Iterator[Finding]:
+    by_page: dict[str, list[Place]] = {}
+    for place in places:
+        by_page.setdefault(place.page.path, []).append(place)
+    for group in by_page.values() if len(by_page) <= _PAGES else [places]:
+        first, *others = group
+        count = _count(example)
+        message = f"`{first.text}` is `{usual}`" + (f" in {count} places" if count > 1 else "")
+        related = [(place.page, place.at, f"`{place.text}` too") for place in others]
+        related.append((example[0].page, example[0].at, f"`{usual}`"))
+        yield first.page.flag(first.at, message, related=related, severity=severity)
+
+
+def _count(places: list[Place]) -> int:
+    """In how many texts of their own they stand."""
+    return len({(str(place.prose), place.match.start()) for place in places})
+
+
+def _may_differ(usual: str, other: str) -> bool:
+    """Whether only one of the two can be right, and the other is no common noun or identifier."""
+    if " " in usual:
+        return True
+    return (
+        not usual[1:].islower()
+        and other[1:].islower()
+        and not (other[0].islower() and (lists.known(other) or usual.istitle()))
+    )
+
+
+def _is_capitalised(read: Corpus, usual: str, other: str) -> bool:
+    """Whether a name that begins with a small letter, as `macOS` does, has a capital for that: no word of the code."""
+    is_same = usual[1:] == other[1:] and usual[0] == other[0].lower()
+    return is_same and _SMALL_FIRST.fullmatch(usual) is not None and other not in read.identifiers
+
+
+def _is_known_otherwise(read: Corpus, usual: str, other: str) -> bool:
+    """Whether everybody writes a name in one way, and this is another one, which no code has."""
+    return usual in ONE_SPELLING and not (other.islower() or other.isupper()) and other not in read.identifiers
+
+
+def _is_odd(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
+    """Whether a name that stands often has other capitals inside once or twice: `MySql`, which no code says.
+
+    One that has none inside is no ordinary word: `Vaultkeep`, once `VaultKeep`.
+    """
+    if " " in usual or usual[0] != other[0] or usual.isupper() or other.isupper() or other in read.identifiers:
+        return False
+    if other[1:].islower():
+        return False
+    if not usual[1:].islower():
+        return _count(forms[usual]) >= _OFTEN * _count(forms[other])
+    is_rare = len(forms[usual]) >= _OFTEN * len(forms[other]) and _count(forms[usual]) >= _FACTOR * _count(forms[other])
+    return is_rare and usual.istitle() and usual.lower() not in forms and not lists.known(usual.lower())
+
+
+def _words(read: Corpus) -> Iterator[_Forms]:
+    """Names of one word with a capital inside, that are also written otherwise."""
+    usage = read.usage
+    words = {form.lower() for form in usage.written_so(_has_capital_inside)}
+    wanted = [word for word in words if len(usage.lowered[word]) > 1 and _is_name(word, usage.lowered[word])]
+    holding = usage.having({form for word in wanted for form in usage.lowered[word]})
+    for word in usage.ordered(wanted):
+        yield _places(read, {form: holding[form] for form in usage.forms(word)})
+
+
+def _is_name(word: str, forms: Collection[str]) -> bool:
+    if not (word.isascii() and word.isalpha()) or len(word) < 3:
+        return False
+    if len(word) == 3:  # `IDs` is no name
+        return any(map(_SMALL_FIRST.fullmatch, forms))
+    return any(map(_has_capital_inside, forms))
+
+
+def _has_capital_inside(form: str) -> bool:
+    return not form[1:].islower() and not form.isupper()
+
+
+def _phrases(read: Corpus) -> Iterator[_Forms]:
+    """Names of two words, the first with a capital: `Sample app`, where `sample app` or `Sample App` stands too."""
+    counts = Counter(chain.from_iterable(read.usage.facts(_capitalised).values()))
+    often = {phrase.lower() for phrase, count in counts.items() if count >= _OFTEN}
+    words = [(key, *key.split()) for key in often]
+    pairs = {(first, second): key for key, first, second in words if _may_be_name(first, second)}
+    passages: dict[str, list[Passage]] = {}
+    for pair, passage in read.usage.in_a_row(pairs):
+        passages.setdefault(pairs[pair], []).append(passage)
+    for key, found in passages.items():
+        forms = _forms_of(read, key, found)
+        usual = max(forms, key=lambda form: _count(forms[form]), default="")
+        if len(forms) > 1 and usual[0].isupper():
+            yield forms
+
+
+def _may_be_name(first: str, second: str) -> bool:
+    """Whether two words, in lower case, may be a name: none of them is small, an adverb, a verb or a participle."""
+    words = (first, second)
+    return (
+        small_words().isdisjoint(words)
+        and _NO_NAMES.isdisjoint(words)
+        and second not in ("instead", "based", "only")
+        and not (first.endswith("ly") and second.endswith("ed"))
+    )
+
+
+def _capitalised(passage: Passage) -> list[str]:
+    return _CAPITALS.findall(passage.text)
+
+
+@cache
+def _pattern(phrase: str) -> re.Pattern[str]:
+    return re.compile(NOT_BEFORE + phrase + NOT_AFTER, re.IGNORECASE)
+
+
+def _forms_of(read: Corpus, key: str, passages: list[Passage]) -> _Forms:
+    pattern = _pattern(key)
+    if len({match[0] for passage in passages for match in passage.matches(pattern)}) < 2:
+        return {}  # written in one way, as nearly all are
+    out: _Forms = {}
+    for place in read.find(pattern, passages):
+        if not place.text.isupper() and _runs(place) and not _is_part(place):
+            out.setdefault(place.text, []).append(place)
+    return out
+
+
+def _is_part(place: Place) -> bool:
+    """Whether the two words are part of a longer name: `Customer Success Manager`."""
+    start, end = place.match.span()
+    text = place.prose
+    return bool(_CAPITAL_AFTER.match(text, end) or _CAPITAL_BEFORE.search(text, max(start - 30, 0), start))
+
+
+def _places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
+    """Where each form of a word stands in running text. At the begin of a sentence, too, if it has a capital inside and
+    all forms have one at first: then it is not written so because it begins."""
+    out: _Forms = {}
+    are_capitalised = all(form[0].isupper() for form in holding)
+    for form, found in holding.items():
+        for place in read.find(re.compile(NOT_BEFORE + form + NOT_AFTER), found):
+            if _runs(place, anywhere=are_capitalised and _has_capital_inside(form)):
+                out.setdefault(form, []).append(place)
+    return out
+
+
+def _runs(place: Place, *, anywhere: bool = False) -> bool:
+    """Whether it stands in running text: not marked, quoted or linked, nor where a sentence begins, but `anywhere`."""
+    if place.prose.kind not in ("paragraph", "item") or (place.starts_sentence and not anywhere):
+        return False
+    start, end = place.at
+    text = place.page.document.text
+    return text[max(start - 1, 0) : start] in _BEFORE and text[end : end + 1] not in _MARKUP and "\n" not in place.text

@@ -1,0 +1,414 @@
+"""One word written two ways in the same documents: `diagramed` and `diagrammed`, `realtime` and `real time`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from tutorial_tool import variants
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.text._corpus import (
+    NOT_AFTER,
+    NOT_BEFORE,
+    Corpus,
+    Place,
+    corpus,
+    is_history,
+    small_words,
+)
+from tutorial_tool.site import Page, PageFix, Site
+from tutorial_tool.spelling import lists
+from tutorial_tool.spelling.usage import Passage, Usage
+
+_FACTOR = 3
+"""How many times more often the usual form stands than the other, where no dictionary decides."""
+_CLEAR = 20
+"""How many times more often the usual form stands than one that may be an identifier."""
+_PAGES = 5
+"""On how many pages a form stands at most, so that each page is told."""
+_FREQUENT = 100_000_000
+"""How often two words in a row are counted, of which nobody doubts that they are two."""
+_LETTERS, _PART = 7, 3
+"""Letters of the shortest word that is looked for in two parts, and of a part."""
+_LONGEST = 60
+"""Letters that two words of the dictionaries have at most: to split a longer one everywhere would take for ever."""
+_BESIDE, _NEAR = 2, 40
+"""Words on each side that tell whether a text is a copy of another, and the characters in which they are looked for."""
+_DOUBLED = lazy_re.compile(r"([bdfgklmnprst])\1(ed|ing|er|ers|ation|ations|able)$")
+_DOUBLED_L = lazy_re.compile(r"ll(ed|ing|er|ers|able)\b")
+"""What Britain doubles: `tunnelled`."""
+_SINGLE = lazy_re.compile(r"[aeiou][bdfgklmnprst](ed|ing|er|ers|ation|ations|able)$")
+_REGIONS = (
+    (lazy_re.compile(r"our(s|ed|ing|ful|ite|ites|able|al|ally)?$"), r"or\1"),
+    (lazy_re.compile(r"is(e|es|ed|ing|er|ers|ation|ations)$"), r"iz\1"),
+    (lazy_re.compile(r"ys(e|ed|ing|er|ers)$"), r"yz\1"),
+    (lazy_re.compile(r"tre(s)?$"), r"ter\1"),
+    (lazy_re.compile(r"ogue(s)?$"), r"og\1"),
+    (lazy_re.compile(r"ence(s)?$"), r"ense\1"),
+)
+"""How British endings are written in America; `analyses` is the plural of a noun, too."""
+_TWO_WORDS = ("dialog", "metre")
+"""How words begin that mean two things: a dialogue is no box on a screen, and a metre is no device."""
+_DOMAIN = lazy_re.compile(r"\.(?:com|io|site|net|org|dev|app|co|ai)\b")
+_HOST = lazy_re.compile(r"(?<![\w/.@:-])[A-Za-z][\w-]*\.(?:com|io|site|net|org|dev|app|co|ai)(?![\w/@:-]|\.\w)")
+
+
+class _Form(NamedTuple):
+    """One way to write a word, and in how many places it stands.
+
+    `known` when a dictionary has it; `safe` when it is so usual that it may be written without a look; `respelt` when
+    it is one word whose end is written two ways.
+    """
+
+    text: str
+    places: tuple[Place, ...]
+    uses: int
+    known: bool
+    safe: bool
+    respelt: bool = False
+
+
+_CAPITALS = lazy_re.compile(r"(?: (?:of|the|and|for|in))* [A-Z][a-z]+(?: [A-Z][a-z]+)*")
+_BEHIND_COMMA = lazy_re.compile(r",[ \n]+$")
+_SEPARATED = lazy_re.compile(r"[,:;.](?=\s|$)|\s(?:and|or)\s")
+_IDENTIFIER = lazy_re.compile(r"\w+(?:_\w+)+|\w+(?:\.\w+)+|[a-z]+[A-Z]\w*|\w+=\S*")
+_LOOK = 200
+"""Characters on each side of a word in which the list is looked for that it stands in."""
+_PUT_RIGHT = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
+_DESCRIBED = lazy_re.compile(r":| [-–—] ")
+_QUOTES = frozenset("()[]\"'“”‘’*_")
+_QUOTED = (('"', '"'), ("“", "”"), ("‘", "’"), ("(", ")"))
+_SPELLING = lazy_re.compile(r"\b(?:spell(?:ing|ings|ed)|spelt|alias(?:es)?)\b", re.IGNORECASE)
+
+
+@rule("text", Severity.WARNING, yields_to=("misspelling",))
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    read, vocabulary = corpus(site), config.vocabulary_of_all
+    decided = {name.lower() for term, others in config.glossary for name in (term, *others)}  # `mixed-term` tells those
+    for usual, other in (*_endings(read), *_joined(read), *_hosts(read)):
+        if not decided.isdisjoint((usual.text.lower(), other.text.lower())):
+            continue
+        if (
+            other.text not in vocabulary
+            and not _is_british_term(read, usual, other)
+            and (_is_rare(usual, other) or not _is_code(read, usual, other))
+        ):
+            for places, fix in _told(usual, other):
+                severity = _severity(site, config, usual, places[0].page)
+                if _is_guess(usual, other) and not _has_copies(site, config, places[0].page):
+                    fix, severity = fix and fix._replace(safe=False), Severity.HINT
+                yield _finding(usual, places, fix, severity)
+
+
+def _is_guess(usual: _Form, other: _Form) -> bool:
+    """Whether a tree has the one form no more often than the other, and either is right somewhere."""
+    if usual.uses > other.uses:
+        return False
+    return not usual.respelt or _DOUBLED_L.search(usual.text + " " + other.text) is not None or _is_regional(other.text)
+
+
+def _is_regional(word: str) -> bool:
+    return any(pattern.search(word) for pattern, _ in _REGIONS)
+
+
+def _has_copies(site: Site, config: Config, page: Page) -> bool:
+    return site.is_project or any(page in step.pages.values() for step in variants.of(site, config.variants))
+
+
+def _severity(site: Site, config: Config, usual: _Form, page: Page) -> Severity | None:
+    """How much it matters that a page writes a word in another way: in a list of changes, many hands wrote it.
+
+    Two words as one may be a word of the trade; of copies of a page, one has what the others have.
+    """
+    if is_history(page):
+        return Severity.HINT
+    if usual.respelt:
+        return None
+    if _has_copies(site, config, page):
+        return None
+    return Severity.HINT  # a word of the trade, or an identifier that is not marked as code
+
+
+def _is_rare(usual: _Form, other: _Form) -> bool:
+    return usual.uses >= _CLEAR * other.uses
+
+
+def _is_code(read: Corpus, usual: _Form, other: _Form) -> bool:
+    """Whether the word may be an identifier that stands in prose without being marked up as code."""
+    one = next((form.text for form in (usual, other) if " " not in form.text and " " in usual.text + other.text), None)
+    return not read.identifiers.isdisjoint((one or other.text, f"{one or other.text}s"))
+
+
+def _is_british_term(read: Corpus, usual: _Form, other: _Form) -> bool:
+    """Whether the usual form is a word of the code, as `@behaviour` is, spelt as the other one's country does not."""
+    is_british = (usual.text, other.text) in _variants(usual.text)
+    return is_british and usual.text in read.identifiers and other.text not in read.identifiers
+
+
+def _told(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | None]]:
+    """Each page's places with the fix for them; all places where it is a habit of many pages."""
+    by_page: dict[Page, list[Place]] = {}
+    for place in other.places:
+        by_page.setdefault(place.page, []).append(place)
+    if len(by_page) > _PAGES:
+        yield list(other.places), None
+        return
+    for places in by_page.values():
+        made = (place.edit(_as_cased(usual.text, place.text)) for place in places)
+        edits = tuple(edit for edit in made if edit)
+        is_safe = usual.safe and not is_history(places[0].page) and _is_alone(usual, other, places)
+        yield places, PageFix(f"write `{usual.text}`", edits, is_safe) if len(edits) == len(places) else None
+
+
+def _is_alone(usual: _Form, other: _Form, places: Sequence[Place]) -> bool:
+    """Whether a page is of one kind once some places are rewritten: it has no other form of a word with two endings,
+    and what a link says of these is not the name of what its address leads to."""
+    page, text = places[0].page, places[0].page.plain
+    if not other.respelt:
+        return True
+    differs = next((at for at, pair in enumerate(zip(usual.text, other.text, strict=False)) if len({*pair}) > 1), 0)
+    begin, forms = other.text[: differs + 1].lower(), {place.text.lower() for place in places}
+    if any(word.startswith(begin) and word not in forms for word in map(str.lower, page.document.words)):
+        return False
+    lines = (
+        text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text))] for at, _ in (p.at for p in places)
+    )
+    return not any(re.search(rf"\]\([^()\n]*{re.escape(other.text)}", line, re.IGNORECASE) for line in lines)
+
+
+def _finding(usual: _Form, places: list[Place], fix: PageFix | None, severity: Severity | None) -> Finding:
+    first, example = places[0], usual.places[0]
+    message = f"`{first.text}` is written `{_as_cased(usual.text, first.text)}` elsewhere"
+    related = [(place.page, place.at, f"`{place.text}` too") for place in places[1:]]
+    related.append((example.page, example.at, f"`{example.text}`" + _count(usual.uses)))
+    return first.page.flag(first.at, message, fix=fix, related=related, severity=severity)
+
+
+def _count(count: int) -> str:
+    return f", and in {count - 1} more places" if count > 1 else ""
+
+
+def _as_cased(form: str, like: str) -> str:
+    """The usual form, with the capitals of the one that it replaces, and its plural."""
+    if "." in form:
+        return form
+    if like.lower().endswith("s") and not form.endswith("s"):
+        form += "s"
+    if " " in like and like[like.index(" ") + 1].isupper() and " " not in form:
+        return form.capitalize()
+    return form[:1].upper() + form[1:] if like[:1].isupper() else form
+
+
+def _order(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
+    """The usual form and the other: the one that stands far more often, else the one that a dictionary has."""
+    usual, other = sorted((first, second), key=lambda form: -form.uses)
+    is_usual = usual.uses >= _FACTOR * other.uses
+    if is_usual and usual.uses == _FACTOR and not (usual.respelt or usual.known):
+        return None  # a new word, or two that were joined: `webhook`, `eventhandling`
+    if first.known is second.known or (is_usual and usual.uses > _FACTOR):
+        return (usual, other) if usual.uses >= _FACTOR * other.uses else None
+    known, unknown = (first, second) if first.known else (second, first)
+    return None if known.respelt and known.uses < unknown.uses else (known, unknown)  # of two countries' spellings
+
+
+# Words whose end is written two ways
+
+
+def _endings(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
+    usage, lowered = read.usage, read.usage.lowered
+    words = [word for word in usage.lowered_so(_variants) if any(other in lowered for _, other in _variants(word))]
+    pairs = [(a, b) for word in usage.ordered(words) for a, b in _variants(word) if b in lowered]
+    holding = usage.having({form for pair in pairs for word in pair for form in lowered[word]})
+    for first, second in pairs:
+        forms = [_word_form(read, holding, word) for word in (first, second)]
+        if all(form.places for form in forms) and (ordered := _order(*forms)):
+            yield ordered
+
+
+@cache
+def _variants(word: str) -> tuple[tuple[str, str], ...]:
+    """A word and what it may be written as, too."""
+    return tuple(_respelt(word)) if word.isascii() and word.isalpha() else ()
+
+
+def _respelt(word: str) -> Iterator[tuple[str, str]]:
+    if match := _DOUBLED.search(word):
+        single = word[: match.start() + 1] + match[2]
+        if len(single) > 5 and _SINGLE.search(single) and not _different(word, single):
+            yield word, single
+    for pattern, american in _REGIONS:
+        if len(word) > 5 and pattern.search(word) and not word.startswith(_TWO_WORDS):
+            yield word, pattern.sub(american, word)
+
+
+def _different(doubled: str, single: str) -> bool:
+    """Whether the two are forms of two words, as `planned` and `planed` are: the single one comes from a verb in -e."""
+    stem = re.sub(r"(?:ed|ers?|ing|ations?|able)$", "", single)
+    return lists.frequency(stem + "e") > 0 and not doubled.startswith(stem + "e")
+
+
+def _word_form(read: Corpus, holding: Mapping[str, list[Passage]], word: str) -> _Form:
+    pattern = re.compile(NOT_BEFORE + f"(?:{'|'.join(sorted(read.usage.lowered[word]))})" + NOT_AFTER)
+    form = _form(read, word, pattern, [passage for form in read.usage.forms(word) for passage in holding[form]])
+    places = tuple(place for place in form.places if place.page not in read.of_countries and not place.text.isupper())
+    return form._replace(places=places, uses=_uses(places), respelt=True)
+
+
+def _form(read: Corpus, word: str, pattern: re.Pattern[str], passages: Iterable[Passage]) -> _Form:
+    found = list(dict.fromkeys(passages))
+    places = _without_titles([place for place in read.find(pattern, found) if not _is_name(place)])
+    count = _uses(places)
+    first, _, second = word.partition(" ")
+    if second:
+        return _Form(word, places, count, True, lists.pair_frequency(first, second) >= _FREQUENT)
+    return _Form(word, places, count, lists.known(word), lists.known(word))
+
+
+def _without_titles(places: list[Place]) -> tuple[Place, ...]:
+    """The places but those of a name of several words that stands in more than one: `Sceptre of Fire`."""
+    names = [_title(place) for place in places]
+    times = Counter(names)
+    return tuple(place for place, name in zip(places, names, strict=True) if not name or times[name] == 1)
+
+
+def _title(place: Place) -> str:
+    """The words with capitals that a place begins, if there are more than one."""
+    text, (start, end) = place.prose, place.match.span(place.group)
+    found = _CAPITALS.match(text, end) if place.text[:1].isupper() and text.kind not in ("heading", "cell") else None
+    return text[start : found.end()] if found else ""
+
+
+def _uses(places: Iterable[Place]) -> int:
+    """How often a form was written: what copies say in the same words was written once."""
+    return len({_around(str(place.prose), *place.match.span(place.group)) for place in places})
+
+
+def _around(text: str, start: int, end: int) -> tuple[str, ...]:
+    before = text[max(start - _NEAR, 0) : start].lower().split(" ")
+    after = text[end : end + _NEAR].lower().split(" ")
+    return (*before[-_BESIDE - 1 :], "", *after[: _BESIDE + 1])
+
+
+def _is_name(place: Place) -> bool:
+    """Whether the word is a name's: it has a capital in mid-sentence, or stands between colons, or is what a list
+    describes. Or it is told, and not used."""
+    text, (start, end) = place.prose, place.match.span(place.group)
+    if text[start - 1 : start] == ":" == text[end : end + 1] or _is_told(text, start, end) or _is_key(text, start, end):
+        return True
+    if start == 0 and text.kind == "item" and _DESCRIBED.match(text, end) and not lists.known(place.text):
+        return True  # `- driveletter - finds one`: what a list describes has the name that it has
+    if text.kind == "cell" and text.strip() == place.text and not lists.known(place.text) and _is_first_cell(place):
+        return True
+    return place.text[:1].isupper() and text.kind in ("paragraph", "item") and not place.starts_sentence
+
+
+def _is_first_cell(place: Place) -> bool:
+    """Whether a row begins with the cell of a place: what a table describes has the name that it has."""
+    page, begin = place.page.plain, place.prose.begin
+    return not page[page.rfind("\n", 0, begin) + 1 : begin].strip(" \t|>")
+
+
+def _is_key(text: str, start: int, end: int) -> bool:
+    """Whether a word is one of several between commas, and another of them is an identifier."""
+    if text[end : end + 1] != "," and not _BEHIND_COMMA.search(text, max(0, start - 3), start):
+        return False
+    low, high = max(0, start - _LOOK), end + _LOOK
+    items = [item.strip() for item in _SEPARATED.split(text[low:high])]
+    return text[start:end] in items and any(map(_IDENTIFIER.fullmatch, items))
+
+
+def _is_told(text: str, start: int, end: int) -> bool:
+    """Whether a text speaks of a spelling, and the word stands by itself in quotes or brackets."""
+    if _PUT_RIGHT.match(text, end):
+        return True  # `occuring -> occurring`
+    around = text[max(start - 1, 0) : start], text[end : end + 1]
+    if around in _QUOTED:
+        return True
+    is_alone = all(around) and all(sign in _QUOTES for sign in around)
+    return is_alone and _SPELLING.search(text) is not None
+
+
+# Words written as one or as two
+
+
+def _joined(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
+    passages_of = _pairs_written_as_one(read.usage)
+    wholes = read.usage.having({form for a, b in passages_of for form in _cased(read, a + b)}) if passages_of else {}
+    for first, second in passages_of:
+        one = [passage for form in _cased(read, first + second) for passage in wholes[form]]
+        joined = _form(read, first + second, _pattern(first, second, ""), one)
+        apart = _form(read, f"{first} {second}", _pattern(first, second, "[ \n]"), passages_of[first, second])
+        if any(place.text.islower() for place in joined.places) and apart.places and (ordered := _order(joined, apart)):
+            yield ordered
+
+
+def _pairs_written_as_one(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
+    """Two words in a row that also stand as one word, in lower case, with the passages where they stand in a row."""
+    asked = {pair for word in usage.written_so(_halves) for pair in _halves(word)}
+    out: dict[tuple[str, str], list[Passage]] = {}
+    for (first, second), passage in usage.in_a_row(asked):
+        out.setdefault((first, second.removesuffix("s")), []).append(passage)
+    return out
+
+
+@cache
+def _halves(word: str) -> tuple[tuple[str, str], ...]:
+    """The two words, the second one with a plural's `s` or without, that a word in lower case may be written as."""
+    if not _LETTERS <= len(word) <= _LONGEST or not (word.isascii() and word.isalpha() and word.islower()):
+        return ()
+    singular = word.removesuffix("s")
+    wholes = dict.fromkeys((word, singular, f"{singular}s"))
+    pairs = ((whole[:at], whole[at:]) for whole in wholes for at in range(_PART, len(whole)))
+    return tuple((first, second) for first, second in pairs if _may_be_one(first, second.removesuffix("s")))
+
+
+def _cased(read: Corpus, word: str) -> list[str]:
+    """The forms of a word and its plural; those with capitals inside are names in code."""
+    forms = [form for number in (word, f"{word}s") for form in read.usage.forms(number)]
+    return [form for form in forms if form[1:].islower()]
+
+
+def _pattern(first: str, second: str, gap: str) -> re.Pattern[str]:
+    inner = f"[{second[0]}{second[0].upper()}]{second[1:]}" if gap else second
+    start = f"[{first[0]}{first[0].upper()}]{first[1:]}"
+    return re.compile(rf"{NOT_BEFORE}{start}{gap}{inner}(?=s?(?![A-Za-z]))(?!s?(?:[\w/@=\\{{+~(-]|[.:]\w|://))")
+
+
+def _may_be_one(first: str, second: str) -> bool:
+    """Whether the two words may be one: none is a small word or prefix, and no dictionary has the whole."""
+    if min(len(first), len(second)) < _PART or not small_words().isdisjoint((first, second)):
+        return False
+    return lists.known(first) and lists.known(second) and not lists.known(first + second)
+
+
+# Names of hosts
+
+
+def _hosts(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
+    """`Webhook.site` and `webhook.site`."""
+    forms: dict[str, dict[str, list[Place]]] = {}
+    found = read.usage.facts(_named_hosts)
+    for passage in sorted(found, key=read.usage.order):
+        for match in found[passage]:
+            forms.setdefault(match[0].lower(), {}).setdefault(match[0], []).extend(read.places(passage, match))
+    for lowered, by_case in forms.items():
+        capital = lowered.capitalize()
+        inner = [place for place in by_case.get(capital, ()) if not place.starts_sentence]
+        if lowered in by_case and inner:
+            first, second = ((lowered, by_case[lowered]), (capital, inner))
+            usual, other = sorted((_host(*first), _host(*second)), key=lambda form: -form.uses)
+            yield usual, other
+
+
+def _named_hosts(passage: Passage) -> list[re.Match[str]]:
+    return list(_HOST.finditer(passage.text)) if _DOMAIN.search(passage.text) else []
+
+
+def _host(text: str, places: list[Place]) -> _Form:
+    return _Form(text, tuple(places), len(places), False, False)

@@ -1,0 +1,109 @@
+"""Two terms for one thing: `app` and `application`, `click` and `click on`, or a name that the glossary rules out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Prose
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared import _word_lists
+from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, is_history, starts_sentence
+from tutorial_tool.rules.text._phrases import AFTER_NOUN
+from tutorial_tool.site import Page, PageFix
+
+_FACTOR = 3
+"""How many times more often the usual term stands on the page."""
+_VERBS = frozenset(("click", "tap"))
+_THINGS = frozenset(("app", "application"))
+"""Words that mean many things: of the rarer one, only what stands alone behind a word such as `your` is told."""
+_POINTED = lazy_re.compile(r"\b(?:the|your|this|our|their)[\s-]+$", re.IGNORECASE)
+_LONE = lazy_re.compile(AFTER_NOUN)
+_COUNTED = lazy_re.compile(
+    r"\b(?:an?|the|this|that|each|every|per|of|few|several|many|more|one|two|three|your|single|double|left|right|\d+)"
+    r"[\s-]+$",
+    re.IGNORECASE,
+)
+"""What stands before a verb that is a noun."""
+_QUOTED = lazy_re.compile(r"\"[^\"\n]*\"|“[^“”\n]*”|«[^«»\n]*»")
+"""What others say: the words of a screen, or of another language."""
+_Found = tuple[Prose, re.Match[str]]
+
+
+@rule("text", Severity.HINT, english=True)
+def check(page: Page, config: Config) -> Iterator[Finding]:
+    for term, others in config.glossary:
+        for other in others:
+            yield from _ruled_out(page, term, other)
+    told = {name.lower() for term, others in config.glossary for name in (term, *others)}
+    for pair in () if is_history(page) else _pairs():
+        words = page.document.words
+        if not told.intersection(pair) and all(words.issuperset(re.findall("[a-z]+", term)) for term in pair):
+            yield from _mixed(page, pair)
+
+
+def _ruled_out(page: Page, term: str, other: str) -> Iterator[Finding]:
+    """What the glossary says not to write; its case counts where it is all that differs."""
+    flags = 0 if other.lower() == term.lower() or other != other.lower() else re.IGNORECASE
+    pattern = re.compile(rf"{NOT_BEFORE}{re.escape(other)}(?P<plural>s?)(?!\w){NOT_AFTER}", flags)
+    texts = [text for text in page.document.texts if other.lower() in text.lower()]
+    for prose, match in ((text, match) for text in texts for match in pattern.finditer(text)):
+        better = term + match["plural"]
+        if match[0][:1].isupper() and not other[:1].isupper():
+            better = better[:1].upper() + better[1:]
+        edit = prose.edit(*match.span(), better)
+        fix = PageFix(f"write `{better}`", (edit,), safe=False) if edit else None
+        yield page.flag(prose.at(match), f"`{match[0]}` is `{term}` here", fix=fix, severity=Severity.WARNING)
+
+
+def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
+    found: dict[str, list[_Found]] = {term: [] for term in pair}
+    for prose in page.document.prose():
+        lowered = prose.lower()
+        is_read = prose.kind != "heading" and any(term in lowered for term in pair)
+        for match in _pattern(pair).finditer(prose) if is_read else ():
+            if _is_other(prose, match):
+                continue
+            for term in pair:
+                if match[0].lower() in (term, term + "s"):
+                    found[term].append((prose, match))
+    (_, few), (many, others) = sorted(found.items(), key=lambda item: len(item[1]))
+    uses = len(few)
+    few = few if _THINGS.isdisjoint(pair) else [one for one in few if _is_pointed_at(*one)]
+    if few and len(others) >= _FACTOR * uses:
+        (prose, match), *rest = few
+        message = f"`{match[0]}` here, and `{many}` in {len(others)} places of the page"
+        related = [(page, prose.at(match), f"`{match[0]}` too") for prose, match in rest]
+        related.append((page, others[0][0].at(others[0][1]), f"`{others[0][1][0]}`"))
+        yield page.flag(prose.at(match), message, related=related)
+
+
+def _is_pointed_at(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a word stands behind `your` and its like, and is no part of a longer name."""
+    return _POINTED.search(prose, 0, match.start()) is not None and _LONE.match(prose, match.end()) is not None
+
+
+def _is_other(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a match is no use of the term: part of a name (`Application ID`), or a noun (`a few clicks`)."""
+    if match[0][0].isupper() and not starts_sentence(prose, match.start()):
+        return True
+    if any(start < match.start() < end for start, end in (quoted.span() for quoted in _QUOTED.finditer(prose))):
+        return True
+    return match[0].lower().removesuffix("s") in _VERBS and _COUNTED.search(prose, 0, match.start()) is not None
+
+
+@cache
+def _pattern(pair: tuple[str, str]) -> re.Pattern[str]:
+    """Both terms, the longer one first where it begins with the other."""
+    terms = "|".join(sorted(pair, key=len, reverse=True))
+    return re.compile(rf"{NOT_BEFORE}(?:{terms})s?(?!\w){NOT_AFTER}", re.IGNORECASE)
+
+
+@cache
+def _pairs() -> tuple[tuple[str, str], ...]:
+    lines = (line.split(" | ") for line in _word_lists.lines("terms"))
+    return tuple((first, second) for first, second in lines)

@@ -1,0 +1,32 @@
+"""Documents that speak as `we` here and there, and to `you` nearly everywhere, or the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.text._corpus import Place, corpus
+from tutorial_tool.site import Site
+
+_WE = lazy_re.compile(r"(?<![\w.-])(?:[Ww]e|[Oo]ur|[Ll]et['’]s)(?![\w-])")
+_YOU = lazy_re.compile(r"(?<![\w.-])(?:[Yy]ou|[Yy]our)(?![\w-])")
+_FACTOR = 3
+
+
+@rule("text", Severity.OFF)
+def check(site: Site) -> Iterator[Finding]:
+    read = corpus(site)
+    passages = read.usage.passages
+    voices = {"we": list(read.find(_WE, passages)), "you": list(read.find(_YOU, passages))}
+    (few, places), (many, others) = sorted(voices.items(), key=lambda voice: len(voice[1]))
+    if places and len(others) >= _FACTOR * len(places):
+        yield _finding(few, places, many, len(others))
+
+
+def _finding(few: str, places: list[Place], many: str, count: int) -> Finding:
+    first, *rest = places
+    message = f"`{first.text}`: these documents say `{many}` in {count} places and `{few}` in {len(places)}"
+    related = [(place.page, place.at, f"`{place.text}` too") for place in rest]
+    return first.page.flag(first.at, message, related=related)

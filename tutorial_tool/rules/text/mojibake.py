@@ -1,0 +1,147 @@
+"""UTF-8 text that was read in another encoding: `wonâ€™t` for `won’t`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, PageFix
+
+# Damage always shows as a foreign letter before another, or as a control character. Loading ftfy takes 100 ms, so the
+# lines that cannot be damaged are left aside first.
+_SUSPECT = lazy_re.compile("[\x80-\u22ff\u25a0-\u25ff][^\x00-\x7f]|[ÂÃà] |[\x80-\x9f]")
+_COMMENT = lazy_re.compile(r"#|//|/\*|^\s*\*|--|<!--|;|%")
+
+
+_QUOTES = tuple("\"'“”‘’«»")
+_PARTS = lazy_re.compile("[^\x00-\x7f]+"), lazy_re.compile("[^\x00-\x7f]+ ?")
+
+_CUT_SHORT = "â€"
+"""What is left of `”` where a program dropped the byte that Windows-1252 does not know."""
+_CLOSING = lazy_re.compile(r"â€(?=[ -/:-@\[-`{-~]|$)")
+_OPENING = ("“", "â€œ")
+
+Damage = tuple[int, int, str]
+"""Where a damaged part of a line starts and ends, and what should stand there."""
+
+
+class Damaged(NamedTuple):
+    """A damaged place of a page, what should stand there, and the code that it stands in."""
+
+    place: Range
+    good: str
+    code: str | None
+    may_be_meant: bool
+    is_safe: bool
+
+
+@rule("text", Severity.ERROR, needs="more-than-ascii")
+def check(page: Page) -> Iterator[Finding]:
+    if not _SUSPECT.search(page.plain):
+        return
+    found = list(_damaged(page))
+    is_sure = any(not each.may_be_meant and each.code is None for each in found)
+    for place, good, code, may_be_meant, is_safe in found:
+        if is_sure or not may_be_meant:
+            shown = f"should read `{good}`" if good.strip() else "should not stand here"
+            fix = PageFix(f"replace by `{good}`", ((*place, good),), safe=is_safe)
+            message = f"`{page.plain[slice(*place)]}` {shown}"
+            yield page.flag(place, message, fix=None if code else fix, severity=Severity.HINT if code else None)
+
+
+def _damaged(page: Page) -> Iterator[Damaged]:
+    at = 0
+    for line in page.plain.split("\n"):
+        if not line.isascii() and _SUSPECT.search(line):
+            yield from _in_line(page, line, at)
+        at += len(line) + 1
+
+
+def _in_line(page: Page, line: str, at: int) -> Iterator[Damaged]:
+    for start, end, good in _damage(line):
+        code = _code(page, at + start)
+        if line[max(start - 1, 0) : start] in _QUOTES and line[end : end + 1] in _QUOTES:
+            continue  # it is told what damage looks like
+        if code == "span" or (code == "block" and not _COMMENT.search(line[:start])):
+            continue  # code shows what it shows; what its comments say is text
+        is_safe = line[start:end] != _CUT_SHORT or any(sign in line[:start] for sign in _OPENING)
+        yield Damaged(Range(at + start, at + end), good, code, _may_be_meant(line, start, end), is_safe)
+
+
+def _may_be_meant(line: str, start: int, end: int) -> bool:
+    """Whether it is a letter before a space, as in `the key Ã`: what `à` becomes where a space took a hard one's place.
+
+    Damage it is within a word in small letters, and where the page has other damage.
+    """
+    bad = line[start:end].rstrip(" ")
+    return len(bad) == 1 and line[start + 1 : start + 2] == " " and not line[max(start - 1, 0) : start].islower()
+
+
+def _code(page: Page, at: int) -> str | None:
+    """Whether a character stands in a code `block`, a code `span` or in neither."""
+    if any(code.start <= at < code.end for code in page.document.code_blocks):
+        return "block"
+    spans = (node for node, _ in page.document.inlines() if node.kind == "code")
+    return "span" if any(node.start <= at < node.end for node in spans) else None
+
+
+@lru_cache(4096)
+def _damage(line: str) -> tuple[Damage, ...]:
+    """The damaged parts of a line, as small as they can be read, and what each should read."""
+    out: list[Damage] = []
+    at = 0
+    for cut in _CLOSING.finditer(line):
+        out += [*_moved(_whole_damage(line[at : cut.start()]), at), (*cut.span(), "”")]
+        at = cut.end()
+    return (*out, *_moved(_whole_damage(line[at:]), at))
+
+
+def _moved(damage: tuple[Damage, ...], by: int) -> Iterator[Damage]:
+    return ((start + by, end + by, good) for start, end, good in damage)
+
+
+def _whole_damage(line: str) -> tuple[Damage, ...]:
+    """The damaged parts of a line that kept all of their characters."""
+    good = _mended(line)
+    if good == line:
+        return ()
+    for pattern in _PARTS:
+        parts = [(match, _mended(match[0])) for match in pattern.finditer(line)]
+        if _joined(line, parts) == good:
+            return tuple(_narrowed(match[0], match.start(), read) for match, read in parts if match[0] != read)
+    return (_narrowed(line, 0, good),)
+
+
+def _mended(text: str) -> str:
+    from ftfy import fix_encoding
+
+    good: str = fix_encoding(text)
+    return good.replace("\ufeff", "") if good != text else text
+
+
+def _joined(line: str, parts: list[tuple[re.Match[str], str]]) -> str:
+    out, at = [], 0
+    for match, read in parts:
+        out += [line[at : match.start()], read]
+        at = match.end()
+    return "".join([*out, line[at:]])
+
+
+def _narrowed(bad: str, at: int, good: str) -> Damage:
+    """Where two texts differ, by at least a letter of each."""
+    start = _alike(bad, good)
+    end = _alike(bad[start:][::-1], good[start:][::-1])
+    if end and len(bad) - end > start and len(good) - end == start and not good[start].isascii():
+        end -= 1  # `Â©` should read `©`, not: `Â` is too many
+    return at + start, at + len(bad) - end, good[start : len(good) - end]
+
+
+def _alike(a: str, b: str) -> int:
+    """How many characters two texts begin with in common."""
+    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

@@ -1,0 +1,64 @@
+"""Text that was to be replaced: `TODO`, `lorem ipsum`, `[insert name]`."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Prose, Range
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page
+
+_PLACEHOLDER = lazy_re.compile(
+    r"(?<![\w-])(?:TODO|FIXME|TBD|TBA|XXX)(?![\w-])"
+    r"|\blorem ipsum\b"
+    r"|[\[<(](?:insert|add|your|enter) [^\]>)\n]{1,40} here[\]>)]"
+    r"|\b(?:text|content|description|screenshot|image) (?:goes|to come) here\b",
+    re.IGNORECASE,
+)
+_COMMENT = lazy_re.compile(r"\{/\*(?:(?!\*/).)*$", re.DOTALL)
+"""A comment of MDX that is not over."""
+_SIGNS = ("todo", "fixme", "tbd", "tba", "xxx", "lorem", "here]", "here)", "here>", "goes here", "come here")
+"""One of these stands in every placeholder: a cheap look at the whole page, and at each text."""
+_STAND_IN = "lorem ipsum"
+"""Stands for any text, as often as texts are to stand there: told once a page."""
+_UPPER = frozenset(("todo", "fixme", "tbd", "tba", "xxx"))
+
+
+@rule("text", Severity.HINT)
+def check(page: Page) -> Iterator[Finding]:
+    if not _may_be_in(page.plain):
+        return
+    found: list[Range] = []
+    for prose in filter(_may_be_in, page.document.texts):  # `football` has `tba`
+        for match in _PLACEHOLDER.finditer(prose):
+            if match[0].lower() == _STAND_IN:
+                found.append(prose.at(match))
+                continue
+            if _COMMENT.search(prose, 0, match.start()) or _is_subject(page, prose, match[0]):
+                continue
+            if match[0].lower() not in _UPPER or (match[0].isupper() and _is_label(prose, match)):
+                yield page.flag(prose.at(match), f"`{match[0]}` is a placeholder")
+    if found:
+        times = f" ({len(found)} times on this page)" if found[1:] else ""
+        yield page.flag(found[0], f"`{page.plain[slice(*found[0])]}` is a placeholder{times}")
+
+
+def _is_subject(page: Page, prose: Prose, word: str) -> bool:
+    """Whether a heading says what the page is: `TODO.md`."""
+    stem = posixpath.basename(page.path).partition(".")[0].lower()
+    return prose.kind == "heading" and word.lower() in re.split(r"[-_ ]", stem)
+
+
+def _may_be_in(text: str) -> bool:
+    lowered = text.lower()
+    return any(sign in lowered for sign in _SIGNS)
+
+
+def _is_label(prose: str, match: re.Match[str]) -> bool:
+    """Whether a word such as `TODO` marks a gap, and is not what a sentence speaks of: `resolve a TODO in it`."""
+    before, after = prose[: match.start()].rstrip(), prose[match.end() :].lstrip()
+    return not before or before[-1] in "[(<|:" or not after or after[0] in ":([])>|" or before.endswith("\n")

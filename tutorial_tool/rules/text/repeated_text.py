@@ -1,0 +1,96 @@
+"""A paragraph or list item that stands twice in a row."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.ast import Block, Inline
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared import _word_lists
+from tutorial_tool.site import Page, PageFix
+
+_NAMES = {"paragraph": "paragraph", "item": "item"}
+_LENGTH = 40
+"""Characters of a text that nobody writes twice in a row, and means it."""
+_LETTERS = 20
+"""Letters of its words, at least: a row of pictures may be one picture again and again."""
+_STAND_IN = lazy_re.compile(r"\blorem ipsum\b", re.IGNORECASE)
+"""What another rule tells of."""
+_TIMES = ("", "", "twice", "three times", "four times", "five times")
+_WORD = lazy_re.compile(r"[A-Za-z]+")
+_MARKER = lazy_re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
+
+
+@rule("text", Severity.WARNING)
+def check(page: Page) -> Iterator[Finding]:
+    document, text = page.document, page.plain
+    parents = [block for block, _ in document.walk() if len(block.children) > 1]
+    counts = Counter(len(block.children) for block in parents if block.info == "ordered")
+    for blocks, count in ((document.blocks, 0), *((block.children, _numbered(block)) for block in parents)):
+        row: list[Block] = []
+        for first, second in pairwise(blocks):
+            is_again = first.kind == second.kind and first.kind in _NAMES and _is_again(text, first, second)
+            if is_again and (counts[count] < 2 or _is_step(text, second)):
+                row = [*(row or [first]), second]
+            elif row:
+                yield _finding(page, row)
+                row = []
+        if row:
+            yield _finding(page, row)
+
+
+def _numbered(block: Block) -> int:
+    """How many items a numbered list has: lists of one page with as many may speak of the same, one by one."""
+    return len(block.children) if block.info == "ordered" else 0
+
+
+def _is_step(text: str, item: Block) -> bool:
+    """Whether an item begins with what is to be done."""
+    word = _WORD.search(_said(text, item))
+    return word is not None and any(word[0].lower() in _word_lists.words(name) for name in ("verbs", "both"))
+
+
+def _is_again(text: str, first: Block, second: Block) -> bool:
+    if second.end - second.start < _LENGTH or text[first.end - 1 : first.end] != text[second.end - 1 : second.end]:
+        return False
+    said = _said(text, first)
+    return said == _said(text, second) and _letters(second) >= _LETTERS and not _STAND_IN.search(said)
+
+
+def _said(text: str, block: Block) -> str:
+    """What is typed in a block, without an item's marker."""
+    marker = _MARKER.match(text, block.start, block.end) if block.kind == "item" else None
+    return " ".join(text[marker.end() if marker else block.start : block.end].split())
+
+
+def _letters(block: Block) -> int:
+    """The letters of a block's words: those of code, addresses and pictures do not count."""
+    return sum(map(_letters_of, block.inlines)) + sum(map(_letters, block.children))
+
+
+def _letters_of(node: Inline) -> int:
+    if node.kind == "text":
+        return sum(map(str.isalpha, node.text))
+    return sum(map(_letters_of, node.children)) if node.kind in ("emphasis", "link") else 0
+
+
+def _finding(page: Page, row: list[Block]) -> Finding:
+    """What is told at the second of some blocks that say the same."""
+    first, second, *others = row
+    name = _NAMES[second.kind]
+    title = f"delete the others of this {name}" if others else f"delete the second {name}"
+    fix = PageFix(title, ((first.end, row[-1].end, ""),), safe=False)
+    related = [(page, _place(page.plain, first), "the first")]
+    times = _TIMES[len(row)] if len(row) < len(_TIMES) else f"{len(row)} times"
+    return page.flag(_place(page.plain, second), f"this {name} stands {times} in a row", fix=fix, related=related)
+
+
+def _place(text: str, block: Block) -> tuple[int, int]:
+    """A block without the white space around it."""
+    whole = text[block.start : block.end]
+    return block.start + len(whole) - len(whole.lstrip()), block.start + len(whole.rstrip())

@@ -1,0 +1,209 @@
+"""A word that stands twice: `the the`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Prose
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.text._corpus import starts_sentence
+from tutorial_tool.rules.text._sentences import english
+from tutorial_tool.site import Page, PageFix
+
+_TWICE = lazy_re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
+_CERTAIN = frozenset("the a an of and or our your their its be been has we they as".split())
+"""Words of which one too many is always a slip, so that it may be deleted unseen."""
+_SLIPS = frozenset("you it then he she this these those when if with is are was be can will not".split())
+"""Further words of which one too many is a slip, also where a sentence begins with them."""
+_FINE = frozenset(
+    "that had her do so very really far long much many more no yes now there ha bye bla blah log tick revert"
+    " something beep boom knock ping tap win zoom".split()
+)
+"""Words that may stand twice: `had had`, `very very`."""
+_PARTICLES = frozenset("in on up out off over to for with from by at through".split())
+_ADVERBS = frozenset("in on up out off over by through".split())
+"""Those that may belong to a verb before them."""
+_PHRASAL = lazy_re.compile(
+    r"\b(?:(?:log|sign|plug|opt|check|turn|switch|fill|zoom|lock|type|built|rel|back)\w*"
+    r"|(?:scal|fad|mov|com|go|pass|step)(?:e?s?|e?d|p?ed|p?ing))(?:\s+\w+)?\s+$",
+    re.IGNORECASE,
+)
+"""`Sign in in the browser`, `turn it on on the device`, `scale in in the evening`."""
+_AFTER_PREPOSITION = lazy_re.compile(
+    r"\b(?:of|with|without|to|for|from|in|on|at|by|after|before|about|like|using)\s+$", re.IGNORECASE
+)
+"""Where a clause may end with `it`, and the next begin with it: `what part of it it needs`."""
+_CLAUSE = lazy_re.compile(
+    r"\b(?:if|when|once|after|before|until|unless|since|because|as|where) (?:[\w'’]+ ){2,6}$", re.IGNORECASE
+)
+"""A clause that may end with `it`."""
+_RELATIVE = lazy_re.compile(
+    r"\b(?:that|which|who|what|whatever|whoever|whose)((?:\s+[\w'’]+){1,5})?\s+$", re.IGNORECASE
+)
+"""A clause that tells something of what stands before it, or is a subject itself."""
+_AS = lazy_re.compile(
+    r"\b(?:used|treated|known|considered|defined|regarded|serves?|acts?|passed|given|shown|such|stored|displayed|same)\s+$",
+    re.IGNORECASE,
+)
+"""What `as` may have to follow where an article stands twice: `used an an index`."""
+_TO = lazy_re.compile(
+    r"\b(?:go|goes|going|went|refer|refers|referring|due|according|back|prior|navigat\w+|thanks|belongs?|belonging"
+    r"|similar|equal|listen\w*|(?:in|with) (?:addition|respect|regards?|relation)|contrary|relative|proportional)\s+$",
+    re.IGNORECASE,
+)
+_OF = lazy_re.compile(r"\bthe (?:use|rest)\s+$", re.IGNORECASE)
+"""What `to` or `of` has to follow."""
+_NEAR = 60
+"""Characters in which such a word stands."""
+_ACRONYM = 4
+"""Letters of a short word in capitals, which stands for something: `CR CR LF`."""
+_NAMED = lazy_re.compile(r" [A-Z][a-z]")
+_ITEM_BEFORE = lazy_re.compile(r"(?:,|\band|\bor|&)\s\Z")
+_ITEM_AFTER = lazy_re.compile(r"(?:,|\s(?:and|or|&)\s)|\s?[.;)]|\Z")
+"""What stands around an item of a list within a sentence."""
+_LISTED_BEFORE = 40
+"""Characters in which such an item has another one before it."""
+_LISTED = lazy_re.compile(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[+.@]?\s")
+"""How a line begins that tells a file, its owner and its group."""
+_EMPHASIS = ("*", "_")
+_MARKUP = frozenset("*_~\"“”'[](")
+_QUOTES = frozenset("\"“”'`")
+
+
+@rule("text", Severity.WARNING, english=True)
+def check(page: Page) -> Iterator[Finding]:
+    text = page.plain
+    for prose in page.document.texts:
+        words = prose.lower().split()
+        after = words[1:]
+        if not (any(map(str.startswith, after, words)) or any(map(str.endswith, words, after))):
+            continue
+        for match in _TWICE.finditer(prose):
+            first, second = prose.at(match.start(1), match.end(1)), prose.at(match.start(3), match.end(3))
+            is_short = not page.document.seen_language.clear
+            if is_short and (language.is_common_elsewhere(match[3].lower()) or _is_foreign(page, prose, match)):
+                continue  # a page of few words, in any language
+            is_fine = _is_fine(match, text[first[1] : second[0]], _is_marked(text, first, second))
+            is_fine = is_fine or _ends_clause(match)
+            if not (is_fine or _is_a_title(prose, match) or _is_in_code(page, match[0])):
+                place, fix = (first[0], second[1]), _fix(text, match[3], first[1], second)
+                if wanted := _wanted(prose, match):
+                    fix = PageFix(f"write `{wanted} {match[3]}`", ((*first, wanted),), safe=False)
+                yield page.flag(place, f"`{match[3]}` stands twice", fix=fix)
+
+
+def _wanted(prose: Prose, match: re.Match[str]) -> str:
+    """The preposition that the first of two articles may stand for: `used an an index`, `go the the folder`."""
+    near = max(0, match.start() - _NEAR)
+    if match[3] in ("a", "an") and _AS.search(prose, near, match.start()):
+        return "as"
+    if match[3] == "the" and _TO.search(prose, near, match.start()):
+        return "to"
+    return "of" if match[3] == "the" and _OF.search(prose, near, match.start()) else ""
+
+
+def _is_foreign(page: Page, prose: Prose, match: re.Match[str]) -> bool:
+    return english(page, prose, match, match[3]) == "no"
+
+
+def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
+    """Whether the two words may be meant. `between` is the source between them; `marked`: one or both are marked up."""
+    first, second = match[1], match[3]
+    word = second.lower()
+    if marked and first == second == "the" and not _QUOTES.intersection(between):
+        return False  # `the *the* door`: nothing is called so
+    if word in _FINE or (word not in ("a", "i") and len(set(word)) == 1) or marked or _is_letter(match):
+        return True
+    if "[](" in between or _is_in_columns(match, between):
+        return True  # a generator fills in the text of such a link
+    if re.match(rf"\s+{second}\b", match.string[match.end() : match.end() + 40], re.IGNORECASE):
+        return True  # three times: somebody calls out
+    if word in _ADVERBS and _PHRASAL.search(match.string[: match.start()]):
+        return True
+    if word == "it" and _CLAUSE.search(match.string, max(0, match.start() - 80), match.start()):
+        return True  # `if you build it it should run`
+    if word == "it" and _AFTER_PREPOSITION.search(match.string, max(0, match.start() - 12), match.start()):
+        return True
+    if first == second == first.upper() and 1 < len(first) <= _ACRONYM and word not in _CERTAIN:
+        return True
+    if first.istitle() and second.istitle() and _is_named(match):
+        return True
+    if first != second and not (word in _CERTAIN | _SLIPS | _PARTICLES and first.istitle() and second.islower()):
+        return True  # `Events events`: one of them is a name
+    if word in _PARTICLES and between.strip():
+        return True  # `click **Connect to** to start`
+    return word not in _CERTAIN | _PARTICLES and bool(between.strip() if word in _SLIPS else between.strip(" "))
+
+
+def _ends_clause(match: re.Match[str]) -> bool:
+    """Whether a clause may end with the first of two verbs: `a row that fails fails the job`, `what it is is known`."""
+    word = match[1]
+    if (
+        word != match[3]
+        or not (word.endswith(("s", "ed")) or word in ("do", "can", "will", "are"))
+        or word in ("as", "this", "its", "us")
+    ):
+        return False
+    clause = _RELATIVE.search(match.string, max(0, match.start() - _NEAR), match.start())
+    return clause is not None and (bool(clause[1]) or word.lower() not in _SLIPS | _CERTAIN)
+
+
+def _is_named(match: re.Match[str]) -> bool:
+    """Whether two words with capitals are a name: `at Open Open Source`, or `Li Wei, Liu Liu and Max Liu`."""
+    if match.start() and _NAMED.match(match.string, match.end()):
+        return True
+    if match[3].lower() in _CERTAIN | _SLIPS:
+        return False
+    before = _ITEM_BEFORE.search(match.string, max(0, match.start() - 6), match.start())
+    after = _ITEM_AFTER.match(match.string, match.end())
+    return bool(before and after) and "," in match.string[max(0, match.start() - _LISTED_BEFORE) : match.end() + 1]
+
+
+def _is_a_title(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a heading is a name of capitalised words: `Wild Wild West`."""
+    is_plain = match[3].lower() not in _CERTAIN | _SLIPS | _PARTICLES
+    return prose.kind == "heading" and is_plain and match[0].istitle() and bool(_NAMED.match(prose, match.end()))
+
+
+def _is_in_code(page: Page, words: str) -> bool:
+    """Whether code on the page has the two words as they stand: a command is called so, as `lamp list list`."""
+    said = " ".join(words.split())
+    return any(said in page.plain[block.start : block.end] for block in page.document.code_blocks)
+
+
+def _is_in_columns(match: re.Match[str], between: str) -> bool:
+    """Whether each word stands in a column of a plain text: several blanks part them, or `ls -l` wrote the line."""
+    is_wide = "\n" not in between and (len(match[2]) > 1 or "\t" in between)
+    if is_wide and match[3].lower() not in (_CERTAIN | _SLIPS) - {"a"}:
+        return True
+    return _LISTED.match(match.string, match.string.rfind("\n", 0, match.start()) + 1) is not None
+
+
+def _is_letter(match: re.Match[str]) -> bool:
+    """Whether the first of two is the name of something: `Shop A a list`."""
+    return match[1] == "A" and match[3] == "a" and not starts_sentence(match.string, match.start())
+
+
+def _is_marked(text: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
+    """Whether one of the words is marked up or quoted by itself, or both are emphasised as a name is."""
+    both = text[max(first[0] - 1, 0) : first[0]], text[second[1] : second[1] + 1]
+    return _marked(text, first) or _marked(text, second) or all(sign in _EMPHASIS for sign in both)
+
+
+def _marked(text: str, place: tuple[int, int]) -> bool:
+    """Whether a word is emphasised or quoted by itself: `the **to** to address`."""
+    around = text[max(place[0] - 1, 0) : place[0]], text[place[1] : place[1] + 1]
+    return all(sign in _MARKUP for sign in around if sign) and "" not in around
+
+
+def _fix(text: str, word: str, end: int, second: tuple[int, int]) -> PageFix | None:
+    """Delete the second word, where only white space stands between the two."""
+    between = text[end : second[0]]
+    if between.strip():
+        return None
+    line_goes_on = "\n" in between and text[second[1] : second[1] + 1] == " "
+    place = (second[0], second[1] + 1) if line_goes_on else (end, second[1])
+    return PageFix(f"delete the second `{word}`", ((*place, ""),), safe=word in _CERTAIN)

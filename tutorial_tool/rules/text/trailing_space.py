@@ -1,0 +1,44 @@
+"""White space at the end of lines."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.parser import Block
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page
+
+_TRAILING = lazy_re.compile(r"(?<![ \t])[ \t]+$", re.MULTILINE)
+_VERBATIM = frozenset(("code", "html", "esm"))
+
+
+@rule("text", Severity.OFF)
+def check(page: Page) -> Iterator[Finding]:
+    text = page.plain
+    front = page.document.front_matter
+    body = front.body if front else 0
+    leaves: list[Block] | None = None
+    for match in _TRAILING.finditer(text, body):
+        leaves = [b for b, _ in page.document.walk() if not b.children] if leaves is None else leaves
+        block = _at(leaves, match.start())
+        if block is not None and block.kind in _VERBATIM:
+            continue
+        kept = 2 if block is not None and _breaks(block, match, text) else 0
+        if len(match[0]) > kept:
+            yield page.flag((match.start() + kept, match.end()), "white space ends the line", replace="")
+
+
+def _breaks(block: Block, match: re.Match[str], text: str) -> bool:
+    """Whether the spaces break the line: they are two or more, and the paragraph goes on."""
+    goes_on = match.end() < block.end and not text[match.end() : block.end].isspace()
+    return block.kind == "paragraph" and goes_on and match[0].startswith("  ")
+
+
+def _at(blocks: list[Block], offset: int) -> Block | None:
+    """The block in which a character stands."""
+    index = bisect_right(blocks, offset, key=lambda block: block.start) - 1
+    return blocks[index] if index >= 0 and offset < blocks[index].end else None

@@ -1,0 +1,37 @@
+"""Words that no dictionary and no code of these documents has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, Place, corpus
+from tutorial_tool.site import Site
+from tutorial_tool.spelling import lists
+
+
+@rule("text", Severity.OFF, yields_to=("misspelling", "inconsistent-spelling"))
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    read, vocabulary = corpus(site), config.vocabulary_of_all
+    unknown = {
+        word
+        for word in read.usage.counts
+        if len(word) > 2 and word.isascii() and word.isalpha() and word.islower() and not lists.known(word)
+        and word not in vocabulary
+    }  # fmt: skip
+    unknown -= read.identifiers
+    for word, passages in sorted(read.usage.having(unknown).items()):
+        pattern = re.compile(NOT_BEFORE + word + NOT_AFTER)
+        places = [place for place in read.find(pattern, passages) if not _is_emoji(place)]
+        if places:
+            first, *others = places
+            related = [(place.page, place.at, "here too") for place in others]
+            yield first.page.flag(first.at, f"`{word}` is in no dictionary", related=related)
+
+
+def _is_emoji(place: Place) -> bool:
+    start, end = place.match.span()
+    return place.prose[start - 1 : start] == ":" == place.prose[end : end + 1]

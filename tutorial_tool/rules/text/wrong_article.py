@@ -1,0 +1,182 @@
+"""`a` before a vowel's sound, and `an` before a consonant's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Prose
+from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared import _word_lists
+from tutorial_tool.rules.text._sentences import english
+from tutorial_tool.site import Page, PageFix
+from tutorial_tool.spelling import lists
+
+_ARTICLE = lazy_re.compile(
+    r"(?P<article>[Aa](?<![\w'’/.&+#@-][Aa])n?)[ \n][\"“‘']?(?P<word>[A-Za-z0-9](?:[\w-]|['’](?=\w))*+)(?![@\\(=])"
+)
+_SMALL = frozenset(
+    "a an and as at are am i if in is it its of on or us under until up our out over each either un une el".split()
+)
+"""Words before which `a` is a letter (`a or b`) or of another language (`a une`), or where it is a slip (`an it`)."""
+_SAID_AN = frozenset("AEFHILMNORSX")
+"""Letters whose names begin with a vowel's sound."""
+_EITHER = frozenset("FHLMNRSX")
+"""Letters that begin with another sound when the acronym is read as a word."""
+_BE = lazy_re.compile(r"\b(?:be|been|is|are|was|were)\s+$")
+_PREPOSITION = lazy_re.compile(r"\s+(?:to|by|in|with|on|from|for|as|at)\b|[.,;]")
+_FOLLOWING = lazy_re.compile(r"[ \n]([a-z]{3,}[a-rt-z])s\b")
+_OBJECT = lazy_re.compile(r"\s+(it|them|this|these|those|the|your|our|their|its|all)\b")
+_SUBJECT = lazy_re.compile(
+    r"(?:^|[.,;:!?]\s+|\b(?:if|when|that|so|and|where|then|because|once)\s+)(?:you|we|they)\s+$", re.IGNORECASE
+)
+"""Who does something, where a sentence or clause begins."""
+_LETTER = lazy_re.compile(r"(?<![\w'’.&+#@/-])[b-hj-z](?![\w'’&+#@/-]|\.\w)")
+_NEAR = 60
+"""Characters around an `a` in which another letter shows that it is one, too."""
+_WORD_BEFORE = lazy_re.compile(r"\b([A-Za-z]+)\s+$")
+_PAIRS = {
+    "drag": "drop", "copy": "paste", "cut": "paste", "plug": "play", "search": "replace", "find": "replace",
+    "back": "forth", "up": "running", "point": "click", "request": "response", "read": "write",
+}  # fmt: skip
+"""Two words that everybody says with `and` between them."""
+_OPEN = ('"', "“", "‘", "'")
+_READ = 5
+"""Letters of a word in capitals that people read as a word."""
+_SPELT = lazy_re.compile(
+    r"[hn][bcdfghjklmpqrstvwxz]|m[bcdfghjklpqrstvwxz]|f[bcdfghjkmnpqstvwxz]|r[bcdfgjklmnpqrstvwxz]|l[bcdfghjkmnpqrstvwxz]|s[bdfgjxz]",
+    re.IGNORECASE,
+)
+"""With what no English word begins: its first letters are said by their names."""
+
+
+@rule("text", Severity.HINT, yields_to=("grammar",), english=True)
+def check(page: Page) -> Iterator[Finding]:
+    for prose in page.document.texts:
+        for match in _ARTICLE.finditer(prose):
+            article, word = match["article"], match["word"]
+            right = article_for(word) if word.lower() not in _SMALL else None
+            if right is None or right == article.lower() or _is_letter(match) or _is_told(match, right):
+                continue
+            sentence = english(page, prose, match, word)
+            if sentence == "no":
+                continue  # `Il y a un bouton`
+            place = prose.at(*match.span("article"))
+            if meant := _cut_short(prose, match):
+                fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False)
+                yield page.flag(place, f"`an {word}` should read `{meant} {word}`", fix=fix)
+                continue
+            cased = right.capitalize() if article[0] == "A" else right
+            is_sure = sentence == "surely" and word.islower() and lists.known(word)
+            is_safe = is_sure and not _may_be_too_much(prose, match)
+            edit = prose.edit(*match.span("article"), cased)
+            mended = PageFix(f"replace by `{cased}`", (edit,), safe=is_safe) if edit else None
+            yield page.flag(place, f"`{article} {word}` should read `{cased} {word}`", fix=mended)
+
+
+def _cut_short(prose: Prose, match: re.Match[str]) -> str:
+    """The word that lacks a letter, where `an` stands before a verb: `can`, or `and` before what is done to a thing, as
+    in `the page an point it to`."""
+    word = match["word"]
+    if match["article"] != "an" or not word.islower():
+        return ""
+    before = _WORD_BEFORE.search(prose, max(0, match.start() - 20), match.start())
+    if before and _PAIRS.get(before[1].lower()) == word:
+        return "and"
+    if word in ("be", "have") or _SUBJECT.search(prose, max(0, match.start() - 30), match.start()):
+        return "can"
+    object_ = _OBJECT.match(prose, match.end())
+    is_verb = any(word in _word_lists.words(name) for name in ("verbs", "both"))
+    return "and" if object_ and (is_verb or object_[1] in ("it", "them")) else ""
+
+
+def _may_be_too_much(prose: Prose, match: re.Match[str]) -> bool:
+    """Whether there should be no article, or another word: `can be a applied to`, `a adapters`, `an named tests`."""
+    word = match["word"]
+    following = _FOLLOWING.match(prose, match.end()) if match["article"] == "an" else None
+    if following and lists.known(following[1]) and word not in _word_lists.words("nouns"):
+        return True  # `an` may be `any` before several things
+    if word.endswith("ed") and _BE.search(prose, 0, match.start()) and _PREPOSITION.match(prose, match.end()):
+        return True
+    return word.endswith("s") and not word.endswith("ss") and lists.known(word[:-1])
+
+
+def article_for(word: str) -> str | None:
+    """The article that a word takes by its sound; None where people say it in two ways or nothing tells it."""
+    if word[0].isdigit():
+        return _before_number(word)
+    head = re.split(r"[-’']|(?<=[A-Za-z])_|(?<=One)(?=[A-Z])", word)[0]
+    whole, _ = _sounds()
+    sound = whole.get(word.lower()) or whole.get(head.lower()) or _listed(word.lower()) or _listed(head.lower())
+    if sound:
+        return {"consonant": "a", "vowel": "an"}.get(sound)
+    if len(head) == 1:
+        return "an" if head.upper() in _SAID_AN else "a"
+    if head.isupper() and len(head) >= _READ and lists.known(head.lower()):
+        return article_for(head.lower())  # an UPDATE
+    if head.islower() and any(map(str.isdigit, head)):
+        return None  # `sha1sum`: people say letters, or a word
+    if head[1].isupper() or (head[1].isdigit() and head[0].isupper()):  # API, iOS, H2
+        return _before_letters(head)
+    if head.islower() and head[0] == "u" and len(head) < _READ and not lists.known(head):
+        return None  # `umd`
+    if not re.search("[aeiouy]", head.lower()) or head[0] in "xX" or _SPELT.match(head):  # `html`, `Xcode`, `nbviewer`
+        return None if head[0].upper() in _EITHER else "a"
+    return "an" if head[0].lower() in "aeiou" else "a"
+
+
+def _before_number(word: str) -> str | None:
+    digits = re.match(r"\d+", word)
+    assert digits
+    number = digits[0]
+    if number in ("11", "18") or number[0] == "8":
+        return "an"
+    return None if number.startswith(("11", "18")) else "a"
+
+
+def _before_letters(head: str) -> str | None:
+    """For a word that begins with letters said by their names, unless it may be read as a word."""
+    first = head[0].upper()
+    readable = head.isupper() and len(head) > 2 and re.search("[AEIOUY]", head[1:])
+    if first in _EITHER and (readable or not (head.isupper() or head[0].islower() or head.rstrip("s").isupper())):
+        return None
+    return "an" if first in _SAID_AN else "a"
+
+
+def _is_letter(match: re.Match[str]) -> bool:
+    """Whether the `A` is a name: `Vitamin A improves`, `plan A is`, `set a equal to b`, `a approximately equals b`."""
+    if match["word"] == "equals" or (match["word"] == "equal" and match.string.startswith(" to", match.end())):
+        return True
+    letter = _LETTER.search(match.string, max(0, match.start() - _NEAR)) if match["article"] == "a" else None
+    if letter and letter.start() < match.end() + _NEAR:
+        return True
+    if match["article"] != "A":
+        return False
+    before = match.string[: match.start()].rstrip("\"“‘'(*_ \n\t-–—•")
+    return bool(before) and before[-1] not in ".!?:;|"
+
+
+def _is_told(match: re.Match[str], right: str) -> bool:
+    """Whether a text speaks of the slip as such, beside what is right: `"a SVG" is now "an SVG"`."""
+    text, said = match.string, match[0]
+    return text[match.start() - 1 : match.start()] in _OPEN and f"{right}{said[len(match['article']) :]}" in text
+
+
+@cache
+def _sounds() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
+    """Whole words, and beginnings of words with the longest first."""
+    whole: dict[str, str] = {}
+    for line in _word_lists.lines("sounds"):
+        sound, _, entries = line.partition(":")
+        whole.update((entry, sound) for entry in entries.split())
+    starts = [(entry[:-1], sound) for entry, sound in whole.items() if entry.endswith("+")]
+    return whole, tuple(sorted(starts, key=lambda start: -len(start[0])))
+
+
+@cache
+def _listed(word: str) -> str | None:
+    whole, starts = _sounds()
+    return whole.get(word) or next((sound for start, sound in starts if word.startswith(start)), None)

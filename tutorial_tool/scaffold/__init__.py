@@ -1,0 +1,192 @@
+"""A new project: every file of it as text, and what a site that stands already must be told."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+from tutorial_tool import __version__
+from tutorial_tool.adopt.data import scalar
+from tutorial_tool.adopt.template.jinja import escaped
+from tutorial_tool.core import lazy_re
+from tutorial_tool.scaffold.names import id_of, ids_of, tidy
+
+CI = ("github", "gitlab", "none")
+SCHEMA = "platforms.schema.json"
+MODELINE = f"# yaml-language-server: $schema={SCHEMA}\n"
+"""Tells an editor's YAML language server what `platforms.yaml` may say."""
+EXAMPLE = "tutorial-tool @ git+https://git.example.com/docs/tutorial-tool.git"
+_WHERE = f"# tutorial-tool is on no package index yet: write instead of the last line where it is:\n# {EXAMPLE}\n"
+DOCS, TEMPLATES = "docs_src", "site_templates"
+_CI_FILES = {"github": ".github/workflows/docs.yml", "gitlab": ".gitlab-ci.yml"}
+_AROUND = {
+    "README.md": "README.md",
+    "requirements.txt": "requirements.txt",
+    ".gitignore": "gitignore",
+    ".editorconfig": "editorconfig",
+    ".pre-commit-config.yaml": "pre-commit.yaml",
+    ".vscode/settings.json": "vscode-settings.json",
+    ".vscode/extensions.json": "vscode-extensions.json",
+}
+"""What stands around the tutorial in a project of its own: by path, the file here that it is made of."""
+_SLOT = lazy_re.compile("«([a-z_]+)»")
+_MARKUP = lazy_re.compile(r"([\\`*_{}\[\]<>#|&!~$^=+-])")
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What somebody wants: a title, platforms (names by id), the title of the first step, and whose CI."""
+
+    title: str
+    platforms: Mapping[str, str]
+    step: str
+    ci: Literal["github", "gitlab", "none"] | str = "none"
+    tutorial: str = field(init=False)
+    """The id of the tutorial; `first` and `second` are those of its steps."""
+    first: str = field(init=False)
+    second: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tutorial", id_of(self.title, "tutorial"))
+        first, second = ids_of([self.step, "check"], "step")
+        object.__setattr__(self, "first", first)
+        object.__setattr__(self, "second", second)
+
+    @property
+    def start(self) -> str:
+        """The first page of the tutorial, relative to the docs folder."""
+        return f"{self.tutorial}/{next(iter(self.platforms))}/{self.first}.md"
+
+
+def tutorial(answers: Answers) -> dict[str, str]:
+    """The tutorial itself, by path: data with its schema for editors, and templates."""
+    said = _said(answers)
+    return {
+        "platforms.yaml": _filled("platforms.yaml", said),
+        f"{TEMPLATES}/steps/{answers.first}.md.j2": _filled("step.md.j2", said),
+        f"{TEMPLATES}/steps/{answers.second}.md.j2": _filled("check.md.j2", said),
+    }
+
+
+def site(answers: Answers, start: str | None = None) -> dict[str, str]:
+    """The configuration and home page of a site of its own, by path. The home page links to the page `start`."""
+    said = _said(answers) | ({"first": start} if start else {})
+    return {"mkdocs.yml": _filled("mkdocs.yml", said), f"{DOCS}/index.md": _filled("index.md", said)}
+
+
+def around(answers: Answers) -> dict[str, str]:
+    """What a project of its own has besides: a README, editors' settings, hooks, requirements."""
+    said = _said(answers)
+    return {path: _filled(name, said) for path, name in _AROUND.items()}
+
+
+def ci(answers: Answers) -> dict[str, str]:
+    """The CI file, if one is wanted."""
+    path = _CI_FILES.get(answers.ci)
+    return {path: _filled(f"{answers.ci}.yml", _said(answers))} if path else {}
+
+
+def schema() -> dict[str, str]:
+    """What editors know of `platforms.yaml`."""
+    import json
+
+    from tutorial_tool.data import model
+
+    return {SCHEMA: json.dumps(model.json_schema(), indent=2, ensure_ascii=False) + "\n"}
+
+
+def _said(answers: Answers) -> dict[str, str]:
+    """What the slots of the files hold. Names are written as the file's language has them, whatever is in them."""
+    return {
+        "title": scalar(answers.title, alone=True),
+        "site_name": scalar(html.escape(answers.title), alone=True),  # Material writes it into HTML as it is
+        "heading": _MARKUP.sub(r"\\\1", answers.title),
+        "step_title": escaped(scalar(answers.step, alone=True)),
+        "platforms": "\n".join(_platforms(answers.platforms)),
+        "override": _override(answers.platforms),
+        "tutorial": answers.tutorial,
+        "step": answers.first,
+        "check": answers.second,
+        "first": answers.start,
+        "requirement": f"{_WHERE if is_from_a_folder() else ''}{requirement()}",
+    }
+
+
+def _platforms(platforms: Mapping[str, str]) -> Iterator[str]:
+    width = max(map(len, platforms)) + 1
+    for id_, name in platforms.items():
+        start = f"  {f'{id_}:':<{width}}"
+        yield f"{start} {{name: {scalar(name)}, values: {{package: example-{id_}}}}}"
+
+
+def _override(platforms: Mapping[str, str]) -> str:
+    """What a row says on the second platform: where there are two, the data shows how they may differ."""
+    if len(platforms) < 2:
+        return ""
+    second = list(platforms)[1]
+    return (
+        "        on:               # what one platform says instead; a reason makes the difference intended\n"
+        f"          {second}:\n"
+        "            description: Tells you when something happens, once the system allows it.\n"
+        "            because: The system asks for permission here\n"
+    )
+
+
+def _filled(name: str, said: Mapping[str, str]) -> str:
+    return _SLOT.sub(lambda slot: said[slot[1]], _text(name))
+
+
+def requirement() -> str:
+    """What `requirements.txt` names: the commit of the repository that this tool was installed from, else its version.
+
+    Anybody could take a name that no index has yet.
+    """
+    said = _installed_from()
+    vcs, url = said.get("vcs_info"), str(said.get("url", ""))
+    if isinstance(vcs, dict) and vcs.get("commit_id") and not url.startswith("file:"):
+        return f"tutorial-tool @ {vcs.get('vcs', 'git')}+{url}@{vcs['commit_id']}"
+    return f"tutorial-tool>={__version__}"
+
+
+def is_from_a_folder() -> bool:
+    """Whether this tool was installed from files of this machine, so that nobody else finds it where they are."""
+    return str(_installed_from().get("url", "")).startswith("file:")
+
+
+@cache
+def _installed_from() -> dict[str, object]:
+    """What pip noted of where a package came from that stems from no index (`direct_url.json`, PEP 610)."""
+    import json
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        noted = json.loads(distribution("tutorial-tool").read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError, OSError):
+        return {}
+    return noted if isinstance(noted, dict) else {}
+
+
+@cache
+def _text(name: str) -> str:
+    return resources.files(__package__).joinpath("files", name).read_text(encoding="utf-8")
+
+
+__all__ = [
+    "CI",
+    "EXAMPLE",
+    "MODELINE",
+    "Answers",
+    "around",
+    "ci",
+    "ids_of",
+    "is_from_a_folder",
+    "requirement",
+    "schema",
+    "site",
+    "tidy",
+    "tutorial",
+]

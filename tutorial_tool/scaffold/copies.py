@@ -1,0 +1,77 @@
+"""A project that starts from copies: adopted, with the pictures that they show."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tutorial_tool import adopt, data
+from tutorial_tool.adopt import Adoption, base, check, plan, report, sets, worth
+from tutorial_tool.adopt.data import scalar
+from tutorial_tool.core.source import Source
+from tutorial_tool.data.model import DEFAULT_PATH
+from tutorial_tool.site import DATA
+
+_SITE = ("mkdocs.yml", "index.md")
+"""What adopting writes for a folder without a site, and `init` writes better."""
+
+
+class NothingAdopted(Exception):
+    """No copies here can be adopted; the message says why."""
+
+
+@dataclass(frozen=True)
+class Adopted:
+    """The files of the tutorial by path, where its first page stands below the docs folder, and notes for people."""
+
+    files: dict[str, bytes]
+    start: str
+    tutorial: str
+    notes: tuple[str, ...]
+
+
+def adopted(paths: Sequence[Path], folder: Path) -> Adopted:
+    """What the copies at some paths become in a folder.
+
+    Raises `NothingAdopted`, `adopt.merge.Conflict`, and `finding.Error` for a project there that cannot be rendered.
+    """
+    standing = base.of(folder)
+    docs = standing.layout.root / standing.layout.docs
+    found = sets.find(paths, docs=docs, patterns=standing.patterns)
+    if not found.sets:
+        raise NothingAdopted(sets.NONE)
+    chosen = worth.chosen(found, standing)
+    adoption = adopt.adopt(chosen.sets, standing, display=chosen.display, wishes=adopt.Wishes(root=found.root))
+    poor = {one: reason.replace("--step", "`tutorial-tool adopt` with --step") for one, reason in chosen.poor.items()}
+    left = [*found.unreadable, *(f"{one}: left as copies: {reason}" for one, reason in poor.items())]
+    left += report.left(adoption)
+    if adoption.project is None:
+        raise NothingAdopted("\n".join(["nothing could be adopted", *left]))
+    planned = plan.plan(standing, adoption, found.root, force=True)
+    own = {path: text for path, text in planned.files.items() if posixpath.basename(path) not in _SITE}
+    told = (*left, *report.summary(adoption), report.proof(adoption, changed=False), *report.open_choices(adoption))
+    lost = check.judged(planned.files, adoption.adopted, standing, found.root).lost
+    told = (*told, *planned.notes, *report.laundered(adoption, lost, written=True))
+    first = _first(adoption)
+    return Adopted(own, *first, tuple(told))
+
+
+def titled(adopted: Adopted, title: str) -> Adopted:
+    """The same with a title that somebody wants for its first tutorial."""
+    source = Source(DATA, adopted.files[DATA].decode())
+    node = data.at(data.load_yaml(source).node, "tutorials", adopted.tutorial, "title")
+    if node is None:
+        return adopted
+    text = source.text[: node.span.start] + scalar(title) + source.text[node.span.end :]
+    return replace(adopted, files={**adopted.files, DATA: text.encode()})
+
+
+def _first(adoption: Adoption) -> tuple[str, str]:
+    """Where the first page of the first tutorial stands, and that tutorial."""
+    first = min(adoption.adopted, key=lambda one: (one.tutorial, one.place))
+    platform, copy = next(iter(first.copies.items()))
+    usual = DEFAULT_PATH.format(tutorial=first.tutorial, platform=platform, step=first.step)
+    path = usual if copy.pattern == DEFAULT_PATH else posixpath.splitext(copy.path)[0]
+    return f"{path}.md", first.tutorial

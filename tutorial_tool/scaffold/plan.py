@@ -1,0 +1,84 @@
+"""What would be written into a folder, looked at before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tutorial_tool import scaffold
+from tutorial_tool.adopt.standing import Standing
+from tutorial_tool.fs import files
+from tutorial_tool.scaffold import Answers
+from tutorial_tool.site import DATA
+
+if TYPE_CHECKING:
+    from tutorial_tool.scaffold.copies import Adopted
+
+
+class Exists(Exception):
+    """Files stand where others would be written; `paths` are relative to the folder."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths = tuple(paths)
+        super().__init__(", ".join(self.paths))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Files to write below a folder. `start` is the first page, relative to the docs folder."""
+
+    folder: Path
+    files: Mapping[str, bytes]
+    start: str
+
+    def write(self) -> None:
+        """Write all or nothing. Raises `finding.Error` for a path that leads elsewhere, and OSError."""
+        targets = {self.folder / path: content for path, content in self.files.items()}
+        files.write_all(targets, root=self.folder)
+
+
+def plan(
+    folder: Path,
+    answers: Answers,
+    site: Standing | None,
+    adopted: Adopted | None = None,
+    *,
+    keep: bool = False,
+    force: bool = False,
+) -> Plan:
+    """The files of a project, or of a tutorial in the `site` that stands in the folder.
+
+    With `keep`, what stands around a tutorial stays as it is. Raises `Exists` where anything else would be overwritten,
+    unless `force`.
+    """
+    wanted = {path: text.encode() for path, text in (scaffold.schema() | scaffold.ci(answers)).items()}
+    start = adopted.start if adopted else answers.start
+    if adopted is not None:
+        wanted |= {**adopted.files, DATA: scaffold.MODELINE.encode() + adopted.files[DATA]}
+    else:
+        wanted |= {path: text.encode() for path, text in scaffold.tutorial(answers).items()}
+    around: dict[str, bytes] = {}
+    if site is None:
+        wanted |= {path: text.encode() for path, text in scaffold.site(answers, start).items()}
+        around = {path: text.encode() for path, text in scaffold.around(answers).items()}
+    taken = [path for path in (*wanted, *around) if _differs(folder / path, (wanted | around)[path])]
+    if keep:
+        around = {path: content for path, content in around.items() if path not in taken}
+        taken = [path for path in taken if path in wanted]
+    if taken and not force:
+        raise Exists(taken)
+    if site is not None and site.edited is not None:
+        wanted[site.name] = site.edited.encode()
+    every = {**wanted, **around}
+    if site is None:  # last: by it, the run after one that was killed tells a site that stands from one half written
+        every["mkdocs.yml"] = every.pop("mkdocs.yml")
+    return Plan(folder, every, start)
+
+
+def _differs(path: Path, content: bytes) -> bool:
+    """Whether something else stands at a path, if only a folder or a link to nowhere."""
+    if not path.exists() and not path.is_symlink():
+        return False
+    return not path.is_file() or path.read_bytes() != content

@@ -1,0 +1,286 @@
+"""Pictures that are drawn from the data where an author has put none: SVG, from Jinja2 templates.
+
+`figure('menu')` is drawn by `figures/menu.svg.j2` of the project's templates, else by the template of its `kind`, the
+project's or one that comes with the tool; else a frame with its alternative text stands there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean, error
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.data import Scalar
+from tutorial_tool.data.model.parts import Row, Table
+from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.site.figures.shapes import checked
+from tutorial_tool.site.figures.svg import FOLDER, SUFFIX, FigureEnvironment, is_shipped, problem, shipped
+from tutorial_tool.templating.environment import Complaint, Lazy, Namespace, Stopped, text_of
+from tutorial_tool.templating.functions import Figure, Library
+
+PLACEHOLDER = f"{FOLDER}/placeholder{SUFFIX}"
+_SHARED = ("platform", "platforms", "step", "tutorial", "rows")
+"""What figures see of the names that a step's template sees."""
+_NOT_PROSE = lazy_re.compile(
+    r"^[ \t]*(?:\||!\[)[^\n]*$|^([ \t]*(?:`{3,}|~{3,})).*?(?:^\1|\Z)|<!--.*?-->", re.MULTILINE | re.DOTALL
+)
+_WORD = lazy_re.compile(r"\{(\w+)\}")
+_ANY = r"[^|\n]+?"
+_CELL = "| "
+"""Before a cell that is asked for, to tell it from words of the prose."""
+_ENOUGH = 8
+"""Characters of a cell beside its words by which it is known again."""
+_MARKS = lazy_re.compile(
+    r"\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\\(?=[\W_])|\[(?=[^\]]*\]\()|(?<=\])\([^)]*\)|\]"
+)
+
+
+class Artist:
+    """Draws the figures of a site. An `environment` of an earlier one keeps what it compiled, where it still holds."""
+
+    def __init__(self, library: Library, environment: FigureEnvironment | None = None) -> None:
+        self.library = library
+        names = [name for name in library.names if name.startswith(f"{FOLDER}/") and name.endswith(".j2")]
+        if environment is None:
+            environment = FigureEnvironment(library.source_of, lambda: names)
+        else:
+            held = ((name, parsed.source) for name, parsed in environment.parsed.items())
+            changed = [name for name, source in held if _current(library, name) is not source]
+            environment.renew(changed, library.source_of, lambda: names)
+        self.environment = environment
+        self.names = frozenset(names)
+
+    def draw(self, figure: Figure, variables: Mapping[str, Any], text: str) -> Iterator[Finding]:
+        """Draw a figure of a page with that text: its `svg` is set; what is wrong is yielded."""
+        try:
+            name = self._template(figure)
+            if name == PLACEHOLDER and figure.kind is None:
+                yield self._missing(figure)
+            figure.template = name if name in self.names else ""
+            figure.svg = self._drawn(figure, name, variables, text)
+        except Stopped as stopped:
+            found = stopped.finding
+            yield replace(found, span=figure.call, exact=False) if is_shipped(found.span) else found
+
+    def is_same(self, figure: Figure, before: Figure, text: str) -> bool:
+        """Whether a figure would be drawn as one was `before`, by the same templates from the same data."""
+        said = ((f.path, f.name, f.alt, f.kind, sorted(f.given)) for f in (figure, before))
+        if len(set(map(repr, said))) > 1 or not all(
+            _equal(figure.given[key], before.given[key]) for key in figure.given
+        ):
+            return False
+        prose = _prose(text) if before.heard else ""
+        return all(_answer(text, prose, asked) is answer for asked, answer in before.heard.items())
+
+    def _template(self, figure: Figure) -> str:
+        own = f"{FOLDER}/{figure.name}{SUFFIX}"
+        if own in self.names:
+            return own
+        if figure.kind is None:
+            return PLACEHOLDER
+        kind: object = figure.kind
+        if not isinstance(kind, str):
+            told = f"'kind' should be a text, and is one of: {', '.join(self.kinds)}"
+            raise Stopped(error("invalid-template", told, figure.call))
+        name = f"{FOLDER}/{plain(figure.kind)}{SUFFIX}"
+        if name not in self.names and name not in shipped():
+            kinds = self.kinds
+            hint = did_you_mean(figure.kind, kinds) or f"; there are: {', '.join(kinds)}"
+            message = f"there is no figure template '{name}'{hint}"
+            raise Stopped(error("undefined-name", message, _place(figure.kind, figure.call)))
+        return name
+
+    @property
+    def kinds(self) -> list[str]:
+        names = (name.removeprefix(f"{FOLDER}/") for name in {*self.names, *shipped()})
+        return sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX))
+
+    def _missing(self, figure: Figure) -> Finding:
+        library = self.library
+        message = (
+            f"nothing draws '{figure.name}': a frame stands there. Put a picture at {library.docs}/{figure.wanted}, "
+            f"write {library.templates}/{FOLDER}/{figure.name}{SUFFIX}, or name a kind"
+        )
+        return Finding("missing-figure", Severity.HINT, message, figure.call, (figure.place.platform.id,))
+
+    def _drawn(self, figure: Figure, name: str, variables: Mapping[str, Any], text: str) -> str:
+        given = _Given(figure)
+        page = _Page(figure, self.library, variables["rows"], text, given.asked)
+        shared = {key: variables[key] for key in _SHARED}
+        names = {**shared, "figure": given, "spoken": page.spoken, "settings": page.settings}
+        drawing = self.environment.trace(name, names)
+        figure.heard = page.heard
+        if unread := [key for key in figure.given if key not in given.asked]:
+            hint = did_you_mean(unread[0], given.asked - set(figure.given))
+            message = f"the figure's template '{name}' does not use '{unread[0]}'{hint}"
+            raise Stopped(error("undefined-name", message, _place(figure.given[unread[0]], figure.call)))
+        if wrong := problem(drawing):
+            place = self._origin(self._traced(name, names), wrong.offset, name)
+            raise Stopped(error("invalid-template", wrong.message, place))
+        return plain(drawing).strip() + "\n"
+
+    def _traced(self, name: str, names: Mapping[str, Any]) -> Traced:
+        """The drawing with its origins."""
+        self.environment.tracing = True
+        try:
+            return self.environment.trace(name, names)
+        finally:
+            self.environment.tracing = False
+
+    def _origin(self, drawing: Traced, offset: int, name: str) -> Span:
+        """Where a character of a drawing came from."""
+        whole = self.environment.parsed[name].source.span(0)
+        if not drawing:
+            return whole
+        run, start = drawing.run_at(min(offset, len(drawing) - 1))
+        if run.span is None:
+            return whole
+        at = offset - start
+        return run.span.cut(at, at + 1) if run.aligned and at < run.length else run.span
+
+
+def _current(library: Library, name: str) -> Source | None:
+    """A template of figures as it is now; None where it is gone or cannot be read."""
+    try:
+        return library.source_of(name) or shipped().get(name)
+    except Stopped:
+        return None
+
+
+class _Given(Namespace):
+    """`figure` in a template: its id, text and path, and what the call gave it. Notes what is asked for."""
+
+    def __init__(self, figure: Figure) -> None:
+        fields = {**figure.given, "id": figure.name, "alt": figure.alt}
+        super().__init__(f"figure '{figure.name}'", fields, figure.call)
+        self.asked: set[str] = set()
+
+    def __getitem__(self, key: str) -> Any:
+        self.asked.add(key)
+        return super().__getitem__(key)
+
+
+class _Page:
+    """What the calls of a figure's template know of the page."""
+
+    def __init__(
+        self, figure: Figure, library: Library, rows: Callable[[str], Any], text: str, asked: set[str]
+    ) -> None:
+        self._figure, self._library, self._rows, self._asked = figure, library, rows, asked
+        self._text, self._prose = text, _prose(text)
+        self.heard: dict[str, bool] = {}
+
+    def spoken(self, text: str) -> bool:
+        """Whether the step's text speaks of something, by its name; tables, pictures and code aside."""
+        text = plain(checked(text, "spoken"))
+        return self._hear(text)
+
+    def _hear(self, asked: str) -> bool:
+        return self.heard.setdefault(asked, _answer(self._text, self._prose, asked))
+
+    def settings(self, name: str, column: str | None = None, only: Sequence[str] | None = None) -> list[Namespace]:
+        """A table's rows on this platform: `id`, `name`, `value`, `state` (`on`, `off` or nothing), `spoken` of each.
+
+        `column` holds the values: where left out, the first whose words the data declares, else the second column.
+        """
+        self._rows(name)  # notes that the table is used, and complains where there is none
+        table, platform = self._library.model.tables[plain(name)], self._figure.place.platform
+        self._asked |= self._words(table)
+        shown, only = _column(table, checked(column, "column") or None), checked(only, "only")
+        found = {row.id: row for row in table.rows_on(platform)}
+        for id_ in only:
+            if id_ not in table.rows:
+                raise Complaint(f"table '{name}' has no row '{id_}'{did_you_mean(id_, table.rows)}", at=id_)
+        wanted = [found[plain(id_)] for id_ in only if id_ in found] if only else list(found.values())
+        return [self._setting(table, row, shown) for row in wanted]
+
+    def _setting(self, table: Table, row: Row, column: str) -> Namespace:
+        platform = self._figure.place.platform
+        key, cell = row.cell(next(iter(table.columns)), platform), row.cell(column, platform)
+        name, value = (unmarked(self._worded(one.text)) if one else "" for one in (key, cell))
+        state = state_of(value, self._library.model.states) if column in table.values else None
+        fields = {
+            "id": row.id,
+            "name": name,
+            "value": value,
+            "state": "" if state is None else "on" if state.on else "off",
+            "spoken": Lazy(partial(self.spoken, name)),
+        }
+        return Namespace(f"setting '{row.id}'", fields, row.key)
+
+    def _worded(self, text: str) -> str:
+        """A cell with the words that the figure's call gives it, as a table's call does."""
+        for name, word in self._figure.given.items():
+            if f"{{{name}}}" in text:
+                text = text.replace(f"{{{name}}}", text_of(checked(word, name)))
+        left = _WORD.search(text)
+        if left and self._hear(_CELL + plain(text)):
+            told = f"the table on this page says a word for `{left[0]}`: say it here, too, as `{left[1]}=…`"
+            raise Complaint(told, at=self._figure.given.get("table"), rule="invalid-template")
+        return text
+
+    def _words(self, table: Table) -> set[str]:
+        """What the figure's call gives for words of a table's cells, also of those that the figure does not show."""
+        texts = [cell.text for row in table.rows.values() for cell in _cells(row)]
+        return {name for name in self._figure.given if any(f"{{{name}}}" in text for text in texts)}
+
+
+def _cells(row: Row) -> Iterator[Scalar]:
+    """The cells of a row, on all platforms."""
+    yield from row.cells.values()
+    for override in row.on.values():
+        yield from override.cells.values()
+
+
+def _prose(text: str) -> str:
+    return _NOT_PROSE.sub("", plain(text))
+
+
+def _answer(text: str, prose: str, asked: str) -> bool:
+    """Whether a page's prose speaks of what is asked, or its tables have the cell that is asked for in other words."""
+    return _fills(plain(text), asked[len(_CELL) :]) if asked.startswith(_CELL) else _speaks(prose, asked)
+
+
+def _fills(text: str, cell: str) -> bool:
+    """Whether a table of a page prints a cell with something in place of its `{word}`, and nowhere as it stands."""
+    cell = cell.strip().replace("|", "\\|").replace("\n", "<br>")
+    parts = [re.escape(part) for part in _WORD.split(cell)[::2]]
+    if cell in text or sum(map(len, parts)) < _ENOUGH:
+        return False
+    return re.search(rf"(?:^|\|)[ \t]*{_ANY.join(parts)}[ \t]*(?:\||$)", text, re.MULTILINE) is not None
+
+
+def _speaks(prose: str, words: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", prose) is not None
+
+
+def _equal(one: object, other: object) -> bool:
+    """Whether two arguments of a call are plain values, and the same."""
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_equal, one, other))
+    return isinstance(one, str | int | float | None) and type(one) is type(other) and one == other
+
+
+def _column(table: Table, column: str | None) -> str:
+    if column is None:
+        return next(iter(table.values), [*table.columns][min(1, len(table.columns) - 1)])
+    if column not in table.columns:
+        raise Complaint(f"table '{table.id}' has no column '{column}'{did_you_mean(column, table.columns)}", at=column)
+    return plain(column)
+
+
+def unmarked(text: str) -> str:
+    """A cell's Markdown as readers see it, on one line."""
+    return " ".join(_MARKS.sub("", plain(text)).split())
+
+
+def _place(argument: Any, call: Span) -> Span:
+    """Where an argument stands, if that is known."""
+    run = argument.runs[0] if isinstance(argument, Traced) and argument.runs else None
+    return run.span if run and run.span else call

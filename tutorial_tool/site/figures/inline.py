@@ -1,0 +1,132 @@
+"""A drawn figure as a part of an HTML page: its ids and styles stay its own, and it can follow the page's colours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import sha256
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+
+_TAG = lazy_re.compile(r"<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
+_IDS = lazy_re.compile(r"(?<=[\s])(id|href|xlink:href|aria-labelledby|aria-describedby)=(\"[^\"]*\"|'[^']*')")
+_URL = lazy_re.compile(r"url\(\s*#([^)\s]+)\s*\)")
+_STYLE = lazy_re.compile(r"<style[^>]*>(.*?)</style>\n?", re.DOTALL)
+_ROOT = lazy_re.compile(r"<svg\b(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
+_ATTRIBUTE = lazy_re.compile(r"([\w:-]+)=(?:\"([^\"]*)\"|'([^']*)')")
+_COMMENT = lazy_re.compile(r"/\*.*?\*/", re.DOTALL)
+_DARK = lazy_re.compile(r"@media[^{]*prefers-color-scheme\s*:\s*dark[^{]*$")
+
+
+class Inlined(NamedTuple):
+    """A figure in a page: the SVG without its styles, these apart, and its size in pixels."""
+
+    svg: str
+    style: str
+    width: float
+    height: float
+    fluid: bool
+    """Whether it is laid out for any width; else it is scaled."""
+
+
+def inlined(svg: str, prefix: str, scope: str, dark: str | None) -> Inlined:
+    """The figure with `prefix` before its ids; its styles hold inside of elements that `scope` selects.
+
+    `dark` selects a page in dark colours, in place of the reader's system; None keeps the light ones.
+    """
+    style = "\n".join(match[1] for match in _STYLE.finditer(svg))
+    root = _ROOT.search(svg)
+    attributes = {key: first or second for key, first, second in _ATTRIBUTE.findall(root[0])} if root else {}
+    width, height = _size(attributes)
+    fluid = attributes.get("data-fluid") == "true"
+    body = _STYLE.sub("", svg[root.start() if root else 0 :]).strip()
+    body = _ROOT.sub(_resized(width, height, fluid=fluid), body, count=1)
+    body = _TAG.sub(lambda tag: _with_prefix(tag[0], prefix), body)
+    return Inlined(body, _scoped(style, scope, dark), width, height, fluid)
+
+
+def style_key(svg: str) -> str:
+    """A short name for the styles of a figure: figures with the same styles share it."""
+    style = "\n".join(match[1] for match in _STYLE.finditer(svg))
+    return sha256(style.encode()).hexdigest()[:8]
+
+
+def _size(attributes: dict[str, str]) -> tuple[float, float]:
+    """What `width` and `height` say, else the view box."""
+    box = [float(n) for n in re.findall(r"-?[\d.]+", attributes.get("viewBox", ""))]
+    said = [re.fullmatch(r"([\d.]+)(?:px)?", attributes.get(key, "")) for key in ("width", "height")]
+    if said[0] and said[1]:
+        return float(said[0][1]), float(said[1][1])
+    return (box[2], box[3]) if len(box) == 4 else (300, 150)
+
+
+def _resized(width: float, height: float, *, fluid: bool) -> Callable[[re.Match[str]], str]:
+    """The root element: a fluid one fills its place and keeps its height, so that its text keeps its size."""
+
+    def change(root: re.Match[str]) -> str:
+        tag = re.sub(r"\s(?:xmlns|data-fluid)=(?:\"[^\"]*\"|'[^']*')", "", root[0])
+        if fluid:
+            tag = re.sub(r"\s(?:viewBox|width|height|style)=(?:\"[^\"]*\"|'[^']*')", "", tag)
+            return f'{tag[:-1]} style="max-width:{width:g}px;height:{height:g}px">'
+        return tag
+
+    return change
+
+
+def _with_prefix(tag: str, prefix: str) -> str:
+    """A tag whose ids, and references to ids, begin with the prefix."""
+
+    def change(found: re.Match[str]) -> str:
+        quote, value = found[2][0], found[2][1:-1]
+        if found[1].endswith("href"):
+            value = f"#{prefix}{value[1:]}" if value.startswith("#") else value
+        else:
+            value = " ".join(prefix + id_ for id_ in value.split())
+        return f"{found[1]}={quote}{value}{quote}"
+
+    return _URL.sub(rf"url(#{prefix}\1)", _IDS.sub(change, tag)) if "=" in tag else tag
+
+
+# Styles
+
+
+@cache
+def _scoped(style: str, scope: str, dark: str | None) -> str:
+    """The rules for elements inside of `scope` only."""
+    return "".join(_rules(_COMMENT.sub("", style), f"{scope} ", dark)) if style.strip() else ""
+
+
+def _rules(css: str, before: str, dark: str | None) -> Iterator[str]:
+    for head, body in _blocks(css):
+        if _DARK.match(head):
+            if dark is not None:
+                yield f"@media screen{{{''.join(_rules(body, f'{dark} {before}', dark))}}}"  # paper is white
+        elif head.startswith(("@media", "@supports", "@container", "@layer")):
+            yield f"{head}{{{''.join(_rules(body, before, dark))}}}"
+        elif head.startswith("@"):
+            yield f"{head}{{{body}}}"
+        else:
+            yield f"{','.join(before + one.strip() for one in _selectors(head))}{{{body.strip()}}}\n"
+
+
+def _selectors(head: str) -> list[str]:
+    """The parts of a list of selectors; a comma inside of parentheses does not divide."""
+    return re.split(r",(?![^(]*\))", head)
+
+
+def _blocks(css: str) -> Iterator[tuple[str, str]]:
+    """Each rule's head and what stands between its braces."""
+    at = 0
+    while (opening := css.find("{", at)) >= 0:
+        depth, end = 1, opening + 1
+        for brace in re.compile(r"[{}]").finditer(css, opening + 1):
+            depth += 1 if brace[0] == "{" else -1
+            if not depth:
+                end = brace.start()
+                break
+        else:
+            return
+        yield " ".join(css[at:opening].split()), css[opening + 1 : end]
+        at = end + 1

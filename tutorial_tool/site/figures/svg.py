@@ -1,0 +1,196 @@
+"""The sandbox that renders figures: all that a template prints is escaped, and what comes out is checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+from xml.parsers import expat
+
+from jinja2 import nodes
+
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import Run, Traced
+from tutorial_tool.site.figures import measure, shapes
+from tutorial_tool.templating import template_limits
+from tutorial_tool.templating.environment import Complaint, TemplateEnvironment, text_of
+
+FOLDER, SUFFIX = "figures", ".svg.j2"
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
+_UNPRINTABLE = lazy_re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_MARKING = ("e", "escape", "forceescape", "safe", "urlize", "xmlattr")
+"""Jinja's filters that mark a text as markup: here nothing needs them, and nothing gets past the escaping."""
+_FORBIDDEN = frozenset({"script", "foreignObject", "iframe", "object", "embed", "handler", "listener", "set"})
+_LOADS = lazy_re.compile(r"@import|url\(\s*['\"]?(?!#)", re.IGNORECASE)
+_SCHEME = lazy_re.compile(r"\s*(?:https?://|mailto:|[^:]*$)", re.IGNORECASE)
+
+
+class Markup(Traced):
+    """What a macro or block has printed: escaped already."""
+
+    __slots__ = ()
+
+
+class Problem(NamedTuple):
+    """What is wrong with a drawn figure, and the character of it where that begins."""
+
+    message: str
+    offset: int
+
+
+def escaped(text: str) -> str:
+    """The text for an element or attribute, without the characters that XML does not allow."""
+    return _UNPRINTABLE.sub("", traced.plain(text)).translate(_ESCAPES)
+
+
+class FigureEnvironment(TemplateEnvironment):
+    """As for steps; what a template prints is escaped, and errors in a shipped template are told where it is used.
+
+    The text knows its origins only while `tracing` is set: they are asked for when something is wrong with it, and
+    drawing without them takes a third of the time.
+    """
+
+    def __init__(self, load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]) -> None:
+        super().__init__(_or_shipped(load), lambda: sorted({*names(), *shipped()}))
+        self.tracing = False
+        self.concat = self._markup  # type: ignore[method-assign]
+        for name in _MARKING:
+            self.filters.pop(name)
+        self.filters["wrap"] = lambda text, wide, size=14: list(measure.wrap(traced.plain(text_of(text)), wide, size))
+        self.filters["width"] = lambda text, size=14: round(measure.width(traced.plain(text_of(text)), size))
+        self.filters["checked"], self.filters["chosen"] = shapes.checked, shapes.chosen
+
+    def renew(
+        self, changed: Iterable[str], load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]
+    ) -> None:
+        super().renew(changed, _or_shipped(load), lambda: sorted({*names(), *shipped()}))
+
+    def _markup(self, parts: Iterable[str]) -> Markup:
+        """What a macro or block has printed, as one text."""
+        if self.tracing:
+            whole = traced.concat(list(parts))
+            return Markup(whole, whole.runs)
+        text = "".join(parts)
+        template_limits.check(len(text) <= template_limits.MAX_TEXT)
+        return Markup(text, (Run(len(text), None),))
+
+    def emit(self, index: int, compute: Callable[[], Any]) -> Traced:
+        printed = self.outputs[index]
+        if (literal := printed.literal) is not None:
+            self._spend(1 + len(literal) // 100)
+            own = not literal or literal.runs[0].span == printed.tag
+            return literal if own else traced.placed(escaped(literal), printed.tag)
+        try:
+            value = compute()
+            text = text_of(value)
+            self._spend(1 + len(text) // 100)
+        except Exception as error:
+            raise self._placed(error, printed.tag, exact=False) from error
+        return value if isinstance(value, Markup) else traced.placed(escaped(text), printed.tag)
+
+    def printed(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
+        index = super().printed(name, node, whole=whole)
+        self.outputs[index] = self.outputs[index]._replace(indentation="")  # nothing is a block of lines here
+        return index
+
+    def _placed(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
+        complains = isinstance(error, Complaint)  # it knows what is wrong with the call's arguments
+        return super()._placed(error, span, exact=exact) if complains or not is_shipped(span) else error
+
+
+def _or_shipped(load: Callable[[str], Source | None]) -> Callable[[str], Source | None]:
+    return lambda name: load(name) or shipped().get(name)
+
+
+def is_shipped(span: Span) -> bool:
+    return shipped().get(span.source.path) is span.source
+
+
+@cache
+def shipped() -> dict[str, Source]:
+    """The templates that come with the tool, by the names that templates import them by."""
+    folder = files("tutorial_tool.site.figures")
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".j2"))
+    return {
+        f"{FOLDER}/{name}": Source(f"{FOLDER}/{name}", (folder / name).read_text(encoding="utf-8")) for name in names
+    }
+
+
+def problem(text: str) -> Problem | None:
+    """What keeps a drawing from being a picture: it is no SVG, or it runs or fetches something."""
+    body = traced.plain(text).lstrip()
+    found = _Check(body).run() if body else Problem("the figure's template prints nothing", 0)
+    return found._replace(offset=found.offset + len(text) - len(body)) if found else None
+
+
+_BAD_TOKEN = 4
+"""`XML_ERROR_INVALID_TOKEN` of expat."""
+
+
+class _Check:
+    def __init__(self, text: str) -> None:
+        self.text, self.depth, self.in_style = text, 0, False
+        self.parser = expat.ParserCreate()
+        self.found: Problem | None = None
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._characters
+        self.parser.StartDoctypeDeclHandler = lambda *_: self._flag("a figure may not declare a document type")
+        self.parser.ProcessingInstructionHandler = lambda *_: self._flag(
+            "a figure may not hold processing instructions"
+        )
+
+    def run(self) -> Problem | None:
+        try:
+            self.parser.Parse(self.text.encode("utf-8", "surrogatepass"), True)
+        except expat.ExpatError as error:
+            reason = expat.errors.messages[error.code]
+            at = self._offset(error.lineno, error.offset)
+            if error.code == _BAD_TOKEN and "&" in (self.text[at : at + 1], self.text[at - 1 : at]):
+                reason = "an `&` is written `&amp;`"
+            return self.found or Problem(f"the figure is not well-formed XML: {reason}", at)
+        return self.found
+
+    def _offset(self, line: int, column: int) -> int:
+        start = 0
+        for _ in range(line - 1):
+            start = self.text.find("\n", start) + 1
+        return min(start + column, len(self.text))
+
+    def _flag(self, message: str) -> None:
+        if self.found is None:
+            at = self.parser.CurrentByteIndex
+            self.found = Problem(message, len(self.text.encode("utf-8", "surrogatepass")[:at].decode(errors="ignore")))
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if not self.depth and name != "svg":
+            self._flag(f"the figure's outermost element is '{name}'; it must be 'svg'")
+        elif not self.depth and (lacks := [key for key in ("xmlns", "viewBox") if key not in attributes]):
+            self._flag(f"the figure's 'svg' element lacks '{lacks[0]}'")
+        self.depth += 1
+        self.in_style = name == "style"
+        if name.rpartition(":")[2] in _FORBIDDEN or (name.startswith("animate") and "href" in str(attributes)):
+            self._flag(f"a figure may not hold '{name}': it could run code")
+        for key, value in attributes.items():
+            self._attribute(name, key, value)
+
+    def _attribute(self, name: str, key: str, value: str) -> None:
+        if key.lower().startswith("on"):
+            self._flag(f"a figure may not hold '{key}': it could run code")
+        elif key.rpartition(":")[2] in ("href", "src"):
+            inside = value.startswith(("#", "data:image/png", "data:image/jpeg", "data:image/webp"))
+            if not inside and (name != "a" or not _SCHEME.match(value)):
+                self._flag(f"a figure may not load '{value}'; what it shows stands in it")
+        elif _LOADS.search(value):
+            self._flag(f"a figure may not load '{value}'; what it shows stands in it")
+
+    def _end(self, name: str) -> None:
+        self.depth -= 1
+        self.in_style = False
+
+    def _characters(self, text: str) -> None:
+        if self.in_style and _LOADS.search(text):
+            self._flag("a figure's style may not load anything")

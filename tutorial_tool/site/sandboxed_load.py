@@ -1,0 +1,61 @@
+"""A project is loaded and rendered in a process with limits, before this one does it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tutorial_tool import site
+from tutorial_tool.core.diagnostics import Finding, error
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.site import Layout
+from tutorial_tool.templating import sandbox
+
+_PROGRAM = "import sys\nfrom tutorial_tool.site import sandboxed_load\nsys.exit(sandboxed_load.main(sys.argv[1:]))\n"
+_STOPPED = 3
+"""The exit code of a trial that found what must not be rendered without limits."""
+
+
+def run(layout: Layout) -> Finding | None:
+    """Renders a project with limits and throws the pages away. Returns what used them up; None where nothing did."""
+    arguments = [str(layout.root), layout.data, layout.templates, layout.docs]
+    here = Source(layout.data, "").span(0)
+    try:
+        command = sandbox.command(_PROGRAM, arguments)
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+        code = sandbox.checked(done.returncode)
+    except sandbox.Ended as ended:
+        return error("invalid-template", str(ended), here)
+    if code == 0:
+        return None
+    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    lost = error("invalid-template", f"the templates could not be tried out: {said[-1][:500] if said else code}", here)
+    return told(layout.root, done.stdout) or lost if code == _STOPPED else lost
+
+
+def main(arguments: Sequence[str]) -> int:
+    """What the process with limits does."""
+    root, data, templates, docs = arguments
+    late = site.load(Layout(Path(root), data, templates, docs)).overdue
+    if late is None:
+        return 0
+    sys.stdout.write(json.dumps([late.span.path, late.span.start, late.span.end, late.message]))
+    return _STOPPED
+
+
+def told(root: Path, data: bytes) -> Finding | None:
+    """What the process says. It may be anybody's by now: no more than a place and a message is taken from it."""
+    try:
+        path, start, end, message = json.loads(data[:10_000])
+        place = files.inside(root, path) if isinstance(path, str) else None
+        read = files.read(place, root=root) if place else None
+        if not isinstance(read, Source) or not isinstance(message, str) or not message.isprintable():
+            return None
+        first = min(max(int(start), 0), len(read.text))
+        return error("invalid-template", message, read.span(first, min(max(int(end), first), len(read.text))))
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        return None

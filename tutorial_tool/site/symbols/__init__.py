@@ -1,0 +1,136 @@
+"""Where each name of a project is defined, where it is used, and on which pages that shows.
+
+`of(site)` reads all: the data, the syntax trees of the templates, and what the pages asked for while they were
+rendered (a name that a macro was given, or that stands in the data itself, is known from there only).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.fs import files
+from tutorial_tool.site import Page, Site
+from tutorial_tool.site.symbols import in_data, in_files, in_templates
+from tutorial_tool.site.symbols.names import Kind, Name, Place
+from tutorial_tool.templating.environment import TemplateEnvironment
+from tutorial_tool.templating.functions import Ask
+
+_ASKED = {
+    "labels": Kind.LABEL,
+    "values": Kind.VALUE,
+    "can": Kind.ABILITY,
+    "tables": Kind.TABLE,
+    "figure": Kind.FIGURE,
+}
+
+
+@dataclass(eq=False)
+class Uses:
+    """The names of a site. Places stand in the order of files and lines."""
+
+    site: Site
+    definitions: Mapping[Name, tuple[Place, ...]]
+    uses: Mapping[Name, tuple[Place, ...]]
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """All names that are defined or used, by kind and id."""
+        return tuple(sorted({*self.definitions, *self.uses}))
+
+    def at(self, path: str, offset: int) -> tuple[Place, ...]:
+        """The places that cover a character of a file, or end right before it: the shortest first.
+
+        Several where one text names several things: a step that two tutorials share.
+        """
+        found = [place for place in self._by_path.get(path, ()) if place.span.start <= offset <= place.span.end]
+        named = [place for place in found if place.exact]
+        return tuple(sorted(named, key=lambda place: place.span.end - place.span.start))
+
+    def places(self, name: Name) -> tuple[Place, ...]:
+        """All places of a name: what a rename has to change, where all of them are exact."""
+        return (*self.definitions.get(name, ()), *self.uses.get(name, ()))
+
+    def pages(self, name: Name) -> list[Page]:
+        """The pages on which a name shows, or whose template asked for it, in the site's order."""
+        from tutorial_tool.site.symbols import in_pages
+
+        return in_pages.of_name(self, name)
+
+    def pages_of(self, place: Place) -> list[Page]:
+        """The pages on which this one place shows, or that asked for it there."""
+        from tutorial_tool.site.symbols import in_pages
+
+        return in_pages.of_place(self, place)
+
+    @cached_property
+    def _by_path(self) -> dict[str, list[Place]]:
+        out: dict[str, list[Place]] = {}
+        for places in (*self.definitions.values(), *self.uses.values()):
+            for place in places:
+                out.setdefault(place.span.path, []).append(place)
+        return out
+
+
+def of(site: Site, read: Callable[[str], Source | Finding] | None = None) -> Uses:
+    """The names of a site. `read` gives a file of the project that no page needed, by its path relative to the root."""
+    data = in_data.Reader(site)
+    templates = in_templates.Reader(site.model, site.template_names, data.cells)
+    sources = _Sources(site, read or (lambda path: files.read(site.layout.root / path, root=site.layout.root)))
+    environment = TemplateEnvironment(sources.template)
+    for name in sorted(site.template_names):
+        source = sources.template(name) if name.endswith((".j2", ".md")) else None
+        if source is not None:
+            templates.read(name, source, environment)
+    stored = in_files.Reader(site, templates.steps_of, sources.template)
+    defined = [*data.defined, *templates.defined, *stored.defined]
+    used = [*data.used, *templates.used, *stored.used]
+    known = _grouped([*used, *defined])
+    used += [place for place in _asked(site) if not any(place.span.overlaps(p.span) for p in known.get(place.name, ()))]
+    return Uses(site, _grouped(defined), _grouped(used))
+
+
+class _Sources:
+    """The files of the templates folder, those first that were read: an editor's texts are among them."""
+
+    def __init__(self, site: Site, read: Callable[[str], Source | Finding]) -> None:
+        self.site, self.read = site, read
+        self.kept: dict[str, Source | None] = {}
+
+    def template(self, name: str) -> Source | None:
+        if name not in self.kept:
+            path = f"{self.site.layout.templates}/{name}"
+            source = self.site.sources.get(path) or self.read(path)
+            self.kept[name] = source if isinstance(source, Source) else None
+        return self.kept[name]
+
+
+def _asked(site: Site) -> Iterable[Place]:
+    """The uses that only rendering knows."""
+    asks: set[Ask] = set()
+    for page in site.pages:
+        asks |= {ask for ask in page.asks if ask.kind in _ASKED and ask.span is not None}
+    for kind, key, span in asks:
+        if span is not None:
+            name = Name(_ASKED[kind], key)
+            yield Place(name, span, "" if span.text == key else "computed", exact=span.text == name.word)
+
+
+def _grouped(places: Iterable[Place]) -> dict[Name, tuple[Place, ...]]:
+    out: dict[Name, dict[Span, Place]] = {}
+    for place in sorted(places, key=_order):
+        same = out.setdefault(place.name, {})
+        first = same.setdefault(place.span, place)
+        if place.how and not first.how:
+            same[place.span] = replace(first, how=place.how)
+    return {name: tuple(found.values()) for name, found in out.items()}
+
+
+def _order(place: Place) -> tuple[str, int, int]:
+    return place.span.path, place.span.start, place.span.end
+
+
+__all__ = ["Kind", "Name", "Place", "Uses", "of"]

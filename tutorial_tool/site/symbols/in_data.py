@@ -1,0 +1,161 @@
+"""The names in `platforms.yaml` and the files that it includes: where they are defined, and where others name them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import Mapping, Node, Scalar, Sequence
+from tutorial_tool.data.model import Model
+from tutorial_tool.site import Site
+from tutorial_tool.site.symbols.names import Kind, Name, Place, inner
+
+_BRACES = lazy_re.compile(r"\{(\w+)\}")
+
+
+class Cells:
+    """The words in braces that cells of tables say: a call of the table gives them their meaning."""
+
+    def __init__(self) -> None:
+        self.braces: dict[tuple[str, str], list[tuple[Place, str]]] = {}
+
+    def add(self, table: str, row: str, cell: Scalar) -> None:
+        for found in _BRACES.finditer(cell.text):
+            span, exact = inner(cell, found.start(1), found.end(1))
+            place = Place(Name(Kind.ROW, f"{table}.{row}"), span, exact=exact)
+            self.braces.setdefault((table, found[1]), []).append((place, row))
+
+
+class Reader:
+    """Reads the data files of a site; `defined` and `used` are the places that were found."""
+
+    def __init__(self, site: Site) -> None:
+        self.model: Model = site.model
+        self.defined: list[Place] = []
+        self.used: list[Place] = []
+        self.cells = Cells()
+        for path in site.data_files:
+            root = data.load_yaml(site.sources[path]).node
+            if isinstance(root, Mapping):
+                self._root(root)
+
+    def _root(self, root: Mapping) -> None:
+        for key, node in _items(root.get("platforms")):
+            self._define(Kind.PLATFORM, plain(key.text), key, node)
+            self._platform(plain(key.text), node)
+        for key, node in _items(root.get("groups")):
+            self._define(Kind.GROUP, plain(key.text), key, node)
+            self._levels(_texts(node), f"in group '{key.text}'")
+        for key, node in _items(root.get("tutorials")):
+            self._define(Kind.TUTORIAL, plain(key.text), key, node)
+            self._tutorial(plain(key.text), node)
+        for key, node in _items(root.get("tables")):
+            self._define(Kind.TABLE, plain(key.text), key, node)
+            self._table(plain(key.text), node)
+
+    def _define(self, kind: Kind, id_: str, key: Scalar, value: Node, of: str | None = None) -> None:
+        span, exact = inner(key)
+        self.defined.append(Place(Name(kind, id_), span, value=value.span, of=of, exact=exact))
+
+    def _use(self, kind: Kind, id_: str, scalar: Scalar, how: str) -> None:
+        span, exact = inner(scalar)
+        self.used.append(Place(Name(kind, id_), span, how, exact=exact))
+
+    def _levels(self, scalars: list[Scalar], how: str) -> None:
+        """Scalars that name platforms or groups."""
+        for scalar in scalars:
+            id_ = plain(scalar.text)
+            if id_ in self.model.platforms or id_ in self.model.groups:
+                self._use(Kind.PLATFORM if id_ in self.model.platforms else Kind.GROUP, id_, scalar, how)
+
+    def _platform(self, id_: str, node: Node) -> None:
+        if not isinstance(node, Mapping):
+            return
+        if isinstance(name := node.get("name"), Scalar) and (key := node.key("name")):
+            self._define(Kind.FIELD, "name", key, name, id_)
+        if isinstance(parent := node.get("extends"), Scalar):
+            self._levels([parent], f"platform '{id_}' extends it")
+        for key, value in _items(node.get("labels")):
+            self._define(Kind.LABEL, plain(key.text), key, value, id_)
+        self._values(id_, "", node.get("values"))
+        for ability in _texts(node.get("can")):
+            self._define(Kind.ABILITY, plain(ability.text), ability, ability, id_)
+        for key, value in _items(node.get("code")):
+            self._define(Kind.CODE, plain(key.text), key, value, id_)
+
+    def _values(self, platform: str, before: str, node: Node | None) -> None:
+        for key, value in _items(node):
+            self._define(Kind.VALUE, before + plain(key.text), key, value, platform)
+            if "." in key.text:  # such a name is not the last word of its id
+                self.defined[-1] = replace(self.defined[-1], exact=False)
+            self._values(platform, f"{before}{plain(key.text)}.", value)
+
+    def _tutorial(self, id_: str, node: Node) -> None:
+        if not isinstance(node, Mapping):
+            return
+        self._levels(_texts(node.get("platforms")), f"tutorial '{id_}' is for it")
+        for entry in _entries(node.get("steps")):
+            self._step(id_, entry)
+        for key, override in _items(node.get("on")):
+            self._levels([key], f"'on' of tutorial '{id_}'")
+            if isinstance(override, Mapping):
+                order, titles = _texts(override.get("steps")), [key for key, _ in _items(override.get("titles"))]
+                for step in order:
+                    self._use(Kind.STEP, f"{id_}/{plain(step.text)}", step, f"order on '{key.text}'")
+                for step in titles:
+                    self._use(Kind.STEP, f"{id_}/{plain(step.text)}", step, f"title on '{key.text}'")
+
+    def _step(self, tutorial: str, entry: Node) -> None:
+        id_ = entry.get("id") if isinstance(entry, Mapping) else entry
+        if not isinstance(id_, Scalar) or not id_.text:
+            return
+        step = plain(id_.text)
+        self._define(Kind.STEP, f"{tutorial}/{step}", id_, id_)
+        if isinstance(entry, Mapping):
+            for key in ("only", "not-on", "files"):
+                node = entry.get(key)
+                self._levels(_texts(node) or [k for k, _ in _items(node)], f"'{key}' of step '{step}'")
+
+    def _table(self, id_: str, node: Node) -> None:
+        if not isinstance(node, Mapping):
+            return
+        for key, value in _items(node.get("columns")):
+            self._define(Kind.COLUMN, f"{id_}.{plain(key.text)}", key, value)
+        for key, words in _items(node.get("values")):
+            self._use(Kind.COLUMN, f"{id_}.{plain(key.text)}", key, "its words")
+            for word in _texts(words):
+                self._define(Kind.WORD, f"{id_}.{plain(key.text)}.{plain(word.text)}", word, word)
+        for key, row in _items(node.get("rows")):
+            self._define(Kind.ROW, f"{id_}.{plain(key.text)}", key, row)
+            self._row(id_, plain(key.text), row)
+
+    def _row(self, table: str, row: str, node: Node, on: str = "") -> None:
+        known = self.model.tables.get(table)
+        for key, value in _items(node):
+            column = plain(key.text)
+            if column == "only" and not on:
+                self._levels(_texts(value), f"'only' of row '{table}.{row}'")
+            elif column == "on" and not on:
+                for level, override in _items(value):
+                    self._levels([level], f"row '{table}.{row}'")
+                    self._row(table, row, override, plain(level.text))
+            elif isinstance(value, Scalar) and known is not None and column in known.columns:
+                where = f"row '{table}.{row}'" + (f" on '{on}'" if on else "")
+                self._use(Kind.COLUMN, f"{table}.{column}", key, where)
+                if plain(value.text) in known.values.get(column, ()):
+                    self._use(Kind.WORD, f"{table}.{column}.{plain(value.text)}", value, where)
+                self.cells.add(table, row, value)
+
+
+def _items(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+    return node.items if isinstance(node, Mapping) else ()
+
+
+def _entries(node: Node | None) -> tuple[Node, ...]:
+    return node.items if isinstance(node, Sequence) else ()
+
+
+def _texts(node: Node | None) -> list[Scalar]:
+    return [item for item in _entries(node) if isinstance(item, Scalar)]

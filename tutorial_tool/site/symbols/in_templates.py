@@ -1,0 +1,278 @@
+"""The names that templates use, read from their syntax trees: also in branches that no platform takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from jinja2 import nodes
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.data.model import Model
+from tutorial_tool.site.symbols.in_data import Cells
+from tutorial_tool.site.symbols.names import Kind, Name, Place
+from tutorial_tool.templating.environment import TemplateEnvironment, offset_of
+
+Path = tuple[str, ...]
+"""What an expression leads to, as the names on the way: ("platform", "values", "sdk")."""
+_UNKNOWN: Path = ("?",)
+_TABLES = ("table", "rows", "settings")
+_STEP = lazy_re.compile(r"steps/(?:(?P<tutorial>[^/]+)/)?(?P<step>[^/]+?)(?:\.md\.j2|/[^/]+)")
+_HEADING_ID = lazy_re.compile(r"^ {0,3}#{1,6} [^\n]*?\{:?[^}\n]*#(?P<id>[\w:.-]+)[^}\n]*\}[ \t]*$", re.MULTILINE)
+
+
+class Reader:
+    """Reads one template after the other; `defined` and `used` are the places that were found."""
+
+    def __init__(self, model: Model, names: frozenset[str], cells: Cells) -> None:
+        self.model, self.names, self.cells = model, names, cells
+        self.defined: list[Place] = []
+        self.used: list[Place] = []
+
+    def read(self, name: str, source: Source, environment: TemplateEnvironment) -> None:
+        """The places in a template. One that does not parse has none but its sections."""
+        self._sections(name, source)
+        tree = environment.tree(name)
+        if tree is not None:
+            walk = _Walk(self, name, source, environment)
+            walk.visit(tree)
+
+    def steps_of(self, template: str) -> list[tuple[str, str]]:
+        """The steps, as (tutorial, step), that a template, part or code file belongs to, by its path."""
+        found = _STEP.fullmatch(template)
+        if found is None:
+            return []
+        tutorials = self.model.tutorials.values()
+        wanted = [t.id for t in tutorials if found["tutorial"] in (None, t.id) and found["step"] in t.steps]
+        return [(tutorial, found["step"]) for tutorial in wanted]
+
+    def _sections(self, name: str, source: Source) -> None:
+        for found in _HEADING_ID.finditer(source.text):
+            for tutorial, step in self.steps_of(name):
+                span, value = source.span(*found.span("id")), source.span(*found.span())
+                self.defined.append(Place(Name(Kind.SECTION, f"{tutorial}/{step}#{found['id']}"), span, value=value))
+
+
+class _Walk:
+    """Goes through one template."""
+
+    def __init__(self, reader: Reader, name: str, source: Source, environment: TemplateEnvironment) -> None:
+        self.reader, self.model, self.name, self.source = reader, reader.model, name, source
+        self.environment = environment
+        self.aliases: dict[str, Path] = {}
+        self.macros: dict[str, str] = {}
+        """The macros that the template knows, and their ids."""
+
+    def visit(self, node: nodes.Node) -> None:
+        method = getattr(self, f"at_{type(node).__name__.lower()}", None)
+        if method is not None:
+            method(node)
+        for child in node.iter_child_nodes():
+            self.visit(child)
+
+    # What is found
+
+    def _use(self, kind: Kind, id_: str, start: int, word: str, how: str = "") -> None:
+        span = self.source.span(start, start + len(word))
+        exact = span.text == word
+        if not exact:
+            span = self.environment.parsed[self.name].tag(start)
+        self.reader.used.append(Place(Name(kind, id_), span, how, exact=exact))
+
+    def _text(self, node: nodes.Node | None) -> tuple[str, int] | None:
+        """A text in quotes, and where its first character stands."""
+        if isinstance(node, nodes.Const) and isinstance(node.value, str):
+            return node.value, offset_of(node) + 1
+        return None
+
+    # Statements
+
+    def at_assign(self, node: nodes.Assign) -> None:
+        if isinstance(node.target, nodes.Name):
+            self._bind(node.target.name, self._path(node.node))
+
+    def at_for(self, node: nodes.For) -> None:
+        path = self._path(node.iter)
+        if isinstance(node.target, nodes.Name):
+            self._bind(node.target.name, ("row", *path[1:]) if path[0] == "rows" else (*path, "*"))
+
+    def at_with(self, node: nodes.With) -> None:
+        for target, value in zip(node.targets, node.values, strict=False):
+            if isinstance(target, nodes.Name):
+                self._bind(target.name, self._path(value))
+
+    def _bind(self, name: str, path: Path) -> None:
+        self.aliases[name] = path if self.aliases.get(name, path) == path else _UNKNOWN
+
+    def at_macro(self, node: nodes.Macro) -> None:
+        id_ = f"{self.name}:{node.name}"
+        found = re.compile(r"\bmacro\s+(\w+)").search(self.source.text, offset_of(node))
+        if found is not None and found[1] == node.name:
+            span = self.source.span(*found.span(1))
+            self.reader.defined.append(Place(Name(Kind.MACRO, id_), span, value=span))
+        self.macros[node.name] = id_
+
+    def at_include(self, node: nodes.Include) -> None:
+        self._template(node.template, "include")
+
+    def at_extends(self, node: nodes.Extends) -> None:
+        self._template(node.template, "extends")
+
+    def at_import(self, node: nodes.Import) -> None:
+        if name := self._template(node.template, "import"):
+            self.aliases[node.target] = ("import", name)
+
+    def at_fromimport(self, node: nodes.FromImport) -> None:
+        name = self._template(node.template, "import")
+        for each in node.names if name else ():
+            word, alias = each if isinstance(each, tuple) else (each, each)
+            self.macros[alias] = id_ = f"{name}:{word}"
+            tag = self.environment.parsed[self.name].tag(offset_of(node.template))
+            found = re.compile(rf"\bimport\b.*?\b({re.escape(word)})\b", re.DOTALL).search(tag.text)
+            if found is not None:
+                self._use(Kind.MACRO, id_, tag.start + found.start(1), word, "import")
+
+    def _template(self, node: nodes.Node, how: str) -> str | None:
+        text = self._text(node)
+        if text is None:
+            return None
+        self._use(Kind.TEMPLATE, text[0], text[1], text[0], how)
+        return text[0]
+
+    # Expressions
+
+    def _path(self, node: nodes.Node) -> Path:
+        match node:
+            case nodes.Name():
+                return self.aliases.get(node.name, (node.name,))
+            case nodes.Getattr():
+                return (*self._path(node.node), node.attr)
+            case nodes.Getitem():
+                key = node.arg.value if isinstance(node.arg, nodes.Const) else "*"
+                return (*self._path(node.node), str(key))
+            case nodes.Filter() if node.node is not None:
+                return self._path(node.node)
+            case nodes.Call(node=nodes.Name(name="rows"), args=[nodes.Const(value=str() as table), *_]):
+                return ("rows", table)
+        return _UNKNOWN
+
+    def at_getattr(self, node: nodes.Getattr) -> None:
+        start = offset_of(node) + self.environment.after_dot(self.name, node)
+        self._member(self._path(node.node), node.attr, start)
+
+    def at_getitem(self, node: nodes.Getitem) -> None:
+        if text := self._text(node.arg):
+            self._member(self._path(node.node), *text)
+
+    def _member(self, owner: Path, word: str, start: int) -> None:
+        """A name behind a dot, or in brackets."""
+        if owner == ("platforms",):
+            self._use(Kind.PLATFORM, word, start, word)
+        elif _is_platform(owner) and word in ("name", "id"):
+            self._use(Kind.FIELD, word, start, word)
+        elif owner[0] == "row" and len(owner) == 2:
+            self._use(Kind.COLUMN, f"{owner[1]}.{word}", start, word)
+        elif owner[0] == "import" and len(owner) == 2:
+            self._use(Kind.MACRO, f"{owner[1]}:{word}", start, word)
+        elif "values" in owner:
+            at = owner.index("values")
+            if _is_platform(owner[:at]):
+                self._use(Kind.VALUE, ".".join((*owner[at + 1 :], word)), start, word)
+
+    def at_compare(self, node: nodes.Compare) -> None:
+        path = self._path(node.expr)
+        kinds = {"platform": Kind.PLATFORM, "step": Kind.STEP, "tutorial": Kind.TUTORIAL}
+        if len(path) < 2 or path[-1] != "id" or (path[0] not in kinds and not _is_platform(path[:-1])):
+            return
+        for operand in node.ops:
+            many = operand.expr.items if isinstance(operand.expr, nodes.List | nodes.Tuple) else [operand.expr]
+            for text in filter(None, map(self._text, many)):
+                for id_ in self._step_ids(text[0]) if path[0] == "step" else [text[0]]:
+                    self._use(kinds.get(path[0], Kind.PLATFORM), id_, text[1], text[0], "compared")
+
+    def _step_ids(self, step: str) -> list[str]:
+        return [f"{tutorial.id}/{step}" for tutorial in self.model.tutorials.values() if step in tutorial.steps]
+
+    # Calls
+
+    def at_call(self, node: nodes.Call) -> None:
+        called, text = node.node, self._text(node.args[0]) if node.args else None
+        if isinstance(called, nodes.Getattr) and text and called.attr in ("label", "can"):
+            self._use(Kind.LABEL if called.attr == "label" else Kind.ABILITY, text[0], text[1], text[0])
+        if not isinstance(called, nodes.Name):
+            return
+        if called.name in self.macros:
+            self._use(Kind.MACRO, self.macros[called.name], offset_of(called), called.name, "call")
+        elif text and called.name in _TABLES:
+            self._table(node, *text)
+        elif text and called.name == "figure":
+            self._figure(node, *text)
+        elif text and called.name in ("part", "code"):
+            self._file(called.name, *text)
+        elif text and called.name == "link":
+            self._link(*text)
+
+    def _table(self, node: nodes.Call, table: str, start: int) -> None:
+        self._use(Kind.TABLE, table, start, table)
+        given = {keyword.key: keyword.value for keyword in node.kwargs}
+        columns = given.get("columns", node.args[1] if len(node.args) > 1 else None)
+        self._columns(table, [columns] if isinstance(columns, nodes.Const) else getattr(columns, "items", ()))
+        self._rows(table, given.get("only"))
+        for word, value in given.items():
+            for place, row in self.reader.cells.braces.get((table, word), ()):
+                self._indirect(value, place, f"'{{{word}}}' in row '{table}.{row}'")
+
+    def _columns(self, table: str, items: Sequence[nodes.Node]) -> None:
+        for text in filter(None, map(self._text, items)):
+            self._use(Kind.COLUMN, f"{table}.{text[0]}", text[1], text[0])
+
+    def _rows(self, table: str, only: nodes.Node | None) -> None:
+        for text in filter(None, map(self._text, getattr(only, "items", ()))):
+            self._use(Kind.ROW, f"{table}.{text[0]}", text[1], text[0])
+
+    def _indirect(self, value: nodes.Node, place: Place, how: str) -> None:
+        """What a call gives for a word in a cell is used in that cell: the names in it have a use there."""
+        before = len(self.reader.used)
+        self.visit(value)
+        names = {found.name for found in self.reader.used[before:]}
+        here = (Place(name, place.span, how, exact=False, is_indirect=True) for name in sorted(names))
+        self.reader.used[before:] = here
+
+    def _figure(self, node: nodes.Call, figure: str, start: int) -> None:
+        self._use(Kind.FIGURE, figure, start, figure)
+        given = {keyword.key: keyword.value for keyword in node.kwargs}
+        if text := self._text(given.get("kind")):
+            path = f"figures/{text[0]}.svg.j2"
+            if path in self.reader.names:
+                self._use(Kind.TEMPLATE, path, text[1], text[0], "kind of a figure")
+        if (text := self._text(given.get("table"))) and text[0] in self.model.tables:
+            self._use(Kind.TABLE, text[0], text[1], text[0], "in a figure")
+            self._rows(text[0], given.get("only"))
+
+    def _file(self, call: str, word: str, start: int) -> None:
+        if call == "code" and any(word in platform.code for platform in self.model.platforms.values()):
+            self._use(Kind.CODE, word, start, word)
+            return
+        found = _STEP.fullmatch(self.name)
+        if found is not None:
+            step = "/".join(filter(None, (found["tutorial"], found["step"])))
+            self._use(Kind.PART if call == "part" else Kind.CODE, f"{step}/{word}", start, word)
+
+    def _link(self, ref: str, start: int) -> None:
+        before, _, section = ref.partition("#")
+        tutorial, slash, step = before.rpartition("/")
+        here = self.reader.steps_of(self.name)
+        known = [tutorial] if slash else list(dict.fromkeys(t for t, _ in here)) or list(self.model.tutorials)
+        if slash:
+            self._use(Kind.TUTORIAL, tutorial, start, tutorial)
+        targets = [(t, step) for t in known if t in self.model.tutorials and step in self.model.tutorials[t].steps]
+        for id_ in (f"{t}/{s}" for t, s in (targets if step else here)):
+            if step:
+                self._use(Kind.STEP, id_, start + len(before) - len(step), step)
+            if section:
+                self._use(Kind.SECTION, f"{id_}#{section}", start + len(before) + 1, section)
+
+
+def _is_platform(path: Path) -> bool:
+    return path == ("platform",) or (len(path) == 2 and path[0] == "platforms")

@@ -1,0 +1,47 @@
+"""Which names a word of a command line means."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.site.symbols.names import Kind, Name
+
+_PREFIXES: dict[str, tuple[Kind, ...]] = {
+    "platform.values.": (Kind.VALUE,),
+    "platform.labels.": (Kind.LABEL,),
+    "platform.label.": (Kind.LABEL,),
+    "platform.can.": (Kind.ABILITY,),
+    "platform.": (Kind.FIELD, Kind.VALUE, Kind.LABEL, Kind.ABILITY),
+    "values.": (Kind.VALUE,),
+    "labels.": (Kind.LABEL,),
+    "platforms.": (Kind.PLATFORM,),
+    "groups.": (Kind.GROUP,),
+    "tutorials.": (Kind.TUTORIAL,),
+    "tables.": (Kind.TABLE, Kind.ROW, Kind.COLUMN, Kind.WORD),
+    "site_templates/": (Kind.TEMPLATE, Kind.PART, Kind.CODE),
+}
+"""What may stand before a name, as templates and data have it."""
+
+
+def matching(asked: str, names: Iterable[Name], kinds: Collection[Kind] = ()) -> list[Name]:
+    """The names that a word means: their id, its end, or the id with what stands before it in templates or data."""
+    known = [name for name in names if not kinds or name.kind in kinds]
+    found = [name for name in known if _is(name, asked)]
+    for prefix, of in _PREFIXES.items():
+        if not found and asked.startswith(prefix):
+            rest = asked.removeprefix(prefix)
+            found = [name for name in known if name.kind in of and _is(name, rest)]
+    return found
+
+
+def hint(asked: str, names: Iterable[Name]) -> str:
+    """`; did you mean 'x'?` where a name is near."""
+    known = list(names)
+    last = asked.rpartition(".")[2]
+    words = dict.fromkeys([*(name.id for name in known), *(name.word for name in known)])
+    return did_you_mean(asked, words) or did_you_mean(last, words)
+
+
+def _is(name: Name, asked: str) -> bool:
+    return asked in (name.id, name.word) or any(name.id.endswith(f"{sign}{asked}") for sign in "/.#:")

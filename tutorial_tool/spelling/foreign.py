@@ -1,0 +1,241 @@
+"""Vocabularies that other tools read: Vale's accept and reject lists, cspell's configuration and word lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, error
+from tutorial_tool.core.source import Source, Span, blanked
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import Mapping, Node, Scalar, Sequence
+from tutorial_tool.fs import files
+from tutorial_tool.spelling.patterns import Malformed, Pattern, compiled
+from tutorial_tool.spelling.vocabulary import Compounds, Ruled, Vocabulary
+
+RULE = "unreadable-file"
+_CONFIGURATION = (".json", ".jsonc", ".yaml", ".yml")
+_ACCEPT, _REJECT = "accept.txt", "reject.txt"
+_SPECIAL = lazy_re.compile(r"[\\()\[\]{}*+?|^$]")
+"""What makes an entry of Vale's an expression. A dot alone does not: `Node.js` is a word."""
+_MARKED = lazy_re.compile(r"(?P<before>[*+]?)(?P<word>[^*+!~]*)(?P<after>[*+]?)")
+_BETTER = lazy_re.compile(r"\s*(?:->|=>|:)\s*")
+
+Read = tuple[Vocabulary, list[Finding]]
+
+
+def read(path: Path, root: Path) -> Read:
+    """The vocabulary that a file or folder holds, and what is wrong there, at its place."""
+    if path.is_dir():
+        return _folder(path, root)
+    source = files.read(path, root=root)
+    if isinstance(source, Finding):
+        return Vocabulary(), [source]
+    if path.name in (_ACCEPT, _REJECT):
+        return _vale(source, rejects=path.name == _REJECT)
+    if path.suffix.lower() in _CONFIGURATION:
+        return _Configuration(source, path.parent, root).read()
+    return _list(source)
+
+
+def _folder(path: Path, root: Path) -> Read:
+    told, findings = Vocabulary(), []
+    found = [path / name for name in (_ACCEPT, _REJECT) if (path / name).is_file()]
+    if not found:
+        source = Source(files.shown(path, root), "")
+        return told, [error(RULE, f"a vocabulary of Vale's has a file `{_ACCEPT}` or `{_REJECT}`", source.span(0))]
+    for file in found:
+        more, wrong = read(file, root)
+        told |= more
+        findings += wrong
+    return told, findings
+
+
+def _lines(source: Source) -> Iterator[tuple[int, str]]:
+    """Where each line's text begins, and that text."""
+    at = 0
+    for line in source.text.split("\n"):
+        text = line.strip()
+        if text:
+            yield at + line.index(text), text
+        at += len(line) + 1
+
+
+# Vale
+
+
+def _vale(source: Source, *, rejects: bool) -> Read:
+    """One regular expression a line; a line that begins with `#` and a space is a comment."""
+    words, patterns, ruled = [], [], []
+    findings: list[Finding] = []
+    for at, text in _lines(source):
+        if text == "#" or text.startswith("# "):
+            continue
+        span = source.span(at, at + len(text))
+        pattern = None
+        if _SPECIAL.search(text):
+            pattern = _pattern(text, span, findings)
+            if pattern is None:
+                continue
+        if rejects:
+            ruled.append(Ruled(text, span, pattern=pattern))
+        elif pattern:
+            patterns.append(pattern)
+        else:
+            words.append(text)
+    told = Vocabulary.of(words) | Vocabulary(patterns=tuple(patterns), ruled_out=tuple(ruled))
+    return told, findings
+
+
+def _pattern(text: str, span: Span, findings: list[Finding]) -> Pattern | None:
+    try:
+        return compiled(text)
+    except Malformed as wrong:
+        at = Span(span.source, span.start + wrong.at, span.end)
+        findings.append(error(RULE, f"this is no expression that can be used: {wrong}", at))
+        return None
+
+
+# cspell
+
+
+def _list(source: Source) -> Read:
+    """An entry a line: `!word` is ruled out, `~word` holds in any case, `word*` and `word+` begin compounds."""
+    marked = _Marked()
+    for start, text in _lines(source):
+        text = text.partition("#")[0].rstrip()
+        if text:
+            marked.add(text, source.span(start, start + len(text)))
+    return marked.vocabulary(), marked.findings
+
+
+class _Marked:
+    """Entries of word lists, with the marks of cspell."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.ruled: list[Ruled] = []
+        self.findings: list[Finding] = []
+        self.starts: set[str] = set()
+        self.middles: set[str] = set()
+        self.ends: set[str] = set()
+
+    def add(self, text: str, span: Span) -> None:
+        if text.startswith("!"):
+            self.rule_out(text[1:].strip(), span)
+            return
+        if text.startswith("~"):
+            text = text[1:].lower()
+        found = _MARKED.fullmatch(text)
+        if found is None:  # `C++`: the signs are part of the word
+            self.words.append(text)
+        elif not found["word"].strip():
+            self.findings.append(error(RULE, f"`{text}` has no word", span))
+        else:
+            self._compound(found["word"].strip(), found["before"], found["after"])
+
+    def rule_out(self, text: str, span: Span) -> None:
+        word, *better = _BETTER.split(text, maxsplit=1)
+        if not word:
+            self.findings.append(error(RULE, f"`{span.text}` has no word", span))
+            return
+        self.ruled.append(Ruled(word, span, better[0] if better else ""))
+
+    def _compound(self, word: str, before: str, after: str) -> None:
+        """`*` may be joined there, `+` must."""
+        if "+" not in (before, after):
+            self.words.append(word)
+        lower = word.lower()
+        if after:
+            self.starts.add(lower)
+        if before:
+            self.ends.add(lower)
+        if before and after:
+            self.middles.add(lower)
+            self.starts -= {lower} if before == "+" else set()
+            self.ends -= {lower} if after == "+" else set()
+
+    def vocabulary(self) -> Vocabulary:
+        compounds = Compounds(frozenset(self.starts), frozenset(self.middles), frozenset(self.ends))
+        return Vocabulary.of(self.words) | Vocabulary(compounds=compounds, ruled_out=tuple(self.ruled))
+
+
+class _Configuration:
+    """cspell's own configuration: `words`, `ignoreWords`, `flagWords`, and the word lists that it defines."""
+
+    def __init__(self, source: Source, folder: Path, root: Path) -> None:
+        self.source, self.folder, self.root = source, folder, root
+        self.marked = _Marked()
+        self.lists = Vocabulary()
+
+    def read(self) -> Read:
+        as_json = self.source.path.lower().endswith((".json", ".jsonc"))
+        text = _without_comments(self.source.text) if as_json else self.source.text
+        loaded = data.load_yaml(Source(self.source.path, text), rule=RULE)
+        if loaded.findings:
+            return Vocabulary(), [self._ours(finding) for finding in loaded.findings]
+        if isinstance(loaded.node, Mapping):
+            for key, value in loaded.node.items:
+                self._entry(plain(key.text), value)
+        elif loaded.node is not None:
+            self._flag(loaded.node, "a configuration of cspell has keys, such as `words`")
+        return self.marked.vocabulary() | self.lists, self.marked.findings
+
+    def _ours(self, finding: Finding) -> Finding:
+        """A finding in the text that comments were taken from, in the file itself."""
+        return error(RULE, finding.message, self.source.span(finding.span.start, finding.span.end))
+
+    def _flag(self, node: Node, message: str) -> None:
+        self.marked.findings.append(error(RULE, message, self.source.span(node.span.start, node.span.end)))
+
+    def _entry(self, key: str, value: Node) -> None:
+        match key:
+            case "words" | "userWords":
+                self._texts(key, value, self.marked.add)
+            case "ignoreWords":
+                self._texts(key, value, lambda text, _span: self.marked.words.append(text))
+            case "flagWords":
+                self._texts(key, value, self.marked.rule_out)
+            case "dictionaryDefinitions":
+                for item in self._items(key, value):
+                    self._definition(item)
+
+    def _items(self, key: str, value: Node) -> tuple[Node, ...]:
+        if isinstance(value, Sequence):
+            return value.items
+        self._flag(value, f"`{key}` should be a list")
+        return ()
+
+    def _texts(self, key: str, value: Node, take: Callable[[str, Span], None]) -> None:
+        for item in self._items(key, value):
+            if not isinstance(item, Scalar):
+                self._flag(item, f"`{key}` should hold words")
+            elif text := plain(item.text).strip():
+                take(text, self.source.span(item.span.start, item.span.end))
+
+    def _definition(self, item: Node) -> None:
+        """A word list of the project's own; those that come with packages are cspell's."""
+        fields = {plain(key.text): value for key, value in item.items} if isinstance(item, Mapping) else {}
+        path = fields.get("path")
+        if not isinstance(path, Scalar):
+            return
+        if not plain(path.text).endswith(".txt"):
+            self._flag(path, "only word lists that are text (.txt) can be read")
+            return
+        read_, findings = read(self.folder / plain(path.text), self.root)
+        self.lists |= read_
+        if findings and findings[0].span.start == findings[0].span.end == 0:
+            self._flag(path, findings[0].message)
+        else:
+            self.marked.findings += findings
+
+
+_COMMENT = lazy_re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/|\t', re.DOTALL)
+
+
+def _without_comments(text: str) -> str:
+    """JSON without comments and tabs, which YAML would not read; every other character stays where it is."""
+    return _COMMENT.sub(lambda found: found[1] or blanked(found[0]), text)

@@ -1,0 +1,188 @@
+"""Words near another word, and words made of others."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.spelling import lists, trade
+
+_PREFIXES = tuple(
+    "anti auto bi co counter cross cyber de dis down en ex extra fore hyper il im in inter intra ir macro mega meta"
+    " micro mid mini mis mono multi nano non omni out over para poly post pre pro pseudo re retro self semi sub super"
+    " sur tele trans tri ultra un under uni up".split()
+)
+_SUFFIXES = tuple(
+    "s es ed d ing ings er ers r rs or ors ly able ably ability ible ibility ness ment ments ful less ish ism ist ists"
+    " ity ities ive al ally ation ations ion ions ize izes ized izer izing ization ise ises ised iser ising isation ify"
+    " ified ifies like wise ward wards ware hood ship y ies ied ier iest est th".split()
+)
+_ONCE = frozenset(("s", "y"))
+"""Suffixes that no word has twice."""
+_AFTER_E = frozenset(("d", "r", "rs"))
+_DOUBLED = lazy_re.compile(r"(?:[^aeiou]|qu)[aeiou]([^aeiou])\1$")
+_PART = 3
+"""Letters of the shortest word in a compound."""
+_LONGEST = 40
+"""Letters of the longest word that has neighbours or parts: of longer ones, there are millions to try."""
+_SHORT_OF, _LONGER_THAN = 5, 8
+"""Letters of a word in which a letter may be missing, or be too many, by a slip: `statfs` is none."""
+_USED = 2_000_000
+"""How often a word must be counted, to be looked for in compounds."""
+
+
+def is_made_of(word: str, has: Callable[[str], bool]) -> bool:
+    """Whether a word in lower case is derived from words that `has` knows, or composed of two of them."""
+    return len(word) <= _LONGEST and (_derived(word, has, 2) or _composed(word, has))
+
+
+def _derived(word: str, has: Callable[[str], bool], depth: int) -> bool:
+    """Whether prefixes and suffixes, two at most, make the word of a known one of four letters or more."""
+    stems = [word[len(p) :] for p in _PREFIXES if word.startswith(p)] + list(_stems(word))
+    stems = [stem for stem in stems if len(stem) > 3]
+    return any(map(has, stems)) or (depth > 1 and any(_derived(stem, has, depth - 1) for stem in stems))
+
+
+def _stems(word: str) -> Iterator[str]:
+    """The words that the word may be an inflection or derivation of. `recordd`, `measureed` are none of known words."""
+    for suffix in _SUFFIXES:
+        stem = word[: -len(suffix)]
+        if not word.endswith(suffix) or len(stem) < 3:
+            continue
+        if stem[-1] == suffix and suffix in _ONCE:
+            continue  # `stepss`, `automaticallyy`
+        vowel = suffix[0] in "aeio"
+        if suffix in _AFTER_E:
+            if stem[-1] == "e":
+                yield stem
+            continue
+        if not vowel or stem[-1] != "e" or stem[-2] in "eoy":
+            yield stem
+        if vowel:
+            yield stem + "e"  # cacheable
+        if suffix[0] == "i":
+            yield stem + "y"  # carried
+        if suffix.startswith(("iz", "is")):
+            yield stem + "ic"  # dynamize
+        if vowel and _DOUBLED.search(stem):
+            yield stem[:-1]  # diagrammed, but not `loadding`, `sendding`
+
+
+def _composed(word: str, has: Callable[[str], bool]) -> bool:
+    def is_part(part: str) -> bool:
+        return has(part) and lists.frequency(part) >= _USED
+
+    halves = ((word[:i], word[i:]) for i in range(_PART, len(word) - _PART + 1))
+    return any(is_part(a) and (is_part(b) or is_part(b.removesuffix("s"))) for a, b in halves)
+
+
+def unknown_stems(word: str) -> Iterator[str]:
+    """The words that a word may be a form of, which no dictionary has: `mmap` of `mmaped` and `mmapping`."""
+    for suffix in ("ed", "ing", "s"):
+        whole = word.removesuffix(suffix)
+        stems = (whole, whole[:-1]) if suffix != "s" and _DOUBLED.search(whole) else (whole,)
+        for stem in stems if whole != word else ():
+            if len(stem) > _PART and not lists.known(stem):
+                yield stem
+
+
+_FAR = 2
+"""Edits that are more than a slip of somebody who meant to write a word."""
+
+
+def is_far(word: str, other: str) -> bool:
+    """Whether more than two edits lead from one word to another: `seeked` is no slip for `sought`."""
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance(word, other) > _FAR
+
+
+_ENDINGS = ("ing", "ed", "ly", "ize", "us", "s")
+_BARE = 6
+"""Letters of a word whose ending tells what form of a word it is."""
+
+
+def is_other_form(word: str, other: str) -> bool:
+    """Whether a word has the ending of a form that another is not: `documentating` is no slip for `documentation`."""
+    if len(word) < _BARE or word.endswith("eed") or word == f"{other}s" or other.startswith(word):
+        return False  # `superseed`, `informations`, `portugues`
+    return any(word.endswith(ending) and not other.endswith(ending) for ending in _ENDINGS)
+
+
+def edits(word: str) -> set[str]:
+    """All strings one edit away: a letter dropped, added or replaced, or two neighbours exchanged."""
+    halves = [(word[:i], word[i:]) for i in range(len(word) + 1)]
+    out = {a + b[1:] for a, b in halves if b}
+    out |= {a + b[1] + b[0] + b[2:] for a, b in halves if len(b) > 1}
+    for letter in string.ascii_lowercase:
+        out |= {a + letter + b for a, b in halves}
+        out |= {a + letter + b[1:] for a, b in halves if b}
+    return out - {word}
+
+
+@cache
+def neighbours(word: str) -> tuple[tuple[str, float], ...]:
+    """The English words one edit away with their frequencies, the most frequent first."""
+    if len(word) > _LONGEST:
+        return ()
+    found = ((near, lists.frequency(near)) for near in edits(word) if lists.known(near) and trade.is_said(near))
+    return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0])))
+
+
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+
+
+@cache
+def _beside(key: str) -> frozenset[str]:
+    """The keys around one on most keyboards for English."""
+    places = {letter: (row, at + row / 2) for row, letters in enumerate(_ROWS) for at, letter in enumerate(letters)}
+    row, at = places[key]
+    return frozenset(k for k, (r, a) in places.items() if k != key and abs(r - row) < 2 and abs(a - at) <= 1)
+
+
+def is_slip(word: str, other: str) -> bool:
+    """Whether a word is another as fingers slip; both are of letters from a to z.
+
+    Two letters are exchanged, one is doubled, the key beside it is pressed, one inside is missing or, in a long word,
+    too many. A letter before or behind a word makes a name or another word: `gzip`, `codec`.
+    """
+    if word in _PREFIXES:
+        return False
+    if len(word) == len(other):
+        first, *others = [at for at in range(len(word)) if word[at] != other[at]] or [0]
+        if len(others) == 1:
+            return word[first] == other[others[0]] and word[others[0]] == other[first] and others[0] == first + 1
+        return not others and first > 0 and other[first] in _beside(word[first])
+    short, long = sorted((word, other), key=len)
+    at = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))  # the last of equal letters
+    if short != long[:at] + long[at + 1 :]:
+        return False
+    if at and long[at] == long[at - 1]:
+        return word is short or long[0] != long[1]
+    return len(word) >= (_SHORT_OF if word is short else _LONGER_THAN) and 0 < at < len(long) - 1
+
+
+class Frequent:
+    """The words that a corpus uses often, to look for near ones."""
+
+    def __init__(self, counts: Mapping[str, int]) -> None:
+        self._counts = counts
+        self._lengths: dict[int, list[str]] = {}
+        for word in counts:
+            self._lengths.setdefault(len(word), []).append(word)
+
+    def nearest(self, word: str, distance: int) -> list[tuple[str, int, int]]:
+        """The words at most so many edits away: (word, edits, count), the nearest and most frequent first."""
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        scorer: Any = OSA.distance  # its overloads do not fit what `extract` asks for
+        near: list[tuple[str, int, int]] = []
+        for length in range(len(word) - distance, len(word) + distance + 1):
+            choices: Iterable[str] = self._lengths.get(length, ())
+            for match, edits_, _ in process.extract(word, choices, scorer=scorer, score_cutoff=distance, limit=None):
+                near.append((match, int(edits_), self._counts[match]))
+        return sorted(near, key=lambda found: (found[1], -found[2], found[0]))

@@ -1,0 +1,648 @@
+"""Which words of a corpus are misspelt, and what they should read."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+from typing import NamedTuple
+
+from tutorial_tool.core import language, lazy_re
+from tutorial_tool.spelling import curated, lists, near, proper, trade
+from tutorial_tool.spelling.usage import PageWords, Passage, Usage, tokens
+from tutorial_tool.spelling.vocabulary import Vocabulary
+
+CLEAR = 100.0
+"""By what factor the best correction must be more frequent in its place than the next, to be the one that is meant."""
+VERY_COMMON = 20_000_000
+"""How often an English word must be counted, to be what a word may have to read of which only its neighbours tell."""
+_COMMON = 5_000_000
+"""How often an English word must be counted, to be what a known misspelling has to read however often that stands."""
+_LONG = 8
+"""Letters of a word that no dictionary has and that is no name: shorter ones, such as `nteract`, are near to others."""
+_SLIP = 5
+"""Letters of a word that may be a slip for one that the corpus uses."""
+_SLIP_USES = (3, 10)
+"""How often the corpus uses the other word at least: of a word that stands once, and of one that stands twice."""
+_RARE = 2
+"""How often a word stands at most that nothing but its letters tells to be a slip."""
+_PLAIN = 7
+"""Letters of a word that is no abbreviation."""
+_EVERYDAY = (30_000_000, 1_000_000)
+"""How often an English word must be counted, to be what a word has to read of which only its letters tell; and a long
+word, whose finding is a hint. Tried on 58 trees of documentation: 0 and 3 words told that were right, 0 and 6 slips."""
+_USUAL = 5
+"""Between how many words a known misspelling stands at most that is no name, where its correction is more seldom."""
+_VOWELS = "aeiou"
+_SHORT = 4
+"""Letters of a known misspelling that may be an abbreviation."""
+_FREQUENT = 1_000_000_000
+"""How often a word is counted that a short word can only be a slip for."""
+_BEGINNING = 10_000_000
+"""How often a word is counted that a sentence begins with, and no name."""
+_USED_BY_ALL = 100_000_000
+"""How often a word is counted that no text of some length does without, so that a slip for it is one."""
+_JOINED = """
+a bit, a few, a lot, and the, as long, as soon, as well, at all, at least, at the, by the, each other, even if,
+even though, even when, every time, for the, from the, if the, if you, in between, in case, in fact, in the, in turn,
+is not, is the, no one, of course, of the, on the, so that, such as, that is, the same, to be, to the, up to, with the,
+you can
+"""
+"""Two words that people write as one."""
+_UNCOUNTED = 3_000_000.0
+"""What stands for the frequency of a pair that is too rare to be listed."""
+
+
+class Suggestion(NamedTuple):
+    """What a misspelt word may have to read, the likeliest first, cased as it is; `certain` where only one is meant."""
+
+    word: str
+    candidates: tuple[str, ...]
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Misspelling:
+    """A misspelt word at `start` to `end` of a prose text (characters). `text` is the object that the page had."""
+
+    page: PageWords
+    text: str
+    start: int
+    end: int
+    suggestion: Suggestion
+    tier: str = field(compare=False, default="")
+    """Why: 1 a known misspelling; 2a near a word of the corpus; 2b near an English word; 2c a slip for a word of the
+    corpus, 2d for a word of every day, 2e for a rarer one; 3 its neighbours tell it.
+
+    C follows where it has a capital in mid-sentence, T where it has one as all words around, K where it stands in code
+    too.
+    """
+
+
+class Speller:
+    """Finds misspelt words, where `vocabulary` has words that are right here."""
+
+    def __init__(self, vocabulary: Vocabulary | None = None) -> None:
+        self.vocabulary = vocabulary or Vocabulary()
+
+    def misspellings(self, pages: Iterable[PageWords]) -> Iterator[Misspelling]:
+        """All misspelt words on the pages, page by page in the order of their prose."""
+        yield from self.misspelt(Usage(pages))
+
+    def misspelt(self, usage: Usage) -> Iterator[Misspelling]:
+        """The same, of pages whose words are known."""
+        corpus = _Corpus(usage, self.vocabulary)
+        passages = dict.fromkeys(p for holding in usage.having(corpus.suspects).values() for p in holding)
+        found = {passage: list(corpus.found(passage)) for passage in passages}
+        places = [(usage.rank(page), number, page, p) for p in passages if found[p] for page, number in usage.places(p)]
+        for _, number, page, passage in sorted(places, key=lambda place: place[:2]):
+            for start, end, suggestion, tier in found[passage]:
+                yield Misspelling(page, page.prose[number], start, end, suggestion, tier)
+
+
+_CAMEL = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_is_known = cache(lists.known)
+
+
+def _is_unknown(word: str) -> bool:
+    """Whether no list has a word, which is neither short."""
+    return len(word) > 2 and not _is_known(word) and not trade.has(word)
+
+
+@lru_cache(4)
+def _parts(identifiers: frozenset[str]) -> frozenset[str]:
+    """Words in code, whole and as parts of identifiers, in lower case."""
+    return frozenset(part.lower() for word in identifiers for part in (word, *_CAMEL.findall(word)))
+
+
+def _as_adverb(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    """What a word may have to read; of an adverb, the adverbs that this makes: `occasionly`, for which lists have
+    `occasional`."""
+    if not word.endswith("ly") or any(other.endswith("ly") for other in found):
+        return found
+    return tuple(f"{other}ly" for other in found if _is_known(f"{other}ly")) or found
+
+
+_DENIALS = ("un", "non", "dis")
+"""How words begin that deny what follows."""
+
+
+def _denied(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    """What a word may have to read, without what would turn round what it says: `uneeded` is never `needed`."""
+    begin = next((one for one in _DENIALS if word.startswith(one)), "")
+    if not begin or all(other.startswith(begin) for other in found):
+        return found
+    kept = tuple(other for other in found if other.startswith(begin) or not word.endswith(other))
+    doubled = tuple(other for other in kept if _is_doubled(other, word))
+    return (doubled or kept) if any(other.startswith(begin) for other in kept) else found
+
+
+def _with_stem(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    """What a word may have to read; also the word that it is but for one vowel too many at its end, where what a list
+    has is farther off: `businessa` is `business`, more than `businessman`."""
+    stem = word[:-1]
+    if word[-1] not in _VOWELS or not _is_known(stem) or len(stem) <= _SLIP or lists.frequency(stem) < _COMMON:
+        return found
+    goes_on = len(found) == 1 and found[0].startswith(stem) and found[0] not in near.edits(word)
+    return (stem, *found) if goes_on else found
+
+
+def _of_one(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    """What a word may have to read; of what is nearer to one thing, not several: `paragrapgh`, for which lists have
+    `paragraphs`."""
+    if len(found) != 1 or word.endswith("s") or not found[0].endswith("s"):
+        return found
+    one = found[0][:-1]
+    return (one,) if one in near.edits(word) and _is_known(one) and found[0] not in near.edits(word) else found
+
+
+@cache
+def _joined() -> dict[str, str]:
+    """The words of `_JOINED` as people write them, with what they should read."""
+    phrases = (phrase.strip() for phrase in _JOINED.split(","))
+    return {phrase.replace(" ", ""): phrase for phrase in phrases}
+
+
+def _contracted(word: str) -> str:
+    """The word that lacks its apostrophe, if it is a contraction: `isn't` for `isnt`; "" for another."""
+    others = (f"{word[: -len(end)]}'{end}" for end in ("t", "re", "ve", "ll") if word.endswith(end))
+    return next(filter(lists.listed, others), "")
+
+
+_OF_A_KIND = ("ous", "ize")
+"""Endings that a slip keeps: they tell an adjective, a verb."""
+_ACTED_ON = ("ee", "ees")
+_DERIVED = ("able", "hood", "less", "like", "ness", "ship", "wise")
+"""How words end that anybody makes of another one: `metalness`."""
+
+
+def _is_derived(word: str) -> bool:
+    return any(word.endswith(end) and lists.listed(word.removesuffix(end)) for end in _DERIVED)
+
+
+_VOWEL = lazy_re.compile(r"[aeiouy]")
+
+
+def _may_be_short_of(word: str, other: str) -> bool:
+    """Whether three letters are a slip for a very frequent word, and no abbreviation such as `itk` or `gcs`."""
+    return bool(_VOWEL.search(word)) and len(other) >= len(word) and lists.frequency(other) >= _FREQUENT
+
+
+def _is_doubled(word: str, other: str) -> bool:
+    """Whether a word has a letter of another twice, so that it is none that is made of others: `methood`."""
+    return len(word) > len(other) and any(
+        word[at] == word[at - 1] and word[:at] + word[at + 1 :] == other for at in range(1, len(word))
+    )
+
+
+def _is_spelt_as_its_verb(word: str, corrections: Sequence[str]) -> bool:
+    """Whether a word keeps the `k` of its verb, where the correction has the `c` of Latin: `invokable` is both."""
+    stem = word.removesuffix("able")
+    return stem.endswith("k") and tuple(corrections) == (f"{stem[:-1]}cable",) and _is_known(f"{stem}e")
+
+
+def _is_what_can_be_done(word: str, corrections: Sequence[str]) -> bool:
+    """Whether a word tells of a verb that it can be done, and is no slip of one letter: `compilability`."""
+    stem = word.removesuffix("ability")
+    if stem == word or not (_is_known(stem) or _is_known(f"{stem}e")):
+        return False
+    return near.edits(word).isdisjoint(corrections)
+
+
+class _Corpus:
+    def __init__(self, usage: Usage, vocabulary: Vocabulary) -> None:
+        self.usage, self.vocabulary = usage, vocabulary
+        self.counts, self.folded = usage.counts, usage.folded
+
+    @cached_property
+    def code(self) -> frozenset[str]:
+        """Words in code, whole and as parts of identifiers, in lower case."""
+        return _parts(self.usage.identifiers)
+
+    def _in_code(self, word: str) -> bool:
+        """Whether code has a word, or the one whose plural it is: `declarators`, where `VariableDeclarator` stands."""
+        return word in self.code or (word.endswith("s") and word[:-1] in self.code)
+
+    @cached_property
+    def unknown(self) -> frozenset[str]:
+        return frozenset(
+            word
+            for word in self.usage.lowered_so(_is_unknown)
+            if word in self.folded and word not in self.vocabulary and not self._is_acted_on(word)
+        )
+
+    def _is_acted_on(self, word: str) -> bool:
+        """Whether a word is for whom somebody does something who has a name here: the `reportee` of a `reporter`."""
+        stem = word.removesuffix("s").removesuffix("ee")
+        if not word.endswith(_ACTED_ON) or len(stem) < _SHORT or not _is_known(stem):
+            return False
+        return any(self.folded[f"{stem}{end}{plural}"] for end in ("er", "or") for plural in ("", "s"))
+
+    @cached_property
+    def answers(self) -> Mapping[str, tuple[tuple[str, ...], str]]:
+        """The words that may be misspelt, with corrections and the reason."""
+        listed = curated.corrections(self.unknown) or {}
+        wrong = {
+            word: _of_one(word, _with_stem(word, _as_adverb(word, self._of_its_kind(word, _denied(word, found)))))
+            for word, found in listed.items()
+            if found and not _is_spelt_as_its_verb(word, found) and not _is_what_can_be_done(word, found)
+        }
+        out = {word: (found, "1") for word, found in wrong.items() if not self._is_usual(word, found)}
+        out |= {word: ((_joined()[word],), "1") for word in self.unknown & _joined().keys() if self._is_joined(word)}
+        short = ((word, other) for word in self.unknown if (other := _contracted(word)))
+        out |= {word: ((other,), "1") for word, other in short if self._is_joined(word)}
+        out |= dict(self._near(self.unknown - out.keys()))
+        out |= dict(self._slips(self.unknown - out.keys()))
+        out |= dict(self._plain_slips(self.unknown - out.keys()))
+        return out | dict(self._told(self.unknown - out.keys()))
+
+    def _is_joined(self, word: str) -> bool:
+        """Whether a word of two can be nothing else: no code has it, and these texts do not like it."""
+        return not self._in_code(word) and self.folded[word] <= _USUAL
+
+    def _is_usual(self, word: str, corrections: Sequence[str]) -> bool:
+        """Whether a word is the name of something: the corpus uses it often and its corrections less, or never.
+
+        A slip that was copied stands often, and always between the same words.
+        """
+        uses = [self.folded[other] for other in corrections]
+        if self._is_form(word):
+            return True
+        if len(corrections) == 1 and proper.cased(corrections[0]) and self.folded[word] <= _USUAL:
+            return False
+        if all(near.is_far(word, other) for other in corrections) and (
+            self.folded[word] > _USUAL or (self._in_code(word) and _is_derived(word))
+        ):
+            return True  # `seeked` is no slip for `sought`, and these texts like it
+        if len(uses) == 1 and word not in self.code and lists.frequency(corrections[0]) >= _COMMON:
+            return False
+        is_name = all(map(str.istitle, self.usage.lowered[word]))
+        if not any(uses) and (is_name or (len(uses) > 1 and not self._is_for_a_usual(word, corrections))):
+            return True  # `certifi`, which may be one of three words that nobody uses here, or `Darcula`
+        return self.folded[word] > max(_USUAL, *uses) < len(self._contexts(word))
+
+    def _is_form(self, word: str) -> bool:
+        """Whether a word is a form of one that only these texts have: `mmaped`, where `mmap` stands."""
+        stems = [stem for stem in near.unknown_stems(word) if stem in self.code or self.folded[stem] > 1]
+        return any(stem not in (curated.corrections(stems) or {}) for stem in stems)  # `recieves` is one of a slip
+
+    def _is_for_a_usual(self, word: str, corrections: Sequence[str]) -> bool:
+        """Whether a word is a slip for one that everybody uses, whatever else it may have to read: `wich`."""
+        return word not in self.code and max(map(lists.frequency, corrections)) >= _USED_BY_ALL
+
+    def _contexts(self, word: str) -> set[tuple[str, str]]:
+        """The words before and after a word, wherever it stands."""
+        found = set[tuple[str, str]]()
+        for passages in self.usage.having(self.usage.lowered[word]).values():
+            for passage in passages:
+                words = ["", *" ".join(passage.words).lower().split(" "), ""]
+                found |= {(words[at - 1], words[at + 1]) for at, other in enumerate(words) if other == word}
+        return found
+
+    def has(self, word: str) -> bool:
+        """Whether a word is English or often used here."""
+        return lists.listed(word) or self.folded[word] >= 10
+
+    def _near(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
+        often = near.Frequent({w: n for w, n in self.folded.items() if n >= 10 and len(w) > 4})
+
+        for word in sorted(words):
+            count = self.folded[word]
+            if len(word) < _LONG or count > 4 or self._in_code(word) or lists.listed(word):
+                continue
+            if near.is_made_of(word, self.has) or self._is_form(word) or (word[0] != word[1] and self.has(word[1:])):
+                continue  # `pwrite`, `oprofile`: a letter before a word makes a name
+            found = []
+            for other, distance, uses in often.nearest(word, 2):
+                if word.startswith(other) and len(word) > len(other) + 1:  # `Pythonic`
+                    continue
+                if not self.counts[other] or (other == f"{word}s" and not lists.listed(other)):
+                    continue  # a name, and the singular of a word that only these texts have
+                if (distance == 1 and count <= 3 and uses >= 10 * count) or (
+                    distance == 2 and word[0] == other[0] and uses >= 30 * count
+                ):
+                    found.append(other)
+            if found:
+                yield word, (self._same_form(word, found), "2a")
+                continue
+            if count <= 3:
+                english = near.neighbours(word)
+                if english and english[0][1] >= _COMMON:
+                    yield word, (tuple(w for w, _ in english), "2b")
+
+    def _of_its_kind(self, word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+        """Corrections, or English words with the same ending instead: `monsterous` is no slip for `monsters`."""
+        if not word.endswith(_OF_A_KIND) or not all(near.is_other_form(word, other) for other in found):
+            return found
+        english = tuple(other for other, _ in near.neighbours(word) if not near.is_other_form(word, other))
+        return english[:1] or found
+
+    def _same_form(self, word: str, found: Sequence[str]) -> tuple[str, ...]:
+        """Words of the corpus near another; where these are other forms, the English words in that form: one edit away,
+        `deprcates` is a slip for `deprecates`, however often `deprecated` stands."""
+        if all(near.is_other_form(word, other) for other in found):
+            english = tuple(other for other, _ in near.neighbours(word) if not near.is_other_form(word, other))
+            return english or _as_adverb(word, tuple(found))
+        return tuple(found)
+
+    def _slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
+        """Rare words that are a slip of the fingers away from one that the corpus uses."""
+        for word in words:
+            count = self.folded[word]
+            if len(word) < _SLIP or not 0 < count <= len(_SLIP_USES) or self._in_code(word) or lists.listed(word):
+                continue
+            least = _SLIP_USES[count - 1]
+            near_ones = (other for other, _ in near.neighbours(word) if self.folded[other] >= least)
+            slips = tuple(other for other in near_ones if near.is_slip(word, other))
+            if slips and (_is_doubled(word, slips[0]) or not near.is_made_of(word, self.has)):
+                yield word, (tuple(sorted(slips, key=lambda other: -self.folded[other])), "2c")
+
+    def _plain_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
+        """Rare words that no list has, a slip of the fingers away from a common English one."""
+        for word in words:
+            count = self.folded[word]
+            if len(word) < _SLIP or not 0 < count <= _RARE or self._in_code(word) or lists.listed(word):
+                continue
+            common = [(other, uses) for other, uses in near.neighbours(word) if uses >= _EVERYDAY[-1]]
+            turned = [each for each in common if each[0][0] == word[0] and sorted(each[0]) == sorted(word)]
+            common = [*turned, *(each for each in common if each not in turned)]
+            if not common or common[0][0][0] != word[0] or not near.is_slip(word, common[0][0]):
+                continue  # a letter before a word makes a name: `fclose`
+            is_small = self.counts[word] == count
+            if common[0][1] < (_USED_BY_ALL if not is_small else _EVERYDAY[0] if len(word) < _PLAIN else 0):
+                continue
+            if (turned and common[0][1] >= _COMMON) or not near.is_made_of(word, self.has):
+                yield word, (tuple(other for other, _ in common), "2d" if common[0][1] >= _EVERYDAY[0] else "2e")
+
+    def _told(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
+        """Rare words near very common ones: `easch` is misspelt where it stands between `to` and `user`."""
+        for word in words:
+            if not self.counts[word] or self.folded[word] > 3 or self._in_code(word) or lists.listed(word):
+                continue
+            if not near.is_made_of(word, self.has) and not self._is_short_for_another(word):
+                common = (other for other, uses in near.neighbours(word) if uses >= VERY_COMMON)
+                same = tuple(other for other in common if other[0] == word[0])
+                if len(word) < _SHORT:
+                    same = tuple(other for other in same if _may_be_short_of(word, other))
+                if same:
+                    yield word, (same, "3")
+
+    def _is_short_for_another(self, word: str) -> bool:
+        """Whether a word of the corpus begins with this one, as `destination` does with `dest`."""
+        first = bisect_left(self._sorted, word)
+        return any(
+            other.startswith(word) and len(other) > len(word) + 1 and other not in self.unknown
+            for other in self._sorted[first : first + 20]
+        )
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self.folded)
+
+    def _tells(self, word: str, before: str, after: str) -> bool:
+        """Whether people write the word after the one and before the other, here or elsewhere."""
+        return bool(before and after) and self._is_pair(before, word) and self._is_pair(word, after)
+
+    def _fits(self, word: str, before: str, after: str) -> bool:
+        """Whether people write the word beside one of two others."""
+        word = word.lower()
+        return bool((before and self._is_pair(before, word)) or (after and self._is_pair(word, after)))
+
+    def _is_clear(self, candidates: tuple[str, ...], before: str, after: str) -> bool:
+        """Whether a short word is a slip: of one far more frequent word, or of one that fits to a word beside it."""
+        first, *others = sorted(map(lists.frequency, candidates), reverse=True)
+        if first >= (max(CLEAR * others[0], _USED_BY_ALL) if others else _FREQUENT):
+            return True
+        return any(
+            (before and self._is_pair(before, other)) or (after and self._is_pair(other, after)) for other in candidates
+        )
+
+    def _is_pair(self, first: str, second: str) -> bool:
+        return bool(lists.pair_frequency(first, second)) or self._is_written(first.lower(), second.lower())
+
+    def _is_written(self, first: str, second: str) -> bool:
+        """Whether one of the texts has a word before another, with nothing but a space between."""
+        holding = self.usage.having(self.usage.lowered.get(first, ()))
+        return any(f" {first} {second} " in passage.text.lower() for found in holding.values() for passage in found)
+
+    @cached_property
+    def suspects(self) -> frozenset[str]:
+        """The words that may be misspelt, in all the cases in which they stand."""
+        return frozenset(form for word in self.answers for form in self.usage.lowered[word])
+
+    def found(self, passage: Passage) -> Iterator[tuple[int, int, Suggestion, str]]:
+        """The misspelt words of a text."""
+        text, suspects = passage.text, self.suspects.intersection(passage.words)
+        if suspects and language.is_foreign(list(map(str.lower, passage.words))):
+            return
+        for match in _WORD.finditer(text):
+            word = match[0]
+            if word in suspects and (tier := self._is_misspelt(match, text)) and not _is_foreign(text, match, suspects):
+                candidates, _ = self.answers[word.lower()]
+                around, is_joined = _around(text, match), not candidates[0].isalpha()
+                if tier[0] == "3":
+                    candidates = tuple(other for other in candidates if self._tells(other, *around))
+                elif "'" in candidates[0] and around[0] and not lists.known(around[0]):
+                    continue  # `ce dont on parle`
+                elif len(word) <= _SHORT and not is_joined and not self._is_clear(candidates, *around):
+                    continue
+                if candidates:
+                    suggestion = suggest(word, candidates, *around)
+                    # its neighbours tell that it is wrong, and may be wrong themselves; or none of them tells it
+                    is_alone = tier[:2] == "2c" and not self._fits(suggestion.candidates[0], *around)
+                    if is_alone or tier.startswith(("3", "2d", "2e")):
+                        suggestion = suggestion._replace(certain=False)
+                    elif tier[0] == "1" and not is_joined:
+                        suggestion = self._as_used(self._doubted(suggestion, candidates, *around))
+                    if near.is_other_form(word.lower(), suggestion.candidates[0].lower()):
+                        suggestion = suggestion._replace(certain=False)
+                    yield match.start(), match.end(), suggestion, tier
+
+    def _as_used(self, suggestion: Suggestion) -> Suggestion:
+        """A suggestion with the words first that the corpus uses, where several are possible. One that is far from
+        what was typed is not certain: that may be a form of a word of the trade."""
+        word, candidates = suggestion.word, suggestion.candidates
+        is_certain = suggestion.certain and not near.is_far(word.lower(), candidates[0].lower())
+        if not suggestion.certain:
+            candidates = tuple(sorted(candidates, key=lambda other: not self.folded[other.lower()]))
+        return Suggestion(word, candidates, is_certain)
+
+    def _doubted(self, suggestion: Suggestion, known: Sequence[str], before: str, after: str) -> Suggestion:
+        """A suggestion with what the fingers may have slipped from, too: words that the corpus uses more than the
+        `known` corrections, and, for three letters, those that everybody uses."""
+        word = suggestion.word.lower()
+        if any(sorted(word) == sorted(other) for other in known):
+            return suggestion  # letters that changed their places
+        shorter = word[:-1]
+        if [shorter] == [other[:-1] for other in known] and lists.frequency(shorter) >= _COMMON:
+            best = suggestion.candidates[0]
+            nearest = best[: len(shorter)] if shorter not in known else best  # `windown`: `window`, not `windows`
+            rest = (one for one in suggestion.candidates if one != nearest)
+            return Suggestion(suggestion.word, (nearest, *rest), certain=False)
+        most = max(self.folded[other] for other in known)
+        others = [
+            other
+            for other, uses in near.neighbours(word)
+            if other not in known
+            and (
+                (self.folded[other] > most and near.is_slip(word, other)) or (len(word) < _SHORT and uses >= _FREQUENT)
+            )
+        ]
+        if not others:
+            return suggestion
+        doubted = suggest(suggestion.word, (*known, *others), before, after)
+        certain = doubted.certain and doubted.candidates[0].lower() in known
+        if max(map(lists.frequency, known)) < _USED_BY_ALL:
+            return doubted._replace(certain=certain)
+        first = suggestion.candidates
+        return Suggestion(doubted.word, (*first, *(one for one in doubted.candidates if one not in first)), certain)
+
+    def _begins(self, match: re.Match[str], text: str) -> bool:
+        """Whether a sentence begins with a word that can only be a slip for one that everybody uses."""
+        corrections, tier = self.answers[match[0].lower()]
+        if _NAME.fullmatch(text):
+            return False  # of a person, below a portrait
+        used = lists.frequency(corrections[0]) >= (_USED_BY_ALL if tier == "2d" else _BEGINNING)
+        return used and len(corrections) == 1 and tier in ("1", "2d") and _is_first(text, match.start())
+
+    def _is_for_a_name(self, word: str) -> bool:
+        """Whether a word is a known slip for something that everybody writes with a capital."""
+        corrections, tier = self.answers[word.lower()]
+        return tier == "1" and len(corrections) == 1 and proper.cased(corrections[0]) is not None
+
+    def _is_for_a_label(self, word: str, text: str, match: re.Match[str]) -> bool:
+        """Whether the name that a word is part of stands elsewhere with what the word may have to read: `Creat App`."""
+        corrections, tier = self.answers[word.lower()]
+        if tier not in ("1", "2c", "2d"):
+            return False  # `Jupytext Notebook` is another thing than `Jupyter Notebook`
+        best = corrections[0].capitalize()
+        before, after = _around(text, match)
+        pairs = [(one, two) for one, two in ((before, best), (best, after)) if one[:1].isupper() and two[:1].isupper()]
+        found = self.usage.in_a_row((one.lower(), two.lower()) for one, two in pairs)
+        return any(f"{one} {two}" in passage.text for _, passage in found for one, two in pairs)
+
+    def _is_misspelt(self, match: re.Match[str], text: str) -> str:
+        word = match[0]
+        tier = self.answers[word.lower()][1]
+        if word in self.vocabulary:
+            return ""
+        if word[0].isupper() and self._begins(match, text):
+            pass  # `Selcet **Account**`: what is told is a button, and no name begins with this word
+        elif word[0].isupper() and self._is_for_a_name(word):
+            pass  # `Andriod SDK`
+        elif word[0].isupper() and _has_capitals(text, match):
+            tier += "T"
+        elif word[0].isupper() and _is_name(text, match):
+            return tier if self._is_for_a_label(word, text, match) else ""
+        elif word[0].isupper() and not _is_first(text, match.start()):
+            tier += "C"
+        if word.lower() in self.code:
+            tier += "K"
+        return tier
+
+
+_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])(?<!\w[\"”(:])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|://|\.\.\.)")
+_QUOTES = tuple('"“«(')
+_PHRASE = 8
+"""Words of a quotation, at most."""
+_ENDS = lazy_re.compile(r"[.!?:;\"“”«»()](?=\s|$)|[\"“«(]")
+
+
+def _is_foreign(text: str, match: re.Match[str], suspects: frozenset[str]) -> bool:
+    """Whether the word stands in a sentence or quotation of another language: in one of few words, two are unknown."""
+    ends = [found.start() for found in _ENDS.finditer(text)]
+    low = max((end for end in ends if end < match.start()), default=0)
+    high = min((end for end in ends if end >= match.end()), default=len(text))
+    words = tokens(text[low:high])
+    if len(words) <= _PHRASE:
+        if text[low : low + 1] in _QUOTES and len(suspects.intersection(words)) > 1:
+            return True
+        if not language.is_english(words):
+            lower = [word for word in words if word[0].islower()]
+            if not all(map(str.isascii, lower)) or (len(lower) > 1 and not any(map(_is_known, lower))):
+                return True
+    return language.is_foreign(list(map(str.lower, words)))
+
+
+_FIRST = lazy_re.compile(r"(?:^|[.!?:][\"”')]?\s|\n)\W*$")
+_BEFORE = lazy_re.compile(r"([A-Za-z']+)\s+$")
+_AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
+
+
+def _is_first(text: str, start: int) -> bool:
+    return bool(_FIRST.search(text[max(start - 12, 0) : start])) if start else True
+
+
+def _has_capitals(text: str, match: re.Match[str]) -> bool:
+    """Whether all long words of a text have a capital, as in many headings, and there is another one than this."""
+    words = [word for word in re.findall(r"[A-Za-z]+", text) if word != match[0]]
+    small = [word for word in words if word[0].islower()]
+    long = [word for word in words if len(word) > _SHORT - 1]
+    return bool(long) and all(word[0].isupper() for word in long) and len(small) <= len(words) / 2
+
+
+_CAPITAL_BEFORE = lazy_re.compile(r"(?<![.!?:]\s)(?<![\w'’-])[A-Z][\w.'’-]*\s$")
+_NAME = lazy_re.compile(r"\s*[A-Z][a-z]+(?: [A-Z]\.?)? [A-Z][a-z]+\s*")
+_CAPITAL_AND = lazy_re.compile(r"(?<![.!?:]\s)(?<![\w'’-])[A-Z][\w.'’-]*,? (?:and|or)\s$")
+_CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z][a-z'’-]+")
+
+
+def _is_name(text: str, match: re.Match[str]) -> bool:
+    """Whether a capitalised word stands beside another one, in a text that does not capitalise all its words."""
+    before, after = (
+        text[max(match.start() - 30, 0) : match.start()],
+        text[match.end() : match.end() + 30],
+    )
+    if len(match[0]) < _SHORT and _CAPITAL_AND.search(before):
+        return True
+    if not _CAPITAL_BEFORE.search(before) and not _CAPITAL_AFTER.match(after):
+        return False
+    long = [word for word in re.findall(r"[A-Za-z]{4,}", text) if word != match[0]]
+    return any(map(str.islower, long)) or len(long) < 3
+
+
+def _around(text: str, match: re.Match[str]) -> tuple[str, str]:
+    before, after = (
+        _BEFORE.search(text[max(match.start() - 40, 0) : match.start()]),
+        _AFTER.match(text, match.end()),
+    )
+    return before[1] if before else "", after[1] if after else ""
+
+
+def suggest(word: str, candidates: Iterable[str], before: str = "", after: str = "") -> Suggestion:
+    """The candidates for a misspelt word between two others, ordered by how well they fit there."""
+    scores = {other: _fit(other, before, after) for other in candidates}
+    order = sorted(scores, key=lambda other: (_unlikeness(word.lower(), other), -scores[other]))
+    certain = len(order) == 1 or (scores[order[0]] >= CLEAR * max(scores[other] for other in order[1:]))
+    cased = tuple(_cased(other, word) for other in order)
+    return Suggestion(word, cased, certain)
+
+
+def _cased(other: str, word: str) -> str:
+    """A correction with a capital where it is a name, or the word has one."""
+    return (proper.cased(other) or other.capitalize()) if word[0].isupper() else proper.always(other) or other
+
+
+_LIKE = 6
+"""Letters of a word whose like is sought."""
+_FORMS = ("ing", "ly", "ed", "s")
+
+
+def _unlikeness(word: str, other: str) -> int:
+    """How little a word looks as another one does: 0 with its letters in another order, one of them twice, or with the
+    wrong ending of that verb, as `failes`; 1 as a form of that kind; 2 else. Short words are like many others."""
+    if len(word) < _LIKE:
+        return 0
+    if sorted(word) == sorted(other) or _is_doubled(word, other) or (word.endswith("es") and other == f"{word[:-2]}s"):
+        return 0
+    return 1 if any(word.endswith(form) and other.endswith(form) for form in _FORMS) else 2
+
+
+def _fit(word: str, before: str, after: str) -> float:
+    pairs = [p for p in ((before, word), (word, after)) if all(p)]
+    out = 1.0
+    for pair in pairs:
+        out *= max(lists.pair_frequency(*pair), _UNCOUNTED) / _UNCOUNTED
+    return out * (1 + lists.frequency(word) / 1e11)

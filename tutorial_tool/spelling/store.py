@@ -1,0 +1,133 @@
+"""The word lists in a fast form: hash tables in a file of the user's cache folder, mapped into memory."""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import sys
+import time
+from array import array
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from tutorial_tool import cache
+from tutorial_tool.cache import blake2b
+from tutorial_tool.core.diagnostics import Error
+from tutorial_tool.fs import files
+
+FORM = 1
+"""Counts up when what stands in the file changes: an old file is then not read."""
+OLD_SECONDS = 30 * 24 * 3600.0
+"""The age at which a cache of another version is deleted."""
+_MAGIC = b"tutwords"
+_HEADER = len(_MAGIC) + 2 * 8
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A map of strings to numbers, as an open-addressing hash table of 64-bit digests.
+
+    The strings themselves are not kept: with some 10⁵ of them, that another string has the digest of one is as likely
+    as 10⁻¹⁴. 0 stands for a string that is not there.
+    """
+
+    keys: memoryview[int]
+    values: memoryview[float]
+
+    def __getitem__(self, text: str) -> float:
+        keys, key = self.keys, _digest(text)
+        mask = len(keys) - 1
+        slot = key & mask
+        while (there := keys[slot]) != key:
+            if not there:
+                return 0.0
+            slot = (slot + 1) & mask
+        return float(self.values[slot])
+
+
+class Tables(NamedTuple):
+    """`words` and `pairs` (two words with a blank between them), as `build.read` gives them."""
+
+    words: Table
+    pairs: Table
+
+
+def _digest(text: str) -> int:
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, sys.byteorder) or 1
+
+
+def load(key: str, build: Callable[[], tuple[Mapping[str, float], Mapping[str, float]]]) -> Tables:
+    """The tables from the cache; where it has none under this key, they are built and, where possible, kept there.
+
+    `key` names what the tables are built from. Nothing is raised where the cache cannot be read or written.
+    """
+    folder = cache_folder()
+    path = folder / f"words-{FORM}-{sys.byteorder}-{key}.bin" if folder else None
+    if path and (mapped := _mapped(path)):
+        return mapped
+    data = _packed(*build())
+    if path:
+        _keep(path, data)
+    tables = _tables(memoryview(data))
+    assert tables
+    return tables
+
+
+def cache_folder() -> Path | None:
+    """The user's folder for what programs can make again, below it ours; None where the user has none."""
+    base = cache.folder()
+    return Path(base) if base else None
+
+
+def _mapped(path: Path) -> Tables | None:
+    try:
+        with path.open("rb") as file:
+            return _tables(memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
+    except (OSError, ValueError):  # there is none, or it is empty
+        return None
+
+
+def _keep(path: Path, data: bytes) -> None:
+    """Write the file; old ones that other versions left are deleted."""
+    with contextlib.suppress(OSError, Error):
+        files.write(path, data, root=path.parent)
+        for other in path.parent.glob("words-*.bin"):
+            if time.time() - other.stat().st_mtime > OLD_SECONDS:  # a newer one may be another installation's
+                other.unlink()
+
+
+def _packed(words: Mapping[str, float], pairs: Mapping[str, float]) -> bytes:
+    """The file: a header with the numbers of slots, then each table's keys and values."""
+    tables = [_table(words), _table(pairs)]
+    header = _MAGIC + array("Q", [len(keys) for keys, _ in tables]).tobytes()
+    return header + b"".join(part.tobytes() for table in tables for part in table)
+
+
+def _table(numbers: Mapping[str, float]) -> tuple[array[int], array[float]]:
+    size = 1 << (len(numbers) * 3 // 2).bit_length()
+    keys, values, mask = array("Q", bytes(8 * size)), array("f", bytes(4 * size)), size - 1
+    for text, number in numbers.items():
+        key = _digest(text)
+        slot = key & mask
+        while keys[slot]:
+            slot = (slot + 1) & mask
+        keys[slot], values[slot] = key, number
+    return keys, values
+
+
+def _tables(data: memoryview) -> Tables | None:
+    """The tables in a file's bytes; None where they are not what `_packed` writes."""
+    if data[: len(_MAGIC)] != _MAGIC or len(data) < _HEADER:
+        return None
+    words, pairs = data[len(_MAGIC) : _HEADER].cast("Q")
+    if len(data) != _HEADER + 12 * (words + pairs) or any(n & (n - 1) or not n for n in (words, pairs)):
+        return None
+    start, tables = _HEADER, []
+    for size in (words, pairs):
+        middle, end = start + 8 * size, start + 12 * size
+        tables.append(Table(data[start:middle].cast("Q"), data[middle:end].cast("f")))
+        start = end
+    return Tables(*tables)

@@ -1,0 +1,213 @@
+"""The texts of the product's own screens, as its developers keep them, and whether a label is one of them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, error
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.fs import files
+from tutorial_tool.spelling.ui_strings.readers import Malformed, reader
+
+RULE = "unreadable-file"
+_CLOSE = 85
+"""Of a hundred, how much of a label and a string is the same, for one to be named beside the other."""
+_LONGEST = 80
+"""Characters of a label; what is longer is a sentence."""
+_PLACEHOLDER = lazy_re.compile(
+    r"%(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|h|ll|l|q|z)?[@a-zA-Z]|%\(\w+\)[sd]|%\{[^{}]*\}"
+    r"|\{\{[^{}]*\}\}|\$?\{(?:[^{}]|\{[^{}]*\})*\}|\$\w+\$"
+)
+"""What a program fills in: of printf, Python, ICU, i18next, JavaScript and Chrome."""
+_ACCELERATOR = lazy_re.compile(r"&(?=\w)|\(&\w\)|_(?=\w)")
+_END = lazy_re.compile(r"(?:\.{3}|[…:.\s])+$")
+_ICON = lazy_re.compile(r"^[^\w\s(\"'$%{]\s+(?=\w)")
+_SPACE = lazy_re.compile(r"\s+")
+
+
+def plain(text: str) -> str:
+    """A label in the form in which labels are compared.
+
+    That is with one space, straight apostrophes, no `…` or `:` at its end, and no sign that is an icon (`+ Add`).
+    """
+    text = unicodedata.normalize("NFC", _SPACE.sub(" ", text)).replace("’", "'").strip()
+    return _END.sub("", _ICON.sub("", text))
+
+
+def _forms(text: str) -> set[str]:
+    """A string as typed, and without the sign of a key that menus show: `&File`, `_File`."""
+    bare = _ACCELERATOR.sub("", text.replace("&&", "\0")).replace("\0", "&")
+    return {plain(text), plain(bare)}
+
+
+class Likeness(NamedTuple):
+    """What the product says instead of a label: `kind` is `case`, `near`, or `far` where it may mean another thing."""
+
+    kind: str
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, eq=False)
+class Strings:
+    """The strings of some files."""
+
+    sources: tuple[tuple[Source, tuple[str, ...]], ...] = ()
+    _near: dict[str, Likeness | None] = field(default_factory=dict)
+
+    @cached_property
+    def _exact(self) -> dict[str, tuple[str, Source]]:
+        """Each form of each string that may be a label, with the string and where it stands."""
+        found: dict[str, tuple[str, Source]] = {}
+        for source, texts in self.sources:
+            for text in texts:
+                for form in _forms(text) if not _PLACEHOLDER.search(text) else ():
+                    if form and len(form) <= _LONGEST:
+                        found.setdefault(form, (plain(_ACCELERATOR.sub("", text)), source))
+        return found
+
+    @cached_property
+    def _folded(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for form in self._exact:
+            found.setdefault(form.casefold(), []).append(form)
+        return found
+
+    @cached_property
+    def _filled(self) -> dict[str, list[tuple[str, ...]]]:
+        """The strings that a program fills in, by their first letter: what stands between the gaps, in lower case."""
+        all_parts = [
+            tuple(plain(part).casefold() if index else part.lstrip().casefold() for index, part in enumerate(parts))
+            for _, texts in self.sources
+            for text in texts
+            if len(parts := _PLACEHOLDER.split(text)) > 1
+        ]
+        found: dict[str, list[tuple[str, ...]]] = {}
+        for some in dict.fromkeys(all_parts):
+            if any(any(map(str.isalpha, part)) for part in some):
+                found.setdefault(some[0][:1], []).append(some)
+        return found
+
+    @cached_property
+    def _by_length(self) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = {}
+        for form in self._folded:
+            found.setdefault(len(form), []).append(form)
+        return found
+
+    def __len__(self) -> int:
+        return sum(len(texts) for _, texts in self.sources)
+
+    def __contains__(self, label: str) -> bool:
+        """Whether a label is one of the strings, with anything in its gaps; capitals throughout are a style."""
+        label = plain(label)
+        folded = label.casefold()
+        forms = self._folded.get(folded, ())
+        if label in forms or (forms and label.isupper()) or any(map(str.isupper, forms)):
+            return True
+        filled = [*self._filled.get("", ()), *self._filled.get(folded[:1], ())]
+        return any(_fits(folded, parts) for parts in filled)
+
+    def like(self, label: str) -> Likeness | None:
+        """The string that is probably meant by a label that is none of them."""
+        label = plain(label)
+        if label not in self._near:
+            self._near[label] = self._likeness(label)
+        return self._near[label]
+
+    def _likeness(self, label: str) -> Likeness | None:
+        if found := self._folded.get(label.casefold()):
+            return self._told("case", found[0]) if len(found) == 1 else None
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        most = 1 if len(label) < 8 else 2
+        if len(label) < 4:
+            return None
+        folded = label.casefold()
+        near_in_length = range(len(folded) - most, len(folded) + most + 1)
+        choices = [form for length in near_in_length for form in self._by_length.get(length, ())]
+        listed = process.extract(folded, choices, scorer=OSA.distance, score_cutoff=most, limit=3)
+        near = [one for one, _, _ in listed if not _differs_in_digits(one, label)]
+        return self._told("near", self._folded[near[0]][0]) if near else self._closest(folded)
+
+    def _closest(self, folded: str) -> Likeness | None:
+        """The string of several words that has most of its letters in common with a label."""
+        from rapidfuzz import fuzz, process
+
+        first, *others = folded.split()
+        found = process.extractOne(folded, self._by_word.get(first, ()), scorer=fuzz.ratio, score_cutoff=_CLOSE)
+        return self._told("far", self._folded[found[0]][0]) if others and found else None
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[str]]:
+        """The strings by their first word."""
+        found: dict[str, list[str]] = {}
+        for form in self._folded:
+            found.setdefault(form.partition(" ")[0], []).append(form)
+        return found
+
+    def _told(self, kind: str, form: str) -> Likeness:
+        text, source = self._exact[form]
+        at = source.text.find(text)
+        span = source.span(at, at + len(text)) if at >= 0 else source.span(0)
+        return Likeness(kind, text if kind == "case" else form, span)
+
+
+def _differs_in_digits(one: str, other: str) -> bool:
+    return re.sub(r"\D", "", one) != re.sub(r"\D", "", other)
+
+
+def _fits(text: str, parts: tuple[str, ...]) -> bool:
+    """Whether a text is the parts in their order with anything between: each is looked for once, from the left."""
+    first, *middle, last = parts
+    if not (text.startswith(first) and text.endswith(last)) or len(first) + len(last) > len(text):
+        return False
+    at = len(first)
+    for part in middle:
+        found = text.find(part, at, len(text) - len(last))
+        if found < 0:
+            return False
+        at = found + len(part)
+    return True
+
+
+def read(paths: Iterable[str], root: Path) -> tuple[Strings, list[Finding]]:
+    """The strings of some files, relative to a folder, and what is wrong with them, at its place."""
+    read_: list[tuple[Source, tuple[str, ...]]] = []
+    findings: list[Finding] = []
+    for name in paths:
+        source = _source(root / name, root)
+        if isinstance(source, Finding):
+            findings.append(source)
+            continue
+        try:
+            read_.append((source, tuple(reader(source.path)(source.text))))
+        except Malformed as wrong:
+            findings.append(error(RULE, str(wrong), source.span(min(wrong.at, len(source.text)))))
+    return Strings(tuple(read_)), findings
+
+
+def _source(path: Path, root: Path) -> Source | Finding:
+    """A file, which Xcode may have written in UTF-16."""
+    if path.suffix.lower() == ".strings" and path.is_file() and path.stat().st_size <= files.LIMIT:
+        raw = path.read_bytes()
+        if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+            try:
+                return Source(files.shown(path, root), raw.decode("utf-16"))
+            except UnicodeDecodeError:
+                pass
+    return files.read(path, root=root)
+
+
+def by_platform(named: Mapping[str, Strings], platform: str | None) -> Strings:
+    """The strings that hold on a platform: its own, and those of all."""
+    found = [named[name] for name in ("ALL", platform) if name is not None and name in named]
+    return found[0] if len(found) == 1 else Strings(tuple(pair for one in found for pair in one.sources))

@@ -1,0 +1,180 @@
+"""How lists of UI strings are read: JSON, Apple's `.strings` and `.xcstrings`, Android's XML, and gettext."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import PurePath
+from typing import Any
+
+from tutorial_tool.core import lazy_re
+
+Reader = Callable[[str], Iterator[str]]
+
+
+class Malformed(ValueError):
+    """A file that is not what its name says: why, and where (characters, from 0)."""
+
+    def __init__(self, message: str, at: int = 0) -> None:
+        super().__init__(message)
+        self.at = at
+
+
+def reader(path: str) -> Reader:
+    """How a file is read, by its name. Raises Malformed for one of no known kind."""
+    suffix = PurePath(path).suffix.lower()
+    if suffix not in _READERS:
+        raise Malformed(f"lists of UI strings end with {', '.join(_READERS)}")
+    return _READERS[suffix]
+
+
+# JSON
+
+
+def _json(text: str) -> Iterator[str]:
+    try:
+        yield from _values(json.loads(text))
+    except json.JSONDecodeError as wrong:
+        raise Malformed(f"this is not JSON: {wrong.msg}", wrong.pos) from wrong
+    except RecursionError as deep:
+        raise Malformed("is nested too deeply") from deep
+    except ValueError as digits:
+        raise Malformed("a number has too many digits") from digits
+
+
+def _values(value: Any) -> Iterator[str]:
+    """The texts of a list: flat, nested, of i18next, Flutter (ARB), Chrome, FormatJS or Xcode."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _values(item)
+    elif isinstance(value, dict):
+        if "sourceLanguage" in value and isinstance(value.get("strings"), dict):
+            yield from _catalog(value)
+            return
+        message = next((value[key] for key in ("message", "defaultMessage") if isinstance(value.get(key), str)), None)
+        if message is not None and value.keys() <= {"message", "defaultMessage", "description", "placeholders", "id"}:
+            yield message
+            return
+        for key, item in value.items():
+            if not key.startswith(("@", "$")):  # what ARB and schemas tell about strings
+                yield from _values(item)
+
+
+def _catalog(value: dict[str, Any]) -> Iterator[str]:
+    """Xcode's string catalog: a key is its own text, where the language of the source has none."""
+    language = value["sourceLanguage"]
+    for key, entry in value["strings"].items():
+        localized = entry.get("localizations") if isinstance(entry, dict) else None
+        own = localized.get(language) if isinstance(localized, dict) else None
+        texts = list(_units(own))
+        yield from texts or [key]
+
+
+def _units(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key == "value" and isinstance(item, str):
+                yield item
+            else:
+                yield from _units(item)
+
+
+# Apple's .strings
+
+_QUOTED = r'"((?:[^"\\]|\\.)*)"'
+_ENTRY = lazy_re.compile(rf"(?:{_QUOTED}|([\w.$-]+))\s*=\s*{_QUOTED}\s*;", re.DOTALL)
+_BETWEEN = lazy_re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_ESCAPE = lazy_re.compile(r"\\(?:[uU]([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_SIGNS = {"n": "\n", "t": "\t", "r": "\r"}
+
+
+def _apple(text: str) -> Iterator[str]:
+    """`"key" = "value";`, with comments between."""
+    at = 0
+    while (at := _skipped(text, at)) < len(text):
+        entry = _ENTRY.match(text, at)
+        if entry is None:
+            raise Malformed('an entry is written `"key" = "value";`', at)
+        yield _unescaped(entry[3])
+        at = entry.end()
+
+
+def _skipped(text: str, at: int) -> int:
+    found = _BETWEEN.match(text, at)
+    return found.end() if found else at
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else _SIGNS.get(found[2], found[2]), text)
+
+
+# Android's strings.xml
+
+
+def _android(text: str) -> Iterator[str]:
+    """`<string>`, and `<item>` of plurals and lists. A document type is refused: no entity of its own is expanded."""
+    from xml.etree import ElementTree as ET
+
+    if found := re.search(r"<!(?:DOCTYPE|ENTITY)", text):
+        raise Malformed("a list of strings has no document type (<!DOCTYPE …>)", found.start())
+    try:
+        root = ET.fromstring(text)  # noqa: S314 - as above
+    except ET.ParseError as wrong:
+        line, column = wrong.position
+        at = sum(len(one) + 1 for one in text.split("\n")[: line - 1]) + column
+        raise Malformed(f"this is not XML: {str(wrong).partition(':')[0]}", at) from wrong
+    except RecursionError as deep:
+        raise Malformed("is nested too deeply") from deep
+    for element in root.iter():
+        if element.tag in ("string", "item"):
+            said = " ".join("".join(element.itertext()).split())
+            said = said[1:-1] if len(said) > 1 and said[0] == said[-1] == '"' else said
+            if not said.startswith(("@string/", "?")):
+                yield _unescaped(said)
+
+
+# gettext
+
+_KEYWORD = lazy_re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)?\s*"((?:[^"\\]|\\.)*)"\s*')
+
+
+def _gettext(text: str) -> Iterator[str]:
+    """What is shown: the translation, where there is one, else the text of the source."""
+    entry: dict[str, str] = {}
+    keyword, at = "", 0
+    for line in [*text.split("\n"), ""]:
+        stripped = line.strip()
+        if stripped.startswith("#"):
+            stripped = ""
+            keyword = "#"
+        elif stripped:
+            found = _KEYWORD.fullmatch(stripped)
+            if found is None or not (found[1] or keyword):
+                raise Malformed('a line is written `msgid "text"`', at + line.index(stripped))
+            if found[1] in ("msgid", "msgctxt") and any(key.startswith("msgstr") for key in entry):
+                yield from _shown(entry)
+                entry = {}
+            keyword = found[1] or keyword
+            entry[keyword] = entry.get(keyword, "") + _unescaped(found[2])
+        at += len(line) + 1
+    yield from _shown(entry)
+
+
+def _shown(entry: dict[str, str]) -> Iterator[str]:
+    if entry.get("msgid"):  # the one without a text is the file's head
+        told = [value for key, value in entry.items() if key.startswith("msgstr") and value]
+        yield from told or [entry["msgid"], *filter(None, [entry.get("msgid_plural")])]
+
+
+_READERS: dict[str, Reader] = {
+    ".json": _json,
+    ".arb": _json,
+    ".xcstrings": _json,
+    ".strings": _apple,
+    ".xml": _android,
+    ".po": _gettext,
+    ".pot": _gettext,
+}

@@ -1,0 +1,317 @@
+"""Which words are used where, in the texts of pages that come and go: of those that stay, nothing is read again."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, pairwise
+from typing import Any
+
+from tutorial_tool.core import lazy_re
+
+_SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x20 for c in range(256))
+_SIGNS = lazy_re.compile("[\u2010-\u2015\u201c-\u201f\u2026\u00a0\u2192\u00ab\u00bb]")
+_ASKED = 20_000
+"""Of how many words it is known where they stand, before what is known is forgotten: somebody types for a long time."""
+_IDENTIFIER = lazy_re.compile(r"[A-Za-z][A-Za-z']*")
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text, roughly: for counting. Those with digits, underscores or other scripts stay whole."""
+    if not text.isascii():
+        text = _SIGNS.sub(" ", text.replace("’", "'"))
+    return text.encode("utf-8", "replace").translate(_SEPARATORS).decode("utf-8", "replace").split()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageWords:
+    """What stands on a page: its prose, with U+FFFC for what is no prose, and its code: blocks, spans, addresses."""
+
+    prose: tuple[str, ...]
+    code: tuple[str, ...] = ()
+
+
+class Passage:
+    """A text with its words, and who has it: what stands on several pages was written once, and counts once."""
+
+    __slots__ = ("_found", "holders", "text", "words")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words = [sys.intern(word) for word in tokens(text)]  # a word stands in hundreds of texts
+        self._found: dict[object, Any] = {}
+        self.holders: dict[tuple[PageWords, int], None] = {}
+        """The pages that have it, with the number of the text on each: twice where two texts of a page are it."""
+
+    def matches(self, pattern: re.Pattern[str]) -> list[re.Match[str]]:
+        """Where a pattern matches; looked for once."""
+        if pattern not in self._found:
+            self._found[pattern] = list(pattern.finditer(self.text))
+        found: list[re.Match[str]] = self._found[pattern]
+        return found
+
+    def follows(self, first: str, second: str) -> int | None:
+        """Where one word, both in lower case, stands before another for the first time: its number."""
+        if (first, second) not in self._found:
+            pairs = enumerate(pairwise(" ".join(self.words).lower().split(" ")))
+            self._found[first, second] = next((at for at, pair in pairs if pair == (first, second)), None)
+        at: int | None = self._found[first, second]
+        return at
+
+
+class _Told:
+    """Words that come and go, and of which of them something is true: each is asked about once."""
+
+    def __init__(self, words: Collection[str]) -> None:
+        """`words` are those that there are now, also when more have come."""
+        self._words = words
+        self._that: dict[Callable[[str], object], set[str]] = {}
+
+    def that(self, is_so: Callable[[str], object]) -> frozenset[str]:
+        if is_so not in self._that:
+            self._that[is_so] = set(filter(is_so, self._words))
+        return frozenset(self._that[is_so])
+
+    def come(self, word: str) -> None:
+        for is_so, words in self._that.items():
+            if is_so(word):
+                words.add(word)
+
+    def go(self, word: str) -> None:
+        for words in self._that.values():
+            words.discard(word)
+
+
+class Usage:
+    """The words of some pages. Their order is that of the pages, and of the texts on each."""
+
+    def __init__(self, pages: Iterable[PageWords] = ()) -> None:
+        self.counts: Counter[str] = Counter()
+        """How often each word was written."""
+        self._passages: dict[str, Passage] = {}
+        self._rank: dict[PageWords, int] = {}
+        self._order: dict[str, tuple[int, int]] = {}
+        """Where texts stand first, as far as somebody has asked."""
+        self._holding: dict[str, dict[Passage, None]] = {}
+        self._facts: dict[Callable[[Passage], Any], dict[Passage, Any]] = {}
+        self._code: Counter[str] = Counter()
+        self.turn_to(pages)
+
+    def turn_to(self, pages: Iterable[PageWords]) -> None:
+        """Look at these pages instead: only what comes and what goes is work."""
+        if len(self._holding) > _ASKED:
+            self._holding = {}
+        rank = {page: number for number, page in enumerate(pages)}
+        come = [page for page in rank if page not in self._rank]
+        gone = [page for page in self._rank if page not in rank]
+        has_moved = any(self._rank.get(page, number) != number for page, number in rank.items())
+        for page in (*come, *gone):
+            for text in page.prose:
+                self._order.pop(text, None)
+        added, removed = self._added(come), self._removed(gone)
+        self._rank, self._order = rank, {} if has_moved else self._order
+        changed = [*added, *removed] if "_cased" in vars(self) else []
+        before = {word: self.counts[word] for passage in changed for word in passage.words}
+        self.counts.update(chain.from_iterable(passage.words for passage in added))
+        _take(self.counts, (word for passage in removed for word in passage.words))
+        self._keep_up(added, removed, before)
+
+    def _added(self, pages: Iterable[PageWords]) -> list[Passage]:
+        added = []
+        for page in pages:
+            for number, text in enumerate(page.prose):
+                passage = self._passages.get(text)
+                if passage is None:
+                    passage = self._passages[text] = Passage(text)
+                    added.append(passage)
+                passage.holders[page, number] = None
+            self._code.update({word for code in page.code for word in _IDENTIFIER.findall(code)})
+        return added
+
+    def _removed(self, pages: Iterable[PageWords]) -> list[Passage]:
+        removed = []
+        for page in pages:
+            for number, text in enumerate(page.prose):
+                passage = self._passages[text]
+                del passage.holders[page, number]
+                if not passage.holders:
+                    removed.append(self._passages.pop(text))
+            _take(self._code, {word for code in page.code for word in _IDENTIFIER.findall(code)})
+        return removed
+
+    def _keep_up(self, added: Sequence[Passage], removed: Sequence[Passage], before: Mapping[str, int]) -> None:
+        """Brings what was made of the words up to date, as far as somebody has asked for it."""
+        for word, old in before.items():
+            self._recount(word, old, self.counts[word])
+        for make, facts in self._facts.items():
+            for passage in removed:
+                facts.pop(passage, None)
+            facts.update((passage, fact) for passage in added if (fact := make(passage)))
+        if not self._holding:
+            return
+        for passage in removed:
+            for word in self._holding.keys() & set(passage.words):
+                del self._holding[word][passage]
+        for passage in added:
+            for word in self._holding.keys() & set(passage.words):
+                self._holding[word][passage] = None
+
+    def _recount(self, word: str, old: int, new: int) -> None:
+        if old == new:
+            return
+        lower, (forms, folded) = word.lower(), self._cased
+        if not old:
+            self._written.come(word)
+            if lower not in forms:
+                self._lowered.come(lower)
+        forms.setdefault(lower, set()).add(word)
+        if not new:
+            forms[lower].remove(word)
+            self._written.go(word)
+        if not forms[lower]:
+            del forms[lower]
+            self._lowered.go(lower)
+        if _is_word(word):
+            folded[lower] += new - old
+            if not folded[lower]:
+                del folded[lower]
+
+    @cached_property
+    def _cased(self) -> tuple[dict[str, set[str]], Counter[str]]:
+        """Words in lower case: the ways in which each is written, and how often in lower case or with a capital."""
+        forms: dict[str, set[str]] = {}
+        folded: Counter[str] = Counter()
+        for word, count in self.counts.items():
+            forms.setdefault(word.lower(), set()).add(word)
+            if _is_word(word):
+                folded[word.lower()] += count
+        return forms, folded
+
+    # Words
+
+    @cached_property
+    def _written(self) -> _Told:
+        return _Told(self.counts.keys())
+
+    @cached_property
+    def _lowered(self) -> _Told:
+        return _Told(self.lowered.keys())
+
+    def written_so(self, is_so: Callable[[str], object]) -> frozenset[str]:
+        """The words, as they are written, of which something is true that their letters tell."""
+        assert self._cased  # from now on it is known what comes and goes
+        return self._written.that(is_so)
+
+    def lowered_so(self, is_so: Callable[[str], object]) -> frozenset[str]:
+        """The same of the words in lower case."""
+        return self._lowered.that(is_so)
+
+    @property
+    def folded(self) -> Counter[str]:
+        """How often each word of letters was written in lower case or with a capital, by the word in lower case."""
+        return self._cased[1]
+
+    @property
+    def lowered(self) -> Mapping[str, Collection[str]]:
+        """The ways in which each word is written, by the word in lower case; in no order."""
+        return self._cased[0]
+
+    def forms(self, word: str) -> list[str]:
+        """The ways in which a word in lower case is written, in the order of their first use."""
+        return self._by_use({form: (form,) for form in self.lowered.get(word, ())})
+
+    def ordered(self, words: Iterable[str]) -> list[str]:
+        """Words in lower case in the order of their first use, however they are written."""
+        return self._by_use({word: self.lowered[word] for word in words})
+
+    def _by_use(self, forms: Mapping[str, Iterable[str]]) -> list[str]:
+        if len(forms) < 2:
+            return list(forms)
+        self._seek({form for each in forms.values() for form in each})
+        return sorted(forms, key=lambda word: min(map(self._first_use, forms[word])))
+
+    def _first_use(self, form: str) -> tuple[int, int, int]:
+        first = min(self._holding[form], key=self.order)
+        return *self.order(first), first.words.index(form)
+
+    @property
+    def identifiers(self) -> frozenset[str]:
+        """Words that stand alone in code."""
+        return frozenset(self._code)
+
+    # Passages
+
+    def order(self, passage: Passage) -> tuple[int, int]:
+        """Where a passage stands first: the number of the page, and of the text on it."""
+        if passage.text not in self._order:
+            self._order[passage.text] = min((self._rank[page], number) for page, number in passage.holders)
+        return self._order[passage.text]
+
+    @property
+    def passages(self) -> list[Passage]:
+        """All passages in their order."""
+        return sorted(self._passages.values(), key=self.order)
+
+    def places(self, passage: Passage) -> Iterator[tuple[PageWords, int]]:
+        """The pages that have a passage, in their order, each with the numbers of the texts that are it."""
+        return iter(sorted(passage.holders, key=lambda held: (self._rank[held[0]], held[1])))
+
+    def rank(self, page: PageWords) -> int:
+        """The number of a page among the others."""
+        return self._rank[page]
+
+    def having(self, words: Iterable[str]) -> dict[str, list[Passage]]:
+        """The passages in which each of some words stands."""
+        wanted = set(words)
+        self._seek(wanted)
+        return {word: sorted(self._holding[word], key=self.order) for word in wanted}
+
+    def _seek(self, words: set[str]) -> None:
+        """Looks for words where nobody has looked for them before."""
+        if new := words - self._holding.keys():
+            self._holding.update((word, {}) for word in new)
+            for passage in self._passages.values():
+                for word in new.intersection(passage.words):
+                    self._holding[word][passage] = None
+
+    def in_a_row(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], Passage]]:
+        """Where two words, given in lower case, stand one after the other: each passage once, in the order of use."""
+        asked = [pair for pair in pairs if all(word in self.lowered for word in pair)]
+        self._seek({form for pair in asked for word in pair for form in self.lowered[word]})
+        found = [
+            (*self.order(passage), at, pair, passage)
+            for pair in asked
+            for passage in self._both(*pair)
+            if (at := passage.follows(*pair)) is not None
+        ]
+        return [(pair, passage) for *_, pair, passage in sorted(found, key=lambda each: each[:3])]
+
+    def _both(self, first: str, second: str) -> set[Passage]:
+        """The passages that have two words."""
+        one, other = (
+            {passage for form in self.lowered[word] for passage in self._holding[form]} for word in (first, second)
+        )
+        return one & other
+
+    def facts(self, make: Callable[[Passage], Any]) -> Mapping[Passage, Any]:
+        """What `make` tells of passages, where it tells anything; each is asked about once, and they have no order."""
+        if make not in self._facts:
+            self._facts[make] = {passage: fact for passage in self._passages.values() if (fact := make(passage))}
+        return self._facts[make]
+
+
+def _is_word(word: str) -> bool:
+    """Whether a word is of letters, in lower case or with a capital."""
+    return word.isascii() and word.isalpha() and (word[1:].islower() or len(word) == 1)
+
+
+def _take(counts: Counter[str], words: Iterable[str]) -> None:
+    """Takes words out of a count, of which those that are gone have no entry."""
+    for word in words:
+        counts[word] -= 1
+        if not counts[word]:
+            del counts[word]

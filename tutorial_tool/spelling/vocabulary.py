@@ -1,0 +1,96 @@
+"""The project's own words, which are right whatever the lists say, and those that it does not want."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from tutorial_tool.core.source import Span
+
+if TYPE_CHECKING:
+    from tutorial_tool.spelling.patterns import Pattern
+
+
+class Ruled(NamedTuple):
+    """A word or expression that should not be written; `better` is what to write, if the list says it."""
+
+    text: str
+    span: Span
+    better: str = ""
+    pattern: Pattern | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compounds:
+    """Words that may stand at the start, in the middle or at the end of one that is written together, in lower case."""
+
+    starts: frozenset[str] = frozenset()
+    middles: frozenset[str] = frozenset()
+    ends: frozenset[str] = frozenset()
+
+    def make(self, word: str) -> bool:
+        """Whether a word, in lower case, is one of the first, any of the second, and one of the third."""
+        reached = {at for at in range(1, len(word)) if word[:at] in self.starts}
+        todo = list(reached)
+        while todo:
+            start = todo.pop()
+            if word[start:] in self.ends:
+                return True
+            new = {at for at in range(start + 1, len(word)) if word[start:at] in self.middles} - reached
+            reached |= new
+            todo += new
+        return False
+
+    def __or__(self, other: Compounds) -> Compounds:
+        return Compounds(self.starts | other.starts, self.middles | other.middles, self.ends | other.ends)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Words that are right here. One in lower case holds in any case, another only as it is written.
+
+    `ruled_out` are those that should not be written.
+    """
+
+    any_case: frozenset[str] = frozenset()
+    exact: frozenset[str] = frozenset()
+    patterns: tuple[Pattern, ...] = ()
+    compounds: Compounds = Compounds()
+    ruled_out: tuple[Ruled, ...] = ()
+
+    @classmethod
+    def of(cls, entries: Iterable[str]) -> Vocabulary:
+        """From entries such as a configuration has. Each word of an entry with several (`Higgs Shop`) counts."""
+        words = {word for entry in entries for word in entry.replace("’", "'").split()}
+        words |= {part for word in words for part in word.split("-")}
+        return cls(frozenset(w for w in words if w == w.lower()), frozenset(w for w in words if w != w.lower()))
+
+    @classmethod
+    def read(cls, text: str) -> Vocabulary:
+        """From the text of a file: an entry a line; `#` begins a comment."""
+        return cls.of(line.partition("#")[0] for line in text.splitlines())
+
+    def __or__(self, other: Vocabulary) -> Vocabulary:
+        return Vocabulary(
+            self.any_case | other.any_case,
+            self.exact | other.exact,
+            self.patterns + other.patterns,
+            self.compounds | other.compounds,
+            self.ruled_out + other.ruled_out,
+        )
+
+    def with_entries(self, entries: Iterable[str]) -> Vocabulary:
+        """This vocabulary, and further entries."""
+        more = Vocabulary.of(entries)
+        return replace(self, any_case=self.any_case | more.any_case, exact=self.exact | more.exact)
+
+    def __contains__(self, word: str) -> bool:
+        """Whether the word is one of these, with `'s` or without."""
+        word = word.replace("’", "'")
+        bare = word.removesuffix("'s")
+        if not self.exact.isdisjoint((word, bare)) or not self.any_case.isdisjoint((word.lower(), bare.lower())):
+            return True
+        if self.patterns and any(pattern.has(bare) for pattern in self.patterns):
+            return True
+        return bool(self.compounds.starts) and self.compounds.make(bare.lower())

@@ -1,0 +1,68 @@
+"""What the calls of a template are given: texts, lists of texts, true or false. All else is told at its keyword."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from tutorial_tool.core import traced
+from tutorial_tool.core.source import Span
+from tutorial_tool.templating.environment import Complaint, text_of
+
+_FAR = 500
+"""Characters behind a call's name in which one of its keywords is looked for."""
+
+
+def text(value: Any, keyword: str, call: Span | None) -> str:
+    """An argument that is printed. Raises `Complaint` where it is no text and no number."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        _refuse(f"should be a text, not {shown(value)}", value, keyword, call)
+    return text_of(value)
+
+
+def texts(value: Any, keyword: str, call: Span | None) -> Sequence[str]:
+    """An argument that lists names. Raises `Complaint` where it is no list of texts."""
+    if isinstance(value, str):
+        _refuse(f"should be a list: write ['{value}']", value, keyword, call)
+    if isinstance(value, Mapping) or not hasattr(value, "__iter__"):
+        _refuse(f"should be a list, not {shown(value)}", value, keyword, call)
+    entries = list(value)
+    for entry in entries:
+        if not isinstance(entry, str):
+            _refuse(f"should be a list of texts; one of them is {shown(entry)}", value, keyword, call)
+    return entries
+
+
+def flag(value: Any, keyword: str, call: Span | None) -> bool:
+    """An argument that is true or false. Raises `Complaint` where it is neither."""
+    if not isinstance(value, bool):
+        _refuse(f"should be true or false, without quotes, not {shown(value)}", value, keyword, call)
+    return value
+
+
+def shown(value: object) -> str:
+    """A value as a message names it."""
+    if isinstance(value, str):
+        return f"'{value}'"
+    if isinstance(value, bool | int | float | None):
+        return f"`{str(value).lower() if isinstance(value, bool | None) else value}`"
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, Mapping):
+        return "a mapping"
+    return "a function; call it, with `()` behind its name" if callable(value) else "that"
+
+
+def _refuse(told: str, value: object, keyword: str, call: Span | None) -> NoReturn:
+    place = call and _keyword(keyword, call)
+    at = traced.traced(place) if place else value
+    raise Complaint(f"'{keyword}' {told}", at=at, rule="invalid-template")
+
+
+def _keyword(name: str, call: Span) -> Span | None:
+    """Where a call says a keyword; `call` is the call's name."""
+    behind = call.source.text[call.end : call.end + _FAR]
+    tag = re.split(r"[%}]\}", behind, maxsplit=1)[0]
+    found = re.search(rf"[(,]\s*({re.escape(name)})\s*=(?!=)", tag)
+    return Span(call.source, call.end + found.start(1), call.end + found.end(1)) if found else None

@@ -1,0 +1,483 @@
+"""The sandboxed Jinja2 environment whose templates render to traced text, and whose errors know their column.
+
+Jinja's lexer keeps offsets here, which ride through its parser in `lineno` (an `int` subclass); the code generator
+wraps what a template prints, so that each character keeps the span it came from, or else gets that of its tag. The
+hooks are those that Jinja's own `NativeCodeGenerator` overrides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import count
+from typing import Any, TypeVar
+
+from jinja2 import TemplateNotFound, TemplateSyntaxError, Undefined, nodes
+from jinja2.lexer import Lexer
+from jinja2.loaders import FunctionLoader
+from jinja2.parser import Parser
+from jinja2.runtime import Context
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import Run, Traced
+from tutorial_tool.templating import sandbox, template_limits
+from tutorial_tool.templating.environment import mistakes, texts, undefined
+from tutorial_tool.templating.environment.code import PlacingGenerator, Wrapped
+from tutorial_tool.templating.environment.complaints import ANY, Complaint, Stopped, span_of, stop
+from tutorial_tool.templating.environment.places import Parsed, PlacingLexer, Printed, offset_of
+from tutorial_tool.templating.environment.texts import text_of
+from tutorial_tool.templating.environment.values import Lazy, Missing, Namespace, check_names
+from tutorial_tool.templating.template_limits import MAX_STEPS, check
+
+Known = TypeVar("Known")
+
+MOST = 20
+"""Undefined names that are told of one page."""
+_OURS = "tutorial_tool."
+_SURROGATE = lazy_re.compile("[\ud800-\udfff]")
+
+
+class TemplateEnvironment(ImmutableSandboxedEnvironment):
+    """Jinja2 with traced output: `environment.trace(name, variables)` renders a template of `load`.
+
+    `load` gives the source of a template by name, or None where there is none.
+    """
+
+    code_generator_class = PlacingGenerator
+    intercepted_binops = frozenset({"+", "*", "**", "%"})
+
+    def __init__(self, load: Callable[[str], Source | None], names: Callable[[], Iterable[str]] = tuple) -> None:
+        self.parsed: dict[str, Parsed] = {}
+        self.outputs: dict[int, Printed] = {}
+        self.places: dict[int, Span] = {}
+        """What compiled templates print, and where their tags stand: they know both by number."""
+        self._numbers = count()
+        self.loaded: set[str] = set()
+        """The templates that were asked for; whoever wants to know since when empties it."""
+        self._parts: dict[str, set[str]] = {}
+        self.overdue: Finding | None = None
+        self._met: list[Stopped] = []
+        """What the template that is rendered could not print so far."""
+        """Where the time for rendering was over: nothing is rendered from then on."""
+        self._load, self._names = load, names
+        self._calls: list[Span] = []
+        self._page_names: frozenset[str] = frozenset()
+        self._steps = 0
+        self._loading: Span | None = None
+        super().__init__(
+            keep_trailing_newline=True,
+            undefined=Missing,
+            optimized=False,
+            autoescape=False,
+            auto_reload=False,
+            cache_size=-1,
+            loader=FunctionLoader(self._read),
+        )
+        self._lexer = PlacingLexer(self)
+        self.concat = texts.concat  # type: ignore[method-assign]
+        for name in ("lipsum", "cycler", "joiner"):
+            self.globals.pop(name)
+        self.filters.update(
+            join=texts.join,
+            indent=texts.indent,
+            title=texts.title,
+            _indent_block=self._indent_block,
+            _rounds=self._rounds,
+        )
+        self.filters = {name: template_limits.bounded(name, found) for name, found in self.filters.items()}
+
+    @property
+    def lexer(self) -> Lexer:
+        return self._lexer
+
+    def _read(self, name: str) -> tuple[str, str, Callable[[], bool]] | None:
+        source = self._load(name)
+        if source is None:
+            return None
+        self.parsed[name] = Parsed(source)
+        return source.text, name, lambda: True
+
+    def join_path(self, template: str, parent: str) -> str:
+        """The name that an include, import or `extends` asks for: as written, and without its place."""
+        return traced.plain(template)
+
+    def get_template(self, name: Any, parent: str | None = None, *args: Any, **kwargs: Any) -> Any:
+        self._note(name, parent)
+        return super().get_template(name, parent, *args, **kwargs)
+
+    def select_template(self, names: Any, parent: str | None = None, *args: Any, **kwargs: Any) -> Any:
+        names = names if isinstance(names, Undefined) else list(names)
+        for name in () if isinstance(names, Undefined) else names:
+            self._note(name, parent)
+        return super().select_template(names, parent, *args, **kwargs)
+
+    def _note(self, name: object, parent: str | None) -> None:
+        if isinstance(name, str):
+            self.loaded.add(traced.plain(name))
+            if parent is not None:
+                self._parts.setdefault(traced.plain(parent), set()).add(traced.plain(name))
+
+    def with_parts(self, names: Iterable[str]) -> set[str]:
+        """Templates, and all that they load."""
+        found, todo = set[str](), list(names)
+        while todo:
+            if (name := todo.pop()) not in found:
+                found.add(name)
+                todo += self._parts.get(name, ())
+        return found
+
+    def renew(
+        self, changed: Iterable[str], load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]
+    ) -> None:
+        """Go on with other sources: what was compiled of templates that changed, or that load those, is dropped."""
+        self._load, self._names = load, names
+        gone = set(changed)
+        stale = {name for name in self.parsed if gone & self.with_parts([name])} if gone else gone
+        assert self.cache is not None
+        for key in [key for key in self.cache if key[1] in stale]:
+            del self.cache[key]
+        sources = {self.parsed.pop(name).source for name in stale}
+        for name in stale:
+            self._parts.pop(name, None)
+        if sources:
+            self.outputs = {number: each for number, each in self.outputs.items() if each.tag.source not in sources}
+            self.places = {number: span for number, span in self.places.items() if span.source not in sources}
+
+    # Compile time: what the code generator asks.
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        name = name or ""
+        if stopped := mistakes.before_parsing(self.parsed[name].source):
+            raise stopped
+        tree = Parser(self, source, name, filename).parse()
+        return Wrapped(self, name).visit(tree)  # type: ignore[no-any-return]
+
+    def printed(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
+        """Register something that a template prints; the index is what the generated code hands to `emit`."""
+        parsed, at, literal = self.parsed[name or ""], offset_of(node), None
+        if isinstance(node, nodes.TemplateData):
+            literal = traced.traced(Span(parsed.source, at, at + len(node.data)))
+            tag = Span(parsed.source, at, at + len(node.data))
+        else:
+            tag = parsed.tag(at)
+            if isinstance(node, nodes.Const) and not whole:
+                literal = texts.const(parsed.source, at, node.value)
+        indentation = "" if literal or isinstance(node, nodes.FilterBlock) else parsed.indentation(tag)
+        return self._numbered(self.outputs, Printed(literal, tag, indentation, isinstance(node, nodes.Call)))
+
+    def place(self, name: str | None, node: nodes.Node, offset: int, length: int) -> int:
+        at = offset_of(node) + offset
+        return self._numbered(self.places, Span(self.parsed[name or ""].source, at, at + length))
+
+    def tag(self, name: str | None, node: nodes.Node) -> int:
+        """Register the tag that a node stands in."""
+        return self._numbered(self.places, self.parsed[name or ""].tag(offset_of(node)))
+
+    def _numbered(self, known: dict[int, Known], new: Known) -> int:
+        number = next(self._numbers)
+        known[number] = new
+        return number
+
+    def after_dot(self, name: str | None, node: nodes.Getattr) -> int:
+        """How far behind the start of a `.name` its name stands; 0 where it is not found."""
+        found = re.compile(r"\.?\s*").match(self.parsed[name or ""].source.text, offset_of(node))
+        return found.end() - found.start() if found else 0
+
+    # Run time: what the generated code calls.
+
+    def literal(self, index: int) -> Traced:
+        literal = self.outputs[index].literal
+        assert literal is not None
+        self._spend(len(literal) // 100)
+        return literal
+
+    def emit(self, index: int, compute: Callable[[], Any]) -> Traced:
+        printed = self.outputs[index]
+        if printed.literal is not None:
+            self._spend(1 + len(printed.literal) // 100)
+            return printed.literal
+        try:
+            text = text_of(compute())
+            self._spend(1 + len(text) // 100)
+            if isinstance(text, Traced):
+                self._spend(len(text.runs))
+        except Exception as error:
+            placed = self._placed(error, printed.tag, exact=False)
+            if not isinstance(placed, Stopped) or placed.finding.rule != "undefined-name" or len(self._met) >= MOST:
+                raise placed from error
+            self._met.append(placed)  # what follows is rendered to find more; the page is none
+            return traced.as_traced("")
+        if not isinstance(text, Traced):
+            text = traced.placed(text, printed.tag)
+        if printed.indentation and (text.block or (printed.is_call and "\n" in text.rstrip("\n"))):
+            text = texts.indented(text, printed.indentation)
+        return self._through(text, printed.tag)
+
+    def _through(self, text: Traced, tag: Span) -> Traced:
+        longer: dict[int, tuple[Span, ...]] = {}  # runs share what they went through, and go on sharing it
+        runs = []
+        for run in text.runs:
+            if run.span is None:
+                runs.append(Run(run.length, tag))
+                continue
+            via = longer.get(id(run.via)) or longer.setdefault(id(run.via), (*run.via, tag))
+            runs.append(Run(run.length, run.span, run.aligned, via))
+        return Traced(text, runs, block=text.block)
+
+    def _indent_block(self, text: str, index: int) -> Traced:
+        """An included text; where a block stands in it, it is indented as its tag, the first line too."""
+        text, printed = traced.as_traced(text), self.outputs[index]
+        if not text.block:
+            return text
+        return self._through(texts.indented(text, printed.indentation, first=True), printed.tag)
+
+    def loading(self, index: int) -> None:
+        """A template is about to be loaded: whoever does not find it can say where it is asked for."""
+        self._loading = self.places[index]
+
+    def known(self, index: int, value: Any, context: Context) -> Any:
+        self._spend(1 + template_limits.cost(value))
+        if isinstance(value, Missing):
+            self._mark(value, self.places[index], context)
+        return value
+
+    def located(self, index: int, compute: Callable[[], Any], context: Context) -> Any:
+        span = self.places[index]
+        self._calls.append(span)
+        try:
+            value = compute()
+            self._spend(template_limits.cost(value))
+        except Exception as error:
+            raise self._placed(error, span) from error
+        finally:
+            self._calls.pop()
+        if isinstance(value, Missing):
+            self._mark(value, span, context)
+        return value
+
+    def guarded(self, index: int, compute: Callable[[], Any]) -> Any:
+        """What a statement computes; where an error knows no place, its tag is that."""
+        try:
+            return compute()
+        except Exception as error:
+            raise self._placed(error, self.places[index], exact=False) from error
+
+    @property
+    def here(self) -> Span:
+        """The call that is running."""
+        return self._calls[-1]
+
+    @property
+    def calling(self) -> Span | None:
+        """As `here`; None while no template of this environment runs."""
+        return self._calls[-1] if self._calls else None
+
+    def _mark(self, value: Missing, span: Span, context: Context) -> None:
+        if getattr(value, "_span", None) is not None:
+            return
+        value._span = span
+        if (lacking := undefined.not_given(value)) and self.calling is not None:
+            value._span, value._text = self.calling, f"this call does not give '{lacking}', which the macro prints"
+            return
+        if isinstance(value._undefined_obj, Namespace):
+            value._about = value._undefined_obj.about
+        if told := undefined.told(value, span, context.get_all(), self._page_names, self):
+            value._text = told
+
+    def _placed(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
+        """An error of anything that runs, with its place: `span`, where the error itself knows none."""
+        if isinstance(error, Stopped | TemplateSyntaxError):
+            return error
+        if isinstance(error, Complaint):
+            at = span_of(error.at)
+            is_exact = exact or at is not None
+            return stop(error.message, at or span, error.rule, error.related, exact=is_exact, about=error.about)
+        if isinstance(error, SyntaxError) or (isinstance(error, RecursionError) and self._repeated() is None):
+            return stop("tags or expressions stand too deep inside each other", span, "invalid-template", exact=False)
+        if isinstance(error, RecursionError):
+            return stop("macros or includes call each other without end", self._repeated() or span, "invalid-template")
+        if isinstance(error, TemplateNotFound) and self._loading:
+            span, exact = self._loading, True
+        if (unknown := mistakes.name_of_unknown(error)) and (start := span.text.find(unknown)) >= 0:
+            span, exact = span.cut(start, start + len(unknown)), True
+        stopped = stop(mistakes.reason(error, self._names), span, "invalid-template", exact=exact)
+        if isinstance(error, sandbox.Overdue):
+            self.overdue = self.overdue or stopped.finding
+        return stopped
+
+    def _repeated(self) -> Span | None:
+        """What runs inside of itself: the call that is open most often, else the last template that was loaded."""
+        calls = Counter(self._calls).most_common(1)
+        return calls[0][0] if calls and calls[0][1] > 2 else self._loading
+
+    def joined(self, values: Iterable[Any]) -> Traced:
+        """`~`: texts one after the other."""
+        return texts.concat(map(text_of, values))
+
+    # Lookups: by key only in our own data, sandboxed elsewhere.
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if isinstance(obj, Namespace):
+            return obj[attribute] if attribute in obj else self.undefined(obj=obj, name=attribute)
+        if isinstance(obj, Traced) and attribute not in undefined.STR_NAMES:
+            return self.undefined(obj=obj, name=attribute)
+        return super().getattr(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        if isinstance(obj, Namespace):
+            if isinstance(argument, Missing):
+                raise argument._error()
+            if isinstance(argument, list | dict | set):
+                raise Complaint("a name in brackets is one text in quotes, and no list", rule="invalid-template")
+            return obj[argument] if argument in obj else self.undefined(obj=obj, name=argument)
+        if isinstance(obj, Traced) and isinstance(argument, str) and argument not in undefined.STR_NAMES:
+            return self.undefined(obj=obj, name=argument)
+        return super().getitem(obj, argument)
+
+    def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
+        owner = getattr(value, "__self__", None)
+        if not isinstance(owner, str) or value.__name__ not in ("format", "format_map"):
+            return None
+        sandboxed = super().wrap_str_format(getattr(traced.plain(owner), value.__name__))
+        assert sandboxed is not None
+
+        def checked(*args: Any, **kwargs: Any) -> str:
+            template_limits.check_format(owner, [*args, *kwargs.values()])
+            return sandboxed(*args, **kwargs)
+
+        return checked
+
+    # Limits: the sandbox stops attribute escapes, not sizes.
+
+    def call(self, context: Context, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+        owner = getattr(obj, "__self__", None)
+        if (getattr(obj, "__module__", None) or "").startswith(_OURS):
+            check_names((*args, *kwargs.values()))
+        if isinstance(owner, str):
+            if obj.__name__ == "join":
+                args = tuple(arg if isinstance(arg, str) else list(arg) for arg in args)
+            template_limits.check_call(obj.__name__, owner, [*args, *kwargs.values()])
+        return super().call(context, obj, *args, **kwargs)
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        template_limits.check_operator(operator, left, right)
+        value = super().call_binop(context, operator, left, right)
+        self._spend(template_limits.cost(value))
+        return value
+
+    def _spend(self, steps: int = 1) -> None:
+        self._steps += steps
+        check(self._steps <= MAX_STEPS, f"the page takes more than {MAX_STEPS:,} steps: loops inside of loops?")
+
+    def _rounds(self, values: Iterable[Any]) -> Iterator[Any]:
+        """What a `for` goes through. Raises `Complaint` for a text of the data, of which it would be the letters."""
+        if isinstance(values, Traced) and (values.block or texts.is_of_data(values)):
+            told = "`rows('…')` gives the rows of a table" if values.block else "write a list there: [first, second]"
+            raise Complaint(f"a loop over a text gives its letters; {told}", rule="invalid-template")
+        return map(self._round, iter(values))
+
+    def _round(self, value: Any) -> Any:
+        self._spend()
+        return value
+
+    # What the rest of the tool calls.
+
+    def literals(self, names: Iterable[str]) -> tuple[Span, ...]:
+        """The texts between the tags of those of the named templates that were compiled."""
+        wanted = {self.parsed[name].source for name in names if name in self.parsed}
+        held = (printed for printed in self.outputs.values() if printed.tag.source in wanted)
+        texts = (printed for printed in held if printed.literal is not None and str.strip(printed.literal))
+        return tuple(
+            printed.tag for printed in texts if printed.literal and printed.literal.runs[0].span == printed.tag
+        )
+
+    def tree(self, name: str) -> nodes.Template | None:
+        """The syntax tree of a template, whose nodes' places `offset_of` tells; None where it does not parse."""
+        source = self._load(name)
+        if source is None:
+            return None
+        self.parsed[name] = Parsed(source)
+        try:
+            return Parser(self, source.text, name).parse()
+        except (TemplateSyntaxError, RecursionError):
+            return None
+
+    def check(self, name: str) -> Finding | None:
+        """What is wrong with a template's syntax, if anything is."""
+        try:
+            with sandbox.in_template():
+                self.get_template(name)
+        except Exception as error:  # noqa: BLE001 - whatever compiling a stranger's template raises, it is theirs
+            return self._finding(error, name)
+        return None
+
+    def trace(self, name: str, variables: Mapping[str, Any]) -> Traced:
+        """The template's text with its origins. Raises `Stopped`."""
+        self._calls.clear()
+        self._met = []
+        self._page_names = frozenset(variables)
+        self._steps = 0
+        if self.overdue:
+            raise Stopped(self.overdue)
+        try:
+            with sandbox.in_template():
+                text = self.include(name, variables)
+            if self._met:
+                first, *others = self._met
+                raise Stopped(first.finding, first.about, tuple(others))
+            if half := _SURROGATE.search(text):
+                raise stop("half of a pair of surrogates is no character", self._came_from(text, half.start(), name))
+            return text
+        except Exception as error:
+            stopped = self._stopped(error, name)
+            raise stopped if stopped.others else stopped.beside(self._met) from error
+
+    def _came_from(self, text: Traced, at: int, name: str) -> Span:
+        return text.run_at(at)[0].span or self.parsed[name].line(1)
+
+    def include(self, name: str, variables: Mapping[str, Any]) -> Traced:
+        """The text of another template, while one is rendered."""
+        self._loading = None
+        template = self.get_template(name)
+        return texts.concat(template.root_render_func(template.new_context(dict(variables))))
+
+    def names(self) -> Iterable[str]:
+        """The names of all templates."""
+        return self._names()
+
+    def find(self, name: str) -> Source | None:
+        """The source of a template, if it is there."""
+        return self.parsed[name].source if name in self.parsed else self._load(name)
+
+    def _finding(self, error: Exception, name: str) -> Finding:
+        return self._stopped(error, name).finding
+
+    def _stopped(self, error: Exception, name: str) -> Stopped:
+        """What ended a template, with its place."""
+        if isinstance(error, Stopped):
+            return error
+        parsed = self.parsed.get(getattr(error, "name", None) or name) or Parsed(Source(name, ""))
+        if isinstance(error, TemplateSyntaxError):
+            return mistakes.of_syntax(parsed, error)
+        line = mistakes.template_line(error.__traceback__)
+        span = self.parsed[line[0]].line(line[1]) if line and line[0] in self.parsed else parsed.line(1)
+        placed = self._placed(error, span, exact=False)
+        return placed if isinstance(placed, Stopped) else stop(str(error), span, "invalid-template")
+
+
+__all__ = [
+    "ANY",
+    "MOST",
+    "Complaint",
+    "Lazy",
+    "Namespace",
+    "Stopped",
+    "TemplateEnvironment",
+    "offset_of",
+    "span_of",
+    "text_of",
+]

@@ -1,0 +1,71 @@
+"""What a template asks for and does not get: the call complains, and what ends a template knows its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import Traced
+
+ANY = ("any",)
+"""Any section of the data."""
+
+
+class Complaint(Exception):
+    """A template asks for something that the data does not have; the call's place is added where it is known.
+
+    `at` is the argument that is wrong: where it is traced, the error points to it. `about` are the sections of the data
+    that may be what is wrong, and the name of the step that lacks.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        at: object = None,
+        rule: str = "undefined-name",
+        related: tuple[Related, ...] = (),
+        about: tuple[str, ...] = ANY,
+    ) -> None:
+        super().__init__(message)
+        self.message, self.at, self.rule, self.related, self.about = message, at, rule, related, about
+
+
+class Stopped(Exception):
+    """A template could not be rendered; the finding says where and why.
+
+    `about` are the sections of the data that may be to blame; none where the template alone is. `others` are what else
+    the template could not print.
+    """
+
+    def __init__(self, finding: Finding, about: tuple[str, ...] = (), others: tuple[Stopped, ...] = ()) -> None:
+        super().__init__(finding.message)
+        self.finding, self.about, self.others = finding, about, others
+
+    def beside(self, met: Iterable[Stopped]) -> Stopped:
+        """This, and what was met before it."""
+        self.others = tuple(other for other in met if other is not self)
+        return self
+
+
+def stop(
+    message: str,
+    span: Span,
+    rule: str = "undefined-name",
+    related: tuple[Related, ...] = (),
+    *,
+    exact: bool = True,
+    about: tuple[str, ...] = (),
+) -> Stopped:
+    return Stopped(Finding(rule, Severity.ERROR, message, span, related=related, exact=exact), about)
+
+
+def span_of(value: object) -> Span | None:
+    """Where a traced argument stands, whole."""
+    if not isinstance(value, Traced) or not value.runs:
+        return None
+    first, last = value.runs[0].span, value.runs[-1].span
+    if first is None or last is None or first.source is not last.source or last.end < first.start:
+        return first
+    return Span(first.source, first.start, last.end)

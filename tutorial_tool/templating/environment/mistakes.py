@@ -1,0 +1,231 @@
+"""What Jinja says of a template that does not parse or ends in an error, in plain words and at its place."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable
+from types import TracebackType
+
+from jinja2 import TemplateNotFound, TemplateSyntaxError
+from jinja2.exceptions import SecurityError
+from jinja2.filters import FILTERS
+from jinja2.tests import TESTS
+
+from tutorial_tool.core import lazy_re, merge_markers, traced
+from tutorial_tool.core.diagnostics import did_you_mean, nearest
+from tutorial_tool.core.merge_markers import Mark
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.templating.environment.complaints import Stopped, stop
+from tutorial_tool.templating.environment.places import Parsed, Place
+
+_SECTION_ID = lazy_re.compile(r"^ {0,3}#{1,6} [^\n]*?(\{#[\w:.-]+\})[ \t]*$", re.MULTILINE)
+_FENCE = lazy_re.compile(r"^[ ]*(?:```|~~~)", re.MULTILINE)
+_CALLS = "table|rows|part|code|figure|link|label|can"
+"""The calls of a page and of its platform."""
+_TAG = lazy_re.compile(
+    r"\{#.*?#\}|\{\{.*?\}\}|\{%[-+]?\s*raw\b.*?\{%[-+]?\s*endraw\b|\{%[-+]?\s*(\w+)([^%]*)", re.DOTALL
+)
+_BLOCKS = frozenset(("if", "for", "block", "macro", "call", "filter", "set", "with", "autoescape"))
+_ELSE = lazy_re.compile(r"\{%[-+]?\s*else\s+\Z")
+_END = lazy_re.compile(r"(?<=[%\-+ \t])end[ \t]+(if|for|macro|block|call|filter|set|with|raw)\b")
+_NO_SUCH = r"No (filter|test) named '(.+?)'"
+_SYNTAX = (
+    (r"Missing end of comment tag", r"the comment is not closed: write `#}` where it ends"),
+    (r"Missing end of raw directive", r"`{% raw %}` is not closed: write `{% endraw %}` where it ends"),
+    (r"expected token 'end of (?:print statement|statement block)', got '='", r"`=` compares nothing: write `==`"),
+    (r"unexpected char ([\"'])([\"'])\1$", r"nothing closes the text that begins with \2 here"),
+    (r"unexpected '.', expected '(.)'", r"`\1` is missing before this"),
+    (r"expected name or number", r"a name is missing behind the dot"),
+    (r"unexpected 'end of template'", r"`{{` is not closed: write `}}` where it ends"),
+    (
+        r"[Ee]xpected an expression, got 'end of (?:print statement|statement block)'",
+        r"a name or value is missing in this tag",
+    ),
+    (r"tag name expected", r"the tag has no name, such as `if` or `for`"),
+    (r"unexpected '\}'$", r"`}` closes nothing: what begins with `{{` ends with `}}`, and `{%` with `%}`"),
+    (r"unexpected '([)\]])'$", r"`\1` closes nothing that is open here"),
+    (
+        r"expected token ',', got '(.+)'",
+        r"`,` is missing before '\1', or a quote inside of a text ends it",
+    ),
+    (r"expected token 'in'", r"`in` is missing: `{% for one in … %}`"),
+    (r"unexpected char '&'", r"`&&` is written `and`"),
+    (r"unexpected char '!'", r"`!` is written `not`"),
+    (r"unexpected char '([‘’“”])'", r"'\1' is no quotation mark of templates: write a straight one"),
+    (r"unexpected char '(.)'", r"'\1' cannot stand here: is `}}` or `%}` missing before it?"),
+    (r"expected token 'end of print statement', got '(.+)'", r"`}}` should stand before '\1', or an operator"),
+    (r"expected token 'end of statement block', got '(.+)'", r"`%}` should stand before '\1', or an operator"),
+    (
+        r"Encountered unknown tag '(end\w+)'\. .*The innermost block that needs to be closed is '(\w+)'",
+        r"`{% \1 %}` closes nothing here: `{% \2 %}` is open, and ends with `{% end\2 %}`",
+    ),
+    (r"Encountered unknown tag '(end\w+)'$", r"`{% \1 %}` closes nothing: no such tag is open"),
+)
+"""What Jinja says of some mistakes, and what we say."""
+
+
+def _conflict(text: str) -> Mark | None:
+    """Where git left both sides of a conflict, outside of code."""
+    return next((mark for mark in merge_markers.found(text) if not len(_FENCE.findall(text, 0, mark.start)) % 2), None)
+
+
+def before_parsing(source: Source) -> Stopped | None:
+    """What keeps a template from being parsed at all, or would be parsed as something else."""
+    if conflict := _conflict(source.text):
+        return stop(conflict.message, Span(source, conflict.start, conflict.end), "invalid-template")
+    if found := _SECTION_ID.search(source.text):
+        told = f"`{found[1]}` begins a Jinja comment; write a section's id as `{{: {found[1][1:-1]} }}`"
+        return stop(told, Span(source, found.start(1), found.end(1)), "invalid-template")
+    return None
+
+
+def of_syntax(parsed: Parsed, error: TemplateSyntaxError) -> Stopped:
+    """What Jinja does not parse, with its place."""
+    if (error.message or "").startswith("Unexpected end of template") and (found := _unclosed(parsed.source)):
+        told = f"`{{% {found.text} %}}` is not closed: write `{{% end{found.text} %}}` where it ends"
+        return stop(told, found, "invalid-template")
+    span = _syntax_span(parsed, error)
+    is_closing = (error.message or "").startswith("unexpected '}'")
+    if not is_closing and (opened := _unclosed_print(parsed.source, span.start)):
+        return stop("`{{` is not closed: write `}}` where it ends", opened, "invalid-template")
+    if behind := _END.match(parsed.source.text, span.start):
+        return stop(f"`{{% end {behind[1]} %}}` is written `{{% end{behind[1]} %}}`", span, "invalid-template")
+    if not is_closing and (thrice := _three_braces(parsed.source, span)):
+        return stop("three braces begin nothing: write `{{ … }}`, with two", thrice, "invalid-template")
+    if span.text == "if" and _ELSE.search(parsed.source.text, 0, span.start):
+        return stop("`{% else if … %}` is written `{% elif … %}`", span, "invalid-template")
+    return stop(_syntax_message(error), span, "invalid-template")
+
+
+def name_of_unknown(error: Exception) -> str:
+    """The filter or test that an error says is not there."""
+    found = re.match(_NO_SUCH, str(error))
+    return found[2] if found else ""
+
+
+def _near_template(name: str, names: Iterable[str]) -> str:
+    """The template of that name in another folder, or of nearly that name."""
+    known = sorted(names)
+    stems = {re.sub(r"(\.md)?\.j2$", "", posixpath.basename(one)): one for one in reversed(known)}
+    stem = re.sub(r"(\.md)?(\.j2)?$", "", posixpath.basename(traced.plain(name)))
+    near = nearest(stem, stems)
+    return f"; did you mean '{stems[near]}'?" if near else ""
+
+
+def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
+    """Why a template ended; `names` are those of all templates."""
+    if isinstance(error, TemplateNotFound):
+        return f"there is no template '{error.name}'{_near_template(f'{error.name}', names())}"
+    if isinstance(error, SecurityError):
+        return f"templates may not do this: {error}"
+    if isinstance(error, MemoryError):
+        return "this needs more memory than it may have"
+    if unknown := _unknown(str(error)):
+        return unknown
+    if uncalled := re.fullmatch(r"'(\w+)' object is not callable", str(error)):
+        several = "; name what is in it behind a dot, as in `platform.values.package`"
+        return f"this is no call, and takes no brackets{several if uncalled[1] == 'Namespace' else ''}"
+    if many := re.fullmatch(r"macro '(\w+)' takes not more than (\d+) argument\(s\)", str(error)):
+        return f"macro '{many[1]}' takes {many[2]} argument{'s' * (many[2] != '1')} at most"
+    message = re.sub(r"^\S*?(?:do_|_)?(\w+)\(\)", r"\1()", str(error))
+    if lacks := re.fullmatch(r"(\w+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", message):
+        return f"{lacks[1]}() needs {lacks[2]}"
+    if counted := re.fullmatch(rf"({_CALLS})\(\) takes (?:from \d+ to )?(\d+) positional arguments? but .*", message):
+        most = int(counted[2]) - (counted[1] not in ("label", "can"))
+        return f"{counted[1]}() takes {most} argument{'s' * (most > 1)} without a name at most"
+    if odd := re.fullmatch(r"(code|link|part|label|can)\(\) got an unexpected keyword argument '(\w+)'", message):
+        takes = {"code": "; it takes 'language'", "link": "; it takes 'text'", "label": "; it takes 'default'"}.get(
+            odd[1], ""
+        )
+        return f"{odd[1]}() takes no '{odd[2]}'{takes}"
+    if (
+        re.fullmatch(r"unsupported operand type\(s\) for \+: .*'(?:str|Traced)'.*", message)
+        or "can only conc" in message
+    ):
+        return "`+` adds two numbers, or two texts; `~` joins a text and whatever stands beside it"
+    if re.match(r"'[<>]=?' not supported between instances of '(?:Traced|str)' and|.* and '(?:Traced|str)'$", message):
+        return "a value of the data is a text, and is not compared with a number: write `| int` behind it"
+    message = re.sub(r"'tutorial_tool\.\S+ object'", "a text", message).replace("macro None", "the call block")
+    return re.sub(r"\bTraced\b", "str", message) or type(error).__name__
+
+
+def _unclosed_print(source: Source, at: int) -> Span | None:
+    """The `{{` that an error stands behind, if nothing closes it on its line or before the next tag."""
+    opened = source.text.rfind("{{", 0, at)
+    line = source.text.find("\n", opened)
+    if opened < 0 or source.text.find("}}", opened, line if line >= 0 else None) >= 0:
+        return None
+    following = min((found for tag in ("{{", "{%") if (found := source.text.find(tag, opened + 2)) >= 0), default=None)
+    is_open = source.text.find("}}", opened, following) < 0
+    return Span(source, opened, opened + 2) if is_open else None
+
+
+def _three_braces(source: Source, span: Span) -> Span | None:
+    """The `{{{` of the tag in which an error stands."""
+    at = source.text.rfind("{{{", 0, span.end)
+    return Span(source, at, at + 3) if at >= 0 and "}}" not in source.text[at : span.start] else None
+
+
+def _unclosed(source: Source) -> Span | None:
+    """The name of the innermost tag that is still open at the end of a template."""
+    open_: list[Span] = []
+    for tag in _TAG.finditer(source.text):
+        name = tag[1] or ""
+        if name.startswith("end") and open_ and open_[-1].text == name.removeprefix("end"):
+            open_.pop()
+        elif name in _BLOCKS and not (name == "set" and "=" in tag[2]):
+            open_.append(source.span(tag.start(1), tag.end(1)))
+    return open_[-1] if open_ else None
+
+
+def _unknown(message: str) -> str | None:
+    """What to say where Jinja says that it has no such filter or test."""
+    found = re.match(_NO_SUCH, message)
+    if found is None:
+        return None
+    known = FILTERS if found[1] == "filter" else TESTS
+    return f"there is no {found[1]} '{found[2]}'{did_you_mean(found[2], sorted(set(known) - {found[2]}))}"
+
+
+def _syntax_message(error: TemplateSyntaxError) -> str:
+    message = re.sub(r" at \d+$", "", error.message or "").rstrip(".")
+    if unknown := _unknown(message):
+        return unknown
+    for theirs, ours in _SYNTAX:
+        if found := re.match(theirs, message):
+            return found.expand(ours)
+    if tag := re.match(r"Encountered unknown tag '(\w+)'", message):
+        if tag[1] in ("elseif", "elsif"):
+            return f"there is no tag '{tag[1]}'; write `elif`"
+        if re.fullmatch(f"{_CALLS}|platform|step|tutorial", tag[1]):
+            return f"there is no tag '{tag[1]}'; what prints stands between `{{{{` and `}}}}`"
+        return f"there is no tag '{tag[1]}'{did_you_mean(tag[1], sorted(_BLOCKS | {'else', 'elif', 'include'}))}"
+    return f"the template does not parse: {message[:1].lower()}{message[1:]}"
+
+
+def _syntax_span(parsed: Parsed, error: TemplateSyntaxError) -> Span:
+    if found := re.search(r" at (\d+)$", error.message or ""):
+        at = int(found[1])
+    elif isinstance(error.lineno, Place):
+        at = error.lineno.offset
+        if unknown := re.match(_NO_SUCH, error.message or ""):
+            at = max(at, parsed.source.text.find(unknown[2], at))
+        elif (error.message or "").startswith("Missing end of"):
+            at = max(parsed.source.text.rfind(opened, 0, at) for opened in ("{#", "{%"))
+    else:
+        return parsed.line(error.lineno)
+    at = min(at, len(parsed.source.text))
+    token = re.compile(r"\w+|\S?").match(parsed.source.text, at)
+    return Span(parsed.source, at, token.end() if token else at)
+
+
+def template_line(trace: TracebackType | None) -> tuple[str, int] | None:
+    """The innermost template and line of a traceback: Jinja's code objects know which they were made from."""
+    found = None
+    while trace is not None:
+        template = trace.tb_frame.f_globals.get("__jinja_template__")
+        if template is not None:
+            found = template.name, template.get_corresponding_lineno(trace.tb_lineno)
+        trace = trace.tb_next
+    return found

@@ -1,0 +1,176 @@
+"""Where everything stands in a template: Jinja's lexer with offsets, and what is known of each tag."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from jinja2 import TemplateSyntaxError, nodes
+from jinja2.lexer import Lexer
+
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import Traced
+
+if TYPE_CHECKING:
+    from tutorial_tool.templating.environment import TemplateEnvironment
+
+
+class Place(int):
+    """A line number that also knows its character offset; Jinja's parser hands it on as `lineno`."""
+
+    offset: int
+
+    def __new__(cls, line: int, offset: int) -> Place:
+        self = int.__new__(cls, line)
+        self.offset = offset
+        return self
+
+
+def offset_of(node: nodes.Node) -> int:
+    """Where a node's first token stands in its template; for a name behind a dot that is the dot."""
+    return node.lineno.offset if isinstance(node.lineno, Place) else 0
+
+
+class _Tag(NamedTuple):
+    """A tag or comment in a template's source; `kind` is what Jinja calls its begin."""
+
+    kind: str
+    start: int
+    end: int
+
+
+_BEGINS = {"variable_begin": "variable_end", "block_begin": "block_end", "comment_begin": "comment_end"}
+
+
+def _bare(source: str, tags: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
+    """The parts of a source that belong to no page: what stands beside tags that are alone on their lines.
+
+    Jinja's own `trim_blocks` and `lstrip_blocks` take the line's end and begin also where text stands beside a tag: an
+    item of a list would run into the next one. A sign of Jinja's, as in `{%+ … +%}`, keeps them.
+    """
+    group: list[_Tag] = []
+    for tag in tags:
+        if group and source[group[-1].end : tag.start].strip(" \t"):
+            yield from _beside(source, group)
+            group = []
+        group.append(tag)
+    if group:
+        yield from _beside(source, group)
+
+
+def _beside(source: str, group: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
+    """What stands beside tags with nothing but blanks between them, if they are alone."""
+    first, last = group[0], group[-1]
+    start, end = source.rfind("\n", 0, first.start) + 1, source.find("\n", last.end)
+    end = len(source) if end < 0 else end
+    is_alone = not (source[start : first.start].strip(" \t") or source[last.end : end].strip(" \t\r"))
+    if not is_alone or any(tag.kind == "variable_begin" for tag in group):
+        return
+    if source[first.start + 2] != "+":
+        yield start, first.start
+    yield from ((one.end, two.start) for one, two in pairwise(group))
+    if last.kind != "raw_begin" and source[last.end - 3] != "+":
+        yield last.end, min(end + 1, len(source))
+
+
+class PlacingLexer(Lexer):
+    """Jinja's lexer, with the offset of each token, and the tags of each template.
+
+    Tags that are alone on their lines leave no lines behind, and all others leave theirs as they are.
+    """
+
+    def __init__(self, environment: TemplateEnvironment) -> None:
+        super().__init__(environment)
+        self._templates = environment.parsed
+
+    def tokeniter(
+        self, source: str, name: str | None, filename: str | None = None, state: str | None = None
+    ) -> Iterator[tuple[int, str, str]]:
+        parsed, tags = self._templates[name or ""], list[_Tag]()
+        tokens = list(self._placed(source, name, filename, state, tags))
+        parsed.tags += [(tag.start, tag.end) for tag in tags if tag.kind in ("variable_begin", "block_begin")]
+        bare = dict(_bare(source, tags))
+        cut = {end: start for start, end in bare.items()}
+        for line, at, kind, text in tokens:
+            start, end = at, at + len(text)
+            if kind == "data":
+                start = min(max(bare.get(start, start), start), end)
+                end = max(min(cut.get(end, end), end), start)
+                if start == end:
+                    continue
+            yield Place(line, start), kind, text[start - at : end - at]
+
+    def _placed(
+        self, source: str, name: str | None, filename: str | None, state: str | None, tags: list[_Tag]
+    ) -> Iterator[tuple[int, int, str, str]]:
+        """Jinja's tokens with their offsets, as (line, offset, kind, text); each tag is added to `tags`."""
+        at = opened = 0
+        begun = ""
+        tokens = super().tokeniter(source, name, filename, state)
+        while True:
+            try:
+                line, kind, text = next(tokens)
+            except StopIteration:
+                return
+            except TemplateSyntaxError as error:
+                error.lineno = Place(error.lineno, at + len(source[at:]) - len(source[at:].lstrip()))
+                raise
+            at = source.index(text, at)  # Jinja drops only white space between tokens
+            yield line, at, kind, text
+            if kind in _BEGINS:
+                begun, opened = kind, at
+            at += len(text)
+            end = at - len(text) + len(text.rstrip())
+            if kind == _BEGINS.get(begun):
+                tags.append(_Tag(begun, opened, end))
+            elif kind in ("raw_begin", "raw_end"):
+                tags.append(_Tag(kind, at - len(text), end))
+
+
+class Parsed:
+    """A template's source, and the (start, end) of its `{{ }}` and `{% %}` tags in order."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.tags: list[tuple[int, int]] = []
+
+    def tag(self, offset: int) -> Span:
+        """The tag around an offset; where there is none, what `line` gives."""
+        index = bisect_right(self.tags, (offset, len(self.source.text) + 1)) - 1
+        if index >= 0:
+            start, end = self.tags[index]
+            if start <= offset < end:
+                return Span(self.source, start, end)
+        return self.line(self.source.position(offset).line)
+
+    def line(self, number: int) -> Span:
+        """The tag that begins on a line, where there is but one; else the line's text."""
+        number = min(max(number, 1), self.source.line_count)
+        start, end = self.source.line_start(number), self.source.line_end(number)
+        tags = self.tags[bisect_right(self.tags, (start, start)) : bisect_right(self.tags, (end, end))]
+        if len(tags) == 1:
+            return Span(self.source, *tags[0])
+        text = self.source.text[start:end]
+        return Span(self.source, start + len(text) - len(text.lstrip()), max(end, start))
+
+    def indentation(self, tag: Span) -> str:
+        """The white space before a tag that stands alone on its line, else nothing."""
+        text = self.source.text
+        if text.startswith(("{{-", "{%-"), tag.start):
+            return ""
+        start = text.rfind("\n", 0, tag.start) + 1
+        end = text.find("\n", tag.end)
+        before, after = text[start : tag.start], text[tag.end : len(text) if end < 0 else end]
+        return before if before.isspace() and not after.strip() else ""
+
+
+class Printed(NamedTuple):
+    """What is known at compile time of something that a template prints."""
+
+    literal: Traced | None
+    tag: Span
+    indentation: str
+    is_call: bool = False
+    """Whether it is what a macro prints, or another function: such lines belong together."""

@@ -1,0 +1,103 @@
+"""What a template prints, as text with its origins; Jinja's filters that would lose these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from jinja2 import Undefined
+from jinja2.filters import do_title
+
+from tutorial_tool.core import traced
+from tutorial_tool.core.diagnostics import Related
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import Traced
+from tutorial_tool.templating.environment.complaints import Complaint, span_of
+from tutorial_tool.templating.environment.values import Namespace
+from tutorial_tool.templating.template_limits import MAX_TEXT, check, check_value
+
+
+def text_of(value: Any) -> str:
+    """What a value is when it is printed."""
+    if isinstance(value, str):
+        return value
+    check_value(value)
+    if value is None:
+        told = "nothing is there to print; `step.number`, for one, is none where a step is not numbered"
+        raise Complaint(f"{told}: put this under `{{% if … %}}`", rule="invalid-template")
+    if callable(value) and not isinstance(value, Undefined):
+        raise Complaint("a function cannot be printed; call it, with `()` behind its name", rule="invalid-template")
+    if isinstance(value, list | tuple | dict | set):
+        raise _listed(value)
+    if not isinstance(value, int | float | Undefined | Namespace):
+        raise Complaint("this is no text and no number, and cannot be printed", rule="invalid-template")
+    return str(value)
+
+
+def _listed(value: Iterable[Any]) -> Complaint:
+    """What is wrong with printing several parts: where the data has them on one platform, it may mean one text."""
+    told = "what has several parts cannot be printed; loop over it, or write `|join(', ')` behind it"
+    first = span_of(next(iter(value), None))
+    if not isinstance(value, list | tuple) or first is None or not first.path.endswith((".yaml", ".yml")):
+        return Complaint(told, rule="invalid-template")
+    told = f"{told}, or, where the other platforms have one text, write it without `[ ]` at {first}"
+    return Complaint(told, rule="invalid-template", related=(Related(first, "the list begins here"),))
+
+
+def is_of_data(text: Traced) -> bool:
+    """Whether a text stands in a data file."""
+    return any(run.span is not None and run.span.source.path.endswith((".yaml", ".yml")) for run in text.runs[:1])
+
+
+def const(source: Source, at: int, value: Any) -> Traced | None:
+    """A string in quotes: exact where it stands in the template as it is."""
+    if not isinstance(value, str):
+        return None
+    if source.text[at : at + 1] in ("'", '"') and source.text.startswith(value, at + 1):
+        return traced.traced(Span(source, at + 1, at + 1 + len(value)))
+    return traced.placed(value, Span(source, at, at + 1 + len(value)))
+
+
+def concat(parts: Iterable[str]) -> Traced:
+    parts, size = list(parts), 0
+    for part in parts:
+        size += len(part)
+    check(size <= MAX_TEXT)
+    return traced.concat(parts)
+
+
+def indented(text: Traced, indentation: str, *, first: bool = False) -> Traced:
+    lines = text.split("\n")
+    out: list[str] = []
+    for number, line in enumerate(lines):
+        out += ["\n"] if number else []
+        out += [indentation, line] if line and (number or first) else [line]
+    return traced.block(traced.concat(out))
+
+
+def join(value: Iterable[Any], d: str = "", attribute: str | None = None) -> Traced:
+    """Jinja's `join`, with origins."""
+    if attribute is not None:
+        value = [item[attribute] if isinstance(item, Mapping) else getattr(item, attribute) for item in value]
+    return _concat_between(traced.as_traced(d), list(map(text_of, value)))
+
+
+def _concat_between(separator: Traced, parts: list[str]) -> Traced:
+    out: list[str] = []
+    for part in parts:
+        out += [separator, part] if out else [part]
+    return concat(out)
+
+
+def title(s: Any) -> str:
+    """Jinja's `title`, with origins."""
+    text = do_title(s)
+    return Traced(text, s.runs) if isinstance(s, Traced) and len(text) == len(s) else text
+
+
+def indent(s: str, width: int | str = 4, first: bool = False, blank: bool = False) -> Traced:
+    """Jinja's `indent`, with origins."""
+    padding = width if isinstance(width, str) else " " * width
+    lines = traced.as_traced(s).split("\n")
+    padded = [padding + line if (number or first) and (line or blank) else line for number, line in enumerate(lines)]
+    return _concat_between(traced.as_traced("\n"), padded)

@@ -1,0 +1,131 @@
+"""What to say of a name that a template uses and that is not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from jinja2.environment import TemplateModule
+from jinja2.runtime import LoopContext
+from jinja2.utils import missing
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.templating.environment.values import Missing, Namespace
+
+_INSTEAD = {
+    **dict.fromkeys(("null", "nil", "None"), "; write `none`"),
+    "groups": "; test an ability: `platform.can('…')`",
+    "page": "; a page is a `step`, as in `step.title`",
+    "loop": "; a loop has one, between `{% for … %}` and `{% endfor %}`",
+}
+"""What to say of names that people expect."""
+_NOT_GIVEN = lazy_re.compile(r"parameter '(\w+)' was not provided")
+_NOT_EXPORTED = r"the template '([^']+)' \(imported on .*\) does not export the requested name '(\w+)'"
+STR_NAMES = frozenset(name for name in dir(str) if not name.startswith("_"))
+"""What templates may ask of a text."""
+_LOOP_NAMES = sorted(name for name in dir(LoopContext) if not name.startswith("_"))
+_EXPORTS = lazy_re.compile(r"\{%[-+]?\s*(?:macro|set)\s+(\w+)")
+_CALLED = lazy_re.compile(r"(?<![\w.])[a-z_][\w.]*(?=(?:\.|\[[\"']?)$)")
+_MOST_SEARCHED = 200
+"""Templates in which a macro is looked for that is called and not imported."""
+_TO_BE_SEEN = "; text with braces stands between `{% raw %}` and `{% endraw %}`, or in a file of `code()`"
+
+
+def told(value: Missing, span: Span, known: Mapping[str, Any], on_page: frozenset[str], sources: Sources) -> str | None:
+    """What to say of an undefined name that stands at `span`; None where Jinja has said it.
+
+    `known` is all that the template knows, `on_page` the names that the page knows.
+    """
+    name, owner, hint = value._undefined_name, value._undefined_obj, value._undefined_hint or ""
+    if isinstance(owner, Namespace):
+        return owner.lacks(name)
+    if isinstance(owner, str):
+        looped = "; a loop over a text gives its signs: `rows('…')` gives the rows of a table"
+        return f"a text has no '{name}'{looped if len(owner) == 1 else did_you_mean(name, STR_NAMES)}"
+    if isinstance(owner, LoopContext):
+        return f"a loop has no '{name}'{did_you_mean(name, _LOOP_NAMES)}"
+    if isinstance(owner, list | tuple) and isinstance(name, str):
+        return f"a list has no '{name}'; a loop over pairs has two names: `{{% for id, one in … %}}`"
+    if callable(owner) and (called := _CALLED.search(span.source.text[: span.start])):
+        return f"'{called[0]}' is a call, and has no '{name}'; write `{called[0]}('{name}')`"
+    if isinstance(owner, TemplateModule):
+        return f"the imported template has no '{name}'{did_you_mean(name, vars(owner))}"
+    if lacks := re.match(_NOT_EXPORTED, hint):
+        template = sources.find(lacks[1])
+        names = _EXPORTS.findall(template.text) if template else []
+        return f"the template '{lacks[1]}' has no '{lacks[2]}'{did_you_mean(lacks[2], names)}"
+    if value._undefined_hint is None and owner is missing:
+        return f"'{name}' is not defined{_instead(name or '', span, known, on_page, sources)}"
+    return None
+
+
+def not_given(value: Missing) -> str:
+    """The argument of a macro that its call does not give, if that is what is missing."""
+    found = _NOT_GIVEN.match(value._undefined_hint or "")
+    return found[1] if found else ""
+
+
+class Sources(Protocol):
+    """The templates of a project."""
+
+    def names(self) -> Iterable[str]:
+        """Their names."""
+
+    def find(self, name: str) -> Source | None:
+        """The source of one of them, if it is there."""
+
+
+def _instead(name: str, span: Span, known: Mapping[str, Any], on_page: frozenset[str], sources: Sources) -> str:
+    imported = "; an imported macro sees what the page sees only if it is imported `with context`"
+    hint = imported if name in on_page and name not in known else did_you_mean(name, known)
+    hint = _INSTEAD.get(name) or _below_platform(name, known) or hint
+    hint = _of_place(span) or _to_import(name, span, sources) or hint
+    if _is_shown_as_code(span) and _TO_BE_SEEN not in hint:
+        hint += f" T{_TO_BE_SEEN[3:]}" if hint.endswith("?") else _TO_BE_SEEN
+    return hint
+
+
+def _to_import(name: str, span: Span, sources: Sources) -> str:
+    """What to write for a macro of another template that a place calls."""
+    if span.source.text[span.end : span.end + 1] != "(":
+        return ""
+    macro = re.compile(rf"\{{%[-+]?\s*macro\s+{re.escape(name)}\s*\(")
+    for template in sorted(sources.names())[:_MOST_SEARCHED]:
+        source = sources.find(template)
+        if source is not None and source is not span.source and macro.search(source.text):
+            return f"; write `{{% from '{template}' import {name} %}}` above"
+    return ""
+
+
+def _below_platform(name: str, known: Mapping[str, Any]) -> str:
+    """What to write for a name that stands below the platform, in its data."""
+    platform = known.get("platform")
+    if not isinstance(platform, Namespace):
+        return ""
+    values = platform.get("values")
+    if name in platform:
+        called = "('…')" if callable(platform[name]) else ""
+        return f"; did you mean `platform.{name}{called}`?"
+    if isinstance(values, Namespace) and name in values:
+        return f"; did you mean `platform.values.{name}`?"
+    return ""
+
+
+def _is_shown_as_code(span: Span) -> bool:
+    """Whether a tag stands between backticks on its line."""
+    before = span.source.text[span.source.text.rfind("\n", 0, span.start) + 1 : span.start]
+    end = span.source.text.find("\n", span.end)
+    behind = span.source.text[span.end : end if end >= 0 else None]
+    return before.count("`") % 2 == 1 and "`" in behind
+
+
+def _of_place(span: Span) -> str | None:
+    """What an undefined name was meant as, if what stands around it tells."""
+    before, after = span.source.text[: span.start].rstrip(" "), span.source.text[span.start : span.start + 200]
+    if before.endswith("${{"):
+        return _TO_BE_SEEN
+    hyphened = re.match(r"\w+(?:-\w+)+", after)
+    return f"; a name of the data stands in quotes: '{hyphened[0]}'" if hyphened and before.endswith("(") else None

@@ -1,0 +1,118 @@
+"""What a template may look into, and what it gets for a name that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple, NoReturn
+
+from jinja2 import StrictUndefined
+from jinja2.exceptions import SecurityError, UndefinedError
+from jinja2.utils import missing
+
+from tutorial_tool.core import traced
+from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.source import Span
+from tutorial_tool.templating.environment.complaints import Complaint, Stopped, stop
+
+NOTHING: Mapping[str, str] = {}
+_METHODS = ("items", "keys", "values")
+"""What people call of a mapping; a key of that name is another thing."""
+
+
+class Namespace(Mapping[str, Any]):
+    """What a template may look into, by key only: a key named `items` or `copy` is a value, never a method.
+
+    `what` names it in messages (`platform 'ios'`), `span` is where it is declared. A value of type `Lazy` is computed
+    when it is asked for. `about` is the section of the data that says which keys there are, if it does. `meant` says
+    what to write for keys that people expect here.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        fields: Mapping[str, Any],
+        span: Span | None = None,
+        about: tuple[str, ...] = (),
+        meant: Mapping[str, str] = NOTHING,
+    ) -> None:
+        self._what, self._fields, self._span, self.about, self._meant = what, fields, span, about, meant
+
+    def __getitem__(self, key: str) -> Any:
+        value = self._fields[key]
+        return value.compute() if isinstance(value, Lazy) else value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def __str__(self) -> str:
+        raise Complaint(f"{self._what} has several parts and cannot be printed; name one of: {', '.join(self._fields)}")
+
+    def lacks(self, key: object) -> str:
+        place = f" ({self._span})" if self._span else ""
+        meant = self._meant.get(traced.plain(f"{key}")) or self._meant.get(traced.plain(f"{key}").replace("_", "-"))
+        hint = f"; write {meant}" if meant else did_you_mean(key, self._fields)
+        if bracketed := next((field for field in self._fields if field.startswith(f"{key}-")), None):
+            hint = f"; did you mean `['{bracketed}']`? A name with `-` stands in brackets, without a dot"
+        elif not hint and self._what.startswith("'values' of"):
+            hint = f"; write `values: {{{key}: …}}` there"
+        elif not meant and f"{key}" in _METHODS:
+            hint = "; a loop takes its parts: `{% for id, one in … | items %}`"
+            if self._what == "'platforms'" and key == "values":
+                hint = f"; did you mean `platform.values`? A{hint[3:]}"
+        elif self._what == "'platforms'" and not hint and any(key in one for one in self.values()):
+            hint = f"; did you mean `platform.{key}`?"
+        return f"{self._what} has no '{key}'{place}{hint}"
+
+
+class Lazy(NamedTuple):
+    """A field of a namespace that is computed when a template asks for it."""
+
+    compute: Callable[[], Any]
+
+
+class Missing(StrictUndefined):
+    """An undefined name that knows where the template used it."""
+
+    __slots__ = ("_about", "_span", "_text")
+    _about: tuple[str, ...]
+    _span: Span
+    _text: str
+
+    def _fail_with_undefined_error(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise self._error()
+
+    def _error(self) -> Exception:
+        span = getattr(self, "_span", None)
+        message = getattr(self, "_text", None) or self._undefined_message
+        if issubclass(self._undefined_exception, SecurityError):
+            message = f"templates may not use '{self._undefined_name}'"
+        if span is None:
+            return UndefinedError(message)
+        return stop(message, span, about=getattr(self, "_about", None) or ())
+
+    __iter__ = __str__ = __len__ = _fail_with_undefined_error
+    __eq__ = __ne__ = __bool__ = __hash__ = __contains__ = _fail_with_undefined_error
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _fail_with_undefined_error
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _fail_with_undefined_error
+    __pos__ = __neg__ = __call__ = __getitem__ = __lt__ = __le__ = __gt__ = __ge__ = _fail_with_undefined_error
+    __int__ = __float__ = __complex__ = __pow__ = __rpow__ = _fail_with_undefined_error
+
+    def __getattr__(self, name: str) -> Any:
+        if name[:2] == "__" or name in Missing.__slots__:
+            raise AttributeError(name)
+        raise self._error()
+
+
+def check_names(values: Iterable[Any]) -> None:
+    """What is given to a call of ours is there. Raises `Stopped`."""
+    for value in values:
+        if isinstance(value, Missing):
+            error, name = value._error(), value._undefined_name
+            if isinstance(error, Stopped) and value._undefined_obj is missing:
+                told = f"'{name}' is not defined; a name of the data stands in quotes: '{name}'"
+                raise Stopped(replace(error.finding, message=told)) from None
+            raise error

@@ -1,0 +1,494 @@
+"""What a template can use: its platform, step and tutorial, and calls for tables, parts, code, figures and links."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, did_you_mean, nearest
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.data import Node, Scalar
+from tutorial_tool.data.model.parts import Platform, Table, Tutorial
+from tutorial_tool.fs import files
+from tutorial_tool.markdown.table_format import USUAL, Form, problem
+from tutorial_tool.templating import call_arguments
+from tutorial_tool.templating.environment import Complaint, Lazy, Namespace, span_of
+from tutorial_tool.templating.functions.given import Address, Ask, Facts, Figure, Library, Place, Printed
+from tutorial_tool.templating.functions.near import Files
+from tutorial_tool.templating.functions.samples import fenced, language_of, region_of, tabs, unmarked, whole
+from tutorial_tool.templating.functions.texts import (
+    escaped,
+    fill,
+    fill_path,
+    images,
+    is_balanced,
+    markdown_table,
+    relative,
+    worded,
+)
+
+PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
+NEAR_FILE = "a file of nearly that name"
+"""What is said of the file that is meant where one is missing."""
+_ORDER = ("platforms", "groups", "tutorials")
+"""The sections of the data that say which pages there are."""
+_LISTED = 6
+"""Names that a message lists where none is near."""
+_WORD = lazy_re.compile(r"\{([^\W\d]\w*)\}")
+"""A word in a cell that a call gives."""
+_BY_NUMBER = lazy_re.compile(r"(?:step[ -]?)?(\d{1,2})(?:\.\d{1,2})?", re.IGNORECASE)
+
+
+@dataclass
+class PageContext:
+    """The variables and calls of one page while it is rendered, and what they asked for."""
+
+    library: Library
+    place: Place
+    findings: list[Finding] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    asks_others: bool = False
+    """Whether the page printed something that only other rendered pages know: it is rendered again."""
+    tables: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
+    """The tables that the page shows, by id and columns."""
+    printed: list[Printed] = field(default_factory=list)
+    """Those of them whose cells ask for words."""
+    used: set[str] = field(default_factory=set)
+    """Templates, parts and code files that were read, as paths relative to the templates folder or the project."""
+    asks: set[Ask] = field(default_factory=set)
+    """All that the page asked for."""
+    others: dict[Address, Facts | None] = field(default_factory=dict)
+    """What it was told of pages, itself among them; None where that was not known yet."""
+
+    @cached_property
+    def _files(self) -> Files:
+        return Files(self.library, self.place)
+
+    def _note(self, kind: str, key: object, at: object = None) -> None:
+        """Notes what is asked for; `at` is the argument that says it, else the place of the call or name is meant."""
+        if not isinstance(key, str):
+            call = f"{here.text}()" if (here := self.library.environment.calling) else "a call"
+            told = f"{call} takes a name first, as text in quotes, not {call_arguments.shown(key)}"
+            raise Complaint(told, rule="invalid-template")
+        self.library.asked.add((kind, plain(key)))
+        self.asks.add(Ask(kind, plain(key), span_of(at) or self.library.environment.calling))
+
+    def _text(self, value: Any, keyword: str) -> str:
+        """An argument of the call that is running, where it is printed."""
+        return call_arguments.text(value, keyword, self.library.environment.calling)
+
+    def _words(self, words: Mapping[str, Any]) -> dict[str, str]:
+        """What a call says for words of cells."""
+        return {name: self._text(word, name) for name, word in words.items()}
+
+    @cached_property
+    def variables(self) -> dict[str, Any]:
+        model, place = self.library.model, self.place
+        tutorial = {"id": place.tutorial.id, "title": place.tutorial.title}
+        step = {"id": place.step.id, "number": place.number, "title": Lazy(self._title)}
+        step |= {"previous": _step(place.previous), "next": _step(place.following)}
+        return {
+            "platform": self._platform(place.platform),
+            "platforms": Namespace(
+                "'platforms'", {id_: self._platform(p) for id_, p in model.platforms.items()}, about=("platforms",)
+            ),
+            "tutorial": Namespace(f"tutorial '{place.tutorial.id}'", tutorial, place.tutorial.key),
+            "step": Namespace(f"step '{place.step.id}'", step, place.step.key),
+            "table": self.table,
+            "rows": self.rows,
+            "part": self.part,
+            "code": self.code,
+            "figure": self.figure,
+            "link": self.link,
+        }
+
+    def _platform(self, platform: Platform) -> Namespace:
+        what = f"platform '{platform.id}'"
+        values = {key: Lazy(partial(self._value, key, node)) for key, node in platform.values.items()}
+
+        def label(role: str, default: str | None = None) -> str:
+            return self._label(platform, role, default)
+
+        def can(ability: str) -> bool:
+            return self._can(platform, ability)
+
+        fields = {
+            "id": platform.id,
+            "name": platform.name,
+            "label": label,
+            "values": Namespace(f"'values' of {what}", values, platform.key, ("platforms",)),
+            "can": can,
+        }
+        meant = {
+            "labels": "label('…')",
+            "groups": "can('…') for what its members can do",
+            **{key: f"label('{key}')" for key in platform.labels},
+        }
+        meant |= {key: f"values.{key}" if key.isidentifier() else f"values['{key}']" for key in values}
+        return Namespace(what, fields, platform.key, meant={key: f"platform.{told}" for key, told in meant.items()})
+
+    def _value(self, key: str, node: Node) -> Any:
+        self._note("values", key)
+        return _value(node, f"value '{key}'")
+
+    def _label(self, platform: Platform, role: str, default: str | None) -> str:
+        self._note("labels", role, role)
+        default = default if default is None else self._text(default, "default")
+        label = platform.labels.get(plain(role), default)
+        if label is None:
+            hint = did_you_mean(role, platform.labels) or f"; write `labels: {{{role}: …}}` there"
+            raise Complaint(
+                f"platform '{platform.id}' has no label '{role}' ({platform.key}){hint}", at=role, about=("platforms",)
+            )
+        return label
+
+    def _can(self, platform: Platform, ability: str) -> bool:
+        self._note("can", ability, ability)
+        if ability not in self.library.abilities:
+            write = f"; write `can: [{ability}]` at those that have it"
+            hint = did_you_mean(ability, self.library.abilities)
+            hint = hint or f"{write}, or delete the condition and what only they would read"
+            raise Complaint(f"no platform has the ability '{ability}'{hint}", at=ability, about=("platforms",))
+        return plain(ability) in platform.can
+
+    def _title(self) -> Traced:
+        facts = self._facts(self.place.address)
+        return facts.title if facts else traced.as_traced(self.place.step.id)
+
+    # Tables
+
+    def _table(self, name: str) -> Any:
+        self._note("tables", name, name)
+        table = self.library.model.tables.get(plain(name))
+        if table is None:
+            hint = did_you_mean(name, self.library.model.tables)
+            raise Complaint(f"there is no table '{name}'{hint}", at=name, about=("tables",))
+        if not table.columns:
+            raise Complaint(f"table '{name}' has no columns", at=name, about=("tables",))
+        return table
+
+    def rows(self, name: str, /, **words: str) -> list[Namespace]:
+        """A table's rows on this platform, for a template that prints them in its own way; `words` as in `table`."""
+        table, platform, words = self._table(name), self.place.platform, self._words(words)
+        self._print(table, (), words)
+        return [
+            Namespace(
+                f"row '{row.id}'",
+                {column: worded(cell.text, words) for column in table.columns if (cell := row.cell(column, platform))},
+                row.key,
+                ("tables",),
+            )
+            for row in table.rows_on(platform)
+        ]
+
+    def table(
+        self,
+        name: str,
+        /,
+        columns: Sequence[str] | None = None,
+        delimiter: str = "",
+        row: str = "",
+        padded: bool = False,
+        **words: str,
+    ) -> Traced:
+        """A table as Markdown: its rows on this platform, all columns or those named.
+
+        Where a cell says `{app}` and the call `app=…`, the cell prints that. `delimiter`, `row` and `padded` say how it
+        is written, as `Form` tells.
+        """
+        table, platform, call = self._table(name), self.place.platform, self.library.environment.calling
+        delimiter, row = self._text(delimiter, "delimiter"), self._text(row, "row")
+        form = Form(plain(delimiter), plain(row), call_arguments.flag(padded, "padded", call))
+        columns = None if columns is None else call_arguments.texts(columns, "columns", call)
+        for column in columns or ():
+            if column not in table.columns:
+                raise Complaint(
+                    f"table '{name}' has no column '{column}'{did_you_mean(column, table.columns)}",
+                    at=column,
+                    about=("tables",),
+                )
+        shown = [plain(column) for column in columns] if columns else list(table.columns)
+        self.tables.add((table.id, tuple(shown)))
+        asked = {match[1] for cell in _cells(table) for match in _WORD.finditer(plain(cell.text))} if words else set()
+        for word in words:
+            if word not in asked and (hint := did_you_mean(word, ["columns", "delimiter", "row", "padded"])):
+                raise Complaint(f"table() knows no '{word}'{hint}", about=("tables",), rule="invalid-template")
+            if word not in asked and (hint := did_you_mean(word, sorted(asked.difference(words)))):
+                lacking = f"no cell of table '{name}' has `{{{word}}}`{hint}"
+                raise Complaint(lacking, about=("tables",), rule="invalid-template")
+        words = self._words(words)
+        self._print(table, shown, words)
+        if told := problem(form, len(shown)):
+            raise Complaint(f"table(): {told}", at=row or delimiter, rule="invalid-template")
+        if words or form != USUAL:
+            return markdown_table(table, shown, platform, words, form)
+        known, key = self.library.shown_tables, (table.id, tuple(shown), platform.id)
+        if key not in known:
+            known[key] = markdown_table(table, shown, platform, words)
+        return known[key]
+
+    def _print(self, table: Table, columns: Sequence[str], words: Mapping[str, str]) -> None:
+        """Notes which words a call gives, and which ones in braces readers see in these columns."""
+        cells = [
+            row.cell(column, self.place.platform) for row in table.rows_on(self.place.platform) for column in columns
+        ]
+        texts = [cell.text for cell in cells if cell and "{" in cell.text]
+        bare = {match[1]: text for text in texts for match in _WORD.finditer(plain(text)) if match[1] not in words}
+        if words or bare:
+            call = self.library.environment.calling or self.library.environment.here
+            self.printed.append(Printed(table.id, frozenset(words), tuple(bare.items()), call))
+
+    # Parts and code
+
+    def _stems(self, name: str) -> Iterator[list[str]]:
+        """Where a part or code file of this step may stand, the nearest level first; without the suffix."""
+        place = self.place
+        folders = [f"steps/{place.tutorial.id}/{place.step.id}", f"steps/{place.step.id}"]
+        for level in place.platform.levels:
+            yield [f"{folder}/{name}.{id_}" for folder in folders for id_ in level]
+        yield [f"{folder}/{name}" for folder in folders]
+
+    def part(self, name: str) -> Traced:
+        """The nearest text of that name: this platform's, that of what it extends, its groups', or everybody's."""
+        self._note("part", name, name)
+        for stems in self._stems(name):
+            found = [[f"{stem}.md"] for stem in stems if f"{stem}.md" in self.library.names]
+            if found:
+                (path,) = self._only(found, f"part '{name}'")
+                self.used.add(path)
+                return traced.block(self.library.environment.include(path, self.variables).rstrip("\n"))
+        return self._to_be_written("part", name)
+
+    def _only(self, found: Sequence[list[str]], what: str) -> list[str]:
+        """The files of the nearest level. Raises `Complaint` where two groups have files that differ there."""
+        first, *others = found
+        for other in others:
+            if posixpath.dirname(other[0]) == posixpath.dirname(first[0]) and self._texts(other) != self._texts(first):
+                id_, folder = self.place.platform.id, self.library.templates
+                told = f"two groups of '{id_}' disagree about {what}: {folder}/{first[0]} and {folder}/{other[0]}"
+                raise Complaint(f"{told}; write one for '{id_}'", rule="invalid-template")
+        return first
+
+    def _texts(self, paths: Iterable[str]) -> list[str]:
+        return [source.text for path in paths if (source := self.library.source_of(path))]
+
+    def code(self, name: str, language: str | None = None) -> Traced:
+        """Code of that name, as it stands in its file; several languages become tabs.
+
+        `language` is what stands behind the ticks of its fence, in place of the file's own language.
+        """
+        self._note("code", name, name)
+        language = None if language is None else self._text(language, "language")
+        texts = self._code_files(name)
+        blocks = [(language_of(path), fenced(text, path, language)) for path, text in texts]
+        if not blocks:
+            return self._to_be_written("code", name)
+        return traced.block(blocks[0][1] if len(blocks) == 1 else tabs(blocks))
+
+    def _code_files(self, name: str) -> list[tuple[str, Traced]]:
+        """The nearest files of that name; what `code:` says of a platform stands before that platform's own files."""
+        platform = self.place.platform
+        says = platform.lineage.index(platform.code_of[plain(name)]) if plain(name) in platform.code_of else None
+        for level, stems in enumerate(self._stems(name)):
+            if level == says and platform.code[plain(name)]:
+                return [self._sample(sample) for sample in platform.code[plain(name)]]
+            of_stem = (
+                sorted(n for n in self.library.names if n.startswith(f"{stem}.") and self._files.is_code(n, stem))
+                for stem in stems
+            )
+            if found := [paths for paths in of_stem if paths]:
+                paths = self._only(found, f"code '{name}'")
+                self.used.update(paths)
+                return [(path, whole(self.library.source_of(path))) for path in paths]
+        return []
+
+    def _sample(self, reference: Traced) -> tuple[str, Traced]:
+        path, _, region = reference.partition("#")
+        if reason := files.unsafe(plain(path)):
+            raise Complaint(f"the code path '{path}' {reason}", at=reference, rule="unsafe-path")
+        source = self.library.read(plain(path))
+        if isinstance(source, Finding):
+            raise Complaint(f"{path}: {source.message}", at=reference, rule=source.rule)
+        self.used.add(plain(path))
+        text = region_of(source, region, reference) if region else unmarked(source)
+        if region and not text.strip():
+            told = f"the region '{region}' of {path} is empty, and so is the code on the page"
+            here, id_ = self.library.environment.here, self.place.platform.id
+            self.findings.append(Finding("missing-code", Severity.WARNING, told, here, (id_,)))
+        return plain(path), text
+
+    def _to_be_written(self, kind: str, name: str) -> Traced:
+        platform, here = self.place.platform, self.library.environment.here
+        message = f"no {kind} '{name}' for '{platform.id}': write {self._files.wanted(kind, name)}"
+        if bare := self._files.without_suffix(kind, name):
+            message = f"no {kind} '{name}' for '{platform.id}': {kind} is named without a suffix: '{bare}'"
+        related = [Related(platform.key, "the platform")]
+        said = nearest(name, platform.code) if kind == "code" else None
+        if said:
+            message += f"; did you mean '{said}'?"
+        elif near := self._files.nearly(kind, name):
+            suffix = "`.md`" if kind == "part" else "the suffix of its language"
+            message += f"; {near} lacks {suffix}" if self._files.lacks_suffix(near) else f"; did you mean {near}?"
+            related.append(Related(Source(near, "").span(0), NEAR_FILE))
+        self.findings.append(
+            Finding(f"missing-{kind}", Severity.WARNING, message, here, (platform.id,), tuple(related))
+        )
+        words = self.library.model.strings["to-be-written"]
+        return traced.block(traced.concat([f"> **{words}:** {kind} `{name}`, ", platform.name]))
+
+    # Figures
+
+    def figure(self, name: str, alt: str | None = None, kind: str | None = None, **given: Any) -> Traced:
+        """A picture: the author's own where one stands at the image path, else one that is drawn.
+
+        `kind` names the template that draws it where none has its name; `given` is what that template asks for.
+        """
+        if alt is None:
+            meant = next((f"; did you mean it by '{other}'?" for other in given if did_you_mean("alt", [other])), "")
+            raise TypeError(f"figure() needs 'alt'{meant}")
+        self._note("figure", name, name)
+        alt, place = self._text(alt, "alt"), self.place
+        path = fill(images(place), {"figure": plain(name)})
+        wanted = plain(fill(images(place, "{platform}"), {"figure": plain(name)}))
+        if reason := files.unsafe(plain(path)):
+            raise Complaint(f"the picture's path '{path}' {reason}", at=name, rule="unsafe-path")
+        stem = posixpath.splitext(path)[0]
+        known = (path, *(stem + suffix for suffix in PICTURES))
+        shown = next((candidate for candidate in known if self.library.pictures(candidate)), None)
+        if shown is None:
+            shown = f"{stem}.svg"
+            call = self.library.environment.here
+            self.figures.append(Figure(shown, plain(name), plain(alt), place, call, wanted, kind, given))
+        target = relative(shown, place.path).replace(" ", "%20")
+        return traced.concat(["![", escaped(traced.as_traced(alt)), f"]({target})"])
+
+    # Links
+
+    def _facts(self, address: Address) -> Facts | None:
+        self.asks_others = True
+        self.others[address] = facts = self.library.facts.get(address)
+        return facts
+
+    def link(self, ref: str | None, text: str | None = None) -> Traced:
+        """A link to a step or section, by id; it prints the number that it has on this platform, else its title."""
+        if ref is None:
+            told = "link() is given no step: the first one has none before it, and the last one none after it"
+            raise Complaint(f"{told}; put the link under `{{% if step.next %}}`", rule="invalid-template")
+        self._note("link", ref, ref)
+        text = None if text is None else self._text(text, "text")
+        target, section = self._target(ref)
+        place = self.library.places[target]
+        words, anchor = self._said(ref, place, section)
+        path = posixpath.basename(place.path) if place is self.place else relative(place.path, self.place.path)
+        href = f"#{section}" if section and place is self.place else path + (f"#{anchor}" if anchor else "")
+        shown = traced.as_traced(words if text is None else text)
+        is_markup = text is not None and is_balanced(plain(shown))
+        return traced.concat(["[", shown if is_markup else escaped(shown), f"]({href})"])
+
+    def _target(self, ref: str) -> tuple[Address, str]:
+        name, mark, section = traced.as_traced(ref).partition("#")
+        before, slash, step = name.rpartition("/")
+        if not step and (slash or not mark):
+            raise Complaint(f"'{ref}' names no step; a link is to a step, to step#section, or to tutorial/step", at=ref)
+        model, here = self.library.model, self.place
+        tutorial = model.tutorials.get(plain(before)) if slash else here.tutorial
+        if tutorial is None:
+            own = f"; a link stays on the reader's platform: write '{step}'" if before in model.platforms else ""
+            if not own and plain(step) in here.tutorial.steps and ("/" in before or not before):
+                own = f"; a link names a step by its id: write '{step}'"
+            told = f"there is no tutorial '{before}'{own or did_you_mean(before, model.tutorials)}"
+            raise Complaint(told, at=ref, about=_ORDER)
+        id_ = plain(step) or here.step.id
+        if id_ not in tutorial.steps:
+            others = [one.id for one in model.tutorials.values() if not slash and id_ in one.steps]
+            hint = f"; tutorial '{others[0]}' has it: write '{others[0]}/{name}'" if others else ""
+            hint = hint or self._numbered(tutorial, plain(step)) or did_you_mean(step, tutorial.steps)
+            told = f"there is no step '{step}'{hint}"
+            raise Complaint(told, at=ref, about=(*_ORDER, id_))
+        address = Address(tutorial.id, id_, here.platform.id)
+        if address not in self.library.places:
+            reason = tutorial.absence(tutorial.steps[id_], here.platform)
+            why = f": {reason}" if reason else ""
+            if not any(
+                place.tutorial is tutorial and place.platform is here.platform for place in self.library.places.values()
+            ):
+                why = f": tutorial '{tutorial.id}' is not on it"
+            guard = "; put the link under `{% if platform.can('…') %}`"
+            raise Complaint(f"there is no step '{step}' on '{here.platform.id}'{why}{guard}", at=ref, about=_ORDER)
+        return address, plain(section)
+
+    def _numbered(self, tutorial: Tutorial, said: str) -> str:
+        """Which step is meant where a link is given a number in place of an id."""
+        found = _BY_NUMBER.fullmatch(said)
+        places = (
+            p for p in self.library.places.values() if p.tutorial is tutorial and p.platform is self.place.platform
+        )
+        meant = next((place for place in places if found and place.number == int(found[1])), None)
+        return f"; a link is given its id: step {meant.number} is '{meant.step.id}'" if meant else ""
+
+    def _said(self, ref: str, place: Place, section: str) -> tuple[str, str]:
+        """What a link says, and its anchor."""
+        strings = self.library.model.strings
+        numbered: str = strings["step"]
+        if place.tutorial is not self.place.tutorial:
+            numbered = traced.as_traced(strings["step-of"]).replace("{step}", numbered)
+            numbered = numbered.replace("{tutorial}", place.tutorial.title)
+        if not section and place.number is not None and place.step.numbering.steps:
+            return numbered.replace("{number}", str(place.number)), ""
+        facts = self._facts(place.address)
+        if facts is None:
+            return "…", section
+        if not section:
+            return facts.title, ""
+        found = {s.id: s for s in facts.sections}.get(section)
+        if found is None:
+            ids = list(dict.fromkeys(s.id for s in facts.sections))
+            hint = did_you_mean(section, ids) or (f"; it has {', '.join(ids[:_LISTED])}" if ids else "")
+            raise Complaint(f"step '{place.step.id}' has no section '{section}' on '{place.platform.id}'{hint}", at=ref)
+        return numbered.replace("{number}", found.number) if found.number else found.title, section
+
+
+def _step(address: Address | None) -> str | None:
+    return address.step if address else None
+
+
+def _value(node: Node, what: str) -> Any:
+    """A free value as templates see it."""
+    if isinstance(node, data.Scalar):
+        return node.text
+    if isinstance(node, data.Sequence):
+        return [_value(item, f"an entry of {what}") for item in node.items]
+    return Namespace(
+        what, {plain(k.text): _value(v, f"'{k.text}' of {what}") for k, v in node.items}, node.span, ("platforms",)
+    )
+
+
+def _cells(table: Table) -> Iterator[Scalar]:
+    """All cells of a table, on all platforms."""
+    for row in table.rows.values():
+        yield from row.cells.values()
+        for override in row.on.values():
+            yield from override.cells.values()
+
+
+__all__ = [
+    "NEAR_FILE",
+    "PICTURES",
+    "Address",
+    "Ask",
+    "Facts",
+    "Figure",
+    "Library",
+    "PageContext",
+    "Place",
+    "Printed",
+    "fill_path",
+    "images",
+]

@@ -1,0 +1,107 @@
+"""Code as pages show it: whole files, regions between comments, fences and tabs."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.traced import Traced
+from tutorial_tool.templating.environment import Complaint
+from tutorial_tool.templating.functions.texts import lines_of
+
+_REGION = lazy_re.compile(
+    r"\[(?P<edge>start|end):\s*(?P<name>[\w.-]+)\s*\]"
+    r"|\[(?P<edge2>START|END)\s+(?P<name2>[\w.-]+)\]"
+    r"|#\s?(?P<edge3>region|endregion)\b[ \t]*(?P<name3>[\w.-]*)"
+)
+
+
+def whole(source: Source | None) -> Traced:
+    """All of a file, nothing where it is not there."""
+    return traced.traced(source.whole()) if source else traced.as_traced("")
+
+
+def region_of(source: Source, region: str, reference: Traced) -> Traced:
+    """The lines between a region's start and end comments, without their common indentation and other markers."""
+    lines = [source.span(source.line_start(n), source.line_end(n)) for n in range(1, source.line_count + 1)]
+    kept, opened, open_ = [], None, False
+    for line in lines:
+        edge = _edge(line.text)
+        if edge is None:
+            kept += [line] if open_ else []
+        elif edge == (True, region):
+            opened, open_ = line, True
+        elif open_ and not edge.starts and edge.name in (region, ""):
+            open_ = False
+    if opened is not None and open_:
+        told = f"region '{region}' is not closed: write a comment with [end:{region}] behind its last line"
+        raise Complaint(told, at=traced.traced(opened))
+    if opened is None:
+        names = [edge.name for line in lines if (edge := _edge(line.text)) and edge.name]
+        marks = f"; it stands between two comments, [start:{region}] and [end:{region}]"
+        hint = did_you_mean(region, names) or marks
+        raise Complaint(f"region '{region}' does not exist in {source.path}{hint}", at=reference)
+    return _dedented(kept)
+
+
+def unmarked(source: Source) -> Traced:
+    """A whole sample without the comments that mark its regions: those that are a language's own, `#region`, stay."""
+    lines = [source.span(source.line_start(n), source.line_end(n)) for n in range(1, source.line_count + 1)]
+    kept = [line for line in lines if not ((found := _REGION.search(line.text)) and not found["edge3"])]
+    return whole(source) if len(kept) == len(lines) else lines_of(map(traced.traced, kept))
+
+
+class _Edge(NamedTuple):
+    """A comment that starts or ends a region; the end of a `#region` need not name it."""
+
+    starts: bool
+    name: str
+
+
+def _edge(line: str) -> _Edge | None:
+    found = _REGION.search(line)
+    if found is None:
+        return None
+    word = found["edge"] or found["edge2"] or found["edge3"]
+    return _Edge(word.lower() in ("start", "region"), found["name"] or found["name2"] or found["name3"] or "")
+
+
+def _dedented(lines: list[Span]) -> Traced:
+    filled = [line.text for line in lines if line.text.strip()]
+    margin = min((len(text) - len(text.lstrip()) for text in filled), default=0)
+    return lines_of(traced.traced(Span(s.source, min(s.start + margin, s.end), s.end)) for s in lines)
+
+
+def fenced(text: Traced, path: str, language: str | None = None) -> Traced:
+    """Code in a fence that is longer than any in it."""
+    ticks = max((len(m[0]) for m in re.finditer(r"`{3,}", text)), default=2) + 1
+    word = language_of(path)[1] if language is None else "".join(language.split("`")).partition("\n")[0]
+    return traced.concat(["`" * ticks, word, "\n", text.rstrip("\n"), "\n", "`" * ticks])
+
+
+def tabs(blocks: list[tuple[tuple[str, str], Traced]]) -> Traced:
+    """Content tabs as Python-Markdown's `pymdownx.tabbed` reads them."""
+    lines: list[str] = []
+    for (name, _), block in blocks:
+        lines += [
+            f'=== "{name}"',
+            "",
+            *(traced.concat(["    ", line]) if line else "" for line in block.split("\n")),
+            "",
+        ]
+    return lines_of(lines[:-1])
+
+
+def language_of(path: str) -> tuple[str, str]:
+    """What people call the language of a file, and its word for a fence; the names are Pygments'."""
+    from pygments.lexers import find_lexer_class_for_filename
+
+    suffix = posixpath.splitext(path)[1].lstrip(".")
+    lexer = find_lexer_class_for_filename(posixpath.basename(path))
+    if lexer is None or lexer.name == "Text only":
+        return suffix or "Text", suffix or "text"
+    return lexer.name, lexer.aliases[0]

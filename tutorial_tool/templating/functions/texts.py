@@ -1,0 +1,82 @@
+"""Texts that calls of a template write: tables, what stands in brackets, paths."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from tutorial_tool.core import traced
+from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.data.model.parts import Platform, Table, Tutorial
+from tutorial_tool.markdown import table_format
+from tutorial_tool.markdown.table_format import USUAL, Form
+from tutorial_tool.templating.functions.given import Place
+
+
+def worded(text: Traced, words: Mapping[str, str]) -> Traced:
+    """A cell with the words that a call gives it."""
+    for name, word in words.items():
+        text = traced.as_traced(text.replace(f"{{{name}}}", word))
+    return text
+
+
+def markdown_table(
+    table: Table, columns: Sequence[str], platform: Platform, words: Mapping[str, str], form: Form = USUAL
+) -> Traced:
+    """Some columns of a table on a platform, as Markdown."""
+    grid = [[_cell_text(table.columns[column]) for column in columns]]
+    for row in table.rows_on(platform):
+        cells = [row.cell(column, platform) for column in columns]
+        grid.append([_cell_text(worded(cell.text, words) if cell else "") for cell in cells])
+    return traced.block(lines_of(map(traced.concat, table_format.lines(grid, form))))
+
+
+def _cell_text(text: str) -> Traced:
+    """A text as it may stand in a cell."""
+    return traced.as_traced(traced.as_traced(text).strip().replace("|", "\\|").replace("\n", "<br>"))
+
+
+def lines_of(lines: Iterable[str]) -> Traced:
+    """Lines as one text."""
+    out: list[str] = []
+    for line in lines:
+        out += ["\n", line] if out else [line]
+    return traced.concat(out)
+
+
+def escaped(text: Traced) -> Traced:
+    """Text for the brackets of a link or picture."""
+    return traced.as_traced(text.replace("[", "\\[").replace("]", "\\]"))
+
+
+def is_balanced(text: str) -> bool:
+    """Whether each bracket of a text has its other one, so that it can be the text of a link as it is."""
+    depth = 0
+    for sign in re.sub(r"\\.|`[^`]*`", "", text):
+        depth += (sign == "[") - (sign == "]")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def fill(pattern: str, fields: Mapping[str, str]) -> str:
+    """A path with what stands in braces filled in, as far as it is given."""
+    return re.sub(r"\{(\w+)\}", lambda found: fields.get(found[1], found[0]), plain(pattern))
+
+
+def images(place: Place, platform: str | None = None) -> str:
+    """Where the pictures of a page stand in the docs folder, `{figure}` for the name of each."""
+    fields = {"tutorial": place.tutorial.id, "platform": platform or place.platform.id, "step": place.step.id}
+    return fill(place.tutorial.images_on(place.platform), {**fields, "number": str(place.number or 0)})
+
+
+def fill_path(tutorial: Tutorial, step: str, platform: Platform) -> str:
+    """A page's path in the docs folder, without a suffix."""
+    fields = {"tutorial": tutorial.id, "platform": platform.id, "step": step}
+    return fill(tutorial.path_on(platform), fields).strip("/")
+
+
+def relative(path: str, page: str) -> str:
+    """The way from a page to a file."""
+    return posixpath.relpath(path, posixpath.dirname(page) or ".")

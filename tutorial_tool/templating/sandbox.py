@@ -1,0 +1,140 @@
+"""Work on files that nobody has read yet: in a process of its own, which gets little time and memory.
+
+The process bounds what a run costs. It is no jail: what keeps templates from files and the network is their sandbox.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from types import FrameType
+from typing import NoReturn
+
+from tutorial_tool.templating.template_limits import TooMuch
+
+if sys.platform != "win32":
+    import resource
+
+SECONDS = 10
+"""CPU time to load and render all pages once."""
+WHOLE_SECONDS = 60
+"""CPU time of a whole command, which also lints, and with --fix renders several times."""
+MEMORY = 512 * 1024 * 1024
+WRITTEN = 256 * 1024 * 1024
+"""Bytes of the largest file that may be written."""
+
+
+class Ended(Exception):
+    """The process did not come to its end, or there can be none; the message says why."""
+
+
+class Overdue(TooMuch):
+    """The time for rendering is over."""
+
+
+def run(program: str, arguments: Sequence[str]) -> int:
+    """Runs a program of Python with limits; it reads and writes what this process does. Returns its exit code."""
+    import subprocess  # slow to load
+
+    return checked(subprocess.run(command(program, arguments), check=False).returncode)
+
+
+def command(program: str, arguments: Sequence[str]) -> list[str]:
+    """How to start a program with limits. Raises Ended where there can be none.
+
+    `-P`: a `yaml.py` in the folder of the untrusted files is not what Python imports.
+    """
+    if sys.platform == "win32":
+        raise Ended("--untrusted limits memory and CPU time, which it cannot do on Windows: run it on Linux")
+    if not sys.executable:
+        raise Ended("--untrusted starts Python a second time, and this one does not know where it stands")
+    started = f"from tutorial_tool.templating import sandbox\nsandbox.limit()\n{program}"
+    return [sys.executable, "-P", "-c", started, *arguments]
+
+
+def checked(code: int) -> int:
+    """The exit code of a process with limits. Raises Ended where it was ended."""
+    if code >= 0:
+        return code
+    name = next((known.name for known in signal.Signals if known == -code), str(-code))
+    what = {
+        "SIGXCPU": _time(WHOLE_SECONDS),
+        "SIGKILL": f"{_time(WHOLE_SECONDS)}, or somebody ended it",
+        "SIGXFSZ": f"it would write a file of more than {WRITTEN:,} bytes",
+    }
+    raise Ended(f"the run with limits was ended by {name}: {what.get(name, 'perhaps memory was short')}")
+
+
+def _time(seconds: int) -> str:
+    return f"it takes more than {seconds} s of CPU time"
+
+
+# In the process
+
+
+class _State:
+    """What this process may do. Only `limit` changes it."""
+
+    limited = False
+    in_template = False
+
+
+def limited() -> bool:
+    """Whether this process has limits."""
+    return _State.limited
+
+
+def limit() -> None:
+    """Gives this process its limits, for good."""
+    try:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (WRITTEN, WRITTEN))
+        resource.setrlimit(resource.RLIMIT_CPU, (WHOLE_SECONDS, WHOLE_SECONDS + 5))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    except (OSError, ValueError) as problem:
+        _end(f"--untrusted cannot limit memory and CPU time here: {problem}")
+    signal.signal(signal.SIGXCPU, _late)
+    _State.limited = True
+
+
+def _late(_signal: int, _frame: FrameType | None) -> None:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    whole = used.ru_utime + used.ru_stime >= WHOLE_SECONDS
+    if _State.in_template and not whole:
+        raise Overdue(f"rendering takes more than {SECONDS} s of CPU time")
+    _end(f"the run was ended: {_time(WHOLE_SECONDS) if whole else f'reading takes more than {SECONDS} s'}")
+
+
+def _end(message: str) -> NoReturn:
+    sys.stderr.write(f"tutorial-tool: {message}\n")
+    sys.stderr.flush()
+    os._exit(2)
+
+
+@contextlib.contextmanager
+def rendering() -> Iterator[None]:
+    """A project is loaded and rendered: with limits, that has a time of its own."""
+    if not _State.limited:
+        yield
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    hard = WHOLE_SECONDS + 5
+    until = min(int(used.ru_utime + used.ru_stime) + SECONDS, WHOLE_SECONDS)
+    resource.setrlimit(resource.RLIMIT_CPU, (until, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_CPU, (WHOLE_SECONDS, hard))
+
+
+@contextlib.contextmanager
+def in_template() -> Iterator[None]:
+    """A template runs: when the time is over, it is to blame, and `Overdue` stops it where it is."""
+    before, _State.in_template = _State.in_template, True
+    try:
+        yield
+    finally:
+        _State.in_template = before

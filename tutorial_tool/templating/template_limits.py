@@ -1,0 +1,143 @@
+"""How much a template may do: the sandbox stops it from reaching out, these limits from making a text without end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from functools import wraps
+from typing import Any
+
+from tutorial_tool.core import lazy_re
+
+MAX_TEXT = 2_000_000
+"""Characters and entries that one template, or one value in it, may make."""
+MAX_STEPS = 500_000
+"""Names that one page may look up, loops that it may go round, and things that it may print."""
+MAX_WIDTH = 99_999
+MAX_POWER_BITS = 100_000
+
+_WIDE = lazy_re.compile(r"%[^a-zA-Z%]*?\d{6,}|:[^{}]*?\d{6,}")
+_COMPUTED_WIDTH = lazy_re.compile(r"%[^a-zA-Z%]*\*|:[^{}]*\{")
+_WIDTHS = frozenset(
+    {"batch", "center", "expandtabs", "indent", "ljust", "rjust", "slice", "tojson", "truncate", "wordwrap", "zfill"}
+)
+"""Methods and filters whose numbers say how long the result is."""
+_MULTIPLIED = frozenset({"expandtabs", "translate", "wordwrap"})
+"""Those that may put an argument in place of each character."""
+
+
+class TooMuch(Exception):
+    """A template asks for more than it may have."""
+
+
+def check(fine: bool, message: str = f"the text is longer than {MAX_TEXT:,} characters") -> None:
+    if not fine:
+        raise TooMuch(message)
+
+
+def weight(value: Any) -> int:
+    """The characters and entries of a value, as often as they stand in it; counting stops above the limit."""
+    total, rest = 0, [value]
+    while rest and total <= MAX_TEXT:
+        one = rest.pop()
+        total += 1
+        if isinstance(one, str | bytes):
+            total += len(one)
+        elif isinstance(one, list | tuple | set | range):
+            total += len(one)
+            rest += [] if isinstance(one, range) or total > MAX_TEXT else one
+        elif isinstance(one, dict):
+            total += len(one)
+            rest += [*one, *one.values()] if total <= MAX_TEXT else []
+    return total
+
+
+def cost(value: Any) -> int:
+    """The steps that looking at a value takes: whatever is done with it then may go through all of it."""
+    if isinstance(value, str):
+        return len(value) // 100 + len(getattr(value, "runs", ())) // 10
+    if isinstance(value, list | tuple | set | dict):
+        return weight(value) // 10
+    if isinstance(value, range):
+        return len(value) // 10
+    return value.bit_length() // 1000 if isinstance(value, int) else 0
+
+
+def check_value(value: Any) -> None:
+    """Before a value becomes text: an entry that stands in it a million times is printed a million times."""
+    if not isinstance(value, str):
+        check(weight(value) <= MAX_TEXT)
+
+
+def check_operator(operator: str, left: Any, right: Any) -> None:
+    if operator == "**" and isinstance(left, int) and isinstance(right, int):
+        check(left.bit_length() * abs(right) <= MAX_POWER_BITS, "the power is too large")
+    elif operator == "%" and isinstance(left, str):
+        check_format(left, right if isinstance(right, tuple) else (right,))
+    elif operator == "*":
+        many, times = (right, left) if isinstance(left, int) else (left, right)
+        if isinstance(many, int) and isinstance(times, int):
+            check(many.bit_length() + times.bit_length() <= MAX_POWER_BITS, "the product is too large")
+        if isinstance(many, str | bytes | list | tuple) and isinstance(times, int):
+            check(weight(many) * times <= 2 * MAX_TEXT)
+    elif operator == "+" and isinstance(left, str | bytes | list | tuple) and isinstance(right, type(left) | str):
+        check(weight(left) + weight(right) <= 2 * MAX_TEXT)
+
+
+def check_format(template: str, args: Iterable[Any]) -> None:
+    """`%` and `format`: what each field may become, and widths in the text or among the arguments."""
+    args = [value for arg in args for value in (arg.values() if isinstance(arg, dict) else (arg,))]
+    check(not _WIDE.search(template), f"a width of more than {MAX_WIDTH:,} characters")
+    if _COMPUTED_WIDTH.search(template):
+        _check_widths(args)
+    fields = template.count("%") + template.count("{")
+    check(len(template) + fields * max(map(weight, args), default=0) <= 2 * MAX_TEXT)
+
+
+def check_call(name: str, text: str, args: Iterable[Any]) -> None:
+    """A method of a text, or a filter, by its name and arguments."""
+    args = list(args)
+    if name in _WIDTHS:
+        _check_widths(args)
+    if name == "format":
+        check_format(text, args)
+    elif name == "join":
+        check(all(weight(a) + len(a) * len(text) <= 2 * MAX_TEXT for a in args if isinstance(a, str | list | tuple)))
+    elif name == "replace" and len(args) > 1 and isinstance(args[0], str):
+        check(len(text) + text.count(args[0]) * _width(args[1]) <= 2 * MAX_TEXT)
+    elif name == "indent":
+        check((text.count("\n") + 1) * max(map(_width, args), default=4) <= MAX_TEXT)
+    elif name in _MULTIPLIED:
+        check((len(text) + 1) * max(map(_width, args), default=8) <= 50 * MAX_TEXT)
+
+
+def _width(arg: Any) -> int:
+    return arg if isinstance(arg, int) else weight(arg)
+
+
+def _check_widths(args: Iterable[Any]) -> None:
+    check(not any(isinstance(a, int) and a > MAX_WIDTH for a in args), f"a width of more than {MAX_WIDTH:,} characters")
+
+
+def counted(values: Iterable[Any]) -> Iterator[Any]:
+    """The values, up to the limit together."""
+    total = 0
+    for value in values:
+        total += weight(value)
+        check(total <= 2 * MAX_TEXT)
+        yield value
+
+
+def bounded(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A filter that checks what it is given, and what comes out of it one by one."""
+
+    @wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        given = [arg for arg in (*args, *kwargs.values()) if isinstance(arg, str | int | list | tuple | Mapping)]
+        text = given[0] if given and isinstance(given[0], str) else ""
+        for value in given:
+            check_value(value)
+        check_call(name, text, given[1:])
+        result = function(*args, **kwargs)
+        return counted(result) if isinstance(result, Generator) else result
+
+    return checked

@@ -1,0 +1,106 @@
+"""The order of pages, from wherever it is said: data, `nav`, front matter, numbers in names, titles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Many
+from functools import cached_property
+
+from tutorial_tool import links, variants
+from tutorial_tool.site import Page, Site
+from tutorial_tool.variants.ordering import nav, numbers, sequences
+from tutorial_tool.variants.ordering.numbers import Number, Numbered, StepNumber, Title
+from tutorial_tool.variants.ordering.sequences import Sequence
+from tutorial_tool.variants.ordering.titles import step_number, title
+
+
+class Order:
+    """The order of a site's pages. Ask `of(site)` for it, so that all rules share one."""
+
+    def __init__(self, site: Site, patterns: Many[str] = ()) -> None:
+        self.site, self._patterns = site, patterns
+
+    @cached_property
+    def tutorials(self) -> tuple[Sequence, ...]:
+        """The pages of each tutorial on each platform of the project, in the order of its data.
+
+        A step that could not be rendered keeps its place.
+        """
+        orders = self.site.orders.values()
+        numbered = [{page: float(at) for at, page in enumerate(order) if page} for order in orders]
+        return tuple(Sequence(tuple(values), "data", values, "the tutorial") for values in numbered if len(values) > 1)
+
+    @cached_property
+    def siblings(self) -> tuple[Sequence, ...]:
+        """What the front matter, names and titles of pages say that stand in no tutorial of a project."""
+        loose = [page for page in self.site.pages if page.place is None]
+        return tuple(sequences.of_siblings(loose, self._variants))
+
+    def _variants(self) -> dict[Page, str]:
+        """The variant that each page is: discovered only where copies of a step stand in one folder."""
+        return {page: id_ for step in self.steps for id_, page in step.pages.items()}
+
+    @property
+    def steps(self) -> tuple[variants.Step, ...]:
+        """The copies of each step among the pages."""
+        return variants.of(self.site, self._patterns)
+
+    @cached_property
+    def walks(self) -> tuple[Sequence, ...]:
+        """The whole navigation of each site that has one."""
+        known = links.of(self.site)
+        return tuple(found for tree in known.trees if (found := nav.walk(known, tree)))
+
+    @cached_property
+    def sections(self) -> tuple[Sequence, ...]:
+        """The pages of each section of a navigation."""
+        groups: dict[tuple[Sequence, tuple[str, ...]], list[Page]] = {}
+        for walk in self.walks:
+            for page in walk.pages:
+                groups.setdefault((walk, self.entries[page].sections), []).append(page)
+        return tuple(
+            Sequence(tuple(pages), walk.source, {page: float(at) for at, page in enumerate(pages, 1)}, walk.key)
+            for (walk, _), pages in groups.items()
+            if len(pages) > 1
+        )
+
+    @cached_property
+    def entries(self) -> dict[Page, nav.Entry]:
+        """What the nav says of each page that stands in one: its title there, and its sections."""
+        known = links.of(self.site)
+        return {entry.page: entry for tree in known.trees for entry in nav.entries(known, tree)}
+
+    def sequence(self, page: Page) -> Sequence | None:
+        """The pages that a page is one of: of its tutorial, or of its folder."""
+        return self._by_page.get(page)
+
+    def walk(self, page: Page) -> Sequence | None:
+        """The pages through which previous and next lead: of the tutorial, of the nav, or of the folder."""
+        return self._leading.get(page) or self._by_page.get(page)
+
+    @cached_property
+    def _by_page(self) -> dict[Page, Sequence]:
+        return {page: found for found in (*self.siblings, *self.tutorials) for page in found.pages}
+
+    @cached_property
+    def _leading(self) -> dict[Page, Sequence]:
+        return {page: found for found in (*self.walks, *self.tutorials) for page in found.pages}
+
+    def title(self, page: Page) -> Title | None:
+        """A page's title as it stands on the page."""
+        return page.kept(title)
+
+    def step_number(self, page: Page) -> StepNumber | None:
+        """The step number that is typed in a page's title."""
+        return page.kept(step_number)
+
+
+def of(site: Site, patterns: Many[str] = ()) -> Order:
+    """The order of a site's pages, found once. `patterns` are those of variants, as the configuration states them."""
+    kept = vars(site)  # not a weak dictionary: an order knows its site, so it would never let go of it
+    found = kept.get("order")
+    if not isinstance(found, Order):
+        found = kept["order"] = Order(site, patterns)
+    return found
+
+
+__all__ = ["Number", "Numbered", "Order", "Sequence", "StepNumber", "Title", "numbers", "of"]

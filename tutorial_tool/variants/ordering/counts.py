@@ -1,0 +1,105 @@
+"""The place of a page among all steps, as its text says it: `Step 2 of 4`, alone or beside links to other pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Link, Range
+from tutorial_tool.site import Page
+
+_OF = r"(?P<of>/|[ \u00a0](?:[^\W\d_]{1,4}[ \u00a0]{1,3}){1,2})[ \u00a0]{0,3}"
+_COUNT = lazy_re.compile(
+    rf"(?:\b[^\W\d_]{{1,20}}[ \u00a0]{{1,3}})?(?P<number>\d{{1,2}})[ \u00a0]{{0,3}}{_OF}(?P<total>\d{{1,2}})(?![\w.%])"
+)
+MAY_BE = lazy_re.compile(rf"\d[ \u00a0]{{0,3}}{_OF}\d")
+"""A quick look for the same."""
+_ALONE = lazy_re.compile(
+    r"(?:step|page|part|chapter|section|lesson)[ \u00a0]+(?P<number>\d{1,2})(?![\w.%])", re.IGNORECASE
+)
+_OWN = lazy_re.compile(rf"[\s*_>|]*{_ALONE.pattern}[\s*_]*(?:[·|•—–-]|\n|$)", re.IGNORECASE)
+"""The number of a page, before the links of a row."""
+_ENGLISH = ("/", "of", "out of")
+_DIRECTIONS = frozenset("next previous prev back forward up then before after step page section chapter".split())
+"""Words that stand beside links to the pages before and after, and say nothing else."""
+_TAGS = lazy_re.compile(r"</?[A-Za-z][^>]*>|&\w+;|<<|>>")
+ATTRIBUTES = lazy_re.compile(r"[ \t]?\{:?[ \t]*[.#\w][^{}\n]*\}")
+"""What `attr_list` reads behind a link."""
+_LONGEST = 300
+"""Characters of a line that may tell a place."""
+
+
+class Count(NamedTuple):
+    """A page's place; `total` is 0 where it does not say of how many. `is_english` if English or a sign says it."""
+
+    number: int
+    total: int
+    is_english: bool = True
+
+
+class Line(NamedTuple):
+    """A count and the line on which it stands; `is_alone` if no link stands there."""
+
+    place: Count
+    start: int
+    end: int
+    is_alone: bool
+    typed: Range
+    """Where the count stands."""
+
+
+def without(text: str, start: int, end: int, links: Iterable[Range]) -> str:
+    """What a place says besides links, with their attributes, and tags."""
+    rest = text[start:end]
+    for link in sorted(links, reverse=True):
+        if start <= link.start and link.end <= end:
+            behind = rest[link.end - start :]
+            found = ATTRIBUTES.match(behind)
+            rest = rest[: link.start - start] + behind[found.end() if found else 0 :]
+    return _TAGS.sub("", rest)
+
+
+def is_navigation(rest: str) -> bool:
+    """Whether what stands beside links says no more than where they lead, and the place of the page."""
+    words = re.findall(r"\w+", _ALONE.sub("", _COUNT.sub("", rest)))
+    return all(word.lower() in _DIRECTIONS for word in words)
+
+
+def said(rest: str) -> Count | None:
+    """The place of its page that a row of navigation tells."""
+    if match := _COUNT.search(rest):
+        number, total = int(match["number"]), int(match["total"])
+        is_english = match["of"].strip() in _ENGLISH
+        return Count(number, total, is_english) if 0 < number <= total else None
+    own = _OWN.match(rest)
+    return Count(int(own["number"]), 0) if own else None
+
+
+def told(page: Page) -> Line | None:
+    """The first line of a page that tells its place and nothing else, but for links to other pages."""
+    if not MAY_BE.search(page.plain):
+        return None
+    text, front = page.plain, page.document.front_matter
+    code = [(block.start, block.end) for block in page.document.code_blocks]
+    for match in _COUNT.finditer(text, front.body if front else 0):
+        start = text.rfind("\n", 0, match.start()) + 1
+        end = (text.find("\n", match.end()) + 1 or len(text) + 1) - 1
+        if end - start > _LONGEST or any(first <= start < last for first, last in code):
+            continue
+        links = [Range(link.start, link.end) for link in _between(page.document.links, start, end)]
+        rest = without(text, start, end, links)
+        if is_navigation(rest) and (place := said(rest)) and place.total:
+            return Line(place, start, end, not links and _is_block(text, start, end), Range(*match.span()))
+    return None
+
+
+def _is_block(text: str, start: int, end: int) -> bool:
+    """Whether blank lines stand around a line, where any do."""
+    before, after = text[:start].rsplit("\n", 2)[-2:-1], text[end + 1 :].split("\n", 1)[0]
+    return not "".join(before).strip("- \t") and not after.strip()
+
+
+def _between(links: Sequence[Link], start: int, end: int) -> list[Link]:
+    return [link for link in links if start <= link.start and link.end <= end]

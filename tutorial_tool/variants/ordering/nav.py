@@ -1,0 +1,73 @@
+"""The order that the `nav` of a `mkdocs.yml` gives, and mdBook's `SUMMARY.md`: its pages in order, and by section."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from posixpath import join, normpath
+from typing import NamedTuple
+
+from tutorial_tool import data
+from tutorial_tool.core.traced import plain
+from tutorial_tool.links import Addresses, Tree
+from tutorial_tool.site import Page
+from tutorial_tool.variants.ordering.sequences import Sequence
+
+Find = Callable[[data.Scalar], Page | None]
+
+
+def walk(addresses: Addresses, tree: Tree) -> Sequence | None:
+    """All pages of a tree's nav in the order in which the engine leads through them; None where it has no nav."""
+    nav = tree.node.get("nav") if tree.node is not None else None
+    if isinstance(nav, data.Sequence):
+        pages = tuple(dict.fromkeys(_pages(nav, partial(_page, addresses, tree))))
+    else:
+        pages = tuple(addresses.summarised(tree))  # those of mdBook
+    if len(pages) < 2:
+        return None
+    return Sequence(pages, "nav", {page: float(at) for at, page in enumerate(pages)}, "the nav")
+
+
+class Entry(NamedTuple):
+    """A page in a nav: the title that stands there, if one does, and those of the sections around it."""
+
+    page: Page
+    title: str
+    sections: tuple[str, ...]
+
+
+def entries(addresses: Addresses, tree: Tree) -> Iterator[Entry]:
+    """The pages of a tree's nav."""
+    yield from (Entry(page, title, ()) for page, title in addresses.summarised(tree).items())
+    nav = tree.node.get("nav") if tree.node is not None else None
+    todo: list[tuple[tuple[str, ...], data.Node]] = [((), nav)] if nav is not None else []
+    while todo:
+        titles, node = todo.pop()
+        if isinstance(node, data.Sequence):
+            todo += [(titles, item) for item in node.items]
+        elif isinstance(node, data.Mapping):
+            for key, value in node.items:
+                if isinstance(value, data.Scalar):
+                    if page := _page(addresses, tree, value):
+                        yield Entry(page, plain(key.text), titles)
+                else:
+                    todo.append(((*titles, plain(key.text)), value))
+        elif page := _page(addresses, tree, node):
+            yield Entry(page, "", titles)
+
+
+def _page(addresses: Addresses, tree: Tree, node: data.Scalar) -> Page | None:
+    return addresses.by_file.get(normpath(join(tree.docs, plain(node.text))))
+
+
+def _pages(node: data.Node, find: Find) -> Iterator[Page]:
+    """The pages below an entry, in their order."""
+    todo: list[data.Node] = [node]
+    while todo:
+        entry = todo.pop()
+        if isinstance(entry, data.Sequence):
+            todo += reversed(entry.items)
+        elif isinstance(entry, data.Mapping):
+            todo += reversed([value for _, value in entry.items])
+        elif page := find(entry):
+            yield page

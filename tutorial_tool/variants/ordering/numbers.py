@@ -1,0 +1,109 @@
+"""Numbers that people typed: of a step in its page's title, of sections in headings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Document, Range
+
+Number = tuple[int, ...]
+"""A dotted number: `4.1` is (4, 1)."""
+
+_WORDS = (
+    "step|part|lesson|chapter|module|unit|phase|stage|exercise|section|tutorial"
+    "|schritt|teil|kapitel|lektion|étape|etape|partie|chapitre|leçon|paso|parte|lección|capítulo"
+    "|passo|fase|lezione|capitolo|stap|deel|hoofdstuk"
+)
+"""What a numbered page of a tutorial is called, in several languages."""
+_TITLE = lazy_re.compile(
+    rf"(?:(?P<word>{_WORDS})[ \u00a0]+)?(?P<number>\d{{1,2}})"
+    r"(?P<after>[ \u00a0]*[.:)|](?!\d|[xX*](?!\w))|[ \u00a0]+[-–—]+[ \u00a0]|(?=[ \u00a0]|$))",
+    re.IGNORECASE,
+)
+_SAID = lazy_re.compile(r"^title[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<title>[^\n]*?)(?P=quote)[ \t]*$", re.MULTILINE)
+_HEADING = lazy_re.compile(
+    rf"(?:(?P<word>{_WORDS})[ \u00a0]+)?(?P<number>\d{{1,2}}(?:\.\d{{1,2}})*)"
+    r"(?P<after>[.:)]?(?=[ \u00a0\n]|$)|[ \u00a0]*[–—:|]|[ \u00a0]+-)",
+    re.IGNORECASE,
+)
+
+
+class Title(NamedTuple):
+    """A page's title and where it stands: in the front matter, else the first heading of level 1."""
+
+    text: str
+    place: Range
+
+
+class StepNumber(NamedTuple):
+    """The number in a title (`Step 4. Create`): its place, and the title without it (`Create`)."""
+
+    number: int
+    word: str
+    place: Range
+    rest: str
+
+
+class Numbered(NamedTuple):
+    """A number and the place from which on it holds."""
+
+    number: Number
+    place: Range
+    typed: str
+
+
+def title(document: Document) -> Title | None:
+    """A page's title; None where it has none."""
+    front = document.front_matter
+    said = _SAID.search(document.front_text, front.start, front.end) if front else None
+    if said and said["title"]:
+        return Title(said["title"].strip(), Range(*said.span("title")))
+    first = next((heading for heading in document.headings if heading.level == 1), None)
+    return Title(str(first.text), Range(first.content_start, first.content_end)) if first else None
+
+
+def of_title(found: Title | None) -> StepNumber | None:
+    """The step number that a title begins with: after a word (`Step 4`), or alone before a mark (`4. Create`)."""
+    match = _TITLE.match(found.text) if found else None
+    if found is None or match is None or not (match["word"] or match["after"].strip()):
+        return None
+    start = found.place.start
+    rest = found.text[match.end() :].strip(" .:-–—|\u00a0")
+    place = Range(start + match.start("number"), start + match.end("number"))
+    return StepNumber(int(match["number"]), (match["word"] or "").lower(), place, rest)
+
+
+def named(text: str) -> str:
+    """A title without the step number that it begins with."""
+    found = of_title(Title(text, Range(0, len(text))))
+    return found.rest if found else text
+
+
+def of_headings(document: Document, *, repeated: bool = False) -> Iterator[Numbered]:
+    """The numbers of a page's headings, in their order. `4 ways to …` is none, and neither is a version (`1.2.3-rc`).
+
+    `repeated` also gives those behind another: typed ones behind what is computed.
+    """
+    for heading in document.headings:
+        at = 0
+        while match := _HEADING.match(heading.text, at):
+            if not (match["word"] or "." in match["number"] or match["after"].strip()):
+                break
+            typed = str(heading.text[match.start() : match.end("number")])
+            yield Numbered(parsed(match["number"]), heading.text.at(match.start(), match.end("number")), typed)
+            at = match.end() + len(heading.text[match.end() :]) - len(heading.text[match.end() :].lstrip(" .:\u00a0"))
+            if not repeated:
+                break
+
+
+def parsed(typed: str) -> Number:
+    """`4.1` as (4, 1)."""
+    return tuple(int(part) for part in typed.split("."))
+
+
+def shown(number: Number) -> str:
+    """(4, 1) as `4.1`."""
+    return ".".join(map(str, number))

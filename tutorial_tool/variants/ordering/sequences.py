@@ -1,0 +1,144 @@
+"""Sequences: pages that a reader goes through one after another, and what says so."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from posixpath import basename, dirname, splitext
+from typing import Literal
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.site import Page
+from tutorial_tool.variants.ordering.titles import step_number
+from tutorial_tool.variants.paths import is_index
+
+Source = Literal["data", "nav", "front matter", "names", "titles"]
+
+
+@dataclass(frozen=True, eq=False)
+class Sequence:
+    """Pages in their order. `values` are the numbers that say it, `key` what they are called (`sidebar_position`)."""
+
+    pages: tuple[Page, ...]
+    source: Source
+    values: Mapping[Page, float]
+    key: str
+
+
+_KEYS = r"sidebar[_-]?position|sidebar[_-]order|nav[_-]order|menu[_-]order|order|weight|position"
+_VALUE = lazy_re.compile(
+    rf"^(?P<nested>(?:sidebar|nav)[ \t]*:[ \t]*\n(?:[ \t]+\S[^\n]*\n)*?[ \t]+)?(?P<key>{_KEYS})[ \t]*:[ \t]*"
+    r"[\"']?(?P<value>-?\d+(?:\.\d+)?)[\"']?[ \t]*(?:#[^\n]*)?$",
+    re.MULTILINE,
+)
+_HIDDEN = lazy_re.compile(
+    r"^[ \t]*(?:(?:draft|unlisted|hidden|nav_exclude|toc_hide|_?headless)[ \t]*:[ \t]*true"
+    r"|published[ \t]*:[ \t]*false)\b",
+    re.MULTILINE,
+)
+_NAME = lazy_re.compile(r"(?:(?:step|part|lesson|chapter|module)[-_. ]*)?(\d{1,3})(?:[-_. ]+(?=\D)|$)", re.IGNORECASE)
+_FEWEST = 3
+"""How many pages must have a number in their names or titles, before it counts as their order."""
+
+
+def is_hidden(page: Page) -> bool:
+    """Whether a page's front matter keeps it out of the navigation."""
+    front = page.document.front_matter
+    return bool(front and _HIDDEN.search(page.document.front_text, front.start, front.end))
+
+
+def stated(page: Page) -> dict[str, float]:
+    """The numbers in a page's front matter that order it among its siblings, by key."""
+    front = page.document.front_matter
+    found = _VALUE.finditer(page.document.front_text, front.start, front.end) if front else ()
+    return {match["key"].lower(): float(match["value"]) for match in found}
+
+
+def in_name(page: Page) -> float | None:
+    """The number that the name of a page's file, or of the folder that it is the index of, begins with."""
+    match = _NAME.match(_name(page))
+    return int(match[1]) if match else None
+
+
+def _name(page: Page) -> str:
+    stem = splitext(page.path)[0]
+    return basename(dirname(stem)) if is_index(page.path) else basename(stem)
+
+
+def home(page: Page) -> str:
+    """The folder whose pages are a page's siblings."""
+    stem = splitext(page.path)[0]
+    return dirname(dirname(stem)) if is_index(page.path) else dirname(stem)
+
+
+def of_siblings(pages: Iterable[Page], variants: Callable[[], Mapping[Page, str]]) -> Iterator[Sequence]:
+    """The sequences of pages whose front matter, names or titles have numbers.
+
+    Siblings are the pages of one folder; where several of these have one place, they are copies of a step, and the
+    siblings are what has the same name in the folders beside it, or the same of the `variants`.
+    """
+    rest = [page for page in pages if not is_hidden(page)]
+    found, rest = _sequences(rest, home)
+    yield from found
+    found, rest = _sequences(rest, _namesakes)
+    yield from found
+    known = variants() if rest else {}
+    found, _ = _sequences([page for page in rest if page in known], lambda page: (home(page), known[page]))
+    yield from found
+
+
+def _namesakes(page: Page) -> tuple[str, str]:
+    """What a page shares with those of its name in the folders beside its own."""
+    stem = splitext(page.path)[0]
+    return dirname(dirname(stem)), basename(stem)
+
+
+def _sequences(pages: Iterable[Page], key: Callable[[Page], object]) -> tuple[list[Sequence], list[Page]]:
+    """The sequences of pages that share a key, and the pages of which several have one place."""
+    groups: dict[object, list[Page]] = {}
+    for page in pages:
+        groups.setdefault(key(page), []).append(page)
+    found = [(group, of_group(group)) for group in groups.values()]
+    tied = [page for group, sequence in found if sequence is None and _is_tied(group) for page in group]
+    return [sequence for _, sequence in found if sequence], tied
+
+
+def of_group(group: list[Page]) -> Sequence | None:
+    """The order of some siblings, if one of the ways to say it gives each a place of its own."""
+    keys = Counter(key for page in group for key in stated(page)).most_common(1)
+    for key, count in keys:
+        if count > 1:
+            return _sorted({page: stated(page).get(key) for page in group}, "front matter", key)
+    if found := _numbered(group, in_name):
+        return _sorted(found, "names", "the number in its name")
+    if found := _numbered(group, _in_title):
+        return _sorted(found, "titles", "the number in its title")
+    return None
+
+
+def _numbered(group: list[Page], read: Callable[[Page], float | None]) -> dict[Page, float | None]:
+    """The numbers of the pages, if enough have one."""
+    found = {page: read(page) for page in group}
+    return found if sum(number is not None for number in found.values()) >= _FEWEST else {}
+
+
+def _in_title(page: Page) -> float | None:
+    found = page.kept(step_number)
+    return found.number if found else None
+
+
+def _sorted(told: Mapping[Page, float | None], source: Source, key: str) -> Sequence | None:
+    values = {page: number for page, number in told.items() if number is not None}
+    if len(set(values.values())) < len(values):
+        return None
+    return Sequence(tuple(sorted(values, key=values.__getitem__)), source, values, key)
+
+
+def _is_tied(group: list[Page]) -> bool:
+    """Whether several siblings have one place: by their front matter, or by the numbers of their titles."""
+    for told in (Counter(tuple(stated(page).items()) for page in group), Counter(map(_in_title, group))):
+        if any(count > 1 and place for place, count in told.items()):
+            return True
+    return False

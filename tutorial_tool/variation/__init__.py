@@ -1,0 +1,168 @@
+"""Which section, sentence, table and row of one variant of a step answers to which of the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from tutorial_tool import variants
+from tutorial_tool.core import scripts
+from tutorial_tool.variants import Step
+from tutorial_tool.variation.many import Row, align
+from tutorial_tool.variation.paths import own_paths
+from tutorial_tool.variation.units import OWN, Section, Unit, front_matter, masked, sections
+
+ALIKE = 0.6
+"""How much two sentences have in common that are one, rewritten."""
+REWRITTEN = 0.25
+"""The same, where both are all that stands between the same neighbours."""
+SAME_SECTION = 0.4
+"""How much the texts of two sections have in common whose headings differ."""
+
+REWRITTEN_SECTION = 0.3
+"""The same, where both are all that stands between the same neighbours."""
+
+
+@dataclass(frozen=True, eq=False)
+class SectionRow:
+    """One section as the variants have it, and the rows of its parts."""
+
+    sections: Mapping[str, Section]
+    rows: tuple[Mapping[str, Unit], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """The variants of a step, part beside part. A variant that lacks a part is not in its row."""
+
+    sections: tuple[SectionRow, ...]
+    front: tuple[Mapping[str, Unit], ...]
+    """The values of the front matter that answer to each other, by their keys."""
+
+    def rows(self, *kinds: str) -> Iterator[Mapping[str, Unit]]:
+        """The rows of units of these kinds, headings aside, on two variants or more."""
+        for section in self.sections:
+            for row in section.rows:
+                if len(row) > 1 and next(iter(row.values())).kind in kinds:
+                    yield row
+
+    def headings(self) -> Iterator[Mapping[str, Unit]]:
+        """The headings that answer to each other."""
+        for section in self.sections:
+            row = {name: found.heading for name, found in section.sections.items() if found.heading}
+            if len(row) > 1:
+                yield row
+
+
+def of(step: Step) -> Alignment:
+    """The alignment of a step, made once."""
+    return variants.kept(step, _aligned)
+
+
+def _aligned(step: Step) -> Alignment:
+    found = {name: sections(page, step.variants[name]) for name, page in step.pages.items()}
+    said = {name: _said(step.pages[name].plain, every) for name, every in found.items()}
+    keys = {id(each): said[name] for name, every in found.items() for each in every}
+
+    def alike(left: Section, right: Section) -> float:
+        """As `_sections_alike`; a heading that a page has word for word, wherever, answers to no other one there, be it
+        a paragraph in bold."""
+        if left.key != right.key and (left.key in keys[id(right)] or right.key in keys[id(left)]):
+            return 0.0
+        return _sections_alike(left, right)
+
+    rows = _moved(
+        align(found, lambda section: f"{section.level} {section.key}", alike, SAME_SECTION, REWRITTEN_SECTION)
+    )
+    front = {name: front_matter(page, step.variants[name]) for name, page in step.pages.items()}
+    fields = dict.fromkeys(key for values in front.values() for key in values)
+    told = [{name: values[key] for name, values in front.items() if key in values} for key in fields]
+    sections_ = tuple(SectionRow(row, tuple(_units(row))) for row in rows)
+    return Alignment(sections_, tuple(row for row in told if len(row) > 1))
+
+
+def _said(text: str, every: Sequence[Section]) -> set[str]:
+    """The headings of a page, and the lines in bold that stand for one."""
+    headings = {section.key for section in every if section.heading}
+    return headings | {unit.masked.lower() for section in every for unit in section.units if _is_bold(text, unit)}
+
+
+def _is_bold(text: str, unit: Unit) -> bool:
+    """Whether a sentence is a paragraph in bold."""
+    if unit.kind != "sentence" or unit.prose is None or unit.prose.kind != "paragraph":
+        return False
+    start, end = unit.place
+    line = text[text.rfind("\n", 0, start) + 1 : text.find("\n", end) if "\n" in text[end:] else len(text)].strip()
+    return line in (f"**{text[start:end]}**", f"__{text[start:end]}__")
+
+
+def _sections_alike(left: Section, right: Section) -> float:
+    """Likeness of two sections: of their headings, or of what stands below them."""
+    if (left.heading is None) != (right.heading is None):
+        return 0.0
+    if left.key == right.key:
+        return 1.0 if left.level == right.level else 0.9
+    shared = len(left.texts & right.texts)
+    below = 2 * shared / (len(left.texts) + len(right.texts)) if shared else 0.0
+    told = fuzz.ratio(left.key, right.key) / 100
+    if told >= 0.75 and (shared or min(len(left.texts), len(right.texts)) < 3):
+        return max(below, told)
+    return max(below, REWRITTEN_SECTION if shared and told >= ALIKE else 0.0)
+
+
+def _moved(rows: list[Row[Section]]) -> list[Row[Section]]:
+    """The rows, where a section that stands elsewhere on some variants is one row with its like."""
+    out: list[Row[Section]] = []
+    for row in rows:
+        keys = {section.key for section in row.values() if section.heading}
+        home = next(
+            (
+                other
+                for other in out
+                if keys and not other.keys() & row.keys() and keys & {section.key for section in other.values()}
+            ),
+            None,
+        )
+        if home is None:
+            out.append(dict(row))
+        else:
+            home.update(row)
+    return out
+
+
+def _units(row: Row[Section]) -> Iterator[Mapping[str, Unit]]:
+    units = {name: section.units for name, section in row.items()}
+    yield from align(units, lambda unit: f"{unit.kind} {unit.masked.lower()}", _units_alike, ALIKE, REWRITTEN)
+
+
+def _units_alike(left: Unit, right: Unit) -> float:
+    """Likeness of two parts of a section; pictures, code and tables answer to each other by their place."""
+    if left.kind != right.kind:
+        return 0.0
+    if left.kind in ("code", "image", "table"):
+        return max(ALIKE, fuzz.ratio(left.masked[:500], right.masked[:500]) / 100)
+    a, b = left.masked.lower(), right.masked.lower()
+    by_words = fuzz.ratio(scripts.words(a), scripts.words(b)) if scripts.is_in(a) else 0.0
+    return max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) * 0.95, by_words) / 100
+
+
+def words(text: str) -> list[str]:
+    """A masked text as words and marks, as two sentences are compared."""
+    return re.findall(r"\w[\w'’-]*|[^\w\s]", text)
+
+
+__all__ = [
+    "OWN",
+    "Alignment",
+    "Section",
+    "SectionRow",
+    "Unit",
+    "align",
+    "masked",
+    "of",
+    "own_paths",
+    "words",
+]

@@ -1,0 +1,62 @@
+"""The notes and warnings of a page: which of its texts begin one, and with what word it is opened."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.site import Page
+from tutorial_tool.variation.units import Unit
+
+_OPENED = lazy_re.compile(
+    r"^[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?:"
+    r"(?:!!!|\?{3}\+?|:{3,}|`{3,}|~{3,})[ \t]*(?P<braced>\{)?(?P<word>[A-Za-z][\w-]*)[^\n]*"
+    r"|\[!(?P<alert>[A-Za-z]+)\][^\n]*"
+    r"|<(?P<tag>[A-Z][\w.]*)[^<>\n]*>[ \t]*$"
+    r"|(?:\{\{[<%]|\{%-?)[ \t]*(?P<code>[A-Za-z][\w-]*)[^{}\n]*[>%]\}\}?[ \t]*$)",
+    re.MULTILINE,
+)
+_KIND = lazy_re.compile(
+    r"[ \t](?:(?:type|kind|style|color|variant|level|intent)=)?[\"']?"
+    r"(?P<kind>note|info|tip|hint|important|warning|caution|danger|error|success)[\"']?(?=[ \t>%/])",
+    re.IGNORECASE,
+)
+"""The kind of note that a tag or a shortcode names in what it is given: `<Callout type="warning">`."""
+
+
+class Aside(NamedTuple):
+    """What opens a note: the word for its kind in lower case, where that stands, and where the line begins and ends."""
+
+    word: str
+    place: Range
+    start: int
+    end: int
+
+
+def aside(page: Page, unit: Unit) -> Aside | None:
+    """The note or warning that a text is the first of."""
+    opened = page.kept(_opened)
+    at = bisect_right(opened, unit.place.start, key=lambda one: one.start) - 1
+    if at < 0 or unit.prose is None or not unit.is_first:
+        return None
+    between = page.plain[opened[at].end : unit.place.start]
+    return None if between.strip("> \t\n") else opened[at]
+
+
+def _opened(page: Page) -> tuple[Aside, ...]:
+    text = page.plain
+    if not any(sign in text for sign in ("!!!", "???", ":::", "[!", "{")) and "\n<" not in text:
+        return ()
+    found = []
+    for match in _OPENED.finditer(text):
+        if match["word"] and match[0].lstrip("> \t")[0] in "`~" and not match["braced"]:
+            continue  # a fence of code
+        kind = next(name for name in ("word", "alert", "tag", "code") if match[name])
+        given = _KIND.search(text, match.end(kind), match.end()) if kind in ("tag", "code") else None
+        if kind != "code" or given:
+            word, place = (given["kind"], given.span("kind")) if given else (match[kind], match.span(kind))
+            found.append(Aside(word.lower(), Range(*place), *match.span()))
+    return tuple(found)

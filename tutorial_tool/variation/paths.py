@@ -1,0 +1,119 @@
+"""What each variant is called in the addresses of pages and pictures: `ios`, or `win` where the text says Windows."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tutorial_tool import variants
+from tutorial_tool.core import lazy_re
+from tutorial_tool.variants import Step, Variant
+from tutorial_tool.variants.paths import differing
+from tutorial_tool.variation.units import OWN
+
+_HOST = lazy_re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//[^/?#]*", re.IGNORECASE)
+_OFTEN = 2
+"""In how many addresses a word stands that names a variant."""
+
+
+@dataclass(frozen=True)
+class OwnPath:
+    """The words of a variant in addresses."""
+
+    words: tuple[str, ...]
+    longer: tuple[str, ...] = ()
+    """Words of other variants that begin with one of them: `react-native`, for `react`."""
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Finds them as words of a path: `/ios/`, `ios-screens`, `step.ios.png`; not as the begin of a longer one."""
+        no_longer = rf"(?!(?:{_any(self.longer)})(?![A-Za-z]))" if self.longer else ""
+        return re.compile(rf"(?<![A-Za-z0-9]){no_longer}(?:{_any(self.words) or '(?!)'})(?![A-Za-z])", re.IGNORECASE)
+
+    def masked(self, address: str) -> str:
+        """An address with the variant's own words masked."""
+        return self.pattern.sub(OWN, address)
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(re.escape(word).replace(r"\-", "[-_ ]?") for word in words)
+
+
+def own_paths(step: Step) -> Mapping[str, OwnPath]:
+    """The words of each variant of a step in addresses."""
+    return variants.kept(step, _learned)
+
+
+def without_host(address: str) -> str:
+    """An address without its host: whose host it is says nothing of a platform."""
+    return _HOST.sub("", address)
+
+
+def _learned(step: Step) -> dict[str, OwnPath]:
+    said = {name: _forms(variant) for name, variant in (*step.variants.items(), *step.kin.items())}
+    counts = _differing_words(step)
+    everywhere = _of_all(step)
+    for name, words in counts.items():
+        for word, count in words.items():
+            taken = any(word in said[other] for other in said)
+            most = all(count > counts[other][word] for other in counts if other != name)
+            if count >= _OFTEN and most and not taken and not word.isdigit() and word not in everywhere:
+                said[name].add(word)
+    longest_first = {name: sorted(words, key=lambda word: (-len(word), word)) for name, words in said.items()}
+    return {name: OwnPath(tuple(words), _longer(words, longest_first)) for name, words in longest_first.items()}
+
+
+def _longer(own: Sequence[str], said: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    starts = tuple(f"{word}-" for word in own)
+    return tuple(word for words in said.values() if words is not own for word in words if word.startswith(starts))
+
+
+def _of_all(step: Step) -> set[str]:
+    """The words that every variant has in several addresses: a product's name, which tells none of them."""
+    said = (
+        Counter(part for address in set(_addresses(step, name)) for part in set(address.split("/")))
+        for name in step.pages
+    )
+    return set.intersection(*({part for part, count in each.items() if count > 1} for each in said))
+
+
+def _forms(variant: Variant) -> set[str]:
+    forms = {re.sub(r"[\s_./-]+", "-", word.lower()).strip("-") for word in (variant.id, *variant.words)}
+    return {form for form in forms if len(form) > 1}
+
+
+def _differing_words(step: Step) -> dict[str, Counter[str]]:
+    """What stands in each variant's addresses where those of the others, equal else, have another word."""
+    addresses = {name: sorted(set(_addresses(step, name))) for name in step.pages}
+    by_name: dict[str, list[tuple[str, str]]] = {}
+    for name, said in addresses.items():
+        for address in said:
+            by_name.setdefault(posixpath.basename(address.rstrip("/")), []).append((name, address))
+    out: dict[str, set[tuple[str, str]]] = {name: set() for name in addresses}
+    for alike in by_name.values():
+        for name, address in alike:
+            for other, theirs in alike:
+                if other != name and (word := _one_word(address, theirs)):
+                    out[name].add((word, address))
+    return {name: Counter(word for word, _ in found) for name, found in out.items()}
+
+
+def _addresses(step: Step, name: str) -> Iterable[str]:
+    document = step.pages[name].document
+    for address in (*(image.src for image in document.images), *(link.href for link in document.links)):
+        path = without_host(address).split("#")[0]
+        if "/" in path.strip("/"):
+            yield path
+
+
+def _one_word(left: str, right: str) -> str | None:
+    """The word in which two addresses differ, if it is one, in a folder."""
+    a, b = left.rstrip("/").split("/"), right.rstrip("/").split("/")
+    if len(a) != len(b) or a[-1] != b[-1]:
+        return None
+    places = [i for i in range(len(a)) if a[i] != b[i]]
+    return differing(a[places[0]], b[places[0]])[0].lower() if len(places) == 1 else None

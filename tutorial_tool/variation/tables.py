@@ -1,0 +1,366 @@
+"""The tables of a step's variants that answer to each other, with their rows matched by key and columns by title."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+
+from tutorial_tool import variants, variation
+from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.data.toggle_words import folded
+from tutorial_tool.markdown.document import MASK, Range, Table, TableCell
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Step, Variant
+from tutorial_tool.variation import OWN, Unit, keys, masked
+
+_NAME = 8
+"""Words of a name that a row has, at most."""
+_ROWS = 3
+"""Rows of a table, at least, in which another column than the first may have the names."""
+_GROUPED = 2
+"""Rows that have the name of another one in the first column, at least, where that tells groups."""
+_SHARED = 0.5
+"""The least share of keys that copies of one table have in common."""
+_CLOSED = lazy_re.compile(r"[ \t]*\|")
+_LINK = lazy_re.compile(
+    r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)"
+    r"|(?<!!)\[(?P<text>[^\[\]]*[^\[\]\s][^\[\]]*)\](?:\((?:[^()]|\([^()]*\))*\)|\[[^\[\]]*\])"
+    r"|</?a(?:\s[^<>]*)?>"
+)
+"""Code, which stays as it is; a link with a text; the tags of one."""
+
+
+@dataclass(eq=False)
+class Copy:
+    """A table of one variant. Keys and titles are compared without case, markup and the variant's own names."""
+
+    page: Page
+    variant: Variant
+    table: Table
+    renamed: set[str] = field(default_factory=set)
+    """The keys under which another copy has the rows that this one calls by a name of its own."""
+    key_column: int = 0
+    """Where the keys stand: not in the first column, where that tells the groups of rows."""
+    by_address: bool = False
+    """Whether the addresses of links belong to the keys: where two rows have one text, and lead to two places."""
+
+    @cached_property
+    def titles(self) -> list[str]:
+        """The titles of the columns, without those at the end that are all empty."""
+        found = [self.cell_text(cell) for cell in self.table.header]
+        while found and not found[-1] and self._is_empty(len(found) - 1):
+            found.pop()
+        return found
+
+    def _is_empty(self, column: int) -> bool:
+        return not any(row[column].text.strip() for row in self.table.rows if column < len(row))
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """The titles by which columns answer to each other: those of another copy, where this one has as many."""
+        return self.titles
+
+    @cached_property
+    def keys(self) -> dict[str, int]:
+        """The rows by their key cell; of equal keys the first."""
+        out: dict[str, int] = {}
+        for number, row in enumerate(self.table.rows):
+            text = self._named(row[self.key_column]) if self.key_column < len(row) else ""
+            shown = masked(text, self.variant)  # a row about the platform itself is that of no other one
+            if key := folded(text if shown.strip("`*_ ") == OWN else shown).strip("`*_ "):
+                out.setdefault(key, number)
+        return out
+
+    def cell_text(self, cell: TableCell) -> str:
+        return folded(masked(cell.text, self.variant))
+
+    def cell(self, key: str, title: str) -> TableCell | None:
+        """The cell in the row of a key, below a title; none where the cells of the row may stand below other titles."""
+        row = self.table.rows[self.keys[key]]
+        if len(row) != self._width and self._is_closed(row):
+            return None
+        column = self.columns.index(title) if title in self.columns else len(row)
+        return row[column] if column < len(row) else None
+
+    @cached_property
+    def _width(self) -> int:
+        """How many cells most rows have, or as many as others the header."""
+        counts, wanted = Counter(map(len, self.table.rows)), len(self.table.header)
+        return max(counts, key=lambda cells: (counts[cells], cells == wanted))
+
+    def _is_closed(self, row: Sequence[TableCell]) -> bool:
+        """Whether a row ends with the sign between cells: one that does not may leave the last ones out."""
+        return bool(row) and _CLOSED.match(self.page.plain, row[-1].end) is not None
+
+    def unit(self, cell: TableCell) -> Unit:
+        """A cell as a part of the page that can be compared."""
+        if cell.start not in self._units:
+            text = str(cell.text)
+            place = Range(cell.start, cell.end)
+            self._units[cell.start] = Unit("cell", text, masked(text, self.variant), place, cell.text)
+        return self._units[cell.start]
+
+    @cached_property
+    def _units(self) -> dict[int, Unit]:
+        return {}
+
+    def shown(self, key: str) -> str:
+        """The key cell of a row, as a message shows it."""
+        return self._named(self.key_cell(key)).strip("`*_ ")
+
+    def _named(self, cell: TableCell) -> str:
+        """What a cell calls its row: as it is typed, a link by its text alone."""
+        typed = _typed(self.page, cell)
+        return typed if self.by_address else _without_addresses(typed)
+
+    def has_names_twice(self) -> bool:
+        """Whether two rows have one name, and lead to two places."""
+        typed = {_typed(self.page, row[self.key_column]) for row in self.table.rows if self.key_column < len(row)}
+        return len(set(map(_without_addresses, typed))) < len(typed)
+
+    def key_cell(self, key: str) -> TableCell:
+        """The key cell of a row."""
+        return self.table.rows[self.keys[key]][self.key_column]
+
+    def is_key(self, cell: TableCell) -> bool:
+        """Whether a cell is the key of its row."""
+        return any(cell is row[self.key_column] for row in self.table.rows if self.key_column < len(row))
+
+    def beside_key(self, number: int) -> list[TableCell]:
+        """The cells of a row but its key."""
+        return [cell for at, cell in enumerate(self.table.rows[number]) if at != self.key_column]
+
+    def typed(self, cell: TableCell) -> str:
+        """What is typed in a cell, code included, without the signs that mark all of it."""
+        return _typed(self.page, cell).strip("`*_ ")
+
+    def row_place(self, key: str) -> tuple[int, int]:
+        row = self.table.rows[self.keys[key]]
+        return row[0].start, row[-1].end
+
+    @property
+    def header_place(self) -> tuple[int, int]:
+        header = self.table.header
+        return (header[0].start, header[-1].end) if header else (self.table.start, self.table.start)
+
+    def is_own(self, key: str) -> bool:
+        """Whether a row speaks of its platform: it names it, or its key is code."""
+        row = self.table.rows[self.keys[key]]
+        return MASK in row[0].text or _is_identifier(key) or any(self.variant.pattern.search(cell.text) for cell in row)
+
+
+def groups(step: Step) -> tuple[dict[str, Copy], ...]:
+    """The tables that are copies of one, by variant: those that stand in one place and share half of their keys."""
+    return variants.kept(step, _found)
+
+
+def _found(step: Step) -> tuple[dict[str, Copy], ...]:
+    return tuple(_alike(step))
+
+
+def unlike(step: Step) -> tuple[dict[str, Copy], ...]:
+    """The tables with one header that stand in one place, and share a row, where some share fewer than half of them."""
+    return variants.kept(step, _unlike)
+
+
+def _unlike(step: Step) -> tuple[dict[str, Copy], ...]:
+    compared = {id(copy.table) for copies in groups(step) for copy in copies.values()}
+    found = []
+    for row in variation.of(step).rows("table"):
+        copies = _copies(step, row)
+        first = next(
+            (copy for copy in copies.values() if id(copy.table) in compared), next(iter(copies.values()), None)
+        )
+        near = {
+            name: copy
+            for name, copy in copies.items()
+            if first is not None and copy.titles == first.titles and copy.keys.keys() & first.keys.keys()
+        }
+        if any(id(copy.table) not in compared for copy in near.values()) and len(near) > 1:
+            found.append(near)
+    return tuple(found)
+
+
+def placed(step: Step) -> Iterator[dict[str, Copy]]:
+    """All tables that stand in one place, whatever their keys are."""
+    return (_copies(step, row) for row in variation.of(step).rows("table"))
+
+
+def in_place(step: Step, copies: Mapping[str, Copy]) -> dict[str, Copy]:
+    """All tables that stand in the place of some copies, those with other keys among them."""
+    tables = {id(copy.table) for copy in copies.values()}
+    rows = (row for row in variation.of(step).rows("table") if any(id(unit.table) in tables for unit in row.values()))
+    return _copies(step, next(rows, {}))
+
+
+def _copies(step: Step, row: Mapping[str, Unit]) -> dict[str, Copy]:
+    """The tables of a row, by variant: those that have rows and several columns."""
+    tables = {
+        name: unit.table
+        for name, unit in row.items()
+        if unit.table is not None and len(unit.table.header) > 1 and unit.table.rows
+    }
+    copies = {name: Copy(step.pages[name], step.variants[name], table) for name, table in tables.items()}
+    _find_keys(list(copies.values()))
+    if any(copy.has_names_twice() for copy in copies.values()):
+        for copy in copies.values():
+            copy.by_address = True
+            vars(copy).pop("keys", None)
+    return copies
+
+
+def _find_keys(copies: Sequence[Copy]) -> None:
+    """Look for the column that names the rows of some tables with the same header, where the very first one does not.
+
+    It has groups of rows, so that names stand in it again and again; or names that each platform has of its own, beside
+    those that most have.
+    """
+    if len({tuple(folded(cell.text) for cell in copy.table.header) for copy in copies}) != 1:
+        return
+    if not all(row for copy in copies for row in copy.table.rows):
+        return
+    is_grouped = _are_grouped(copies)
+    if not is_grouped and (len(copies) < 3 or any(_shared_names(copies, 0))):
+        return
+    if min(len(copy.table.rows) for copy in copies) < _ROWS - is_grouped:
+        return
+    columns = (at for at in range(1, len(copies[0].table.header)) if all(_names_rows(copy, at) for copy in copies))
+    at = next((at for at in columns if is_grouped or min(_shared_names(copies, at)) >= _SHARED), 0)
+    for copy in copies if at else ():
+        copy.key_column = at
+        copy.renamed |= set() if is_grouped else set(copy.keys)
+
+
+def _names(copy: Copy, at: int) -> list[str]:
+    """What stands in a column, the platform's name masked."""
+    typed = (_without_addresses(_typed(copy.page, row[at])) for row in copy.table.rows)
+    return [folded(masked(text, copy.variant)).strip("`*_ ") for text in typed]
+
+
+def _shared_names(copies: Sequence[Copy], at: int) -> list[float]:
+    """Of each table the share of its names in a column that more than half of all tables have."""
+    found = [set(map(keys.joined, _names(copy, at))) for copy in copies]
+    counts = Counter(name for names in found for name in names)
+    return [sum(2 * counts[name] > len(copies) for name in names) / len(names) for names in found]
+
+
+def _are_grouped(copies: Sequence[Copy]) -> bool:
+    """Whether names stand in the first column again and again: on one copy not once, as in a row that was pasted, or
+    one name twice on most of several."""
+    told = [Counter(_names(copy, 0)) for copy in copies]
+    if any(names.total() - len(names) >= _GROUPED and all(names) for names in told):
+        return True
+    twice = Counter(name for names in told for name, times in names.items() if times > 1)
+    return all(map(all, told)) and any(count > 1 and 2 * count > len(copies) for count in twice.values())
+
+
+def _names_rows(copy: Copy, at: int) -> bool:
+    """Whether each row has a name of its own in a column."""
+    if any(len(row) <= at for row in copy.table.rows):
+        return False
+    names = _names(copy, at)
+    are_short = all(0 < scripts.count(name) <= _NAME and "<" not in name for name in names)
+    return are_short and len(set(names)) == len(names)
+
+
+def _alike(step: Step) -> Iterator[dict[str, Copy]]:
+    for row in variation.of(step).rows("table"):
+        copies = _copies(step, row)
+        if len(copies) > 1:
+            _join_rewritten(copies)
+            first = max(copies, key=lambda name: sum(_share(copies[name], other) for other in copies.values()))
+            alike = {name: copy for name, copy in copies.items() if _share(copies[first], copy) >= _SHARED}
+            if len(alike) > 1:
+                _join_retyped(alike)
+                for copy in alike.values():
+                    if len(copy.titles) == len(copies[first].titles):
+                        copy.columns = copies[first].titles
+                yield alike
+
+
+def shared_columns(copies: Mapping[str, Copy]) -> list[str]:
+    """The titles of the columns that all copies have, in the order of the first."""
+    first, *others = copies.values()
+    return [title for title in first.columns if all(title in copy.columns for copy in others)]
+
+
+def all_keys(copies: Mapping[str, Copy]) -> list[str]:
+    """The keys of the rows of all copies, in the order of the first that has each."""
+    return list(dict.fromkeys(key for copy in copies.values() for key in copy.keys))
+
+
+def cells(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCell]:
+    """What the copies that have a row say of it below a title."""
+    found = {name: copy.cell(key, title) for name, copy in copies.items() if key in copy.keys}
+    return {name: cell for name, cell in found.items() if cell is not None}
+
+
+def values(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCell]:
+    """The same, where a value belongs to its key: not on copies that call the row by a name of their own."""
+    return {name: cell for name, cell in cells(copies, key, title).items() if key not in copies[name].renamed}
+
+
+def cell_rows(copies: Mapping[str, Copy], every: int = 0) -> Iterator[dict[str, Unit]]:
+    """The cells that answer to each other, the titles of columns first; not those that `every` copy has, all alike."""
+    titles = shared_columns(copies)
+    heads = ({name: copy.table.header[copy.columns.index(title)] for name, copy in copies.items()} for title in titles)
+    below = (cells(copies, key, title) for key in all_keys(copies) for title in titles)
+    for row in chain(heads, below):
+        if len(row) > 1 and (len(row) != every or len({copies[name].typed(cell) for name, cell in row.items()}) > 1):
+            yield {name: copies[name].unit(cell) for name, cell in row.items()}
+
+
+def is_pasted(copy: Copy, cell: TableCell) -> bool:
+    """Whether a description stands in another row of its table, too."""
+    text = folded(cell.text)
+    return any(
+        folded(other.text) == text
+        for row in copy.table.rows
+        for other in row[1:]
+        if other is not cell and scripts.count(text) > 3
+    )
+
+
+def _share(left: Copy, right: Copy) -> float:
+    """The share of the keys of the smaller table that the other has, too."""
+    least = min(len(left.keys), len(right.keys))
+    return len(left.keys.keys() & right.keys.keys()) / least if least else 0.0
+
+
+def _join_retyped(copies: Mapping[str, Copy]) -> None:
+    """Give a retyped key the spelling of another copy's, so that the rows answer to each other."""
+    ordered = sorted(copies.values(), key=lambda copy: -len(copy.keys))
+    for copy, names in zip(ordered, keys.retyped([list(copy.keys) for copy in ordered]), strict=True):
+        _rename(copy, names)
+        copy.renamed |= {theirs for own, theirs in names.items() if keys.are_two_names(own, theirs)}
+
+
+def _join_rewritten(copies: Mapping[str, Copy]) -> None:
+    """Give a key that each language writes in its own way the spelling of the first copy that has it."""
+    for copy, names in zip(copies.values(), keys.rewritten([list(copy.keys) for copy in copies.values()]), strict=True):
+        _rename(copy, names)
+
+
+def _rename(copy: Copy, names: Mapping[str, str]) -> None:
+    if names:
+        copy.keys = {names.get(key, key): row for key, row in copy.keys.items()}
+
+
+def _is_identifier(key: str) -> bool:
+    return " " not in key and not key.replace("-", "").isalnum()
+
+
+def _without_addresses(typed: str) -> str:
+    """What is typed in a cell, of its links the texts alone; as it is where no text is left."""
+    if "[" not in typed and "<" not in typed:
+        return typed
+    shown = _LINK.sub(lambda found: found[0] if found["ticks"] else found["text"] or "", typed).strip()
+    return shown or typed
+
+
+def _typed(page: Page, cell: TableCell) -> str:
+    """What is typed in a cell, markup and code included."""
+    return " ".join(page.plain[cell.start : cell.end].split())

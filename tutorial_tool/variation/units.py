@@ -1,0 +1,198 @@
+"""The parts of a page that answer to those of its copies: sections with sentences, pictures, code and tables."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import Mapping, Node, Scalar, Sequence, forms
+from tutorial_tool.markdown.document import Document, Heading, Image, Link, Prose, Range, Table
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Variant
+
+OWN = "\ue000"
+"""Stands for a variant's own name in a text that is compared."""
+_END = r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z\d\ufffc])"
+_SENTENCE = lazy_re.compile(_END)
+_UNSPACED_SENTENCE = lazy_re.compile(
+    _END + r"|(?<=[。！？])\s*(?=[^\s。！？」』）】”’)\]])"  # no blank follows
+    r"|(?<=[\uac00-\ud7a3][.!?])\s+(?=\S)"  # Korean has no capitals
+)
+_NOT_AN_END = lazy_re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Fig|incl|resp)|(?:^|\s)\w)\.\s*$")
+_NOTE = lazy_re.compile(r"\[![A-Za-z]+\][^\n]*\n|\*\*[^\W\d_]+:?\*\*:?[ \t]*\\?\n")
+"""The first line of GitHub's alerts, and of notes that are typed as such: `[!WARNING]`, `**Warning**`."""
+_PARTICLE = lazy_re.compile(OWN + r"(?:[은는이가을를와과]|으?로|이?란|이?나)(?!\w)")
+"""What Korean writes behind a noun depends on the sound that it ends with: that of its name is each platform's own."""
+_NUMBER = lazy_re.compile(
+    r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|alpha|beta|dev|post|pre)[-.]?\d*)?[.):]?\s+",
+    re.IGNORECASE,
+)
+"""The number of a heading: of a step, a section or a release."""
+
+
+@dataclass(frozen=True, eq=False)
+class Unit:
+    """One part of a page. `kind` is heading, sentence, alt, image, code or table; `place` is where it stands.
+
+    `text` is what a reader reads, `masked` the same with the variant's own names and typed numbers of headings masked.
+    """
+
+    kind: str
+    text: str
+    masked: str
+    place: Range
+    prose: Prose | None = None
+    offset: int = 0
+    """Where the text begins in `prose`."""
+    is_first: bool = True
+    """Whether it is the first sentence of its paragraph or item."""
+    links: tuple[Link, ...] = ()
+    image: Image | None = None
+    table: Table | None = None
+
+    @property
+    def beside_links(self) -> str:
+        """The text without that of its links."""
+        rest = self.text
+        for link in self.links:
+            rest = rest.replace(link.text.strip() or " ", " ")
+        return rest
+
+    def at(self, start: int, end: int) -> Range:
+        """The place of a part of the text."""
+        return self.prose.at(self.offset + start, self.offset + end) if self.prose is not None else self.place
+
+
+@dataclass(eq=False)
+class Section:
+    """A heading with what follows it; the first section of a page may have none."""
+
+    heading: Unit | None
+    level: int
+    units: list[Unit] = field(default_factory=list)
+
+    @cached_property
+    def key(self) -> str:
+        return self.heading.masked.lower() if self.heading else ""
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """What its sentences say, the variant's names masked; where it has none, what else stands in it."""
+        said = [unit for unit in self.units if unit.kind == "sentence"]
+        return frozenset(unit.masked.lower() for unit in said or self.units)
+
+
+def masked(text: str, variant: Variant) -> str:
+    """A text with the names of its own variant masked, articles before them too, and white space as one space."""
+    text = " ".join(text.split())
+    if not variant.may_be_in(text):
+        return text
+    text = variant.pattern.sub(OWN, text).strip()
+    text = variant.joined.sub(OWN, text) if "-" in text else text
+    return text if text.isascii() else _PARTICLE.sub(OWN, text)
+
+
+def sections(page: Page, variant: Variant) -> list[Section]:
+    """The sections of a page, in order."""
+    document = page.document
+    headings = {heading.start: heading for heading in document.headings}
+    out = [Section(None, 0)]
+    for unit, start in _units(document, variant, headings):
+        if unit.kind == "heading" and start in headings:
+            out.append(Section(unit, headings[start].level))
+        else:
+            out[-1].units.append(unit)
+    return [section for section in out if section.heading or section.units]
+
+
+def _units(document: Document, variant: Variant, headings: dict[int, Heading]) -> Iterator[tuple[Unit, int]]:
+    """All units with the place where their block begins, in the order of the page."""
+    links = document.links
+    starts = [link.start for link in links]
+    found: list[tuple[int, int, Unit]] = []
+    for prose in document.prose():
+        if prose.kind == "heading":
+            heading = headings.get(prose.block.start)
+            number = _NUMBER.match(prose)
+            text = prose[number.end() :] if number else str(prose)
+            unit = Unit("heading", text, masked(text, variant), prose.place, prose, number.end() if number else 0)
+            found.append((heading.start if heading else prose.place.start, prose.block.start, unit))
+        elif prose.kind == "alt":
+            found.append((prose.place.start, -1, Unit("alt", str(prose), masked(prose, variant), prose.place, prose)))
+        elif prose.kind != "cell":
+            first, last = prose.place.start, bisect_left(starts, prose.place.end)
+            near = [link for link in links[:last] if first < link.end]
+            opening = _opening(document.text, prose)
+            found += [(unit.place.start, -1, unit) for unit in _sentences(prose, variant, near, opening)]
+    for image in document.images:
+        place = image.place or Range(image.start, image.end)
+        text = image.src
+        found.append((image.start, -1, Unit("image", text, masked(text, variant), place, image=image)))
+    for code in document.code_blocks:
+        place = Range(code.start, code.end)
+        found.append((code.start, -1, Unit("code", code.text, masked(code.text, variant), place)))
+    for table in document.tables:
+        text = " | ".join(cell.text.strip() for cell in table.header)
+        place = Range(table.start, table.end)
+        found.append((table.start, -1, Unit("table", text, masked(text, variant), place, table=table)))
+    for _, start, unit in sorted(found, key=lambda item: item[0]):
+        yield unit, start
+
+
+def _opening(text: str, prose: Prose) -> int:
+    """Where the first sentence begins: behind a line of its own that only says what kind of note this is."""
+    line = prose.find("\n") + 1
+    return line if line and _NOTE.match(text, prose.place.start) else 0
+
+
+def _sentences(prose: Prose, variant: Variant, links: list[Link], opening: int) -> Iterator[Unit]:
+    start = opening
+    for end, following in _ends(prose, opening):
+        text = prose[start:end]
+        low = start + len(text) - len(text.lstrip())
+        high = start + len(text.rstrip())
+        if low < high:
+            place = prose.at(low, high)
+            inside = tuple(link for link in links if place.touches(link.start, link.end))
+            text = str(prose[low:high])
+            is_first = start == opening
+            yield Unit("sentence", text, masked(text, variant), place, prose, low, is_first, inside)
+        start = following
+
+
+def _ends(prose: Prose, start: int) -> Iterator[tuple[int, int]]:
+    """Where sentences end and the next begin."""
+    for match in (_UNSPACED_SENTENCE if scripts.is_beside(prose) else _SENTENCE).finditer(prose, start):
+        if not _NOT_AN_END.search(prose, max(0, match.start() - 12), match.start()):
+            yield match.start(), match.end()
+    yield len(prose), len(prose)
+
+
+def front_matter(page: Page, variant: Variant) -> dict[str, Unit]:
+    """The texts of a page's front matter, by their keys; those of a list by their number, too."""
+    front = page.document.front_matter
+    if front is None or page.generated:
+        return {}
+    node = forms.load(page.source, front)
+    out: dict[str, Unit] = {}
+    for key, scalar in _scalars(node, "") if node is not None else ():
+        text = plain(scalar.text)
+        place = Range(scalar.span.start, scalar.span.end)
+        out[key] = Unit("meta", text, masked(text, variant), place)
+    return out
+
+
+def _scalars(node: Node, key: str) -> Iterator[tuple[str, Scalar]]:
+    if isinstance(node, Scalar):
+        yield key, node
+    elif isinstance(node, Mapping):
+        for name, value in node.items:
+            yield from _scalars(value, f"{key}.{plain(name.text)}")
+    elif isinstance(node, Sequence):
+        for number, item in enumerate(node.items):
+            yield from _scalars(item, f"{key}.{number}")

@@ -1,0 +1,380 @@
+"""How two texts of copies differ, word by word, and whether that is what their platforms need."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from weakref import WeakKeyDictionary
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import OSA, Indel
+
+from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.markdown.document import MASK
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Step, Variant
+from tutorial_tool.variation.opposites import are_opposed
+from tutorial_tool.variation.units import OWN, masked
+
+_SMALL = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen"
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+NUMBERS = {word: str(value) for value, word in enumerate(_SMALL.split(), 1)} | {
+    word: str(value) for value, word in zip(range(20, 100, 10), _TENS.split(), strict=True)
+}
+"""Numbers in words, and the same in figures."""
+_WORD = lazy_re.compile(r"\d{1,3}(?:,\d{3})+(?![\d,]*\d)|[\w\ue000\ufffc][\w\ue000\ufffc'’.+#/-]*(?<![.'’/-])")
+_PART = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+"""The words of a word, as a document counts them."""
+_CAPITALISED = lazy_re.compile(r"\b[A-Z][a-z]+\b")
+_NAME = lazy_re.compile(r"[A-Z]|[a-z]\d|\d[a-z]|[_+#/]|\w\.\w")
+"""What a word has that is a name or an identifier, and no word of the language."""
+_BESIDE_OWN = lazy_re.compile(r"\W{1,2}(?:(?:of|for|in|on|the|to|from|by|a)\W)?\ue000")
+_RIGHT_BEFORE_OWN = lazy_re.compile(r"\W{1,2}\ue000")
+_BOXES = ("[ ]", "[x]", "[X]")
+"""What an item of a task list begins with."""
+_AFTER_OWN = lazy_re.compile(r"\ue000(?:['’]?s?\W{1,2}(?:versions?\W)?|\W?[の的]\W?)$")
+"""A word beside the platform's name belongs to it: the Azure portal, the Google Cloud console."""
+_VERSION = lazy_re.compile(r"v?\d+(?:\.\d+)+")
+_BEFORE_NUMBER = lazy_re.compile(r"[^\W\d_]{2}(?=\d+$)")
+"""How a name ends before its number: `Vue3`."""
+_LISTED = lazy_re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)*")
+_LIST = lazy_re.compile(r"(?:[A-Z][a-z]+(?: [A-Z][a-z]+)*(?:,? and |,? or |, ))+[A-Z][a-z]+(?: [A-Z][a-z]+)*")
+"""Names that are listed in a sentence."""
+_ITEMS = 2
+"""Names of a list, at most, of which each may be a platform's own."""
+_AMOUNTS = lazy_re.compile(r"\d+[a-z]{1,3}")
+"""A number with letters behind it, as `5xx`, `30s` and `2nd`: no name where several copies have it."""
+_DENIES = lazy_re.compile(r"\b(?:not|no|never|cannot)\b|n't\b", re.IGNORECASE)
+_DENIAL = 2
+"""Words of the longest stretch that does no more than deny."""
+_DENIED = lazy_re.compile(r"\b(?:do|does|did)(?: not|n't) (?P<verb>[a-z]+)", re.IGNORECASE)
+"""A denial of what one word says else: `does not continue` for `continues`."""
+_ABLE = frozenset(
+    "accept allow apply come contain enable exist expose expect have implement include know let mean need offer provide"
+    " recognize require return run support understand use work".split()
+)
+"""What one platform does and another one does not, as a rule: it has a thing, or is able to."""
+_HAS = (*_ABLE, "available", "compatible", "integrate")
+_SCALES = (
+    "ms msec millisecond|s sec second|min minute|h hr hour|d day|wk week|month|yr year",
+    "b byte|kb kib kilobyte|mb mib megabyte|gb gib gigabyte|tb tib terabyte",
+    "hz|khz|mhz|ghz",
+    "kbps|mbps|gbps",
+)
+_UNITS = {
+    word: (scale, size)
+    for scale, told in enumerate(_SCALES)
+    for size, words in enumerate(told.split("|"))
+    for word in words.split()
+}
+"""What a unit measures, and which of the units of its scale it is."""
+_AMOUNT = lazy_re.compile(r"(?:(?P<number>\d[\d.,]*)[ \u00a0]?)?(?P<unit>[A-Za-z]+)")
+_TERM = 2
+"""How often a page uses a word that is its platform's own, and that other pages do not use."""
+_TERM_WORDS, _TERM_LETTERS = 2, 5
+"""The most words of a term, and the fewest letters of one of them."""
+NO_TERMS = frozenset(
+    "about above after again always another before below cannot could every first later least might never nothing often"
+    " other shall should still their there these those twice until where which while without would".split()
+)
+"""Words of all texts, which are nobody's own however seldom another page says them."""
+_RETYPED = 90
+"""How alike the letters of two names are, in percent, that are one, spelled in two ways: stack traces, Stacktraces."""
+_TERMS = 2
+"""In how many places a sentence differs that has another term: one that differs in more is rewritten."""
+
+
+def names_a_platform(step: Step, text: str) -> bool:
+    """Whether a text calls any of the variants by a name."""
+    return any(variant.pattern.search(text) for variant in step.variants.values())
+
+
+@lru_cache(4096)
+def distinct(own: Variant, other: Variant) -> bool:
+    """Whether no name of the one stands in a name of the other, as `React` does in `React Native`, `Vue` in `Vue3`, and
+    `Push` in `pushToken`."""
+    words = (re.sub(r"(?<=[a-z])[A-Z]", r" \g<0>", word) if word[:1].islower() else word for word in own.words)
+    return not any(other.within.search(_BEFORE_NUMBER.sub(r"\g<0> ", word)) for word in words)
+
+
+_MARK = str.maketrans("’‘“”\u00a0，、。：；！？（）", "''\"\" ,,.:;!?()")
+
+
+@lru_cache(16_384)
+def plain_words(text: str) -> str:
+    """A masked text as it is compared: without case, kinds of quotes, and marks at its end."""
+    return scripts.joined(" ".join(text.translate(_MARK).lower().split())).rstrip(" .:;,!")
+
+
+def differing(left: str, right: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where two texts differ, word by word: (start, end) of characters in each. Marks alone are no difference."""
+    a, b = (list(scripts.finditer(_WORD, text)) for text in (left, right))
+    told = [[word[0].lower().translate(_MARK) for word in words] for words in (a, b)]
+    equal = [op for op in Indel.opcodes(*told) if op.tag == "equal"]
+    ends = [(0, 0), *((op.src_end, op.dest_end) for op in equal)]
+    starts = [*((op.src_start, op.dest_start) for op in equal), (len(a), len(b))]
+    return [
+        (_stretch(a, left_end, left_start), _stretch(b, right_end, right_start))
+        for (left_end, right_end), (left_start, right_start) in zip(ends, starts, strict=True)
+        if left_end < left_start or right_end < right_start
+    ]
+
+
+def _stretch(words: Sequence[re.Match[str]], start: int, end: int) -> tuple[int, int]:
+    if start < end:
+        return words[start].start(), words[end - 1].end()
+    at = words[start].start() if start < len(words) else (words[-1].end() if words else 0)
+    return at, at
+
+
+def uncapitalised(text: str) -> str:
+    """A title as a sentence would have it: capitals at the begin of its words say nothing of names."""
+    return _CAPITALISED.sub(lambda match: match[0].lower(), text)
+
+
+def platform_needs(
+    step: Step,
+    left: tuple[str, str],
+    right: tuple[str, str],
+    terms: Callable[[Iterable[bool]], bool] | None = any,
+    *,
+    agreed: bool = False,
+) -> bool:
+    """Whether two masked texts differ in what a platform has of its own: names, code, identifiers, terms.
+
+    Each text is given with its variant before it. A name that the other page uses somewhere, too, is nobody's own.
+    `terms` tells whether any or all of two terms that answer to each other must be a platform's own; None for no terms.
+    `agreed` says that several variants say just what one of them does: then versions, and words that only stand in one
+    phrase with the platform's name, are nobody's own.
+    """
+    (one, mine), (two, theirs) = left, right
+    if step.pages[one].lang == "de":  # where every noun has a capital, capitals say nothing of names
+        mine, theirs = uncapitalised(mine), uncapitalised(theirs)
+    pairs = differing(mine, theirs)
+    said = " ".join(text[slice(*place)] for pair in pairs for text, place in zip((mine, theirs), pair, strict=True))
+    if names_a_platform(step, said):
+        mine, theirs = (without_names(step, text, OWN) for text in (mine, theirs))
+        pairs = [pair for pair in differing(mine, theirs) if not _is_name(mine, theirs, *pair)]
+        if not pairs:
+            return True
+    words = {name: word_counts(step.pages[name]) for name in (one, two)}
+    stretches = [(mine[slice(*place)], theirs[slice(*other)]) for place, other in pairs]
+    codes = mine.count(MASK) != theirs.count(MASK)
+    own = [
+        not is_retyped(*stretch)
+        and not other_units(*stretch)
+        and not _is_slip(*stretch, words[one])
+        and not (agreed and (all(map(_VERSION.fullmatch, stretch)) or _contradict(*stretch)))
+        and not (agreed and lacks_one_of_a_list(mine, theirs))
+        and (
+            (codes and any(MASK in text for text in stretch))
+            or _is_own(mine, *place, words[two], agreed=agreed)
+            or _is_own(theirs, *other, words[one], agreed=agreed)
+            or (
+                terms is not None
+                and len(pairs) <= _TERMS
+                and terms(
+                    (
+                        _is_term(stretch[0], words[one], words[two]) or _is_term_of(step, stretch[0], one, two),
+                        _is_term(stretch[1], words[two], words[one]) or _is_term_of(step, stretch[1], two, one),
+                    ),
+                )
+            )
+        )
+        for (place, other), stretch in zip(pairs, stretches, strict=True)
+    ]
+    numbers = [all(map(_is_number, stretch)) or other_units(*stretch) for stretch in stretches]
+    return any(own) and not any(number and not mine for number, mine in zip(numbers, own, strict=True))
+
+
+def without_names(step: Step, text: str, stand_in: str = "") -> str:
+    """A text with the names of all variants taken out, or something in their place."""
+    for variant in step.variants.values():
+        text = variant.pattern.sub(stand_in, text) if variant.may_be_in(text) else text
+    return text.replace(OWN, stand_in)
+
+
+def _is_name(left: str, right: str, place: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two stretches differ in a platform's name alone, which one has and the other has not."""
+    return not (left[slice(*place)] + right[slice(*other)]).replace(OWN, "").strip()
+
+
+def turns(left: str, right: str) -> bool:
+    """Whether two stretches that answer to each other say different things: other numbers or units, the opposite,
+    or one denies."""
+    numbers = _numbers(left, right)
+    if all(re.fullmatch(r"v?\d[\d.,]*", number) for number in numbers):
+        return numbers[0] != numbers[1]
+    return other_units(left, right) or denies(left, right) or are_opposed(left.lower(), right.lower())
+
+
+def _numbers(left: str, right: str) -> tuple[str, str]:
+    """Two stretches with figures for words; of `one day` and `two days`, the numbers alone."""
+    first, second = (text.lower().partition(" ") for text in (left, right))
+    if first[2].removesuffix("s") == second[2].removesuffix("s"):
+        left, right = first[0], second[0]
+    return NUMBERS.get(left.lower(), left), NUMBERS.get(right.lower(), right)
+
+
+def denies(left: str, right: str) -> bool:
+    """Whether one of two stretches denies, and does no more than that."""
+    texts = left.translate(_MARK).lower(), right.translate(_MARK).lower()
+    found = [bool(_DENIES.search(text)) for text in texts]
+    if found[0] == found[1]:
+        return False
+    if max(scripts.count(left), scripts.count(right)) <= _DENIAL:
+        return True
+    denial = _DENIED.fullmatch(texts[found.index(True)])
+    return denial is not None and _is_form(texts[found.index(False)], denial["verb"])
+
+
+def _contradict(left: str, right: str) -> bool:
+    """Whether one of two stretches denies what the other says to happen: not what a platform has, or is able to do."""
+    if not denies(left, right):
+        return False
+    found = (_DENIED.fullmatch(text.translate(_MARK)) for text in (left, right))
+    return any(denial and denial["verb"].lower() not in _ABLE for denial in found)
+
+
+def _is_form(word: str, verb: str) -> bool:
+    """Whether a word is a verb as it stands after `it`, or in the past."""
+    stem = verb.removesuffix("e").removesuffix("y")
+    return word.startswith(stem) and word[len(stem) :] in ("", "e", "es", "ed", "s", "y", "ies", "ied")
+
+
+def is_unit(word: str) -> bool:
+    """Whether a word is a unit of time, memory or the like."""
+    return word.lower() in _UNITS or word.lower().removesuffix("s") in _UNITS
+
+
+def other_units(left: str, right: str) -> bool:
+    """Whether two stretches are units of one kind, perhaps after one number, and not the same: `512 MB`, `512 GB`."""
+    one, two = (_AMOUNT.fullmatch(text.strip()) for text in (left, right))
+    if one is None or two is None or one["number"] != two["number"]:
+        return False
+    units = [
+        _UNITS.get(word) or _UNITS.get(word.removesuffix("s")) for word in (one["unit"].lower(), two["unit"].lower())
+    ]
+    return units[0] is not None and units[1] is not None and units[0] != units[1] and units[0][0] == units[1][0]
+
+
+def is_one_word_more(mine: str, theirs: str) -> bool:
+    """Whether two texts differ in a word here and there that one has more: a platform's kind of the same thing."""
+    pairs = [tuple(zip((mine, theirs), pair, strict=True)) for pair in differing(mine, theirs)]
+    if len(pairs) > 1 and MASK not in mine and _words(mine) == _words(theirs):
+        return False  # the same words in another order
+    return all(
+        sum(scripts.count(text[slice(*place)]) for text, place in pair) == 1
+        and not any(_is_doubled(text, *place) or _is_number(text[slice(*place)]) for text, place in pair)
+        and not turns(*(text[slice(*place)] for text, place in pair))
+        for pair in pairs
+    )
+
+
+def _is_doubled(text: str, start: int, end: int) -> bool:
+    """Whether a word stands beside itself."""
+    word, before, after = (part.lower() for part in (text[start:end], text[:start], text[end:]))
+    if scripts.is_in(word):
+        return before.endswith(word) or after.startswith(word)
+    return bool(word) and word in (*before.split()[-1:], *after.split()[:1])
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(word[0] for word in scripts.finditer(_WORD, text))
+
+
+def lacks_one_of_a_list(mine: str, theirs: str) -> bool:
+    """Whether a text lacks one of the names that another one lists, or has another one in its place, and is the same
+    else: `Germany and Italy` for `Germany, Austria and Italy`. What is supported or available may be a platform's."""
+    pairs = differing(mine, theirs)
+    if len(pairs) != 1 or any(_is_form(word, verb) for word in theirs.lower().split() for verb in _HAS):
+        return False
+    ((here, there),) = pairs
+    name, usual = mine[slice(*here)], theirs[slice(*there)]
+    if not _LISTED.fullmatch(usual) or not (not name or _LISTED.fullmatch(name)):
+        return False
+    lists = (each for each in _LIST.finditer(theirs) if each.start() <= there[0] < there[1] <= each.end())
+    items = _LISTED.findall(found[0]) if (found := next(lists, None)) else []
+    return len(items) > _ITEMS and all(item in mine for item in items if item != usual)
+
+
+def is_retyped(left: str, right: str) -> bool:
+    """Whether two names are one, spelled in two ways. Numbers in them say that they are two."""
+    one, two = ("".join(filter(str.isalpha, text.lower())) for text in (left, right))
+    long = min(len(one), len(two)) >= _TERM_LETTERS
+    return long and fuzz.ratio(one, two) >= _RETYPED and not any(map(str.isdigit, left + right))
+
+
+def _is_slip(left: str, right: str, here: Counter[str]) -> bool:
+    """Whether a name that stands on a page once is a letter off from another one, which stands there, too."""
+    one, two = left.lower(), right.lower()
+    if min(len(one), len(two)) < _TERM_LETTERS or not (one.isalpha() and two.isalpha()):
+        return False
+    return OSA.distance(one, two) == 1 and here[one] == 1 and here[two] > 0
+
+
+def _is_number(text: str) -> bool:
+    return text.isdigit() or text.lower() in NUMBERS
+
+
+_counts: WeakKeyDictionary[Page, Counter[str]] = WeakKeyDictionary()
+
+
+def word_counts(page: Page) -> Counter[str]:
+    """How often a page has each word, in lower case."""
+    if page not in _counts:
+        _counts[page] = Counter(
+            word[0] for prose in page.document.prose() for word in scripts.finditer(_PART, prose.lower())
+        )
+    return _counts[page]
+
+
+def _is_own(text: str, start: int, end: int, elsewhere: Counter[str], *, agreed: bool = False) -> bool:
+    """Whether a stretch of a text stands beside the platform's name, or has a name that the other page never has."""
+    beside = _RIGHT_BEFORE_OWN if agreed else _BESIDE_OWN
+    for word in scripts.finditer(_WORD, text, start, end):
+        if OWN in word[0] or beside.match(text, word.end()) or _AFTER_OWN.search(text, 0, word.start()):
+            return True
+        before = text[: word.start()].rstrip(" \"'“‘([")
+        begins = not before or before[-1] in ".!?:" or before in _BOXES
+        parts = [part[0] for part in scripts.finditer(_PART, word[0].lower())]
+        if agreed and _AMOUNTS.fullmatch(word[0]):
+            continue
+        if _NAME.search(word[0][1:] if begins else word[0]) and not all(part in elsewhere for part in parts or [""]):
+            return True
+    return False
+
+
+def has_own_name(step: Step, name: str, text: str, others: Iterable[str], *, agreed: bool = False) -> bool:
+    """Whether a text of a variant has a name that none of the other pages has. `agreed` if several variants say it."""
+    words = {word for other in others for word in word_counts(step.pages[other])}
+    told = masked(text, step.variants[name])
+    if step.pages[name].lang == "de":  # where every noun has a capital
+        told = uncapitalised(told)
+    return _is_own(told, 0, len(told), Counter(words), agreed=agreed)
+
+
+def _is_term_of(step: Step, text: str, name: str, other: str) -> bool:
+    """Whether a text in a script without blanks is what one variant's page says so often, and the other's never."""
+    if not scripts.is_in(text) or len(text) < 2:
+        return False
+    return step.pages[name].kept(_prose).count(text) >= _TERM and text not in step.pages[other].kept(_prose)
+
+
+def _prose(page: Page) -> str:
+    return "\n".join(page.document.prose())
+
+
+def _is_term(stretch: str, here: Counter[str], elsewhere: Counter[str]) -> bool:
+    """Whether a word or two are a term that one page uses and the other never does."""
+    parts = [part[0] for part in scripts.finditer(_PART, stretch.lower())]
+    return len(parts) <= _TERM_WORDS and any(
+        here[part] >= _TERM and part not in elsewhere
+        for part in parts
+        if part not in NUMBERS and part not in NO_TERMS and len(part) >= _TERM_LETTERS
+    )
