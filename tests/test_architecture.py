@@ -1,4 +1,4 @@
-"""The rooms import in one direction, and the core stays small: architecture.md, drawn by the code itself."""
+"""What import contracts (`lint-imports`) cannot say: which engines, private modules and slow packages are imported."""
 
 from __future__ import annotations
 
@@ -41,6 +41,15 @@ def imported(path: Path) -> Iterator[str]:
 def test_the_core_knows_no_site_generator(path: Path) -> None:
     engines = {name for name in imported(path) if name.split(".")[0] in ENGINES}
     assert room(path) in SHELLS or not engines
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_private_module_is_imported_in_its_package_only(path: Path) -> None:
+    own = ".".join(("tutorial_tool", *path.relative_to(PACKAGE).parent.parts))
+    for name in imported(path):
+        package, _, private = name.partition("._")
+        if private and not private.startswith("_") and name.startswith("tutorial_tool."):
+            assert f"{own}.".startswith(f"{package}."), f"{name} is private to {package}"
 
 
 def loaded_by_linting(folder: Path, text: str) -> set[str]:

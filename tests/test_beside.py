@@ -355,7 +355,7 @@ def test_a_tool_that_hangs_is_ended_with_what_it_started(tmp_path: Path) -> None
     texts = {"page.md": "# Page\n"}
     tool, path = external_linters.TOOLS["textlint"], str(tmp_path / "node_modules/.bin/textlint")
     started = time.monotonic()
-    with pytest.raises(running.Failed, match="took more than 1 second"):
+    with pytest.raises(running.LinterFailed, match="took more than 1 second"):
         running.remarks(tool, [path], ["page.md"], Texts(texts, tmp_path), tmp_path, seconds=1)
     assert time.monotonic() - started < 20
     for _ in range(50):

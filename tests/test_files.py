@@ -15,7 +15,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tutorial_tool.core.diagnostics import Error, Finding
+from tutorial_tool.core.diagnostics import Finding, InvalidInput
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 
@@ -405,10 +405,10 @@ def test_a_link_is_written_through_but_never_out(tmp_path: Path) -> None:
     assert (root / "link.md").is_symlink()
     assert (root / "real.md").read_bytes() == b"new"
     with pytest.raises(
-        Error, match=r"out\.md:1:1: unsafe-path: is outside the folder 'root'; nothing is written there"
+        InvalidInput, match=r"out\.md:1:1: unsafe-path: is outside the folder 'root'; nothing is written there"
     ):
         files.write_all({root / "other.md": b"new", root / "out.md": b"new"}, root=root)
-    with pytest.raises(Error, match=r"\.\./b\.md:1:1: unsafe-path"):
+    with pytest.raises(InvalidInput, match=r"\.\./b\.md:1:1: unsafe-path"):
         files.write(root / ".." / "b.md", b"new", root=root)
     assert here(tmp_path)["outside.md"] == here(tmp_path)["root/other.md"] == b"old"
 

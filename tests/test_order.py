@@ -12,9 +12,9 @@ from tests.work import soon
 from tutorial_tool import links, site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.fs import files
+from tutorial_tool.links.typed_neighbours import typed
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown.document import Document, Range
-from tutorial_tool.rules.navigation._neighbours import typed
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import StepNumber, numbers

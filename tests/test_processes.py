@@ -18,10 +18,10 @@ import pytest
 from tests.test_any_edit import COPIES
 from tests.test_kept import told
 from tutorial_tool.cache import workers
+from tutorial_tool.fs import limited_process
 from tutorial_tool.linter import scheduler, serialization
 from tutorial_tool.linter.targets import Settings, find
 from tutorial_tool.site import Memory
-from tutorial_tool.templating import sandbox
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="one process does all where programs are not copied"),
@@ -257,6 +257,6 @@ def _runs(pid: str) -> bool:
 
 def test_untrusted_files_get_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 1 <= workers.available() <= workers.MOST
-    monkeypatch.setattr(sandbox, "limited", lambda: True)
+    monkeypatch.setattr(limited_process, "limited", lambda: True)
 
     assert workers.available() == 1

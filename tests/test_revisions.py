@@ -174,7 +174,7 @@ def test_inside_a_hook_the_folder_decides(
 
 
 def refused(folder: Path, rev: str) -> str:
-    with pytest.raises(worktrees.Unknown) as problem, worktrees.export(folder, rev):
+    with pytest.raises(worktrees.UnknownRevision) as problem, worktrees.export(folder, rev):
         pass
     told = str(problem.value)
     assert "\n" not in told

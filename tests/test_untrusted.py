@@ -229,8 +229,8 @@ def test_a_fix_and_standard_input_go_through(tmp_path: Path) -> None:
 def test_rendering_ends_at_a_line_of_a_template(tmp_path: Path) -> None:
     heavy(tmp_path)
     started = os.times()
-    code = "from tutorial_tool.templating import sandbox\nsandbox.SECONDS = 1\n"  # ten are waited for below
-    code += "sandbox.limit()\nfrom tutorial_tool.cli import main\nmain()\n"
+    code = "from tutorial_tool.fs import limited_process\nlimited_process.SECONDS = 1\n"  # ten are waited for below
+    code += "limited_process.limit()\nfrom tutorial_tool.cli import main\nmain()\n"
     ran = run(tmp_path, "lint", "--untrusted", "--output-format", "concise", code=code)
     used = os.times()
     assert ran.returncode == 1, ran.stderr
@@ -259,7 +259,7 @@ def test_a_build_of_what_is_harmless_is_as_ever(tmp_path: Path) -> None:
     assert site.load(Layout.find(tmp_path)).overdue is None
 
 
-LIMITED = "from tutorial_tool.templating import sandbox\nsandbox.limit()\n"
+LIMITED = "from tutorial_tool.fs import limited_process\nlimited_process.limit()\n"
 
 
 @limits
@@ -279,7 +279,7 @@ ENDS = {
 @limits
 @pytest.mark.parametrize("program", ENDS)
 def test_a_process_that_dies_is_one_line(tmp_path: Path, program: str) -> None:
-    code = f"from tutorial_tool.templating import sandbox\ntry:\n    print(sandbox.run({program!r}, []))\nexcept sandbox.Ended as ended:\n    print(ended)\n"
+    code = f"from tutorial_tool.fs import limited_process\ntry:\n    print(limited_process.run({program!r}, []))\nexcept limited_process.LimitedProcessError as ended:\n    print(ended)\n"
     said = run(tmp_path, code=code).stdout
     assert said.count("\n") == 1
     assert (ENDS[program] or "1\n") in said

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tutorial_tool.core.version import __version__ as __version__
+
 TYPE_CHECKING = False  # `typing` and `pathlib` take longer to load than an unchanged run takes to be told again
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -9,7 +11,6 @@ if TYPE_CHECKING:
 
     from tutorial_tool.core.diagnostics import Finding
 
-__version__ = "0.1.0"
 __all__ = ["lint"]
 
 
@@ -34,5 +35,5 @@ def lint(paths: str | Path | Iterable[str | Path] = (), *, isolated: bool = Fals
         raise FileNotFoundError(f"there is no file or folder '{missing}'")
     outcome = session.run(session.Request(Settings(Path.cwd(), isolated), tuple(named)))
     if outcome.failures:
-        raise session.Trouble(outcome.failures[0])
+        raise session.LintError(outcome.failures[0])
     return list(outcome.findings)

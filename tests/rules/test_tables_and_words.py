@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tutorial_tool.markdown.document import Document, Table
-from tutorial_tool.rules.tables._tables import value_columns, values
+from tutorial_tool.rules._shared._tables import value_columns, values
 from tutorial_tool.rules.tables.mixed_values import odd_values
 from tutorial_tool.rules.text.wrong_article import article_for
 

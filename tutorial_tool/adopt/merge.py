@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from tutorial_tool import data
 from tutorial_tool.adopt.data import WIDTH, Value, flow, lines
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Node, Scalar
@@ -15,7 +16,7 @@ _SIGN = lazy_re.compile(r"\s#|(?:^|[:,\[{])\s*[&*!]")
 """A comment, an anchor, an alias or a tag, as far as a text may have one."""
 
 
-class Conflict(Exception):
+class Conflict(TutorialToolError):
     """Something that stands already says something else."""
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from tutorial_tool.templating import sandbox
+from tutorial_tool.fs import limited_process
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -34,7 +34,7 @@ def available() -> int:
 
     One, where this is a worker of somebody else's, which may begin no others.
     """
-    if sys.platform != "linux" or sandbox.limited() or _is_worker():
+    if sys.platform != "linux" or limited_process.limited() or _is_worker():
         return 1
     return min(len(os.sched_getaffinity(0)), MOST)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from tutorial_tool import __version__
 from tutorial_tool.cli.shell import Commands
+from tutorial_tool.core.version import __version__
 
 COMMANDS = (
     "init",

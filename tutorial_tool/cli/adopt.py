@@ -13,7 +13,7 @@ import click
 
 from tutorial_tool.cli.shell import complain, stop
 from tutorial_tool.config.settings import ConfigError
-from tutorial_tool.core.diagnostics import Error
+from tutorial_tool.core.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
     from tutorial_tool.adopt import Adoption, Wishes
@@ -88,7 +88,7 @@ def command(
         stay = bool(planned.hiding)
         judged = check.judged(planned.files, adoption.adopted, standing, found.root, hidden=stay)
         if report is not None and report.exists() and not force:
-            raise plan.Exists([str(report)])
+            raise plan.FilesExist([str(report)])
         _print(found, adoption, judged, wishes, hidden=stay, dry_run=dry_run)
         if modernise is None and planned.delete and not dry_run:
             _ask_about(found, standing, steps, wishes, judged, planned)
@@ -96,9 +96,9 @@ def command(
             planned.write()
         if report is not None:
             _write_report(found, adoption, judged.lost, report)
-    except plan.Exists as problem:
+    except plan.FilesExist as problem:
         _end(*(f"{path} exists: use --force to overwrite it" for path in problem.paths))
-    except Error as error:
+    except InvalidInput as error:
         stop(error)
     except ConfigError as wrong:
         _end(*wrong.problems)
@@ -208,7 +208,7 @@ def _look(found: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | Non
         _list(found)
         return
     if file is not None and file.exists():
-        raise plan.Exists([str(file)])
+        raise plan.FilesExist([str(file)])
     adoption = _adopted(found, base.nothing(), steps, wishes)
     if wishes.unify:
         _say(_from_here(found, report.choices(adoption)))

@@ -53,7 +53,7 @@ def command(names: tuple[str, ...], on: str | None, only_differences: bool, html
     """
     from tutorial_tool.compare import choosing
     from tutorial_tool.config import settings
-    from tutorial_tool.core.diagnostics import Error
+    from tutorial_tool.core.diagnostics import InvalidInput
     from tutorial_tool.linter import targets
 
     try:
@@ -63,7 +63,7 @@ def command(names: tuple[str, ...], on: str | None, only_differences: bool, html
         if html is not None:
             _page(found, html)
             return
-    except (choosing.Unclear, targets.NothingToLint, settings.ConfigError, Error, OSError) as problem:
+    except (choosing.AmbiguousStep, targets.NothingToLint, settings.ConfigError, InvalidInput, OSError) as problem:
         if isinstance(problem, BrokenPipeError):
             raise
         complain(problem)

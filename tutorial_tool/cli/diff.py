@@ -70,7 +70,7 @@ def command(
       tutorial-tool diff main --exit-code
     """
     from tutorial_tool.config import settings
-    from tutorial_tool.core.diagnostics import Error
+    from tutorial_tool.core.diagnostics import InvalidInput
     from tutorial_tool.diff import made
     from tutorial_tool.fs import worktrees as git
 
@@ -85,7 +85,7 @@ def command(
 
             files.write(html, page.written(difference).encode(), root=html.absolute().parent)
         _print(difference, output, output_file, html)
-    except (git.Unknown, made.NothingRendered, settings.ConfigError, Error, OSError) as problem:
+    except (git.UnknownRevision, made.NothingRendered, settings.ConfigError, InvalidInput, OSError) as problem:
         if isinstance(problem, BrokenPipeError):
             raise
         complain(problem)
@@ -106,7 +106,7 @@ def _sides(start: Path, given: tuple[str, ...]) -> tuple[str, str | None]:
     from tutorial_tool.fs import worktrees
 
     if len(given) > 2:
-        raise worktrees.Unknown(f"two revisions at most, not {len(given)}; name files by --paths")
+        raise worktrees.UnknownRevision(f"two revisions at most, not {len(given)}; name files by --paths")
     if len(given) == 2:
         return given[0], given[1]
     if not given:
@@ -128,7 +128,7 @@ def _usual(start: Path) -> str:
         return "HEAD"
     try:
         base = worktrees.merge_base(start, main)
-    except worktrees.Unknown:  # a shallow clone, or a branch without ancestors
+    except worktrees.UnknownRevision:  # a shallow clone, or a branch without ancestors
         return "HEAD"
     return "HEAD" if base.id == head.id else base.id[:12]
 

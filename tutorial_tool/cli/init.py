@@ -12,7 +12,7 @@ import click
 
 from tutorial_tool.cli.shell import complain, stop
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Error
+from tutorial_tool.core.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
     from tutorial_tool.adopt.standing import Standing
@@ -92,9 +92,9 @@ def command(
         answers = scaffold.Answers(title, _ids(platforms or PLATFORMS.split(",")), step or STEP, wanted)
         planned = plan.plan(folder, answers, site, adopted, keep=keep, force=force)
         planned.write()
-    except plan.Exists as taken:
+    except plan.FilesExist as taken:
         _refuse(folder, taken.paths, site)
-    except Error as error:
+    except InvalidInput as error:
         stop(error)
     except OSError as problem:
         _end(f"nothing was written: {problem}")

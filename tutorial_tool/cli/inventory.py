@@ -32,7 +32,7 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
     import sys
 
     from tutorial_tool.config import settings
-    from tutorial_tool.core.diagnostics import Error
+    from tutorial_tool.core.diagnostics import InvalidInput
     from tutorial_tool.fs import files
     from tutorial_tool.linter import targets
     from tutorial_tool.publishing import inventory
@@ -44,7 +44,7 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
             click.echo(text, nl=False)
             return
         files.write(output, text.encode(), root=output.absolute().parent)
-    except (targets.NothingToLint, settings.ConfigError, Error, OSError) as problem:
+    except (targets.NothingToLint, settings.ConfigError, InvalidInput, OSError) as problem:
         if isinstance(problem, BrokenPipeError):
             raise
         complain(problem)
@@ -56,7 +56,7 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
 def _published(found: list[Target]) -> list[str]:
     """The addresses of the last inventory; none where there is none yet."""
     from tutorial_tool.config.settings import ConfigError
-    from tutorial_tool.rules.navigation._published import published
+    from tutorial_tool.publishing.published_inventory import published
 
     known: list[str] = []
     for config in {target.config.file: target.config for target in found}.values():

@@ -16,7 +16,7 @@ from tutorial_tool import cache
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import CONFIG, UNTRUSTED, colored, complain
 from tutorial_tool.config import settings as config
-from tutorial_tool.core.diagnostics import Error, Severity, did_you_mean
+from tutorial_tool.core.diagnostics import InvalidInput, Severity, did_you_mean
 
 if TYPE_CHECKING:
     from tutorial_tool.linter.session import Outcome, Request
@@ -159,12 +159,12 @@ def command(
       tutorial-tool lint --report sarif=findings.sarif --report junit=findings.xml
     """
     from tutorial_tool.cache import workers
+    from tutorial_tool.fs import limited_process
     from tutorial_tool.linter import session
-    from tutorial_tool.templating import sandbox
 
-    if sandbox.limited() and (watch or external):
+    if limited_process.limited() and (watch or external):
         raise click.UsageError("--untrusted goes with neither --watch nor --external")
-    if sandbox.limited() and given["with_"]:
+    if limited_process.limited() and given["with_"]:
         raise click.UsageError("--untrusted does not go with --with: other tools run what the files bring")
     if stdin_filename and (paths or watch or show_files or show_variants):
         raise click.UsageError("--stdin-filename goes with neither paths, --watch, --show-files nor --show-variants")
@@ -240,13 +240,13 @@ def _once(request: Request, printing: _Printing) -> int:
     try:
         outcome = session.run(request)
         _print(request, outcome, printing)
-    except (session.Trouble, NothingToLint, config.ConfigError, Error, OSError) as problem:
+    except (session.LintError, NothingToLint, config.ConfigError, InvalidInput, OSError) as problem:
         if isinstance(problem, BrokenPipeError):
             raise
         complain(problem)
         return 2
     for failure in outcome.failures:
-        complain(session.Trouble(failure))
+        complain(session.LintError(failure))
     if outcome.failures:
         return 2
     failed = bool(outcome.diff) if request.diff else outcome.failed

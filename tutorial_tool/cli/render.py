@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, layout_of, stop
-from tutorial_tool.core.diagnostics import Error
+from tutorial_tool.core.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Site
@@ -44,16 +44,16 @@ def command(
     layout = layout_of(project)
     try:
         read = site.load(layout).require()
-    except Error as error:
+    except InvalidInput as error:
         stop(error)
     engine = room.engine(layout)
     ids = heading_ids or engine.heading_ids
     options = room.Options(front_matter, index, links, ids, engine)
     try:
         written = room.write(folder, room.files(read, options), force=force)
-    except room.NotEmpty as error:
+    except room.FolderNotEmpty as error:
         raise click.UsageError(str(error)) from error
-    except Error as error:
+    except InvalidInput as error:
         stop(error)
     click.echo(f"{len(read.pages)} pages, {written} files in {folder}")
     if not heading_ids and not options.is_mkdocs:

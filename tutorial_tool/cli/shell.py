@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from tutorial_tool.core.diagnostics import Error, did_you_mean
+from tutorial_tool.core.diagnostics import InvalidInput, did_you_mean
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Layout
@@ -55,14 +55,14 @@ _ARGUMENTS = "tutorial_tool.templating.call_arguments"
 
 def _limited(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     """Starts the same command again, with limits, and ends with it."""
-    from tutorial_tool.templating import sandbox
+    from tutorial_tool.fs import limited_process
 
-    if not wanted or sandbox.limited():
+    if not wanted or limited_process.limited():
         return
     main = "from tutorial_tool.cli import main\nmain(prog_name='tutorial-tool')\n"
     try:
-        code = sandbox.run(main, ctx.find_root().meta[_ARGUMENTS])
-    except sandbox.Ended as ended:
+        code = limited_process.run(main, ctx.find_root().meta[_ARGUMENTS])
+    except limited_process.LimitedProcessError as ended:
         complain(ended)
         code = 2
     ctx.exit(code)
@@ -167,7 +167,7 @@ def colored(stream: IO[str]) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def stop(error: Error) -> NoReturn:
+def stop(error: InvalidInput) -> NoReturn:
     """Print what stops the work, and end with exit code 2."""
     for finding in error.findings:
         click.echo(str(finding), err=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import variants
-from tutorial_tool.core.diagnostics import Error, did_you_mean
+from tutorial_tool.core.diagnostics import InvalidInput, did_you_mean
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.traced import plain
 from tutorial_tool.fs import files
 from tutorial_tool.linter import targets
@@ -19,7 +20,7 @@ from tutorial_tool.variants import Step, numbered
 from tutorial_tool.variants.names import learned
 
 
-class Unclear(Exception):
+class AmbiguousStep(TutorialToolError):
     """Nothing tells which step is meant: a message for people."""
 
 
@@ -46,7 +47,7 @@ def steps(names: Sequence[str], settings: Settings) -> tuple[list[Found], bool]:
     paths = [Path(name) for name in names if Path(settings.start / name).exists()]
     asked = [name for name in names if not Path(settings.start / name).exists()]
     if len(asked) > 1:
-        raise Unclear(f"there is no file or folder '{asked[1]}'; name one step")
+        raise AmbiguousStep(f"there is no file or folder '{asked[1]}'; name one step")
     if asked:
         return [_named(asked[0], _all(paths, settings))], True
     if len(paths) == 1 and (same := _called(names[0], _all([], settings, required=False))):
@@ -55,7 +56,7 @@ def steps(names: Sequence[str], settings: Settings) -> tuple[list[Found], bool]:
         return [_of_files(paths, settings)], True
     found = _all(paths, settings)
     if not found:
-        raise Unclear("no step has copies for two platforms or more here; name the files to compare")
+        raise AmbiguousStep("no step has copies for two platforms or more here; name the files to compare")
     return found, False
 
 
@@ -65,7 +66,7 @@ def on(found: Iterable[Found], names: Sequence[str]) -> list[Found]:
     wanted = {name.lower() for name in names}
     known = {word.lower(): word for each in found for v in each.step.variants.values() for word in (v.id, v.name)}
     if wrong := next((name for name in names if name.lower() not in known), None):
-        raise Unclear(f"there is no variant '{wrong}'{did_you_mean(wrong, known.values())}")
+        raise AmbiguousStep(f"there is no variant '{wrong}'{did_you_mean(wrong, known.values())}")
     out = []
     for each in found:
         kept = {id_: v for id_, v in each.step.variants.items() if {id_.lower(), v.name.lower()} & wanted}
@@ -73,7 +74,7 @@ def on(found: Iterable[Found], names: Sequence[str]) -> list[Found]:
         if len(pages) > 1:
             out.append(each._replace(step=replace(each.step, pages=pages, variants=kept)))
     if not out:
-        raise Unclear("no step stands on two of these variants or more")
+        raise AmbiguousStep("no step stands on two of these variants or more")
     return out
 
 
@@ -104,13 +105,13 @@ def _named(name: str, found: Sequence[Found]) -> Found:
     if same := _called(name, found):
         return _only(name, same)
     near = did_you_mean(name, {each.name for each in found})
-    raise Unclear(f"there is no step '{name}'{near or '; `tutorial-tool compare` lists the steps'}")
+    raise AmbiguousStep(f"there is no step '{name}'{near or '; `tutorial-tool compare` lists the steps'}")
 
 
 def _only(name: str, found: Sequence[Found]) -> Found:
     if len(found) > 1:
         patterns = ", ".join(each.step.pattern for each in found)
-        raise Unclear(f"{len(found)} steps are called '{name}': {patterns}; name more of the path")
+        raise AmbiguousStep(f"{len(found)} steps are called '{name}': {patterns}; name more of the path")
     return found[0]
 
 
@@ -141,7 +142,7 @@ def _of_files(paths: Sequence[Path], settings: Settings) -> Found:
             variants_ = {id_: each.step.variants[id_] for id_ in own}
             return each._replace(step=replace(each.step, pages=own, variants=variants_))
     if len(named) == 1:
-        raise Unclear(f"'{paths[0]}' has no copy for another platform; name that, too")
+        raise AmbiguousStep(f"'{paths[0]}' has no copy for another platform; name that, too")
     return _forced(paths, settings)
 
 
@@ -155,11 +156,11 @@ def _forced(paths: Sequence[Path], settings: Settings) -> Found:
     target = found[0]
     site = target.load()
     if site.errors:
-        raise Error(site.errors)
+        raise InvalidInput(site.errors)
     pages = {page.path: page for page in site.pages}
     if len(pages) < 2:
         shown = ", ".join(f"'{files.shown(settings.start / path, settings.start)}'" for path in paths)
-        raise Unclear(f"there is one page only in {shown}")
+        raise AmbiguousStep(f"there is one page only in {shown}")
     slugs = _slugs(list(pages))
     names = learned({path: plain(page.text) for path, page in pages.items()}, slugs, {})
     by_slug = {slugs[path]: page for path, page in pages.items()}

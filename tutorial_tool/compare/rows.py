@@ -16,11 +16,11 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.toggle_words import state_of
 from tutorial_tool.markdown.document import Table, TableCell
-from tutorial_tool.rules._shared._copied_values import is_value, settled_columns
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import Unit, slots
 from tutorial_tool.variation import tables as copied
 from tutorial_tool.variation.asides import aside
+from tutorial_tool.variation.copied_values import is_value, settled_columns
 from tutorial_tool.variation.many import align as side_by_side
 from tutorial_tool.variation.wording import (
     differing,

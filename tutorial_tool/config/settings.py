@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.data import toml_places
 from tutorial_tool.fs import files
@@ -54,7 +55,7 @@ class Rule(Protocol):
     def group(self) -> str: ...
 
 
-class ConfigError(Exception):
+class ConfigError(TutorialToolError):
     """A configuration that cannot be used. Each problem is a line; those of a file begin with path:line:column."""
 
     def __init__(self, problems: Iterable[str]) -> None:

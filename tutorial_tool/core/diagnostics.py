@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Span
 
 
@@ -77,7 +78,7 @@ class Finding:
         return f"{self.span}: {self.rule}: {self.message}{on}"
 
 
-class Error(Exception):
+class InvalidInput(TutorialToolError):
     """Input that stops the work, raised at the shells: one or more findings."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:

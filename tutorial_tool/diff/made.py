@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
 from tutorial_tool.diff import Change, Difference, Pair, StepDifference, assets, badges, pages, pairing
@@ -47,7 +48,7 @@ class Wanted:
         return not self.paths or any(is_below(place, path) for place in places for path in self.paths)
 
 
-class NothingRendered(Exception):
+class NothingRendered(TutorialToolError):
     """Neither side could be rendered: a message for people, of several lines."""
 
 

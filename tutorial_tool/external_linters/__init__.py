@@ -13,7 +13,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.traced import plain
 from tutorial_tool.external_linters import mapping, mirror, running
-from tutorial_tool.external_linters.running import SECONDS, Failed
+from tutorial_tool.external_linters.running import SECONDS, LinterFailed
 from tutorial_tool.external_linters.table import TOOLS, manual
 from tutorial_tool.external_linters.tool import Remark, Texts, Tool
 from tutorial_tool.fs import files
@@ -123,7 +123,7 @@ class Others:
         tool, program, chunk = task
         try:
             return running.remarks(tool, program, chunk, texts, folder, seconds=self.seconds)
-        except Failed as problem:
+        except LinterFailed as problem:
             self.ran.discard(tool.name)
             self.failed[tool.name] = str(problem)
             return []

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.external_linters.tool import Remark, Texts, Tool, Unreadable
 
 SECONDS = 120.0
@@ -24,7 +25,7 @@ _OUTPUT = 64_000_000
 """Bytes of output that are read."""
 
 
-class Failed(Exception):
+class LinterFailed(TutorialToolError):
     """A tool that was asked to run and did not: one line for people."""
 
 
@@ -68,13 +69,13 @@ def remarks(
         code = _ended(tool, command, folder, out, problems, seconds)
         told, said = _text(out, tool), _text(problems, tool)
     if code not in tool.codes:
-        raise Failed(f"{tool.name} failed: it ended with code {code}{_quoted(said or told)}")
+        raise LinterFailed(f"{tool.name} failed: it ended with code {code}{_quoted(said or told)}")
     try:
         return list(tool.read(said if tool.on_stderr else told, texts))
     except Unreadable as wrong:
-        raise Failed(f"{tool.name} failed: {wrong}{_tested(tool)}") from wrong
+        raise LinterFailed(f"{tool.name} failed: {wrong}{_tested(tool)}") from wrong
     except CANNOT_BE_READ as wrong:
-        raise Failed(
+        raise LinterFailed(
             f"{tool.name} failed: what it printed cannot be read{_quoted(told or said)}{_tested(tool)}"
         ) from wrong
 
@@ -96,11 +97,11 @@ def _ended(
             start_new_session=os.name != "nt",
         )
     except OSError as problem:
-        raise Failed(f"{tool.name} failed: it cannot be started: {problem.strerror or problem}") from problem
+        raise LinterFailed(f"{tool.name} failed: it cannot be started: {problem.strerror or problem}") from problem
     try:
         return ran.wait(seconds)
     except subprocess.TimeoutExpired as late:
-        raise Failed(f"{tool.name} failed: it took more than {seconds:g} seconds") from late
+        raise LinterFailed(f"{tool.name} failed: it took more than {seconds:g} seconds") from late
     finally:
         _end(ran)
 
@@ -119,7 +120,7 @@ def _end(ran: subprocess.Popen[bytes]) -> None:
 def _text(out: IO[bytes], tool: Tool) -> str:
     size = out.seek(0, os.SEEK_END)
     if size > _OUTPUT:
-        raise Failed(f"{tool.name} failed: it printed {size // 1_000_000} MB")
+        raise LinterFailed(f"{tool.name} failed: it printed {size // 1_000_000} MB")
     out.seek(0)
     return out.read().decode("utf-8", "replace")
 

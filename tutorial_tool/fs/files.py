@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Error, Finding, error
+from tutorial_tool.core.diagnostics import Finding, InvalidInput, error
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import git
 
@@ -359,7 +359,7 @@ def write_made(files: Mapping[Path, bytes], *, root: Path) -> None:
 def _target(path: Path, root: Path) -> Path:
     if not holds(root, path):
         name = shown(path, root)
-        raise Error(
+        raise InvalidInput(
             [_finding(name, f"is outside the folder '{root.name}'; nothing is written there", rule="unsafe-path")]
         )
     return Path(os.path.realpath(path))

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from tutorial_tool.core.errors import TutorialToolError
+
 SECONDS = 10.0
 """How long git may take to answer, where nothing else is said."""
 _SAFE = (
@@ -37,7 +39,7 @@ _OF_A_HOOK = frozenset(
 whatever folder is asked about. Those that carry settings stay: CI names its safe directories with them."""
 
 
-class NotInstalled(Exception):
+class GitNotFound(TutorialToolError):
     """There is no git, or it cannot be started."""
 
 
@@ -76,7 +78,7 @@ def ask(folder: Path, *arguments: str, seconds: float = SECONDS) -> Answer:
     except subprocess.TimeoutExpired:
         return Answer(-1, b"", f"git {arguments[0]} took longer than {seconds:g} s")
     except OSError as e:
-        raise NotInstalled("git cannot be started; install it, or add it to PATH") from e
+        raise GitNotFound("git cannot be started; install it, or add it to PATH") from e
     return Answer(run.returncode, run.stdout, _last_line(run.stderr))
 
 
@@ -84,7 +86,7 @@ def output(folder: Path, *arguments: str, seconds: float = SECONDS) -> bytes | N
     """What git prints; None where it fails, or where there is no git."""
     try:
         answer = ask(folder, *arguments, seconds=seconds)
-    except NotInstalled:
+    except GitNotFound:
         return None
     return answer.out if answer.code == 0 else None
 

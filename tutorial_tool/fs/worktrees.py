@@ -14,6 +14,7 @@ from typing import IO, NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.fs import files, git
 
 SECONDS = 300.0
@@ -26,11 +27,11 @@ _ID = lazy_re.compile(r"[0-9a-f]{11,64}")
 _RANGE = lazy_re.compile(r"(?P<old>.*?[^.]|)(?P<dots>\.{2,3})(?P<new>[^.].*|)", re.DOTALL)
 
 
-class Unknown(Exception):
+class UnknownRevision(TutorialToolError):
     """A revision cannot be had: a message for people, in one line."""
 
 
-class NoFolder(Unknown):
+class NoFolder(UnknownRevision):
     """The revision is there, and had no such folder."""
 
 
@@ -80,10 +81,10 @@ def find(folder: Path, rev: str) -> Commit:
     """The commit that a name means in the repository around `folder`. Raises Unknown."""
     _check_repository(folder)
     if not rev or rev.startswith("-") or "\0" in rev or ".." in rev:
-        raise Unknown(f"'{rev}' is not the name of one revision")
+        raise UnknownRevision(f"'{rev}' is not the name of one revision")
     found = _ask(folder, "rev-parse", "--verify", "--quiet", rev + "^{commit}")
     if found.code:
-        raise Unknown(_unknown(folder, rev))
+        raise UnknownRevision(_unknown(folder, rev))
     return Commit(found.lines[0], rev)
 
 
@@ -92,7 +93,7 @@ def merge_base(folder: Path, one: str, other: str = "HEAD") -> Commit:
     commits = [find(folder, name).id for name in (one, other)]
     found = _ask(folder, "merge-base", *commits)
     if found.code or not found.lines:
-        raise Unknown(f"'{one}' and '{other}' have no common ancestor here{_cut_off(folder)}")
+        raise UnknownRevision(f"'{one}' and '{other}' have no common ancestor here{_cut_off(folder)}")
     return Commit(found.lines[0], found.lines[0])
 
 
@@ -121,22 +122,23 @@ def main_branch(folder: Path) -> str | None:
 def _ask(folder: Path, *arguments: str, seconds: float = git.SECONDS) -> git.Answer:
     try:
         return git.ask(folder, *arguments, seconds=seconds)
-    except git.NotInstalled as e:
-        raise Unknown(str(e)) from e
+    except git.GitNotFound as e:
+        raise UnknownRevision(str(e)) from e
 
 
 def _check_repository(folder: Path) -> None:
     if not folder.is_dir():
-        raise Unknown(f"'{folder}' is not a folder")
+        raise UnknownRevision(f"'{folder}' is not a folder")
     found = _ask(folder, "rev-parse", "--is-inside-work-tree")
     if found.code == 0 and found.lines[:1] == ["true"]:
         return
     if "dubious ownership" in found.complaint:
-        hint = f"run: git config --global --add safe.directory {git.top(folder.absolute())}"
-        raise Unknown(f"git does not trust '{git.top(folder.absolute())}', which belongs to another user; {hint}")
+        trusted = git.top(folder.absolute())
+        hint = f"run: git config --global --add safe.directory {trusted}"
+        raise UnknownRevision(f"git does not trust '{trusted}', which belongs to another user; {hint}")
     if found.code and (top := git.top(folder.absolute())):
-        raise Unknown(f"git cannot read the repository '{top}': {found.complaint}")
-    raise Unknown(f"'{folder}' is not in the working tree of a git repository")
+        raise UnknownRevision(f"git cannot read the repository '{top}': {found.complaint}")
+    raise UnknownRevision(f"'{folder}' is not in the working tree of a git repository")
 
 
 def _prefix(folder: Path) -> str:
@@ -170,7 +172,7 @@ def _cut_off(folder: Path) -> str:
 def _listed(folder: Path, commit: Commit) -> list[_File]:
     answer = _ask(folder, "ls-tree", "-r", "-l", "-z", "--full-tree", commit.id, seconds=SECONDS)
     if answer.code:
-        raise Unknown(_lacking(commit, answer.complaint))
+        raise UnknownRevision(_lacking(commit, answer.complaint))
     listed = []
     for entry in answer.out.split(b"\0")[:-1]:
         about, _, path = entry.partition(b"\t")
@@ -179,7 +181,7 @@ def _listed(folder: Path, commit: Commit) -> list[_File]:
         if kind == "blob" and size.isdigit() and _may_stand(name):
             listed.append(_File(mode, id_, int(size), name))
     if len(listed) > MOST_FILES or sum(file.size for file in listed if file.size <= files.LIMIT) > MOST_BYTES:
-        raise Unknown(f"{commit.short} holds more than can be copied: {len(listed):,} files")
+        raise UnknownRevision(f"{commit.short} holds more than can be copied: {len(listed):,} files")
     return listed
 
 
@@ -221,10 +223,10 @@ def _contents(folder: Path, commit: Commit, wanted: Iterable[_File]) -> Iterator
 def _content(stream: IO[bytes], commit: Commit, file: _File) -> bytes:
     head = stream.readline().decode("ascii", "replace").split()
     if head != [file.id, "blob", str(file.size)]:
-        raise Unknown(_lacking(commit, f"'{file.path}' is not there"))
+        raise UnknownRevision(_lacking(commit, f"'{file.path}' is not there"))
     content = stream.read(file.size)
     if len(content) != file.size or stream.read(1) != b"\n":
-        raise Unknown(f"git ended in the middle of '{file.path}' at {commit.short}")
+        raise UnknownRevision(f"git ended in the middle of '{file.path}' at {commit.short}")
     return content
 
 
@@ -263,7 +265,7 @@ def _names_only(path: Path) -> Iterator[None]:
         return
     except OSError as e:
         if e.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE):
-            raise Unknown(f"cannot be copied to '{path.parent}': {(e.strerror or str(e)).lower()}") from e
+            raise UnknownRevision(f"cannot be copied to '{path.parent}': {(e.strerror or str(e)).lower()}") from e
 
 
 def _remove(top: Path) -> None:

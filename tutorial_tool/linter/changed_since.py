@@ -57,7 +57,7 @@ class Copy:
         top, then = self.tops
         full = full if full.is_relative_to(top) else full.resolve()
         if not full.is_relative_to(top):
-            raise worktrees.Unknown(f"'{path}' is not in the repository of this folder; run it there")
+            raise worktrees.UnknownRevision(f"'{path}' is not in the repository of this folder; run it there")
         return then / full.relative_to(top)
 
 
@@ -213,7 +213,7 @@ def _is_first(folder: Path, revision: str) -> bool:
     """Whether the first commit is about to be made, as a hook sees it: before it, there was nothing."""
     if revision != "HEAD":
         return False
-    with suppress(git.NotInstalled):
+    with suppress(git.GitNotFound):
         inside = git.ask(folder, "rev-parse", "--is-inside-work-tree")
         return inside.lines == ["true"] and bool(git.ask(folder, "rev-parse", "--verify", "--quiet", "HEAD").code)
     return False

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool.config.settings import OWN_FILE, Config, is_of_tool
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.linter import baseline, targets
@@ -31,7 +32,7 @@ _STOP = frozenset(("invalid-data", "invalid-template", "undefined-name"))
 """Rules whose errors keep a project from being rendered: who knows them has no pages."""
 
 
-class Trouble(Exception):
+class LintError(TutorialToolError):
     """What keeps a run from its end: a message for people."""
 
 
@@ -109,8 +110,8 @@ def run(request: Request) -> Outcome:
     try:
         with changed_since.since(request.since, found, request.paths, request.settings) as (narrowed, notes):
             outcome = _told_of(request, narrowed)
-    except worktrees.Unknown as unknown:
-        raise Trouble(f"--changed-since: {unknown}") from unknown
+    except worktrees.UnknownRevision as unknown:
+        raise LintError(f"--changed-since: {unknown}") from unknown
     if outcome.old:
         older = f"{outcome.old} older finding{' is' if outcome.old == 1 else 's are'} silent (since {request.since})."
         outcome = outcome._replace(remarks=(*outcome.remarks, older))
@@ -121,9 +122,9 @@ def _told_of(request: Request, found: list[Target]) -> Outcome:
     if not any(target.config.with_ for target in found):
         return _told_alone(request, found)
     from tutorial_tool import external_linters
-    from tutorial_tool.templating import sandbox
+    from tutorial_tool.fs import limited_process
 
-    if sandbox.limited():
+    if limited_process.limited():
         outcome = _told_alone(request, found)
         note = "`with` was left aside: other tools run what files bring, and these are not trusted."
         return outcome._replace(notes=(*outcome.notes, note))
@@ -173,11 +174,11 @@ def _stops(finding: Finding) -> bool:
 def _write_baseline(request: Request, file: Path, found: list[Target], outcome: Outcome) -> Outcome:
     start, others = request.settings.start, found[0].others
     if others and (failures := others.failures()):
-        raise Trouble(f"the baseline was not written: {failures[0]}")
+        raise LintError(f"the baseline was not written: {failures[0]}")
     try:
         gone = baseline.write(file, outcome.findings, start, kept=_is_kept(request, file.parent, found))
     except OSError as problem:
-        raise Trouble(f"the baseline was not written: {problem}") from problem
+        raise LintError(f"the baseline was not written: {problem}") from problem
     count = len(outcome.findings)
     note = f"Wrote {count} finding{'s' * (count != 1)} to {files.shown(file, start)}"
     note += f"; {gone} {'is' if gone == 1 else 'are'} mended." if gone else "."
@@ -324,7 +325,7 @@ def _written(result: fixer.Fixed, root: Path) -> list[str]:
     try:
         return fixer.write(result, root)
     except (OSError, files.Locked) as problem:
-        raise Trouble(f"nothing was fixed: {problem}") from problem
+        raise LintError(f"nothing was fixed: {problem}") from problem
 
 
 class Count(NamedTuple):

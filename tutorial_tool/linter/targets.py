@@ -15,6 +15,7 @@ from tutorial_tool.cache import begun
 from tutorial_tool.config import settings as config
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Related
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.fs import blame, files
 from tutorial_tool.linter import baseline, engine
@@ -35,7 +36,7 @@ NAMED_SUFFIXES = (*SUFFIXES, ".txt")
 """What is linted where it is named."""
 
 
-class NothingToLint(Exception):
+class NothingToLint(TutorialToolError):
     """No file matched."""
 
 

@@ -159,5 +159,5 @@ def _rename(server: Server) -> None:
 async def _unless_refused(server: Server, work: Callable[[], T]) -> T:
     try:
         return await server.runs.ask(work)
-    except rename.Refused as reason:
+    except rename.RenameRefused as reason:
         raise Refused(str(reason)) from reason

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model.parts import RESERVED
@@ -28,7 +29,7 @@ _REASONS = {
 _ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
-class Refused(Exception):
+class RenameRefused(TutorialToolError):
     """What is not renamed, and why: one line for the author."""
 
 
@@ -36,7 +37,7 @@ def place(checked: Checked, path: str, offset: int) -> Place:
     """The name at a place. Raises Refused where there is none, or none that can be renamed."""
     places = named.at(checked, path, offset)
     if not places:
-        raise Refused("there is no name of the data here")
+        raise RenameRefused("there is no name of the data here")
     for found in places:
         _check(checked.uses, found.name)
     return places[0]
@@ -44,12 +45,12 @@ def place(checked: Checked, path: str, offset: int) -> Place:
 
 def _check(uses: Uses, name: Name) -> None:
     if reason := _REASONS.get(name.kind):
-        raise Refused(f"{name} is not renamed: {reason}")
+        raise RenameRefused(f"{name} is not renamed: {reason}")
     if not uses.definitions.get(name):
-        raise Refused(f"{name} is defined nowhere")
+        raise RenameRefused(f"{name} is defined nowhere")
     for place in _written(uses, name):
         if not place.exact:
-            raise Refused(f"{name} is not renamed: {_why(place)} ({place.span})")
+            raise RenameRefused(f"{name} is not renamed: {_why(place)} ({place.span})")
 
 
 def _written(uses: Uses, name: Name) -> Iterator[Place]:
@@ -76,17 +77,17 @@ def edits(checked: Checked, path: str, offset: int, new: str) -> list[Edit]:
 
 def _check_new(checked: Checked, name: Name, new: str, spans: Iterable[Span]) -> None:
     if not _ID.fullmatch(new):
-        raise Refused(f"'{new}' is no id: letters, digits, - and _")
+        raise RenameRefused(f"'{new}' is no id: letters, digits, - and _")
     if name.kind is Kind.COLUMN and new in RESERVED:
-        raise Refused(f"'{new}' is a reserved word and cannot name a column")
+        raise RenameRefused(f"'{new}' is a reserved word and cannot name a column")
     other = Name(name.kind, name.id[: len(name.id) - len(name.word)] + new)
     if new != name.word and checked.uses.definitions.get(other):
-        raise Refused(f"there is a {name.kind} '{new}' already")
+        raise RenameRefused(f"there is a {name.kind} '{new}' already")
     for span in spans:
         before = span.source.text[: span.start].rstrip()
         dotted = before.endswith(".") or name.kind is Kind.MACRO
         if dotted and not span.path.endswith((".yaml", ".yml")) and not new.isidentifier():
-            raise Refused(f"'{new}' cannot stand behind a dot, as it would in {span}")
+            raise RenameRefused(f"'{new}' cannot stand behind a dot, as it would in {span}")
 
 
 def _check_pages(checked: Checked, made: Iterable[Edit]) -> None:
@@ -100,9 +101,9 @@ def _check_pages(checked: Checked, made: Iterable[Edit]) -> None:
         overlay[path] = source.edited(Edit(Span(source, *edit.span[1:]), edit.text) for edit in of_file)
     after = checked.target.load(overlay)
     if new := [f for f in after.errors if _identity(f) not in set(map(_identity, checked.site.errors))]:
-        raise Refused(f"the project would not render any more: {new[0]}")
+        raise RenameRefused(f"the project would not render any more: {new[0]}")
     if changed := sorted(_pages(checked.site).items() ^ _pages(after).items()):
-        raise Refused(f"the page {changed[0][0]} would change: this name is used in a way that is not seen here")
+        raise RenameRefused(f"the page {changed[0][0]} would change: this name is used in a way that is not seen here")
 
 
 def _identity(finding: Finding) -> tuple[str, str, str]:

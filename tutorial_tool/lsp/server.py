@@ -13,8 +13,8 @@ from lsprotocol import types
 from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from tutorial_tool import __version__
 from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.version import __version__
 from tutorial_tool.lsp import diagnostics
 from tutorial_tool.lsp.places import UTF16, uri_of
 from tutorial_tool.lsp.protocol import Protocol

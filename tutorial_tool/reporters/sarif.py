@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from tutorial_tool import __version__
 from tutorial_tool.core.diagnostics import Finding, Fix, Severity
 from tutorial_tool.core.source import Span
+from tutorial_tool.core.version import __version__
 from tutorial_tool.linter.fingerprint import fingerprints
 from tutorial_tool.reporters import RuleInfo
 from tutorial_tool.reporters.as_json import written

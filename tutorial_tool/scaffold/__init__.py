@@ -9,10 +9,10 @@ from functools import cache
 from importlib import resources
 from typing import Literal
 
-from tutorial_tool import __version__
 from tutorial_tool.adopt.data import scalar
 from tutorial_tool.adopt.template.jinja import escaped
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.version import __version__
 from tutorial_tool.scaffold.names import id_of, ids_of, tidy
 
 CI = ("github", "gitlab", "none")

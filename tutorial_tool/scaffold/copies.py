@@ -10,6 +10,7 @@ from pathlib import Path
 from tutorial_tool import adopt, data
 from tutorial_tool.adopt import Adoption, base, check, plan, report, sets, worth
 from tutorial_tool.adopt.data import scalar
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
 from tutorial_tool.data.model import DEFAULT_PATH
 from tutorial_tool.site import DATA
@@ -18,7 +19,7 @@ _SITE = ("mkdocs.yml", "index.md")
 """What adopting writes for a folder without a site, and `init` writes better."""
 
 
-class NothingAdopted(Exception):
+class NothingAdopted(TutorialToolError):
     """No copies here can be adopted; the message says why."""
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tutorial_tool import scaffold
 from tutorial_tool.adopt.standing import Standing
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.fs import files
 from tutorial_tool.scaffold import Answers
 from tutorial_tool.site import DATA
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from tutorial_tool.scaffold.copies import Adopted
 
 
-class Exists(Exception):
+class FilesExist(TutorialToolError):
     """Files stand where others would be written; `paths` are relative to the folder."""
 
     def __init__(self, paths: Iterable[str]) -> None:
@@ -68,7 +69,7 @@ def plan(
         around = {path: content for path, content in around.items() if path not in taken}
         taken = [path for path in taken if path in wanted]
     if taken and not force:
-        raise Exists(taken)
+        raise FilesExist(taken)
     if site is not None and site.edited is not None:
         wanted[site.name] = site.edited.encode()
     every = {**wanted, **around}

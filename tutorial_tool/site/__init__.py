@@ -20,7 +20,7 @@ from tutorial_tool import data
 from tutorial_tool.cache import blake2b
 from tutorial_tool.config import site_generator
 from tutorial_tool.core import language, traced
-from tutorial_tool.core.diagnostics import Error, Finding, Fix, Related, Severity
+from tutorial_tool.core.diagnostics import Finding, Fix, InvalidInput, Related, Severity
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.core.traced import Run, Traced
 from tutorial_tool.data import forms
@@ -429,7 +429,7 @@ class Site:
     def require(self) -> Site:
         """This site, if it could be loaded and rendered whole. Raises `Error`."""
         if self.errors:
-            raise Error(self.errors)
+            raise InvalidInput(self.errors)
         return self
 
     def page_order(self, tutorial: str, platform: str) -> list[Page]:
@@ -506,10 +506,10 @@ def load(
     `overlay` gives texts that replace those of files, by path relative to the project: what an editor holds, unsaved.
     `ready` hears how many pages the site will have, before they are rendered.
     """
+    from tutorial_tool.fs import limited_process
     from tutorial_tool.site.loading import Loader
-    from tutorial_tool.templating import sandbox
 
-    with sandbox.rendering():
+    with limited_process.rendering():
         return Loader(layout, overlay or {}, memory or Memory(), ready).load()
 
 

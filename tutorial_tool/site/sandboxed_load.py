@@ -11,9 +11,8 @@ from pathlib import Path
 from tutorial_tool import site
 from tutorial_tool.core.diagnostics import Finding, error
 from tutorial_tool.core.source import Source
-from tutorial_tool.fs import files
+from tutorial_tool.fs import files, limited_process
 from tutorial_tool.site import Layout
-from tutorial_tool.templating import sandbox
 
 _PROGRAM = "import sys\nfrom tutorial_tool.site import sandboxed_load\nsys.exit(sandboxed_load.main(sys.argv[1:]))\n"
 _STOPPED = 3
@@ -25,10 +24,10 @@ def run(layout: Layout) -> Finding | None:
     arguments = [str(layout.root), layout.data, layout.templates, layout.docs]
     here = Source(layout.data, "").span(0)
     try:
-        command = sandbox.command(_PROGRAM, arguments)
+        command = limited_process.command(_PROGRAM, arguments)
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-        code = sandbox.checked(done.returncode)
-    except sandbox.Ended as ended:
+        code = limited_process.checked(done.returncode)
+    except limited_process.LimitedProcessError as ended:
         return error("invalid-template", str(ended), here)
     if code == 0:
         return None

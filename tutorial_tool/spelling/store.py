@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tutorial_tool import cache
 from tutorial_tool.cache import blake2b
-from tutorial_tool.core.diagnostics import Error
+from tutorial_tool.core.diagnostics import InvalidInput
 from tutorial_tool.fs import files
 
 FORM = 1
@@ -92,7 +92,7 @@ def _mapped(path: Path) -> Tables | None:
 
 def _keep(path: Path, data: bytes) -> None:
     """Write the file; old ones that other versions left are deleted."""
-    with contextlib.suppress(OSError, Error):
+    with contextlib.suppress(OSError, InvalidInput):
         files.write(path, data, root=path.parent)
         for other in path.parent.glob("words-*.bin"):
             if time.time() - other.stat().st_mtime > OLD_SECONDS:  # a newer one may be another installation's

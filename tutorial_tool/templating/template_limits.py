@@ -7,6 +7,7 @@ from functools import wraps
 from typing import Any
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.errors import LimitExceeded
 
 MAX_TEXT = 2_000_000
 """Characters and entries that one template, or one value in it, may make."""
@@ -25,13 +26,9 @@ _MULTIPLIED = frozenset({"expandtabs", "translate", "wordwrap"})
 """Those that may put an argument in place of each character."""
 
 
-class TooMuch(Exception):
-    """A template asks for more than it may have."""
-
-
 def check(fine: bool, message: str = f"the text is longer than {MAX_TEXT:,} characters") -> None:
     if not fine:
-        raise TooMuch(message)
+        raise LimitExceeded(message)
 
 
 def weight(value: Any) -> int:

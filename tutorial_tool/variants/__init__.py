@@ -16,8 +16,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Scalar
 from tutorial_tool.fs import blame
-from tutorial_tool.publishing import output_manifest
-from tutorial_tool.site import Page, Site, page_facts
+from tutorial_tool.site import Page, Site, output_manifest, page_facts
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import discovery, numbered, paths, reference, splits
 from tutorial_tool.variants.belonging import tutorials

@@ -15,8 +15,8 @@ from tutorial_tool import links as addresses
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.counts import agreed
 from tutorial_tool.core import lazy_re
+from tutorial_tool.links.typed_neighbours import Neighbour, typed
 from tutorial_tool.markdown.document import Range
-from tutorial_tool.rules.navigation._neighbours import Neighbour, typed
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants.ordering import counts
 from tutorial_tool.variants.ordering.counts import Count, Line

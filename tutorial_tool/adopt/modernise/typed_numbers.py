@@ -14,11 +14,11 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.data.model import STRINGS
 from tutorial_tool.markdown import headings as sections
 from tutorial_tool.markdown.document import Document, Link, Range
-from tutorial_tool.rules.navigation._references import Reference, references
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order, Title, numbers
 from tutorial_tool.variants.ordering.numbers import Number
+from tutorial_tool.variants.step_references import Reference, references
 
 _DOTTED = lazy_re.compile(r"(?:[^\W\d_]+ )?(\d+(?:\.\d+)+)[.:)]?\s+")
 _JUST = lazy_re.compile(r"\bjust\b", re.IGNORECASE)

@@ -10,10 +10,11 @@ from tutorial_tool.adopt import Adoption, standing
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.plan import along, new_site, notes
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.fs import files
 
 
-class Exists(Exception):
+class FilesExist(TutorialToolError):
     """Files stand where adopting would write others."""
 
     def __init__(self, paths: Iterable[str]) -> None:
@@ -65,7 +66,7 @@ def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, rem
     grown = adoption.project.merged | (configuration.keys() if site else frozenset())
     taken = [path for path, text in wanted.items() if path not in grown and _differs(folder / path, text)]
     if taken and not force:
-        raise Exists(taken)
+        raise FilesExist(taken)
     beside = along.of(adoption.adopted, root, base, [path.removeprefix(f"{layout.docs}/") for path in wanted])
     told = (*notes.rows(adoption.project, layout), *notes.spaces(adoption.project), *notes.left_behind(beside, layout))
     told = (

@@ -10,7 +10,7 @@ from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.counts import agreed
 from tutorial_tool.adopt.sets import contents, numbers
-from tutorial_tool.rules.navigation._neighbours import typed
+from tutorial_tool.links.typed_neighbours import typed
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import ordering
 

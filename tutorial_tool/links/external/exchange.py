@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from tutorial_tool import __version__
+from tutorial_tool.core.version import __version__
 from tutorial_tool.links.external import connecting
 from tutorial_tool.links.external.guard import Guard
 

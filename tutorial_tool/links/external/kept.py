@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tutorial_tool.core.diagnostics import Error
+from tutorial_tool.core.diagnostics import InvalidInput
 from tutorial_tool.fs import files
 from tutorial_tool.links.external.asking import Answer
 from tutorial_tool.spelling.store import cache_folder
@@ -36,7 +36,7 @@ def keep(answers: Mapping[str, Answer]) -> None:
         return
     new = {url: [now, one.moved, None if one.ids is None else sorted(one.ids)] for url, one in good.items()}
     text = json.dumps({"form": _FORM, "links": {**_entries(), **new}}, ensure_ascii=False)
-    with contextlib.suppress(OSError, Error):
+    with contextlib.suppress(OSError, InvalidInput):
         path.parent.mkdir(parents=True, exist_ok=True)
         files.write(path, text.encode(), root=path.parent)
 

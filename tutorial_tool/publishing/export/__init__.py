@@ -18,7 +18,8 @@ from tutorial_tool.publishing import navigation
 from tutorial_tool.publishing.export import config_file, markup, order
 from tutorial_tool.publishing.export.config_file import DOCS
 from tutorial_tool.publishing.export.engines import PLAIN, Engine, engine
-from tutorial_tool.publishing.export.folder import NotEmpty, write
+from tutorial_tool.publishing.export.folder import FolderNotEmpty as FolderNotEmpty
+from tutorial_tool.publishing.export.folder import write
 from tutorial_tool.site import Page, Site
 
 NO_ANCHORS: Mapping[str, Mapping[str, str]] = {}

@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.fs import files as files_
-from tutorial_tool.publishing import output_manifest
-from tutorial_tool.publishing.output_manifest import NOTE
+from tutorial_tool.site import output_manifest
+from tutorial_tool.site.output_manifest import NOTE
 
 
-class NotEmpty(Exception):
+class FolderNotEmpty(TutorialToolError):
     """The target folder holds files that were not rendered."""
 
 
@@ -22,7 +23,7 @@ def write(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -
     """
     before = output_manifest.listed(folder)
     if not force and not before and not _is_ours(folder, contents):
-        raise NotEmpty(f"{folder} holds other files: name an empty folder, or use --force")
+        raise FolderNotEmpty(f"{folder} holds other files: name an empty folder, or use --force")
     old = [path for path in before if path not in contents and not files_.unsafe(path)]
     known = _listed([*contents, *old])  # a run that is killed before its end still knows what to delete
     targets = {folder / path: content for path, content in {**contents, NOTE: known}.items()}

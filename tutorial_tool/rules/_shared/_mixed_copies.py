@@ -8,12 +8,12 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.data.toggle_words import State, folded, state_of
 from tutorial_tool.markdown.document import TableCell
-from tutorial_tool.rules._shared._copied_values import is_mixed, numeral, value_columns
 from tutorial_tool.rules._shared._copies import intended, judged, named
-from tutorial_tool.rules.tables._tables import Value, values
+from tutorial_tool.rules._shared._tables import Value, values
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.lasting import lasting
+from tutorial_tool.variation.copied_values import is_mixed, numeral, value_columns
 from tutorial_tool.variation.tables import Copy, all_keys, groups, shared_columns
 from tutorial_tool.variation.tables import values as row_values
 

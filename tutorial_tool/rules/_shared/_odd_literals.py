@@ -13,13 +13,13 @@ from rapidfuzz.distance import OSA
 from tutorial_tool import variants, variation
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.markdown.document import Range
-from tutorial_tool.rules._shared._copied_values import is_value
 from tutorial_tool.rules._shared._copies import lone
 from tutorial_tool.rules._shared._odd_releases import is_another_release, release_apart
 from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import Unit, masked, slots
+from tutorial_tool.variation.copied_values import is_value
 from tutorial_tool.variation.slots import Difference, Said, Slot
 from tutorial_tool.variation.tables import cell_rows, groups
 from tutorial_tool.variation.wording import plain_words

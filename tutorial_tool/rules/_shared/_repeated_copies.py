@@ -9,7 +9,7 @@ from rapidfuzz import fuzz
 from tutorial_tool.core import scripts
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.markdown.document import Range
-from tutorial_tool.rules.tables._tables import DESCRIBING
+from tutorial_tool.rules._shared._tables import DESCRIBING
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.lasting import lasting
 from tutorial_tool.variation.tables import Copy, groups, shared_columns

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from tutorial_tool.cache import blake2b
 from tutorial_tool.core import lazy_re
-from tutorial_tool.rules.tables._tables import DESCRIBING
+from tutorial_tool.rules._shared._tables import DESCRIBING
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.variants import Step
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from tutorial_tool import links as addresses
 from tutorial_tool import variants, variation
 from tutorial_tool.core import scripts
+from tutorial_tool.links.navigation_links import navigation_links
 from tutorial_tool.markdown.document import Link, Range
-from tutorial_tool.rules._shared._navigation_links import navigation_links
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import SectionRow, Unit, masked, own_paths

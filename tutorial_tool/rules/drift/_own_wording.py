@@ -12,7 +12,6 @@ from tutorial_tool import variation
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.markdown.document import MASK
 from tutorial_tool.rules._shared._code_behind import name_what_their_code_has
-from tutorial_tool.rules._shared._copied_values import are_long
 from tutorial_tool.rules._shared._copies import intended
 from tutorial_tool.rules._shared._item_references import are_in_brackets, are_one_item
 from tutorial_tool.rules._shared._turned import Pair
@@ -29,6 +28,7 @@ from tutorial_tool.rules.drift._specifications import are_own_facts
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import OWN, Unit, masked, slots
+from tutorial_tool.variation.copied_values import are_long
 from tutorial_tool.variation.wording import (
     differing,
     is_one_word_more,

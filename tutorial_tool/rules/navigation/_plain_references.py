@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.rules.navigation._references import (
+from tutorial_tool.site import Page, page_facts
+from tutorial_tool.variants.ordering import numbers
+from tutorial_tool.variants.step_references import (
     Reference,
     is_of_another,
     names_a_standard,
     speaks_of_documents,
 )
-from tutorial_tool.site import Page, page_facts
-from tutorial_tool.variants.ordering import numbers
 
 _STEP = lazy_re.compile(r"(?<![\w-])(?P<word>[Ss]tep)[ \u00a0\n](?P<number>[1-9]\d?)(?![\d%:)]|\.\d|[A-Za-z-])")
 _STEPS = lazy_re.compile(

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.document import Document, Heading, Range
-from tutorial_tool.rules._shared._word_lists import words
 from tutorial_tool.site import Page, page_facts
+from tutorial_tool.spelling.word_lists import words
 from tutorial_tool.variants.ordering import numbers
 from tutorial_tool.variants.ordering.numbers import Number, Numbered, shown
 

@@ -10,11 +10,11 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.links.mkdocs_tree import plugins
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules.navigation._outline import Outline
-from tutorial_tool.rules.navigation._references import Reference, speaks_of_documents
 from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering import Order
 from tutorial_tool.variants.ordering.numbers import Number, shown
 from tutorial_tool.variants.ordering.sequences import home
+from tutorial_tool.variants.step_references import Reference, speaks_of_documents
 
 _NUMBERING = frozenset(("add-number", "enumerate-headings", "enumerate-headings-plugin"))
 """Plugins of MkDocs that number headings."""

@@ -10,11 +10,11 @@ from tutorial_tool import links as addresses
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses
+from tutorial_tool.links.navigation_links import Direction
+from tutorial_tool.links.typed_neighbours import Neighbour, of_all
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _named_hosts
-from tutorial_tool.rules._shared._navigation_links import Direction
-from tutorial_tool.rules.navigation._neighbours import Neighbour, of_all
 from tutorial_tool.rules.navigation._titles import Named, Titles, folded
 from tutorial_tool.rules.navigation.wrong_neighbour import wrong
 from tutorial_tool.site import Page, Site, page_facts

@@ -12,7 +12,13 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules.navigation._numbering import Numberings
 from tutorial_tool.rules.navigation._outline import Outline
 from tutorial_tool.rules.navigation._plain_references import beyond
-from tutorial_tool.rules.navigation._references import (
+from tutorial_tool.rules.navigation._unnumbered import lacks
+from tutorial_tool.site import Page, Site
+from tutorial_tool.site.having import having
+from tutorial_tool.variants import ordering
+from tutorial_tool.variants.ordering import Order
+from tutorial_tool.variants.ordering.numbers import Number, shown
+from tutorial_tool.variants.step_references import (
     Looked,
     Reference,
     looked,
@@ -20,12 +26,6 @@ from tutorial_tool.rules.navigation._references import (
     speaks_of_documents,
     specifies,
 )
-from tutorial_tool.rules.navigation._unnumbered import lacks
-from tutorial_tool.site import Page, Site
-from tutorial_tool.site.having import having
-from tutorial_tool.variants import ordering
-from tutorial_tool.variants.ordering import Order
-from tutorial_tool.variants.ordering.numbers import Number, shown
 
 _FOREIGN = 4
 """So many different missing numbers on a page, and few that exist, speak of another document."""

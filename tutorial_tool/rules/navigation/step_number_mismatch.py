@@ -54,10 +54,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             yield page.flag(place, message, related=related)
     told = {*wrong, *of_data}
     if known.steps:
-        from tutorial_tool.rules.navigation._copied_numbers import (  # what compares copies loads slowly
-            odd_sections,
-            unlike_copies,
-        )
+        from tutorial_tool.rules.navigation._copied_numbers import odd_sections, unlike_copies
 
         for page, number, message, there in unlike_copies(known):
             if page not in told:

@@ -12,9 +12,9 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.links import Addresses
+from tutorial_tool.links.typed_neighbours import Neighbour, of_all
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.navigation._neighbours import Neighbour, of_all
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.functions import Address
 

@@ -13,10 +13,10 @@ from tutorial_tool.data.model import STRINGS
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _numbered_links, _typed_counts
-from tutorial_tool.rules.navigation._references import references
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.having import having
 from tutorial_tool.variants.ordering import Numbered, Title, numbers
+from tutorial_tool.variants.step_references import references
 
 _NUMBER = "{number}"
 _DOTTED = r"\d{1,2}\.\d{1,2}(?![\dA-Za-z%]|\.\d)"

@@ -14,8 +14,8 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _word_lists
 from tutorial_tool.site import Page, Site, page_facts
+from tutorial_tool.spelling import word_lists
 
 _NAVIGATION = lazy_re.compile(r"(?:previous|prev|next)\b")
 _NAMED = lazy_re.compile(r"\b(?:aria-label|aria-labelledby|title)\s*=", re.IGNORECASE)
@@ -31,7 +31,7 @@ _PAGES = frozenset(("md", "mdx", "markdown", "html", "htm"))
 @cache
 def unnamed_texts() -> frozenset[str]:
     """The texts that say nothing, in lower case."""
-    return frozenset(_word_lists.lines("unnamed"))
+    return frozenset(word_lists.lines("unnamed"))
 
 
 @rule("navigation", Severity.HINT, yields_to=("typed-navigation",), english=True)

@@ -11,9 +11,9 @@ from tutorial_tool import links
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses
+from tutorial_tool.links.navigation_links import Direction
+from tutorial_tool.links.typed_neighbours import Neighbour, of_all
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._navigation_links import Direction
-from tutorial_tool.rules.navigation._neighbours import Neighbour, of_all
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order, Sequence

@@ -9,12 +9,12 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.data.toggle_words import folded, state_of
 from tutorial_tool.markdown.document import TableCell
-from tutorial_tool.rules._shared._copied_values import are_long
 from tutorial_tool.rules._shared._copies import Verdict, named, reasoned
 from tutorial_tool.rules._shared._foreign_literals import foreign_literals
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import slots
+from tutorial_tool.variation.copied_values import are_long
 from tutorial_tool.variation.tables import Copy
 from tutorial_tool.variation.wording import has_own_name, is_retyped, other_units
 

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.document import TableCell
 from tutorial_tool.rules._shared._code_by_letters import times
-from tutorial_tool.rules._shared._copied_values import is_value
 from tutorial_tool.rules._shared._copies import lone
 from tutorial_tool.rules._shared._odd_literals import names_one
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import OWN
+from tutorial_tool.variation.copied_values import is_value
 from tutorial_tool.variation.tables import Copy, all_keys, shared_columns, values
 
 _CODE = lazy_re.compile(r"`(?P<code>[^\W\d][\w.-]{2,})`")

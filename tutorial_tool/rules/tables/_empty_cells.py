@@ -9,9 +9,9 @@ from typing import NamedTuple
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.data.toggle_words import State, folded, state_of
 from tutorial_tool.markdown.document import TableCell
-from tutorial_tool.rules._shared._copied_values import is_short
 from tutorial_tool.rules._shared._copies import named, quoted
 from tutorial_tool.variants import Step
+from tutorial_tool.variation.copied_values import is_short
 from tutorial_tool.variation.tables import Copy, all_keys, shared_columns, values
 
 _AGREE = 2

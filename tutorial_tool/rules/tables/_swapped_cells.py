@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from tutorial_tool.data.toggle_words import folded
 from tutorial_tool.markdown.document import TableCell
-from tutorial_tool.rules._shared._copied_values import is_short
 from tutorial_tool.rules._shared._copies import lone
 from tutorial_tool.variation import OWN
+from tutorial_tool.variation.copied_values import is_short
 from tutorial_tool.variation.tables import Copy, all_keys, shared_columns, values
 
 _COPIES = 3

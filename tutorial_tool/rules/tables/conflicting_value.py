@@ -11,18 +11,6 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.data.toggle_words import State, folded, state_of
 from tutorial_tool.markdown.document import MASK, TableCell
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copied_values import (
-    goes_on,
-    is_mixed,
-    is_of_all,
-    is_otherwise,
-    is_short,
-    is_value,
-    numeral,
-    settled_columns,
-    tell_other_units,
-    value_columns,
-)
 from tutorial_tool.rules._shared._copies import (
     each_its_own,
     intended,
@@ -40,6 +28,18 @@ from tutorial_tool.rules.tables._empty_cells import empty_cell, empty_cells
 from tutorial_tool.rules.tables._swapped_cells import Swapped, swapped
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import OWN, masked
+from tutorial_tool.variation.copied_values import (
+    goes_on,
+    is_mixed,
+    is_of_all,
+    is_otherwise,
+    is_short,
+    is_value,
+    numeral,
+    settled_columns,
+    tell_other_units,
+    value_columns,
+)
 from tutorial_tool.variation.tables import Copy, all_keys, groups, shared_columns, values
 from tutorial_tool.variation.wording import other_units, platform_needs
 

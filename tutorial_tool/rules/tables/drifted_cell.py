@@ -13,7 +13,6 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.data.toggle_words import folded, state_of
 from tutorial_tool.markdown.document import MASK, TableCell
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copied_values import goes_on, is_otherwise, is_short, tell_other_units
 from tutorial_tool.rules._shared._copies import (
     each_its_own,
     intended,
@@ -43,6 +42,7 @@ from tutorial_tool.rules.tables._renamed_rows import (
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import Unit, masked
+from tutorial_tool.variation.copied_values import goes_on, is_otherwise, is_short, tell_other_units
 from tutorial_tool.variation.tables import Copy, all_keys, cells, groups, is_pasted, shared_columns, values
 from tutorial_tool.variation.wording import differing, plain_words, platform_needs
 

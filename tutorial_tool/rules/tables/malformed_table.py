@@ -11,7 +11,7 @@ from tutorial_tool.data.toggle_words import folded
 from tutorial_tool.markdown.document import Range, Table, TableCell, is_delimiter
 from tutorial_tool.markdown.parser import Dialect, split_row
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.tables._tables import column, is_settings, source_text
+from tutorial_tool.rules._shared._tables import column, is_settings, source_text
 from tutorial_tool.rules.tables._undelimited import Rows, undelimited
 from tutorial_tool.site import Page, PageFix
 

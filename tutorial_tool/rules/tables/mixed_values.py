@@ -15,7 +15,7 @@ from tutorial_tool.data.toggle_words import State, folded, states
 from tutorial_tool.markdown.document import Table
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _tables_of_copies
-from tutorial_tool.rules.tables._tables import Value, values
+from tutorial_tool.rules._shared._tables import Value, values
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
 

@@ -13,7 +13,7 @@ from tutorial_tool.data.toggle_words import folded
 from tutorial_tool.markdown.document import MASK, Table, TableCell
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _tables_of_copies
-from tutorial_tool.rules.tables._tables import DESCRIBING, column, is_settings, source_text
+from tutorial_tool.rules._shared._tables import DESCRIBING, column, is_settings, source_text
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
 

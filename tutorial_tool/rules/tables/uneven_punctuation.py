@@ -8,7 +8,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import MASK, Table, TableCell
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.tables._tables import column
+from tutorial_tool.rules._shared._tables import column
 from tutorial_tool.site import Page, PageFix
 
 _SENTENCE = lazy_re.compile(r"[^\W\d_][^\n]*[^\W_](?P<stop>\.?)")

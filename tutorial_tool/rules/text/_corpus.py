@@ -11,9 +11,9 @@ from weakref import ref
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.markdown.document import Placed
-from tutorial_tool.rules._shared import _word_lists
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
+from tutorial_tool.spelling import word_lists
 from tutorial_tool.spelling.usage import PageWords, Passage, Usage
 
 NOT_BEFORE = r"(?<![\w/.@#$%&=\\+~<{'’-])"
@@ -76,7 +76,7 @@ def starts_sentence(text: str, start: int) -> bool:
 @cache
 def small_words() -> frozenset[str]:
     """Words that stand beside any other, and prefixes: two of them in a row are no term."""
-    return frozenset(_word_lists.words("small"))
+    return frozenset(word_lists.words("small"))
 
 
 class Corpus:

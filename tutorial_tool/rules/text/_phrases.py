@@ -6,7 +6,7 @@ import re
 from itertools import product
 from typing import NamedTuple
 
-from tutorial_tool.rules._shared._word_lists import words
+from tutorial_tool.spelling.word_lists import words
 
 
 class Slip(NamedTuple):

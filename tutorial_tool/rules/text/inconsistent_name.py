@@ -14,7 +14,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import plain
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _names_in_copies, _word_lists
+from tutorial_tool.rules._shared import _names_in_copies
 from tutorial_tool.rules.text._corpus import (
     NOT_AFTER,
     NOT_BEFORE,
@@ -26,7 +26,7 @@ from tutorial_tool.rules.text._corpus import (
 )
 from tutorial_tool.rules.text._phrases import third_persons
 from tutorial_tool.site import Page, Site
-from tutorial_tool.spelling import lists
+from tutorial_tool.spelling import lists, word_lists
 from tutorial_tool.spelling.proper import ONE_SPELLING
 from tutorial_tool.spelling.usage import Passage
 
@@ -43,7 +43,7 @@ _SMALL_FIRST = lazy_re.compile(r"[a-z]{1,8}[A-Z]{2,}|[a-z][A-Z][a-z]+(?:[A-Z]{2}
 """How names begin and end that have no capital at first: `macOS`, `eBay`, `iPadOS`."""
 _BEFORE = frozenset(("", *" \n("))
 _MARKUP = frozenset('*_"”`]’')
-_NO_NAMES = frozenset(third_persons().split("|")).difference(f"{noun}s" for noun in _word_lists.words("nouns"))
+_NO_NAMES = frozenset(third_persons().split("|")).difference(f"{noun}s" for noun in word_lists.words("nouns"))
 """Verbs: what stands before one is a subject, and no name begins or ends with it: `proxy runs`."""
 _Forms = dict[str, list[Place]]
 

@@ -11,10 +11,10 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Prose
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _word_lists
 from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, is_history, starts_sentence
 from tutorial_tool.rules.text._phrases import AFTER_NOUN
 from tutorial_tool.site import Page, PageFix
+from tutorial_tool.spelling import word_lists
 
 _FACTOR = 3
 """How many times more often the usual term stands on the page."""
@@ -105,5 +105,5 @@ def _pattern(pair: tuple[str, str]) -> re.Pattern[str]:
 
 @cache
 def _pairs() -> tuple[tuple[str, str], ...]:
-    lines = (line.split(" | ") for line in _word_lists.lines("terms"))
+    lines = (line.split(" | ") for line in word_lists.lines("terms"))
     return tuple((first, second) for first, second in lines)

@@ -11,8 +11,8 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.ast import Block, Inline
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _word_lists
 from tutorial_tool.site import Page, PageFix
+from tutorial_tool.spelling import word_lists
 
 _NAMES = {"paragraph": "paragraph", "item": "item"}
 _LENGTH = 40
@@ -52,7 +52,7 @@ def _numbered(block: Block) -> int:
 def _is_step(text: str, item: Block) -> bool:
     """Whether an item begins with what is to be done."""
     word = _WORD.search(_said(text, item))
-    return word is not None and any(word[0].lower() in _word_lists.words(name) for name in ("verbs", "both"))
+    return word is not None and any(word[0].lower() in word_lists.words(name) for name in ("verbs", "both"))
 
 
 def _is_again(text: str, first: Block, second: Block) -> bool:

@@ -10,10 +10,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Prose
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _word_lists
 from tutorial_tool.rules.text._sentences import english
 from tutorial_tool.site import Page, PageFix
-from tutorial_tool.spelling import lists
+from tutorial_tool.spelling import lists, word_lists
 
 _ARTICLE = lazy_re.compile(
     r"(?P<article>[Aa](?<![\w'’/.&+#@-][Aa])n?)[ \n][\"“‘']?(?P<word>[A-Za-z0-9](?:[\w-]|['’](?=\w))*+)(?![@\\(=])"
@@ -89,7 +88,7 @@ def _cut_short(prose: Prose, match: re.Match[str]) -> str:
     if word in ("be", "have") or _SUBJECT.search(prose, max(0, match.start() - 30), match.start()):
         return "can"
     object_ = _OBJECT.match(prose, match.end())
-    is_verb = any(word in _word_lists.words(name) for name in ("verbs", "both"))
+    is_verb = any(word in word_lists.words(name) for name in ("verbs", "both"))
     return "and" if object_ and (is_verb or object_[1] in ("it", "them")) else ""
 
 
@@ -97,7 +96,7 @@ def _may_be_too_much(prose: Prose, match: re.Match[str]) -> bool:
     """Whether there should be no article, or another word: `can be a applied to`, `a adapters`, `an named tests`."""
     word = match["word"]
     following = _FOLLOWING.match(prose, match.end()) if match["article"] == "an" else None
-    if following and lists.known(following[1]) and word not in _word_lists.words("nouns"):
+    if following and lists.known(following[1]) and word not in word_lists.words("nouns"):
         return True  # `an` may be `any` before several things
     if word.endswith("ed") and _BE.search(prose, 0, match.start()) and _PREPOSITION.match(prose, match.end()):
         return True
@@ -169,7 +168,7 @@ def _is_told(match: re.Match[str], right: str) -> bool:
 def _sounds() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
     """Whole words, and beginnings of words with the longest first."""
     whole: dict[str, str] = {}
-    for line in _word_lists.lines("sounds"):
+    for line in word_lists.lines("sounds"):
         sound, _, entries = line.partition(":")
         whole.update((entry, sound) for entry in entries.split())
     starts = [(entry[:-1], sound) for entry, sound in whole.items() if entry.endswith("+")]

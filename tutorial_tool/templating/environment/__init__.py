@@ -24,7 +24,8 @@ from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Run, Traced
-from tutorial_tool.templating import sandbox, template_limits
+from tutorial_tool.fs import limited_process
+from tutorial_tool.templating import template_limits
 from tutorial_tool.templating.environment import mistakes, texts, undefined
 from tutorial_tool.templating.environment.code import PlacingGenerator, Wrapped
 from tutorial_tool.templating.environment.complaints import ANY, Complaint, Stopped, span_of, stop
@@ -305,7 +306,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if (unknown := mistakes.name_of_unknown(error)) and (start := span.text.find(unknown)) >= 0:
             span, exact = span.cut(start, start + len(unknown)), True
         stopped = stop(mistakes.reason(error, self._names), span, "invalid-template", exact=exact)
-        if isinstance(error, sandbox.Overdue):
+        if isinstance(error, limited_process.Overdue):
             self.overdue = self.overdue or stopped.finding
         return stopped
 
@@ -409,7 +410,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def check(self, name: str) -> Finding | None:
         """What is wrong with a template's syntax, if anything is."""
         try:
-            with sandbox.in_template():
+            with limited_process.in_template():
                 self.get_template(name)
         except Exception as error:  # noqa: BLE001 - whatever compiling a stranger's template raises, it is theirs
             return self._finding(error, name)
@@ -424,7 +425,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if self.overdue:
             raise Stopped(self.overdue)
         try:
-            with sandbox.in_template():
+            with limited_process.in_template():
                 text = self.include(name, variables)
             if self._met:
                 first, *others = self._met

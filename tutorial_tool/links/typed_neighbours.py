@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import Addresses
+from tutorial_tool.links.navigation_links import Direction, navigation_links
 from tutorial_tool.markdown.document import Range
-from tutorial_tool.rules._shared._navigation_links import Direction, navigation_links
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.site.having import having
 

@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.document import Document, Link, Prose, Range
-from tutorial_tool.rules._shared import _word_lists
 from tutorial_tool.site import Page, page_facts
+from tutorial_tool.spelling import word_lists
 from tutorial_tool.variants.ordering import numbers
 from tutorial_tool.variants.ordering.numbers import Number
 
@@ -229,7 +229,7 @@ def _links_that_look(document: Document) -> Iterator[Looked]:
 @cache
 def _named(name: str, before: str = "") -> re.Pattern[str]:
     """A document that a list names, with a pattern for what it stands before."""
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(_word_lists.words(name))})s?(?![a-z]){before}", re.IGNORECASE)
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(word_lists.words(name))})s?(?![a-z]){before}", re.IGNORECASE)
 
 
 def specifies(text: str) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import NoReturn
 
-from tutorial_tool.templating.template_limits import TooMuch
+from tutorial_tool.core.errors import LimitExceeded, TutorialToolError
 
 if sys.platform != "win32":
     import resource
@@ -27,11 +27,11 @@ WRITTEN = 256 * 1024 * 1024
 """Bytes of the largest file that may be written."""
 
 
-class Ended(Exception):
+class LimitedProcessError(TutorialToolError):
     """The process did not come to its end, or there can be none; the message says why."""
 
 
-class Overdue(TooMuch):
+class Overdue(LimitExceeded):
     """The time for rendering is over."""
 
 
@@ -48,10 +48,10 @@ def command(program: str, arguments: Sequence[str]) -> list[str]:
     `-P`: a `yaml.py` in the folder of the untrusted files is not what Python imports.
     """
     if sys.platform == "win32":
-        raise Ended("--untrusted limits memory and CPU time, which it cannot do on Windows: run it on Linux")
+        raise LimitedProcessError("--untrusted limits memory and CPU time, which Windows cannot do: run it on Linux")
     if not sys.executable:
-        raise Ended("--untrusted starts Python a second time, and this one does not know where it stands")
-    started = f"from tutorial_tool.templating import sandbox\nsandbox.limit()\n{program}"
+        raise LimitedProcessError("--untrusted starts Python a second time, and this one does not know where it stands")
+    started = f"from tutorial_tool.fs import limited_process\nlimited_process.limit()\n{program}"
     return [sys.executable, "-P", "-c", started, *arguments]
 
 
@@ -65,7 +65,7 @@ def checked(code: int) -> int:
         "SIGKILL": f"{_time(WHOLE_SECONDS)}, or somebody ended it",
         "SIGXFSZ": f"it would write a file of more than {WRITTEN:,} bytes",
     }
-    raise Ended(f"the run with limits was ended by {name}: {what.get(name, 'perhaps memory was short')}")
+    raise LimitedProcessError(f"the run with limits was ended by {name}: {what.get(name, 'perhaps memory was short')}")
 
 
 def _time(seconds: int) -> str:
