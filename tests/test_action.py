@@ -24,6 +24,8 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Source
 from tutorial_tool.reporters import concise
 
+pytestmark = pytest.mark.slow
+
 REPOSITORY = Path(__file__).parent.parent
 ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
 PACKED = REPOSITORY / "tutorial_tool/scaffold/ci"

@@ -304,6 +304,7 @@ def check_drifted(copies: dict[str, str]) -> None:
     assert not left
 
 
+@pytest.mark.slow
 @settings(max_examples=200, suppress_health_check=list(HealthCheck))
 @given(drifted())
 def test_random_copies_come_back(copies: dict[str, str]) -> None:

@@ -43,6 +43,7 @@ def found(read: site.Site, folder: Path) -> list[Finding]:
     return [one for one in engine.run(read, Config(folder)) if all_rules()[one.rule].level == "Step"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("files", list(compared()))
 def test_no_finding_about_copies_is_lost_in_silence(files: dict[str, str], tmp_path: Path) -> None:
     docs = written(tmp_path / "docs", files)

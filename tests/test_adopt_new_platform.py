@@ -305,6 +305,7 @@ def plainly(node: Any) -> Any:
     return [plainly(item) for item in node] if isinstance(node, list) else str(node)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(copies_of_their_own())
 def test_no_platform_gets_what_only_others_have(drawn: tuple[dict[str, str], dict[str, set[str]]]) -> None:

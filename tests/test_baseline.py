@@ -414,6 +414,7 @@ def test_a_first_run_with_many_findings_names_the_command(here: Path) -> None:
     assert "--write-baseline" not in done.stderr, "without the data there are no pages"
 
 
+@pytest.mark.slow
 def test_a_project_and_its_build_know_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     templates = {
         **project.TEMPLATES,

@@ -380,6 +380,7 @@ def test_a_wrong_name_of_a_tool_is_an_error_with_its_place(tmp_path: Path, monke
     assert "tutorial-tool.toml:2:26: 'ignore': there is no rule or group 'rmdl/MD022'" in ran.stderr
 
 
+@pytest.mark.slow
 @posix
 def test_a_run_with_another_tool_is_never_told_from_the_cache(tmp_path: Path) -> None:
     """A tool that was missing may be there the next time, and nothing in the folder tells it."""

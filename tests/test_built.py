@@ -14,6 +14,8 @@ from tests.work import soon
 from tutorial_tool.links.built_site.folder import Address, Folder
 from tutorial_tool.markdown import html_tags
 
+pytestmark = pytest.mark.slow
+
 
 class Reader(HTMLParser):
     """The standard library's reading of a page: ids and addresses, as `html_tags` gives them."""

@@ -198,6 +198,7 @@ def edits(root: Path, chance: random.Random) -> None:
             page.write_text(text)
 
 
+@pytest.mark.slow
 def test_after_each_of_many_changes_what_is_told_again_is_what_a_run_says(
     tmp_path: Path, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

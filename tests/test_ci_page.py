@@ -99,6 +99,7 @@ def test_the_hooks_are_those_of_this_repository(tmp_path: Path) -> None:
     assert [hook["id"] for hook in repo["hooks"]] == [hook["id"] for hook in hooks]
 
 
+@pytest.mark.slow
 def test_the_job_for_gitlab_is_the_one_in_the_package(tmp_path: Path) -> None:
     assert SHOWN[".gitlab-ci.yml"] == (REPOSITORY / "tutorial_tool/scaffold/ci/gitlab.yml").read_text(encoding="utf-8")
     checked(tmp_path, [".gitlab-ci.yml"], "check-jsonschema", "--builtin-schema", "vendor.gitlab-ci")

@@ -10,6 +10,8 @@ import pytest
 from tests.repository import Repository
 from tests.test_plugin import CONFIG, build, change, log_of, made, required, served, shows
 
+pytestmark = pytest.mark.slow
+
 I18N = """\
 plugins:
   - tutorial

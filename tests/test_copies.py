@@ -86,6 +86,7 @@ def scored() -> Score:
     return Score(found, false, missed, wanted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", RULES)
 def test_a_rule_about_copies_is_right_and_finds_what_a_reviewer_would(rule: str) -> None:
     score = scored()

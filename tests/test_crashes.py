@@ -16,6 +16,8 @@ import pytest
 from tests import project
 from tests.crashing import CACHE, Ran, may_be_limited, run, with_full_disk, without_rights, words
 
+pytestmark = pytest.mark.slow
+
 posix = pytest.mark.skipif(os.name == "nt", reason="signals and modes of POSIX")
 SPOILT = "# Page {n}\n\nIt doesnâ€™t stop, and it stops when when nothing is left.\n"
 COPY = "# How to {step}\n\nOpen the {platform} app and go on.\n\n```sh\nrun {platform}\n```\n\nThen close it again.\n"

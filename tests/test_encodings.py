@@ -22,6 +22,8 @@ from tutorial_tool.config.settings import FORMATS, ConfigError
 from tutorial_tool.linter import session as run_
 from tutorial_tool.linter.targets import Settings
 
+pytestmark = pytest.mark.slow
+
 Spoil = Callable[[str], bytes]
 
 

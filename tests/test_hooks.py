@@ -21,6 +21,8 @@ import yaml
 from tests.repository import Repository
 from tests.test_variants import page
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent.parent
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((HERE / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
 PARTS = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "tutorial_tool")

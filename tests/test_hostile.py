@@ -21,6 +21,8 @@ from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules.markup import slow_markup
 
+pytestmark = pytest.mark.slow
+
 KB = 1024
 Shape = Callable[[int], str]
 

@@ -56,6 +56,7 @@ EDITS = (
 )
 
 
+@pytest.mark.slow
 def test_after_each_of_many_edits_a_run_with_a_memory_finds_what_one_without_finds(tmp_path: Path) -> None:
     chance = random.Random(7)
     write(tmp_path)

@@ -101,6 +101,7 @@ def test_values_print_as_they_were_typed() -> None:
     assert data.to_plain(sizes) == ["1.10", "007"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "word", ["On", "Off", "Yes", "no", "1.10", "007", "5:30", "2026-01-01", "~", "null", "y", "0x1F"]
 )

@@ -20,6 +20,8 @@ from tutorial_tool.linter.targets import Settings, find
 from tutorial_tool.markdown import document, parser
 from tutorial_tool.spelling import lists
 
+pytestmark = pytest.mark.slow
+
 PAGES = 12
 
 

@@ -86,7 +86,7 @@ def test_ci_runs_what_the_readme_tells_people_to_paste() -> None:
     assert serve == start + ".venv/bin/pip install -q . && .venv/bin/mkdocs serve"
     assert test == start + '.venv/bin/pip install -q -e ".[test]" && .venv/bin/python -m pytest -q -n auto'
     script = text(".ci/run")
-    assert "\n.venv-ci/bin/python -m pytest -q -n auto\n" in script
+    assert '\n.venv-ci/bin/python -m pytest -q -n auto -m "not soak"\n' in script  # the README's, and the slow ones
     assert '-e ".[test]"' in script
 
 

@@ -12,7 +12,10 @@ import pytest
 from tests.test_crashes import here
 from tests.test_plugin import CONFIG, ENVIRONMENT, made
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="one process does all where programs are not copied")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="one process does all where programs are not copied"),
+]
 
 PAGES = 40
 _COUNTED = """

@@ -19,6 +19,8 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.linter import session as run_
 from tutorial_tool.linter.targets import Settings
 
+pytestmark = pytest.mark.slow
+
 CANARY = "the canary sings"
 posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX files")
 

@@ -137,6 +137,7 @@ def test_a_tutorial_that_the_navigation_misnames_is_told_once(tmp_path: Path) ->
     assert "names a tutorial `guid`" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "told"),
     [
@@ -232,6 +233,7 @@ def test_what_is_missing_can_be_ignored_without_the_linter(tmp_path: Path) -> No
     assert build(root, "--strict").returncode == 0
 
 
+@pytest.mark.slow
 def test_the_rules_can_be_pages_of_the_site(tmp_path: Path) -> None:
     root = made(tmp_path, CONFIG + 'nav:\n  - index.md\n  - Rules: "rules:"\n')
     change(root / "mkdocs.yml", "plugins: [search, tutorial]", "plugins: [search, {tutorial: {rules: help/rules}}]")
@@ -250,6 +252,7 @@ def test_markup_in_titles_is_text(tmp_path: Path) -> None:
         assert "<script>alert(1)" not in page.read_text(), page
 
 
+@pytest.mark.slow
 def test_properdocs_builds_the_same_pages(tmp_path: Path) -> None:
     required("properdocs")
     root = made(tmp_path)

@@ -24,6 +24,7 @@ from tutorial_tool.linter.targets import Settings, find
 from tutorial_tool.site import Memory
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="one process does all where programs are not copied"),
     # The threads are pytest's own, of the run that shares its tests: a program that has some is not copied.
     pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning"),

@@ -27,6 +27,8 @@ from tests.test_plugin import CONFIG, change, log_of, served, shows
 from tutorial_tool.mkdocs_plugin import TutorialPlugin
 from tutorial_tool.mkdocs_plugin.incremental.disk import RACE_SECONDS
 
+pytestmark = pytest.mark.slow
+
 URL = "http://127.0.0.1:8000/docs/"
 MACROS = "{% macro tip(text) %}> **Tip:** {{ text }}{% endmacro %}\n"
 MORE = {

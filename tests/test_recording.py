@@ -63,12 +63,14 @@ def colored(tmp_path_factory: pytest.TempPathFactory) -> list[recording.Ran]:
     return recorded(tmp_path_factory.mktemp("colored"), colors=True)
 
 
+@pytest.mark.slow
 def test_the_recording_is_what_the_commands_print(
     colored: list[recording.Ran], golden: Callable[[Path, str], None]
 ) -> None:
     golden(DOCS / "assets/session.svg", recording.drawing(colored, TITLE))
 
 
+@pytest.mark.slow
 def test_the_page_has_the_same_session_as_text(tmp_path: Path) -> None:
     block = re.compile(r"^    ```console\n(.*?)^    ```$", re.MULTILINE | re.DOTALL)
     wanted = "".join(

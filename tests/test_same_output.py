@@ -66,6 +66,7 @@ def check(folder: Path, seeds: int, formats: tuple[str, ...]) -> None:
         assert found == first, seed
 
 
+@pytest.mark.slow
 def test_two_seeds_folders_and_time_zones(tmp_path: Path) -> None:
     check(tmp_path, 2, ("full", "sarif"))
 

@@ -72,6 +72,7 @@ def check(count: int) -> None:
     assert exact >= 0.99 * told
 
 
+@pytest.mark.slow
 def test_seeded_defects_are_reported_where_they_stand() -> None:
     check(100)
 

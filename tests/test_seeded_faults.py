@@ -12,6 +12,8 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 PICTURE = "step.png"
 GUIDE = "docs_src/guide/data.md"

@@ -14,6 +14,8 @@ import pytest
 
 from tests.test_plugin import change, log_of, made, served, shows
 
+pytestmark = pytest.mark.slow
+
 FINISH = "guide/swan/finish/"
 PREPARE = "guide/swan/prepare/"
 

@@ -692,6 +692,7 @@ ENDLESS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ENDLESS)
 def test_templates_come_to_an_end(page: str) -> None:
     def traced() -> None:

@@ -14,6 +14,8 @@ import pytest
 from tests.test_crashes import SPOILT, here, pages
 from tests.test_plugin import log_of, made, served, shows
 
+pytestmark = pytest.mark.slow
+
 COMMAND = [sys.executable, "-m", "tutorial_tool", "lint", "--fix", "--exit-zero"]
 RUNS = 8
 

@@ -173,6 +173,7 @@ SLOW = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SLOW)
 def test_a_page_ends_without_limits_on_its_process(name: str) -> None:
     environment = TemplateEnvironment({"page": Source("page", SLOW[name])}.get, lambda: ["page"])
@@ -206,6 +207,7 @@ def run(folder: Path, *arguments: str, code: str | None = None) -> subprocess.Co
     )
 
 
+@pytest.mark.slow
 @limits
 @pytest.mark.parametrize("command", ["lint", "render out", "compare", "inventory", "where"])
 def test_with_limits_a_command_does_the_same(tmp_path: Path, command: str) -> None:
@@ -239,6 +241,7 @@ def test_rendering_ends_at_a_line_of_a_template(tmp_path: Path) -> None:
     assert used.children_user + used.children_system - started.children_user - started.children_system < 6
 
 
+@pytest.mark.slow
 @limits
 def test_a_build_tries_templates_out_first(tmp_path: Path) -> None:
     heavy(tmp_path)

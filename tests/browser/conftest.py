@@ -24,6 +24,15 @@ REPOSITORY = Path(__file__).parent.parent.parent
 ENVIRONMENT = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Each test here needs a browser and a built site: none of them is in the README's command."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.slow)
+
+
 CONFIG = """\
 site_name: Example
 site_url: https://example.com/docs/

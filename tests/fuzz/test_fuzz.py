@@ -43,6 +43,7 @@ def _check_each(name: str, batch: list[str]) -> None:
         assert seconds(partial(PARSERS[name].read, [text] * min(PARSERS[name].at_once, 2)), SECONDS) < SECONDS, text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PARSERS)
 def test_a_part_of_the_inputs(name: str) -> None:
     count = PARSERS[name].share // IN_CI

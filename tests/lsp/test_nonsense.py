@@ -16,6 +16,8 @@ import pytest
 from tests.fuzz import messages, session, shapes
 from tests.fuzz.session import Editor
 
+pytestmark = pytest.mark.slow
+
 INVALID = -32602
 PLACE = {"line": 0, "character": 0}
 

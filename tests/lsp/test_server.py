@@ -20,6 +20,8 @@ from tests.lsp.editor import Editor, make_client
 from tutorial_tool.lsp.runs import Runs
 from tutorial_tool.lsp.workspace import Snapshot, Workspace
 
+pytestmark = pytest.mark.slow
+
 STEP = "site_templates/steps/prepare.md.j2"
 DATA = "platforms.yaml"
 PAGE = "docs_src/index.md"

@@ -30,10 +30,10 @@ def id_of(name: str, otherwise: str) -> str:
 
 
 def ids_of(names: Iterable[str], otherwise: str, *, taken: Iterable[str] = ()) -> dict[str, str]:
-    """The names by ids, in their order. Where an id is taken, the next one has a number behind it."""
+    """Map ids to names, in their order, each name once. An id that is taken gets a number behind it."""
     out: dict[str, str] = {}
     gone = set(taken)
-    for name in names:
+    for name in dict.fromkeys(names):
         wanted = id_of(name, otherwise)
         id_ = next(id_ for id_ in (wanted, *(f"{wanted}-{n}" for n in range(2, len(gone) + 3))) if id_ not in gone)
         gone.add(id_)
