@@ -105,6 +105,19 @@ def test_a_report_as_a_whole(name: str, findings: list[Finding], golden: Callabl
     )
 
 
+def test_evidence_is_shown_only_where_it_is_asked_for(findings: list[Finding]) -> None:
+    backed = [replace(findings[0], why=("19 of 20 steps read `the`", "a\x1bb")), *findings[1:]]
+    for name in reporters.FORMATS:
+        assert reporters.render(name, backed, rules=RULES) == reporters.render(name, findings, rules=RULES)
+    assert backed == findings, "evidence tells no finding from another"
+    for name in ("full", "concise"):
+        lines = reporters.render(name, backed, why=True).splitlines()
+        assert [line for line in lines if line.startswith("    19 of")] == ["    19 of 20 steps read `the`"]
+        assert "    a␛b" in lines
+    entries = json.loads(reporters.render("json", backed, why=True))
+    assert [entry["why"] for entry in entries[:2]] == [["19 of 20 steps read `the`", "a\x1bb"], []]
+
+
 @pytest.mark.parametrize("name", reporters.FORMATS)
 def test_nothing_found(name: str) -> None:
     text = reporters.render(name, [])

@@ -104,6 +104,7 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 )
 @click.option("--exit-zero", is_flag=True, help="End with code 0 whatever is found.")
 @click.option("--statistics", is_flag=True, help="Print how many findings each rule has.")
+@click.option("--why", is_flag=True, help="Print the evidence for each finding below it; `why` in JSON.")
 @click.option("--show-files", is_flag=True, help="Print the files that would be linted.")
 @click.option("--show-variants", is_flag=True, help="Print the copies that are compared, and what they are called.")
 @click.option("--watch", is_flag=True, help="Lint again whenever a file is saved, until Ctrl+C.")
@@ -136,6 +137,7 @@ def command(
     exit_zero: bool,
     in_context: bool,
     statistics: bool,
+    why: bool,
     show_files: bool,
     show_variants: bool,
     watch: bool,
@@ -179,7 +181,7 @@ def command(
         settings, paths, stdin, fixing, unsafe_fixes, diff, external, no_baseline, write_baseline, changed_since,
         processes=workers.available(),
     )  # fmt: skip
-    printed = _Printing(quiet, statistics, exit_zero, reports)
+    printed = _Printing(quiet, statistics, exit_zero, reports, why)
     if show_files:
         _show(request, _files)
     elif show_variants:
@@ -230,6 +232,7 @@ class _Printing(NamedTuple):
     statistics: bool
     exit_zero: bool
     reports: tuple[tuple[str, Path], ...]
+    why: bool
 
 
 def _once(request: Request, printing: _Printing) -> int:
@@ -277,14 +280,14 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
     if request.baseline is not None:
         return
     for format_, file in printing.reports:
-        _write(file, _rendered(format_, outcome))
+        _write(file, _rendered(format_, outcome, why=printing.why))
     if request.diff:
         _echo(outcome.diff, nl=False)
         return
     if printing.statistics:
         text = _counted(told.output_format, outcome)
     else:
-        text = _rendered(told.output_format, outcome, color=color)
+        text = _rendered(told.output_format, outcome, color=color, why=printing.why)
         if printing.quiet:
             text = text.removesuffix(full.summary(outcome.findings) + "\n")
     if told.output_file is not None:
@@ -314,12 +317,12 @@ def _echo(text: str, *, nl: bool = True, err: bool = False, color: bool | None =
         now.said.append(cache.Said(text + "\n" * nl, to_error=err))
 
 
-def _rendered(format_: str, outcome: Outcome, *, color: bool = False) -> str:
+def _rendered(format_: str, outcome: Outcome, *, color: bool = False, why: bool = False) -> str:
     from tutorial_tool import reporters
 
     files_at, fail_on = _files_at(os.environ), outcome.config.fail_on
     return reporters.render(
-        format_, outcome.findings, color=color, old=outcome.touched, files_at=files_at, fail_on=fail_on
+        format_, outcome.findings, color=color, old=outcome.touched, files_at=files_at, fail_on=fail_on, why=why
     )
 
 

@@ -60,7 +60,7 @@ class Finding:
     """One defect at one place in a source file.
 
     `platforms` are the ids of the platforms that it concerns; none means that it does not depend on platforms.
-    `exact` is false where the place is only the enclosing tag, value or block.
+    `exact` is false where the place is only the enclosing tag, value or block. `why` is the evidence, line by line.
     """
 
     rule: str
@@ -72,6 +72,7 @@ class Finding:
     fix: Fix | None = field(default=None, compare=False)
     exact: bool = field(default=True, compare=False)
     cause: Cause | None = field(default=None, compare=False)
+    why: tuple[str, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         on = f" [{', '.join(self.platforms)}]" if self.platforms else ""

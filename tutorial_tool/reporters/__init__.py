@@ -31,15 +31,19 @@ def render(
     old: Collection[Finding] | None = None,
     files_at: str = "",
     fail_on: Severity = Severity.HINT,
+    why: bool = False,
 ) -> str:
     """The findings in one of `FORMATS`, ending with a line end.
 
     Only `full` and `concise` use colour, only `sarif` tells about `rules`: those of this tool, if none are given; and
     which findings are new, where they were compared with those of before: all but `old`. Only `markdown` links to
-    files, below `files_at`. Only `junit` tells which findings make a run fail: those as grave as `fail_on`.
+    files, below `files_at`. Only `junit` tells which findings make a run fail: those as grave as `fail_on`. Only
+    `full`, `concise` and `json` have room for the evidence of each finding: where `why` is true.
     """
     module = import_module(f"{__name__}.{'as_json' if format_ == 'json' else format_}")
     options: dict[str, Any] = {"color": color} if format_ in ("full", "concise") else {}
+    if format_ in ("full", "concise", "json"):
+        options["why"] = why
     if format_ == "sarif":
         options = {"rules": _own_rules(findings) if rules is None else rules, "old": old}
     if format_ == "markdown":

@@ -14,8 +14,8 @@ from tutorial_tool.reporters.visible import UNSEEN
 _SURROGATE = lazy_re.compile("[\ud800-\udfff]")
 
 
-def render(findings: Sequence[Finding]) -> str:
-    return written([_finding(finding) for finding in findings])
+def render(findings: Sequence[Finding], *, why: bool = False) -> str:
+    return written([_finding(finding) | ({"why": list(finding.why)} if why else {}) for finding in findings])
 
 
 def written(value: object) -> str:

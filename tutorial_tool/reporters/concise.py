@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.reporters.full import colored, platforms, summary
+from tutorial_tool.reporters.full import colored, evidence, platforms, summary
 from tutorial_tool.reporters.visible import visible
 
 
-def render(findings: Sequence[Finding], *, color: bool = False) -> str:
-    lines = [_line(finding, color) for finding in findings]
+def render(findings: Sequence[Finding], *, color: bool = False, why: bool = False) -> str:
+    lines = [line for finding in findings for line in (_line(finding, color), *(evidence(finding) if why else ()))]
     return "".join(f"{line}\n" for line in [*lines, summary(findings)])
 
 

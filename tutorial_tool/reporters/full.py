@@ -17,8 +17,10 @@ COLUMNS = 110
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan"}
 
 
-def render(findings: Sequence[Finding], *, color: bool = False) -> str:
-    out = [line for finding in findings for line in (*_finding(finding, color), "")]
+def render(findings: Sequence[Finding], *, color: bool = False, why: bool = False) -> str:
+    out = [
+        line for finding in findings for line in (*_finding(finding, color), *(evidence(finding) if why else ()), "")
+    ]
     return "".join(f"{line}\n" for line in [*out, summary(findings)])
 
 
@@ -36,6 +38,11 @@ def _finding(finding: Finding, color: bool) -> Iterator[str]:
     if finding.fix:
         option = "--fix" if finding.fix.safe else "--unsafe-fixes"
         yield f"{note} fix ({option}): {visible(finding.fix.title)}"
+
+
+def evidence(finding: Finding) -> Iterator[str]:
+    """Why the finding is one, a line for each piece of evidence."""
+    return (f"    {visible(line)}" for line in finding.why)
 
 
 def _frame(span: Span, gutter: int, severity: Severity | None, color: bool) -> Iterator[str]:

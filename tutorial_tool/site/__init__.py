@@ -237,6 +237,7 @@ class Page:
         fix: PageFix | None = None,
         related: Iterable[tuple[Page, tuple[int, int], str] | Related] = (),
         severity: Severity | None = None,
+        why: tuple[str, ...] = (),
     ) -> Finding:
         """A finding at a (start, end) of the text, told at its source; the runner adds the rule's name and severity.
 
@@ -252,7 +253,7 @@ class Page:
         platforms = (self.platform,) if self.platform else ()
         made = self._source_fix(fix) if fix else None
         shown = message.replace("\ufffc", "…")  # code in what is quoted
-        return Finding("", severity or Severity.OFF, shown, span, platforms, told, made, exact)
+        return Finding("", severity or Severity.OFF, shown, span, platforms, told, made, exact, why=why)
 
     @cached_property
     def bare(self) -> Page | None:
@@ -285,7 +286,8 @@ class Page:
         )
         edits = tuple((edit.span.start, edit.span.end, edit.text) for edit in finding.fix.edits) if finding.fix else ()
         fix = PageFix(finding.fix.title, edits, finding.fix.safe) if finding.fix else None
-        return self.flag(finding.span[1:], finding.message, fix=fix, related=related, severity=finding.severity)
+        severity, why = finding.severity, finding.why
+        return self.flag(finding.span[1:], finding.message, fix=fix, related=related, severity=severity, why=why)
 
     def _source_fix(self, fix: PageFix) -> Fix | None:
         edits = []
