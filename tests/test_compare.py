@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -505,3 +506,40 @@ def test_the_findings_of_a_project_stand_at_the_platform_that_they_concern() -> 
     read = Reader(page("prepare"))
     notes = [text for text in read.texts if re.fullmatch(r"no findings|\d+ (error|warning|hint).*", text)]
     assert [("1 warning" in note) for note in notes[:2]] == [False, True]
+
+
+NAMES = [
+    "(Beta) iOS",
+    "[Beta] iOS",
+    "{Beta} iOS",
+    "`iOS`",
+    "i",
+    "iOS (i)",
+    "iOS",
+    "'iOS\"",
+    "i & <iOS>",
+    "*iOS*",
+    "1. iOS",
+]
+
+
+@pytest.mark.parametrize("first", NAMES)
+def test_a_name_may_hold_any_character(first: str, here: Path) -> None:
+    """Brackets at its start, quotes, markup, one letter, or another platform's name: each is a name."""
+    names = [first, *(name for name in NAMES if name != first)][:4]
+    platforms = {f"p{number}": {"name": name} for number, name in enumerate(names)}
+    data = {"platforms": platforms, "tutorials": {"g": {"title": "G", "path": "{platform}/{step}", "steps": ["open"]}}}
+    verb = "{% if platform.id == 'p2' %}go{% else %}wait{% endif %}"
+    step = f"# Open {{{{ platform.name }}}}\n\nOpen the {{{{ platform.name }}}} app and {verb}.\n"
+    project.write(here, json.dumps(data), {"steps/open.md.j2": step})
+    (compared_step,) = variants.of(site.load(site.Layout.find(here)))
+    different = rows(compared(compared_step), Kind.DIFFERENT)
+    if set(names) <= set(NAMES[:7]):  # without markup
+        assert [marked(row.cells["p2"])[-1] for row in different] == ["go"]
+    commands = (
+        *(["compare", "open"], ["compare", "open", "--html", "c.html"], ["where", first], ["lint"], ["render", "out"]),
+        *(["adopt", "out", "--dry-run"], ["lint", "out"]),
+    )
+    for command in commands:
+        result = CliRunner().invoke(cli.main, command)
+        assert isinstance(result.exception, SystemExit | None), (command, result.output, result.exception)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
@@ -27,9 +28,17 @@ class Kind(enum.StrEnum):
     """Some variants lack it."""
 
 
+class Own(NamedTuple):
+    """A stretch of a cell that is the platform's own; `kind` is name, code, path or number."""
+
+    start: int
+    end: int
+    kind: str
+
+
 @dataclass(frozen=True)
 class Cell:
-    """What one variant has in a row. `own` are stretches that are the platform's own, `marks` those that others lack.
+    """What one variant has in a row. `owned` is the platform's own, `marks` are stretches that others lack.
 
     `key` is the text with what is its own masked, `line` where it stands in the page, from 1.
     """
@@ -37,8 +46,13 @@ class Cell:
     text: str
     key: str
     line: int
-    own: tuple[Stretch, ...] = ()
+    owned: tuple[Own, ...] = ()
     marks: tuple[Stretch, ...] = ()
+
+    @property
+    def own(self) -> tuple[Stretch, ...]:
+        """Where the platform's own is."""
+        return tuple((own.start, own.end) for own in self.owned)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from tutorial_tool import variation
-from tutorial_tool.compare import Cell, Comparison, Kind, Row, Stretch
+from tutorial_tool.compare import Cell, Comparison, Kind, Own, Row, Stretch
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.toggle_words import state_of
@@ -52,14 +52,6 @@ _PROSE = 4
 _MARKUP = frozenset("*_[]~`")
 _OWN = {"name": variation.OWN, "code": "`", "path": "", "number": ""}
 """What stands for the platform's own in a text that is compared."""
-
-
-class _Own(NamedTuple):
-    """A stretch that is the platform's own, and of which kind."""
-
-    start: int
-    end: int
-    what: str
 
 
 def compared(step: Step) -> Comparison:
@@ -105,7 +97,7 @@ def _row(step: Step, part: str, cells: Mapping[str, Cell], level: int = 0) -> Ro
     marked = _marked(ordered, by_cell=part in ("row", "columns"))
     if kind is Kind.DIFFERENT and _is_meant(step, part, marked):
         kind = Kind.MASKED
-        marked = {name: replace(cell, own=_joined(cell.own, cell.marks), marks=()) for name, cell in marked.items()}
+        marked = {name: replace(cell, owned=_joined(cell), marks=()) for name, cell in marked.items()}
     return Row(part, kind, marked, level)
 
 
@@ -188,14 +180,14 @@ def _is_foreign(step: Step, name: str, cell: Cell) -> bool:
     )
 
 
-def _joined(one: Iterable[Stretch], other: Iterable[Stretch]) -> tuple[Stretch, ...]:
-    """Stretches of both kinds, in order; those that overlap become one."""
-    out: list[Stretch] = []
-    for start, end in sorted((*one, *other)):
-        if out and start < out[-1][1]:
-            out[-1] = out[-1][0], max(end, out[-1][1])
+def _joined(cell: Cell) -> tuple[Own, ...]:
+    """What is the platform's own and what is marked, in order; stretches that overlap become one."""
+    out: list[Own] = []
+    for stretch in sorted((*cell.owned, *(Own(start, end, "name") for start, end in cell.marks))):
+        if out and stretch.start < out[-1].end:
+            out[-1] = out[-1]._replace(end=max(stretch.end, out[-1].end))
         else:
-            out.append((start, end))
+            out.append(stretch)
     return tuple(out)
 
 
@@ -210,7 +202,7 @@ def _unit_cell(step: Step, name: str, unit: Unit) -> Cell:
     text = plain(step.pages[name].text)
     if unit.kind in ("code", "image"):  # whatever it holds is the platform's own
         shown = unit.text.rstrip("\n") if unit.kind == "code" else _CONTINUED.sub(" ", unit.text)
-        return Cell(shown, unit.kind, _line(step, name, unit.place.start), ((0, len(shown)),))
+        return Cell(shown, unit.kind, _line(step, name, unit.place.start), (Own(0, len(shown), "code"),))
     start, end = unit.place
     while start and text[start - 1] in _EMPHASIS:  # a place may begin or end within the signs of its markup
         start -= 1
@@ -227,7 +219,7 @@ def _meta_cell(step: Step, name: str, unit: Unit) -> Cell:
     """A value of the front matter; in an address, the platform's own word is its own."""
     if "/" in unit.text and not any(character.isspace() for character in unit.text):
         words = variation.own_paths(step)[name]
-        own = tuple(match.span() for match in words.pattern.finditer(unit.text))
+        own = tuple(Own(*match.span(), "name") for match in words.pattern.finditer(unit.text))
         return Cell(unit.text, words.masked(unit.text), _line(step, name, unit.place.start), own)
     return _cell(step, name, unit.text, unit.place.start)
 
@@ -237,12 +229,12 @@ def _cell(step: Step, name: str, text: str, start: int, *, heading: bool = False
     shown = _CONTINUED.sub(" ", without_tags).strip()
     own = _own(step, name, shown, heading=heading)
     if not code_is_own:
-        own = [each for each in own if each.what != "code"]
+        own = [stretch for stretch in own if stretch.kind != "code"]
     key, at = "", 0
     for stretch in own:
-        key += shown[at : stretch.start] + _OWN[stretch.what]
+        key += shown[at : stretch.start] + _OWN[stretch.kind]
         at = stretch.end
-    return Cell(shown, key + shown[at:], _line(step, name, start), tuple((each.start, each.end) for each in own))
+    return Cell(shown, key + shown[at:], _line(step, name, start), tuple(own))
 
 
 def _line(step: Step, name: str, offset: int) -> int:
@@ -250,14 +242,14 @@ def _line(step: Step, name: str, offset: int) -> int:
     return step.pages[name].source_span(offset, offset)[0].position.line
 
 
-def _own(step: Step, name: str, text: str, *, heading: bool) -> list[_Own]:
+def _own(step: Step, name: str, text: str, *, heading: bool) -> list[Own]:
     """What in a text is the platform's own, in order: of two that overlap, the first."""
-    found = [_Own(*match.span(), "code") for match in _CODE.finditer(text)]
-    found += [_Own(*match.span(), "path") for match in _ADDRESS.finditer(text)]
-    found += [_Own(*match.span(), "name") for match in step.variants[name].pattern.finditer(text)]
+    found = [Own(*match.span(), "code") for match in _CODE.finditer(text)]
+    found += [Own(*match.span(), "path") for match in _ADDRESS.finditer(text)]
+    found += [Own(*match.span(), "name") for match in step.variants[name].pattern.finditer(text)]
     number = _NUMBER.match(text) if heading else None
-    found += [_Own(*number.span(), "number")] if number else []
-    out: list[_Own] = []
+    found += [Own(*number.span(), "number")] if number else []
+    out: list[Own] = []
     for each in sorted(found, key=lambda own: (own.start, -own.end)):
         if not out or each.start >= out[-1].end:
             out.append(each)
@@ -278,26 +270,28 @@ def _marked(cells: Mapping[str, Cell], *, by_cell: bool) -> dict[str, Cell]:
     first = {cell.key: cell for cell in cells.values()}
     if len(first) < 2:
         return dict(cells)
-    words = {key: [_word(cell, token, by_cell) for token in _tokens(cell)] for key, cell in first.items()}
-    return {name: replace(cell, marks=_marks(cell, words)) for name, cell in cells.items()}
+    others = {key: _words(cell, by_cell) for key, cell in first.items()}
+    return {name: replace(cell, marks=_marks(cell, _words(cell, by_cell), others)) for name, cell in cells.items()}
 
 
-def _word(cell: Cell, token: _Token, by_cell: bool) -> tuple[int, str]:
-    """A word of a row is the same in the same cell only: with the number of that."""
-    return (cell.text.count(_EDGE, 0, token.start) if by_cell else 0), token.text
+def _words(cell: Cell, by_cell: bool) -> list[tuple[int, str]]:
+    """The words of a cell; a word of a row is the same in the same cell only: with the number of that."""
+    return [((cell.text.count(_EDGE, 0, token.start) if by_cell else 0), token.text) for token in _tokens(cell)]
 
 
-def _marks(cell: Cell, words: Mapping[str, list[tuple[int, str]]]) -> tuple[Stretch, ...]:
-    mine = _tokens(cell)
+def _marks(
+    cell: Cell, words: Sequence[tuple[int, str]], others: Mapping[str, Sequence[tuple[int, str]]]
+) -> tuple[Stretch, ...]:
+    tokens = _tokens(cell)
     lacking: set[int] = set()
-    for key, theirs in words.items():
+    for key, other in others.items():
         if key != cell.key:
-            for op in Indel.opcodes(words[cell.key], theirs):
+            for op in Indel.opcodes(words, other):
                 if op.tag != "equal":
                     lacking.update(range(op.src_start, op.src_end))
     out: list[Stretch] = []
     for index in sorted(lacking):
-        token = mine[index]
+        token = tokens[index]
         if out and (index - 1 in lacking or _BETWEEN.fullmatch(cell.text, out[-1][1], token.start)):
             out[-1] = (out[-1][0], token.end)
         else:
@@ -309,10 +303,10 @@ def _tokens(cell: Cell) -> list[_Token]:
     """The words and marks of a text; a name of the platform is one word, markup, addresses and numbers are none."""
     out: list[_Token] = []
     at = 0
-    for start, end in (*cell.own, (len(cell.text), len(cell.text))):
+    for start, end, kind in (*cell.owned, Own(len(cell.text), len(cell.text), "")):
         out += [_Token(*match.span(), match[0]) for match in _WORD.finditer(cell.text, at, start)]
-        if start < end and cell.text[start] not in "([{" and not cell.text[end - 1].isspace():
-            out.append(_Token(start, end, "`" if cell.text[start] == "`" else variation.OWN))
+        if sign := _OWN.get(kind):
+            out.append(_Token(start, end, sign))
         at = end
     return [token for token in out if token.text not in _MARKUP or token.text == "`"]
 
@@ -368,7 +362,7 @@ def _cells(
         typed = page[cell.start : cell.end].strip()
         code_is_own = number not in values and not is_value(typed)
         one = _cell(step, name, typed, cell.start, code_is_own=code_is_own)
-        one = replace(one, key=one.text, own=()) if number in same else one
+        one = replace(one, key=one.text, owned=()) if number in same else one
         out = _beside(out, one) if number else one
     return out
 
@@ -376,5 +370,5 @@ def _cells(
 def _beside(left: Cell, right: Cell) -> Cell:
     """Two cells as one."""
     text = left.text + _EDGE
-    own = tuple((start + len(text), end + len(text)) for start, end in right.own)
-    return Cell(text + right.text, left.key + _EDGE + right.key, left.line, left.own + own)
+    owned = tuple(Own(start + len(text), end + len(text), kind) for start, end, kind in right.owned)
+    return Cell(text + right.text, left.key + _EDGE + right.key, left.line, left.owned + owned)
