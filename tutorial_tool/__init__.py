@@ -1,39 +1,47 @@
-"""Keep one tutorial true on every platform."""
+"""Keep one tutorial true on every platform. The names of `tutorial_tool.api` are here, too."""
 
 from __future__ import annotations
 
 from tutorial_tool.core.version import __version__ as __version__
 
-TYPE_CHECKING = False  # `typing` and `pathlib` take longer to load than an unchanged run takes to be told again
+TYPE_CHECKING = False  # `typing` takes longer to load than an unchanged run takes to print its findings again
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+    from tutorial_tool.api import Edit as Edit
+    from tutorial_tool.api import Finding as Finding
+    from tutorial_tool.api import Fix as Fix
+    from tutorial_tool.api import InvalidInput as InvalidInput
+    from tutorial_tool.api import PathNotFound as PathNotFound
+    from tutorial_tool.api import Position as Position
+    from tutorial_tool.api import Related as Related
+    from tutorial_tool.api import Severity as Severity
+    from tutorial_tool.api import Source as Source
+    from tutorial_tool.api import Span as Span
+    from tutorial_tool.api import TutorialToolError as TutorialToolError
+    from tutorial_tool.api import lint as lint
+    from tutorial_tool.api import render as render
 
-    from tutorial_tool.core.diagnostics import Finding
+__all__ = [
+    "Edit",
+    "Finding",
+    "Fix",
+    "InvalidInput",
+    "PathNotFound",
+    "Position",
+    "Related",
+    "Severity",
+    "Source",
+    "Span",
+    "TutorialToolError",
+    "__version__",
+    "lint",
+    "render",
+]
 
-__all__ = ["lint"]
 
+def __getattr__(name: str) -> object:
+    """Load the API when one of its names is first used (PEP 562), so that the program starts without it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from tutorial_tool import api
 
-def lint(paths: str | Path | Iterable[str | Path] = (), *, isolated: bool = False) -> list[Finding]:
-    """The findings of files and folders, or of the project in this folder where none are named, in a stable order.
-
-    It does what `tutorial-tool lint` does: a path below a `platforms.yaml` belongs to that project, the nearest
-    configuration holds, hints are included, and paths in findings are relative to the current folder. `isolated` lints
-    files as they are, without configuration and project.
-
-    Raises FileNotFoundError for a path that does not exist, `targets.NothingToLint` where no file matches, and
-    `config.ConfigError` for a configuration that cannot be used, `run.Trouble` where another tool that it names did not
-    run. What is wrong with the files is a finding.
-    """
-    from pathlib import Path
-
-    from tutorial_tool.linter import session
-    from tutorial_tool.linter.targets import Settings
-
-    named = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
-    if missing := next((path for path in named if not path.exists()), None):
-        raise FileNotFoundError(f"there is no file or folder '{missing}'")
-    outcome = session.run(session.Request(Settings(Path.cwd(), isolated), tuple(named)))
-    if outcome.failures:
-        raise session.LintError(outcome.failures[0])
-    return list(outcome.findings)
+    return getattr(api, name)

@@ -30,14 +30,18 @@ class Severity(enum.StrEnum):
 
 
 class Related(NamedTuple):
-    """Another place that explains a finding."""
+    """Another place that explains a finding: `span` is the place, `message` what it has to do with the finding."""
 
     span: Span
     message: str
 
 
 class Fix(NamedTuple):
-    """Edits on sources that mend a finding; `safe` when they cannot change what the page means."""
+    """Edits of source files that resolve a finding.
+
+    `title` says what they do. `edits` do not overlap, and apply together. `safe` fixes cannot change what the page
+    means: `lint --fix` applies them; other fixes need `--unsafe-fixes`.
+    """
 
     title: str
     edits: tuple[Edit, ...]
@@ -59,7 +63,9 @@ class Cause(NamedTuple):
 class Finding:
     """One defect at one place in a source file.
 
-    `platforms` are the ids of the platforms that it concerns; none means that it does not depend on platforms.
+    `rule` is the name of the rule that reports it. `span` is its place: a template, a data file or a page, whichever
+    has to be edited. `platforms` are the ids of the platforms that it concerns; none means that it does not depend on
+    platforms. `related` are other places that explain it. `fix` is `None` where no edit is known to be right.
     `exact` is false where the place is only the enclosing tag, value or block. `why` is the evidence, line by line.
     """
 

@@ -9,3 +9,7 @@ class TutorialToolError(Exception):
 
 class LimitExceeded(TutorialToolError):
     """A template asks for more text, steps or time than it may have."""
+
+
+class PathNotFound(TutorialToolError, FileNotFoundError):
+    """A file or folder that the caller named does not exist."""

@@ -144,7 +144,10 @@ class Source:
 
 
 class Span(NamedTuple):
-    """Characters `start` up to but not including `end` of a source's text, from 0."""
+    """Characters `start` up to but not including `end` of `source.text`: 0-based offsets in code points.
+
+    `str(span)` is `path:line:column`, with a 1-based line and column.
+    """
 
     source: Source
     start: int
