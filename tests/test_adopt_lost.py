@@ -14,6 +14,7 @@ from tutorial_tool import site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.docs import rule_manual
+from tutorial_tool.docs.rule_manual import Example
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import all_rules
@@ -28,15 +29,21 @@ Read [how to build a scene]({link}) when you are done.
 """
 
 
+def _cases(rule: str) -> Iterator[tuple[Path, Example]]:
+    for path in sorted((Path(__file__).parent / "rules/cases" / rule).glob("*.md")):
+        for example in rule_manual.examples(path.read_text(encoding="utf-8")):
+            yield path, example
+
+
 def compared() -> Iterator[ParameterSet]:
-    """The copies with defects that the manuals of the rules that compare show."""
+    """The copies with defects that are cases of the rules that compare."""
     compare = [rule for rule in all_rules().values() if rule.level == "Step" and rule.severity is not Severity.OFF]
     for rule in compare:
-        for example in rule_manual.examples(rule.manual):
+        for path, example in _cases(rule.name):
             is_mdx = any(path.endswith(".mdx") for path in example.files)  # which is read otherwise
             is_tree = not (example.is_project or example.config or is_mdx)
             if example.kind == "bad" and is_tree and len(example.files) > 1:
-                yield pytest.param(example.files, id=f"{rule.name}-{example.line}")
+                yield pytest.param(example.files, id=f"{rule.name}-{path.stem}-{example.line}")
 
 
 def found(read: site.Site, folder: Path) -> list[Finding]:

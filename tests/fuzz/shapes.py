@@ -64,8 +64,8 @@ ODD = [
 
 @cache
 def pages() -> tuple[str, ...]:
-    """Markdown of this repository: the guide, the manuals, and copies that are compared in tests."""
-    folders = ("docs_src", "tutorial_tool/rules", "tests/copies", "tests/sites")
+    """Markdown of this repository: the guide, the cases of rules, and copies that are compared in tests."""
+    folders = ("docs_src", "tests/rules/cases", "tests/copies", "tests/sites")
     return _texts(path for folder in folders for path in sorted((REPOSITORY / folder).rglob("*.md")))
 
 

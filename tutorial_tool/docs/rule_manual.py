@@ -1,7 +1,8 @@
-"""The manuals of the rules: Markdown for people, whose example blocks are the rules' tests.
+"""Parse the page of a rule, and the files of its test cases: Markdown with example blocks, which tests run.
 
-A manual is `# rule-name`, a paragraph of one line that says what the rule finds, then prose: why, what the fix does,
-when to ignore it. Examples are fenced blocks whose title begins with `bad`, `fixed` or `good`:
+A page is `# rule-name`, a paragraph of one line that says what the rule finds, then why it matters, one or two
+examples, how to fix what is found and when to ignore it. `tests/rules/cases/<rule>/` has all other cases.
+Examples are fenced blocks whose title begins with `bad`, `fixed` or `good`:
 
     ```md title="bad"
     Open ⟦the the⟧ page.

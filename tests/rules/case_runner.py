@@ -1,6 +1,6 @@
-"""Runs the examples of a manual: writes their files to a folder, lints and fixes them there.
+"""Run the examples of rule pages and case files: write their files to a folder, lint and fix them there.
 
-How a manual is written stands in `tutorial_tool/docs/rule_manual.py`.
+The format is described in `tutorial_tool/docs/rule_manual.py`.
 """
 
 from __future__ import annotations
@@ -63,19 +63,19 @@ def bench(root: Path, example: Example, *, only: Rule | None = None, beside: Rul
         file = root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8", newline="")
-    told = _configured(root, example)
+    config = _configured(root, example)
     chosen = {"select": (only.name,)} if only else {"extend_select": (beside.name,)} if beside else {}
-    return Bench(root, example, replace(told.with_command_line(**chosen), **dict(example.config)))  # type: ignore[arg-type]
+    return Bench(root, example, replace(config.with_command_line(**chosen), **dict(example.config)))  # type: ignore[arg-type]
 
 
 def _configured(root: Path, example: Example) -> Config:
     groups = {rule.name: rule.group for rule in all_rules().values()}
-    told = settings.load(root / settings.OWN_FILE, groups) if settings.OWN_FILE in example.files else Config()
-    return replace(told, root=root)
+    config = settings.load(root / settings.OWN_FILE, groups) if settings.OWN_FILE in example.files else Config()
+    return replace(config, root=root)
 
 
-def told(findings: Iterable[Finding], marks: Iterable[Mark]) -> list[str]:
-    """Findings as a manual tells them: platforms only where all marks state them."""
+def describe(findings: Iterable[Finding], marks: Iterable[Mark]) -> list[str]:
+    """Describe findings as marks do: with platforms only where all marks state them."""
     stated = all(mark.platforms is not None for mark in marks)
     return sorted(
         _line(f.span.path, f.span.source, f.span.start, f.span.end, f.message, f.platforms if stated else ())
