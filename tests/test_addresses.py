@@ -621,13 +621,13 @@ def test_what_the_environment_gives_is_not_known(value: str, base: str, tmp_path
 
 def test_of_a_configuration_that_is_no_yaml_nothing_is_known(tmp_path: Path) -> None:
     page = "# A\n\n## B {: #b }\n\n[b](#b) [c](c.md)\n"
-    for more, told in (("", ["broken-link", "unread-markup"]), ("foo: [\n", ["broken-link"])):
+    for more, told in (("", ["broken-link", "unparsed-markup"]), ("foo: [\n", ["broken-link"])):
         (tmp_path / "docs").mkdir(exist_ok=True)
         (tmp_path / "docs/a.md").write_text(page)
         (tmp_path / "mkdocs.yml").write_text(f"site_name: S\n{more}")
         read = site.plain([tmp_path / "docs/a.md"], tmp_path)
         found = {one.rule for one in engine.run(read, Config(tmp_path))}
-        assert sorted(found & {"broken-link", "unread-markup"}) == told
+        assert sorted(found & {"broken-link", "unparsed-markup"}) == told
 
 
 HREFS = (

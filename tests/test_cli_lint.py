@@ -75,6 +75,7 @@ def test_the_exit_code_tells_whether_something_was_found(here: Path, text: str, 
         (["none.md"], "does not exist"),
         (["empty"], "no Markdown file (.md, .markdown, .mdx, .txt) in 'empty'"),
         (["code.py"], "no Markdown file (.md, .markdown, .mdx, .txt) in 'code.py'"),
+        (["--select", "unnamed-link"], "there is no rule or group 'unnamed-link'; it is now 'vague-link-text'"),
         (["--select", "repeated-wrod"], "there is no rule or group 'repeated-wrod'; did you mean 'repeated-word'?"),
         (["--per-file-ignores", "docs"], "write GLOB:NAME,NAME"),
         (["--per-file-ignores", "docs:tabels"], "did you mean 'tables'?"),
@@ -424,7 +425,7 @@ def test_a_long_manual_opens_at_its_begin_on_a_terminal(rule: str, pages: bool) 
 
 
 def test_explain_says_for_what_an_example_holds() -> None:
-    text = tool("explain", "restarted-list").stdout
+    text = tool("explain", "broken-list-numbering").stdout
     assert "  Found (dialect: python-markdown):\n" in text
     assert "  After --fix:\n" in text
 

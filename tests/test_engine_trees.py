@@ -18,8 +18,8 @@ from tutorial_tool.linter.targets import Settings
 TREES = sorted((Path(__file__).parent / "engines").glob("*.txt"))
 RULES = frozenset(
     """broken-link broken-anchor broken-redirect missing-image unused-image orphan-page absolute-path base-path-drift
-    front-matter duplicate-id unread-markup renderer-mismatch link-title-mismatch repeated-navigation unsafe-url
-    removed-url wrong-neighbour""".split()
+    front-matter duplicate-id unparsed-markup renderer-mismatch link-title-mismatch repeated-navigation unsafe-url
+    removed-url prev-next-mismatch""".split()
 )
 FILE = re.compile(r"^=== (?!\")(.+)\n", re.MULTILINE)
 PICTURE = b"\x89PNG"

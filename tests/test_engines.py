@@ -16,7 +16,7 @@ from tutorial_tool.markdown.parser import Dialect
 
 TREES = Path(__file__).parent / "sites" / "engines"
 RULES = (
-    "broken-link", "broken-anchor", "missing-image", "missing-alt", "repeated-word", "unnamed-link", "foreign-link",
+    "broken-link", "broken-anchor", "missing-image", "missing-alt", "repeated-word", "vague-link-text", "foreign-link",
 )  # fmt: skip
 LABEL = re.compile(rf"(?:<!--|#) ((?:(?:{'|'.join(RULES)}) ?)+)(?:-->)?\s*$")
 """The rules that find something on a line, named at its end."""
@@ -159,7 +159,7 @@ def test_the_summary_of_mdbook_tells_the_order(tmp_path: Path) -> None:
         "src/two.md": "# Two\n\nPrevious: [One](one.md) | Next: [One](one.md)\n",
         "src/three.md": "# Three\n\nPrevious: [Two](two.md)\n",
     }
-    assert [line.split()[1] for line in told(write(tmp_path, pages))] == ["wrong-neighbour"]
+    assert [line.split()[1] for line in told(write(tmp_path, pages))] == ["prev-next-mismatch"]
 
 
 def test_mdbook_has_pages_and_redirects_of_its_own(tmp_path: Path) -> None:

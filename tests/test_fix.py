@@ -317,7 +317,7 @@ LIST = "# T\n\n1. a\n\n```sh\ncode --x\n```\n\n2. b\n\n3. c\n"
 ASIDE = "# T\n\nText.\n\n<aside>\nLook here.\n</aside>\n"
 
 
-@pytest.mark.parametrize(("rule", "text"), [("restarted-list", LIST), ("raw-html", ASIDE)])
+@pytest.mark.parametrize(("rule", "text"), [("broken-list-numbering", LIST), ("raw-html", ASIDE)])
 @pytest.mark.parametrize("more", ["", "\n!!! note\n\n    It stands here already.\n\n1. d\n\n    ```\n    e\n    ```\n"])
 def test_a_fix_that_writes_what_nothing_reads_is_taken_back(tmp_path: Path, rule: str, text: str, more: str) -> None:
     """MkDocs reads notes and fences in lists with extensions alone, which a site may not have turned on."""
@@ -331,7 +331,7 @@ def test_a_fix_that_writes_what_nothing_reads_is_taken_back(tmp_path: Path, rule
 
     refused = fixed("tables")
     assert [taken.finding.rule for taken in refused.taken_back] == [rule]
-    assert refused.taken_back[0].reason.startswith("it brings unread-markup at docs/index.md:")
+    assert refused.taken_back[0].reason.startswith("it brings unparsed-markup at docs/index.md:")
     assert rule not in refused.counts
     assert [finding.fix for finding in refused.linted.findings if finding.rule == rule] == [None]
     made = fixed("admonition, pymdownx.superfences")

@@ -27,8 +27,8 @@ RULES = (
     "step-number-mismatch",
     "typed-navigation",
     "typed-number",
-    "unnamed-link",
-    "wrong-neighbour",
+    "vague-link-text",
+    "prev-next-mismatch",
 )
 
 TREES = sorted(path.name for path in SITES.glob("order-*"))

@@ -239,8 +239,8 @@ def test_the_rules_can_be_pages_of_the_site(tmp_path: Path) -> None:
     change(root / "mkdocs.yml", "plugins: [search, tutorial]", "plugins: [search, {tutorial: {rules: help/rules}}]")
     done = build(root, "--strict")
     assert done.returncode == 0, done.stderr
-    assert "Python-Markdown" in (root / "site/help/rules/restarted-list/index.html").read_text()
-    assert 'href="restarted-list/"' in (root / "site/help/rules/index.html").read_text()
+    assert "Python-Markdown" in (root / "site/help/rules/broken-list-numbering/index.html").read_text()
+    assert 'href="broken-list-numbering/"' in (root / "site/help/rules/index.html").read_text()
 
 
 def test_markup_in_titles_is_text(tmp_path: Path) -> None:

@@ -90,9 +90,9 @@ FAULTS = (
     Fault("a picture without a text", "missing-alt", "![](../assets/step.png)"),
     Fault("a picture in a template", "missing-image", "![A field](field.png)", "site_templates/steps/create-output.md.j2"),
     # Order
-    Fault("next goes back", "wrong-neighbour", copy(next_to="create-input.md"), f"{IOS}/verify-input.md", mark="Next:"),
-    Fault("next skips a step", "wrong-neighbour", copy(next_to="create-connection.md"), f"{IOS}/verify-input.md", mark="Next:"),
-    Fault("previous is next", "wrong-neighbour", copy(previous_to="create-output.md"), f"{IOS}/verify-input.md", mark="Previous:"),
+    Fault("next goes back", "prev-next-mismatch", copy(next_to="create-input.md"), f"{IOS}/verify-input.md", mark="Next:"),
+    Fault("next skips a step", "prev-next-mismatch", copy(next_to="create-connection.md"), f"{IOS}/verify-input.md", mark="Next:"),
+    Fault("previous is next", "prev-next-mismatch", copy(previous_to="create-output.md"), f"{IOS}/verify-input.md", mark="Previous:"),
     Fault("a step that comes later", "stale-step-reference", "If you just completed step 4.1, continue here.", "site_templates/steps/verify-input.md.j2"),
     Fault("a page that nothing leads to", "orphan-page", "# A lonely page\n\nA text.\n", "docs_src/lonely.md", mark="# A lonely page"),
 )  # fmt: skip

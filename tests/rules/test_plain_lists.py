@@ -11,7 +11,7 @@ from tutorial_tool.core.traced import traced
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules.markup._list_items import Reading
 from tutorial_tool.rules.markup._plain_lists import has_only_plain_lists
-from tutorial_tool.rules.markup.restarted_list import _broken, _misnumbered
+from tutorial_tool.rules.markup.broken_list_numbering import _broken, _misnumbered
 from tutorial_tool.site import Page
 
 LINES = (

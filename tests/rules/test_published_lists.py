@@ -144,7 +144,7 @@ def test_a_fixed_list_is_published_with_the_numbers_that_were_typed(
     tmp_path_factory: pytest.TempPathFactory, pieces: list[tuple[str, int, bool]]
 ) -> None:
     text = page([(kind, 0 if kind == "item" else indent, blank) for kind, indent, blank in pieces])
-    found, source = linted(text, tmp_path_factory.mktemp("page"), "restarted-list")
+    found, source = linted(text, tmp_path_factory.mktemp("page"), "broken-list-numbering")
     for finding in found:
         if finding.fix:
             after = source.edited(finding.fix.edits)
@@ -158,7 +158,7 @@ def test_every_item_that_is_told_is_published_otherwise(
     tmp_path_factory: pytest.TempPathFactory, pieces: list[tuple[str, int, bool]]
 ) -> None:
     text = page(pieces)
-    found, _ = linted(text, tmp_path_factory.mktemp("page"), "restarted-list")
+    found, _ = linted(text, tmp_path_factory.mktemp("page"), "broken-list-numbering")
     for finding in found:
         first = WORD.findall(text[finding.span.start :])[0]
         assert published(text).get(first) != int(finding.span.text[:-1])

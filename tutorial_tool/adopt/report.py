@@ -43,7 +43,7 @@ def proof(adoption: Adoption, *, changed: bool) -> str:
 
 MOST = 20
 """Findings that are told without being asked for."""
-_COMPUTED = ("typed-navigation", "typed-number", "wrong-neighbour")
+_COMPUTED = ("typed-navigation", "typed-number", "prev-next-mismatch")
 SHOWN = 5
 """Open choices that are told without being asked for."""
 

@@ -13,15 +13,15 @@ SAME = {
     "MD001": ("heading-order",),
     "MD009": ("trailing-space",),
     "MD011": ("broken-link",),
-    "MD029": ("restarted-list",),
+    "MD029": ("broken-list-numbering",),
     "MD033": ("raw-html", "unescaped-angle"),
-    "MD042": ("broken-link", "unnamed-link"),
+    "MD042": ("broken-link", "vague-link-text"),
     "MD045": ("missing-alt",),
     "MD051": ("broken-anchor",),
     "MD055": ("malformed-table",),
     "MD056": ("malformed-table",),
     "MD057": ("broken-link", "missing-image", "foreign-image"),
-    "MD059": ("unnamed-link",),
+    "MD059": ("vague-link-text",),
     "MD071": ("blank-after-front-matter",),
 }
 """The rules of the markdownlint family that see what a rule of ours sees."""

@@ -19,7 +19,7 @@ Edits = Mapping[str, Sequence[Edit]]
 """The edits of each file, by its path, in the order of their places."""
 
 
-_READ_ELSE = ("unread-markup", "unclosed-fence", "malformed-table")
+_READ_ELSE = ("unparsed-markup", "unclosed-fence", "malformed-table")
 """Rules that tell where what publishes the pages does not read Markdown as it is meant."""
 
 

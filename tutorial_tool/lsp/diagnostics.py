@@ -21,7 +21,7 @@ _SEVERITIES = {
     Severity.HINT: types.DiagnosticSeverity.Information,  # the protocol's own hints are not listed by editors
     Severity.OFF: types.DiagnosticSeverity.Hint,
 }
-_FADED = ("unused-ignore", "unused-data", "unused-template", "never-rendered")
+_FADED = ("unused-ignore", "unused-data", "unused-template", "dead-template-text")
 """The rules whose places nobody reads: editors show such text faded."""
 
 

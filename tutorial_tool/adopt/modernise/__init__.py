@@ -25,7 +25,7 @@ from tutorial_tool.markdown.document import MASK
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, Site
 
-FIXES = ("restarted-list", "raw-html", "unescaped-angle", "blank-after-front-matter")
+FIXES = ("broken-list-numbering", "raw-html", "unescaped-angle", "blank-after-front-matter")
 """Rules whose fixes are made."""
 LONGEST_ALT = 160
 """Characters of an alt text: of a longer sentence, only the words up to here."""

@@ -15,7 +15,9 @@ from tutorial_tool.core.source import Edit
 from tutorial_tool.variation.wording import differing
 
 ABOUT_ADDRESSES = frozenset(
-    "base-path-drift broken-anchor broken-link foreign-image foreign-link moved-link unsafe-url wrong-neighbour".split()
+    (
+        "base-path-drift broken-anchor broken-link foreign-image foreign-link moved-link prev-next-mismatch unsafe-url"
+    ).split()
 )
 """What tells of the address of a link; other rules tell of its words, or of its place."""
 FOREIGN = "foreign-name"

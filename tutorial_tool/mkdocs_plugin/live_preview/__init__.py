@@ -131,7 +131,7 @@ def overview(told: Told, config: Config, author: Author) -> str:
     shows."""
     site, target = told.site, Target(told.site.layout.root, config, (), told.site.layout)
     steps = [Found(target, step) for step in variants.of(site, config.variants)]
-    never = [finding for finding in told.findings if finding.rule == "never-rendered"]
+    never = [finding for finding in told.findings if finding.rule == "dead-template-text"]
     errors = told.wrong.errors
     rest = [finding for finding in told.findings if finding not in never and finding not in errors]
     rows = {name: _rows(found, author) for name, found in (("errors", errors), ("never", never), ("rest", rest))}

@@ -1,4 +1,4 @@
-"""What git left of a merge conflict in the text of a page: for `unread-markup`."""
+"""What git left of a merge conflict in the text of a page: for `unparsed-markup`."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ _Word = re.Match[str]
 @rule(
     "drift",
     Severity.WARNING,
-    yields_to=("broken-link", "broken-anchor", "foreign-name", "wrong-neighbour"),
+    yields_to=("broken-link", "broken-anchor", "foreign-name", "prev-next-mismatch"),
     needs="copies",
 )
 def check(step: Step) -> Iterator[Finding]:

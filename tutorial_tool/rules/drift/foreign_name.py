@@ -53,7 +53,7 @@ _HARDLY = 2
 """How often a page names another platform that it has no more to do with."""
 
 
-@rule("drift", Severity.ERROR, yields_to=("wrong-neighbour", "foreign-link", "foreign-image"))
+@rule("drift", Severity.ERROR, yields_to=("prev-next-mismatch", "foreign-link", "foreign-image"))
 def check(step: Step) -> Iterator[Finding]:
     alignment = variation.of(step)
     begun = list(framed(step, alignment))

@@ -32,7 +32,7 @@ class _Mismatch(NamedTuple):
     fix: PageFix | None
 
 
-@rule("markup", Severity.WARNING, yields_to=("restarted-list",))
+@rule("markup", Severity.WARNING, yields_to=("broken-list-numbering",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = links.of(site)
     everywhere = "renderer-mismatch" in (
@@ -82,7 +82,7 @@ def _mismatches(page: Page) -> Iterator[_Mismatch]:
     reading = Reading(page)
     for items in reading.lists:
         wrong = next((item for item in items if _depth(reading, item) != item.depth), None)
-        if wrong and not reading.misnumbered(items):  # else `restarted-list` tells it
+        if wrong and not reading.misnumbered(items):  # else `broken-list-numbering` tells it
             message = _message(reading.lines[wrong.first], wrong, _depth(reading, wrong))
             yield _Mismatch(Range(*reading.marker(wrong.first)), message, reading.fix(items))
 

@@ -34,7 +34,7 @@ _NEAR = 30
 _BEGINS = lazy_re.compile(r"[ \t>]*(?:[-*+#]|\d+[.)])[ \t]")
 
 
-@rule("navigation", Severity.ERROR, yields_to=("wrong-neighbour",))
+@rule("navigation", Severity.ERROR, yields_to=("prev-next-mismatch",))
 def check(step: Step) -> Iterator[Finding]:
     said = {
         name: [address for address in _addresses(page) if not _meant(step, name, address)]

@@ -16,7 +16,7 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _named_hosts
 from tutorial_tool.rules.navigation._titles import Named, Titles, folded
-from tutorial_tool.rules.navigation.wrong_neighbour import wrong
+from tutorial_tool.rules.navigation.prev_next_mismatch import wrong
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
 from tutorial_tool.variants import Variant, ordering
@@ -31,7 +31,7 @@ _MANY = 5
 @rule(
     "navigation",
     Severity.HINT,
-    yields_to=("wrong-neighbour", "foreign-link", "broken-link", "broken-anchor", "typed-number"),
+    yields_to=("prev-next-mismatch", "foreign-link", "broken-link", "broken-anchor", "typed-number"),
 )
 def check(site: Site, config: Config) -> Iterator[Finding]:
     for page, found in having(site, _named_hosts.of_page).items():

@@ -29,7 +29,7 @@ _LONGEST = 60
 """Characters before a link that are looked at."""
 
 
-@rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("wrong-neighbour",))
+@rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("prev-next-mismatch",))
 def check(site: Site) -> Iterator[Finding]:
     known = links.of(site)
     for page, found in of_all(known).items():
