@@ -21,7 +21,7 @@ def rule_page(rule: Rule) -> str:
     """A rule's manual, with its group and severity under the heading; its examples are told as `lint` tells them."""
     lines = rule.manual.strip().splitlines()
     told = f"{rule.group} · {_severities(rule)}"
-    own = () if rule.told else rule_manual.examples(rule.manual.lstrip())
+    own = () if rule.documentation else rule_manual.examples(rule.manual.lstrip())
     examples = {example.line: example for example in own}
     return "\n".join([_heading(lines[0]), told, *_styled(lines[1:], examples)]) + "\n"
 

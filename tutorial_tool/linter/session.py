@@ -18,7 +18,7 @@ from tutorial_tool.linter import baseline, targets
 from tutorial_tool.linter.baseline import Place
 from tutorial_tool.linter.fix_guard import Linted
 from tutorial_tool.linter.targets import Settings, Target
-from tutorial_tool.rules import OUTSIDE, all_rules
+from tutorial_tool.rules import OUTSIDE, all_rules, broken_modules
 from tutorial_tool.site import Memory
 from tutorial_tool.spelling import curated
 
@@ -96,7 +96,20 @@ class Outcome(NamedTuple):
 
 
 def run(request: Request) -> Outcome:
-    """Lints, and fixes where that is asked for. Raises Trouble, targets.NothingToLint and config.ConfigError."""
+    """Lint, and fix where that is requested.
+
+    A rule module that cannot be loaded is a failure of the outcome: the other rules run.
+
+    Raises:
+        LintError: A baseline, a revision or another linter keeps the run from its end.
+        targets.NothingToLint: No file matches.
+        config.ConfigError: The configuration is invalid.
+    """
+    outcome = _run_requested(request)
+    return outcome._replace(failures=(*outcome.failures, *broken_modules()))
+
+
+def _run_requested(request: Request) -> Outcome:
     try:
         found = request.targets()
     except targets.NothingLeft as nothing:
@@ -132,7 +145,7 @@ def _told_of(request: Request, found: list[Target]) -> Outcome:
     named = asked if isinstance(asked, tuple) else ()
     others = external_linters.Others(named=named, needed=any(target.config.with_missing == "error" for target in found))
     outcome = _told_alone(request, [replace(target, others=others) for target in found])
-    return outcome._replace(notes=(*outcome.notes, *others.notes()), failures=others.failures())
+    return outcome._replace(notes=(*outcome.notes, *others.notes()), failures=(*outcome.failures, *others.failures()))
 
 
 def _told_alone(request: Request, found: list[Target]) -> Outcome:
@@ -251,9 +264,9 @@ def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
 
 def _unchecked(found: Iterable[Target]) -> tuple[str, ...]:
     """What could not be looked for on this machine, for people to know."""
-    rule = all_rules()["misspelling"]
-    asked = any(target.config.severity(rule, rule.severity) is not None for target in found)
-    if not asked or curated.program() is not None:
+    rule = all_rules().get("misspelling")
+    is_on = rule and any(target.config.severity(rule, rule.severity) is not None for target in found)
+    if not is_on or curated.program() is not None:
         return ()
     return ("`typos` is not installed: known misspellings were not looked for, only words close to frequent ones.",)
 

@@ -1,0 +1,125 @@
+"""What a rule is, and the decorator that declares one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+
+LEVELS = ("Page", "Site", "Step", "Project")
+"""What a rule looks at, in the order in which rules run: what a whole tree knows of a word is evidence on one copy."""
+GROUPS = ("text", "tables", "navigation", "images", "markup", "drift", "project")
+
+Check = Callable[..., Iterator[Finding]]
+FOLDER = Path(__file__).parent
+
+BROKEN: dict[Path, str] = {}
+"""By rule module that cannot be read or loaded, why not. A run reports them; the other rules go on."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One rule. `severity` applies in a plain tree of files, `in_project` in one with a `platforms.yaml`.
+
+    `level` is what the rule looks at, one of `LEVELS`, and `wants` the names of what else its check is given: a rule
+    that the engine reports itself has neither these nor a check. `yields_to` names the more specific rules whose
+    findings replace this one's where they overlap. `english` rules read English text only. `needs` is what the rule
+    cannot do without, one of those in `tutorial_tool.linter.requirements`. `documentation` is the text of a rule that
+    has no file of it, `url` where else it is documented. `declared` is the check, where the module is loaded already.
+    """
+
+    name: str
+    group: str
+    severity: Severity
+    in_project: Severity
+    level: str = ""
+    wants: frozenset[str] = frozenset()
+    yields_to: tuple[str, ...] = ()
+    english: bool = False
+    needs: str = ""
+    documentation: str = ""
+    url: str = ""
+    declared: Check | None = None
+
+    @cached_property
+    def check(self) -> Check | None:
+        """The function that looks at one subject. Its module is loaded when this is first asked for."""
+        if self.declared is not None or not self.level:
+            return self.declared
+        module = self.name.replace("-", "_")
+        try:
+            loaded: Rule = import_module(f"{__package__}.{self.group}.{module}").check
+        except Exception as error:
+            if isinstance(error, ModuleNotFoundError) and not str(error.name).startswith(f"{__package__}."):
+                raise  # a package that is not installed: the program says which
+            BROKEN[FOLDER / self.group / f"{module}.py"] = f"{type(error).__name__}: {error}"
+            return find_nothing
+        return loaded.declared
+
+    @cached_property
+    def manual(self) -> str:
+        """The rule's documentation, as Markdown."""
+        return self.documentation or (FOLDER / self.group / f"{self.name}.md").read_text(encoding="utf-8")
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the documentation after its heading."""
+        lines = [line for line in self.manual.splitlines() if line.strip()]
+        return lines[1] if len(lines) > 1 else self.name
+
+
+def find_nothing(*_: object, **__: object) -> Iterator[Finding]:
+    """Stand in for a check whose module cannot be loaded."""
+    return iter(())
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """What a decorator says of its rule."""
+
+    group: str
+    severity: Severity
+    project: Severity | None
+    yields_to: tuple[str, ...]
+    english: bool
+    needs: str
+
+    def __call__(self, check: Check) -> Rule:
+        return self.build_rule(check.__module__.rpartition(".")[2], check.__annotations__, check)
+
+    def build_rule(self, module: str, annotations: Mapping[str, str], check: Check | None = None) -> Rule:
+        """Build the rule of a module from the names and types of its check's parameters, in their order."""
+        subject, *wants = (item for item in annotations.items() if item[0] != "return")
+        return Rule(
+            module.replace("_", "-"),
+            self.group,
+            self.severity,
+            self.severity if self.project is None else self.project,
+            subject[1],
+            frozenset(name for name, _ in wants),
+            self.yields_to,
+            self.english,
+            self.needs,
+            declared=check,
+        )
+
+
+def rule(
+    group: str,
+    severity: Severity,
+    *,
+    project: Severity | None = None,
+    yields_to: tuple[str, ...] = (),
+    english: bool = False,
+    needs: str = "",
+) -> Declaration:
+    """Make a rule of a generator function. `project` is its severity where there is a `platforms.yaml`, if another.
+
+    The arguments mean the same as the attributes of `Rule`. They are read from the source text before the module is
+    loaded: where each is a literal or `Severity.X`, nothing but the decorator is parsed.
+    """
+    return Declaration(group, severity, project, yields_to, english, needs)

@@ -1,0 +1,160 @@
+"""All rules, as their modules declare them: the declarations are read without loading the modules.
+
+A page in a folder of its own needs half of the rules, and to load the others takes longer than to lint the page.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.rules import base
+from tutorial_tool.rules.base import Rule, rule
+
+_DECORATOR = lazy_re.compile(r"^@(?:\w+\.)?rule\(", re.MULTILINE)
+_HEADER = lazy_re.compile(r"^def \w+\(", re.MULTILINE)
+_HEADER_LINES = 12
+"""Lines of a function's header after which the whole module is parsed instead; the longest of 85 rules has 3."""
+
+
+def _read(path: Path) -> Rule:
+    """Return the rule that a module declares.
+
+    Raises:
+        Exception: The module declares no rule, or its decorator is wrong: whatever reading it raised.
+    """
+    text = path.read_text(encoding="utf-8")
+    function = next(_headers(text), None) or next(_functions(ast.parse(text)), None)
+    if function is None:
+        raise ValueError("no function is decorated with `@rule(…)`")
+    try:
+        return _build(path, function)
+    except _NotLiteralError:
+        loaded = import_module(f"{base.__package__}.{path.parent.name}.{path.stem}").check
+        assert isinstance(loaded, Rule)
+        return loaded
+
+
+def _headers(text: str) -> Iterator[ast.FunctionDef]:
+    """The decorated function without its body: to parse all of the module takes ten times as long."""
+    decorator = _DECORATOR.search(text)
+    header = decorator and _HEADER.search(text, decorator.end())
+    if not decorator or not header:
+        return
+    end = header.start()
+    for _ in range(_HEADER_LINES):
+        end = text.find("\n", end) + 1 or len(text)
+        try:
+            yield from _functions(ast.parse(f"{text[decorator.start() : end]}\n    pass"))
+        except SyntaxError:
+            continue
+        return
+
+
+def _functions(module: ast.Module) -> Iterator[ast.FunctionDef]:
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef) and _calls(node):
+            yield node
+
+
+def _calls(function: ast.FunctionDef) -> list[ast.Call]:
+    """The decorators `@rule(…)` of a function, also as `@base.rule(…)`."""
+    calls = [node for node in function.decorator_list if isinstance(node, ast.Call)]
+    return [node for node in calls if ast.unparse(node.func).rpartition(".")[2] == "rule"]
+
+
+def _build(path: Path, function: ast.FunctionDef) -> Rule:
+    call = _calls(function)[0]
+    keywords = {keyword.arg or "": _value(keyword.value) for keyword in call.keywords}
+    declaration = rule(*map(_value, call.args), **keywords)
+    if declaration.group != path.parent.name:
+        raise ValueError(f"the rule is of the group `{declaration.group}`, and in the folder `{path.parent.name}`")
+    parameters = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    types = {each.arg: ast.unparse(each.annotation) if each.annotation else "" for each in parameters}
+    return declaration.build_rule(path.stem, types)
+
+
+class _NotLiteralError(Exception):
+    """An argument of a decorator has to be computed."""
+
+
+def _value(node: ast.expr) -> Any:
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "Severity":
+        return Severity[node.attr]
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        raise _NotLiteralError from None
+
+
+_ENGINE: Mapping[str, tuple[str, Severity]] = {
+    "invalid-data": ("project", Severity.ERROR),
+    "invalid-template": ("project", Severity.ERROR),
+    "undefined-name": ("project", Severity.ERROR),
+    "missing-part": ("project", Severity.WARNING),
+    "missing-code": ("project", Severity.WARNING),
+    "missing-figure": ("project", Severity.HINT),
+    "page-collision": ("project", Severity.ERROR),
+    "unsafe-path": ("project", Severity.ERROR),
+    "unreadable-file": ("project", Severity.ERROR),
+    "unused-ignore": ("project", Severity.WARNING),
+    "unknown-ignore": ("project", Severity.WARNING),
+    "unreachable-link": ("navigation", Severity.ERROR),
+    "moved-link": ("navigation", Severity.HINT),
+}
+"""What loading, rendering and the linter itself report: rules with a manual and no check (`front-matter` has one)."""
+
+
+OUTSIDE = frozenset(("unreachable-link", "moved-link"))
+"""Those that need other hosts, and report only in runs that ask them."""
+
+
+class _Rules(dict[str, Rule]):
+    """Our rules. A rule of another tool (`rumdl/MD022`) is made when it is asked for: only that tool has a list."""
+
+    def __missing__(self, name: str) -> Rule:
+        return _of_tool(name)
+
+
+@cache
+def _of_tool(name: str) -> Rule:
+    """A rule of another tool; its severity is what the tool says, where the configuration says nothing."""
+    from tutorial_tool import external_linters
+
+    tool, slash, code = name.partition("/")
+    if not slash or tool not in external_linters.TOOLS:
+        raise KeyError(name)
+    other = external_linters.TOOLS[tool]
+    severity, text = Severity.WARNING, external_linters.manual(other, code)
+    return Rule(
+        name, tool, severity, severity, yields_to=other.yields_to(code), documentation=text, url=other.page(code)
+    )
+
+
+@cache
+def all_rules() -> Mapping[str, Rule]:
+    """Every rule by its name, in alphabetical order; those of other tools, which are not among them, by `[name]`.
+
+    A module that cannot be read is left out, and is among the `broken_modules()`.
+    """
+    rules = {name: Rule(name, group, severity, severity) for name, (group, severity) in _ENGINE.items()}
+    for path in base.FOLDER.glob("[!_]*/[!_]*.py"):
+        try:
+            read = _read(path)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with one module, the other rules run
+            base.BROKEN[path] = f"{type(error).__name__}: {error}"
+        else:
+            rules[read.name] = read
+    return _Rules(sorted(rules.items()))
+
+
+def broken_modules() -> list[str]:
+    """One message for each rule module that could not be read or loaded in this process."""
+    return [f"{path}: this rule cannot be loaded: {reason}" for path, reason in sorted(base.BROKEN.items())]
