@@ -149,6 +149,23 @@ def test_four_times_the_text_is_no_more_than_six_times_the_work(name: str, tmp_p
     assert large <= 6 * max(small, 10_000)
 
 
+LONG: dict[str, Shape] = {
+    "one definition": again("[a]: b\n"),
+    "definitions of a changelog": each("[{0}.0.0]: https://example.org/compare/v{0}\n"),
+    "definitions over two lines": again("[a\nb]: b\n"),
+    "one misspelling": again("recieve "),
+    "a misspelling of three letters": again("teh "),
+    "misspelt paragraphs": again("recieve\n\n"),
+}
+"""Shapes that were quadratic from 32 KB on, of which fewer show less: the first of them took 45 s."""
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_64_kb_of_what_was_quadratic_end_soon(name: str, tmp_path: Path) -> None:
+    linted(tmp_path, "A page.\n")
+    soon(lambda: linted(tmp_path, LONG[name](64 * KB)))
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("name", SHAPES)
 def test_32_kb_take_a_second_and_four_times_as_much_six_times_as_long(name: str, tmp_path: Path) -> None:

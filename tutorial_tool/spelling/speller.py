@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from tutorial_tool.core import language, lazy_re
@@ -95,6 +97,7 @@ class Speller:
         """The same, of pages whose words are known."""
         corpus = _Corpus(usage, self.vocabulary)
         passages = dict.fromkeys(p for holding in usage.having(corpus.suspects).values() for p in holding)
+        corpus.seek_neighbours(passages)
         found = {passage: list(corpus.found(passage)) for passage in passages}
         places = [(usage.rank(page), number, page, p) for p in passages if found[p] for page, number in usage.places(p)]
         for _, number, page, passage in sorted(places, key=lambda place: place[:2]):
@@ -215,6 +218,7 @@ class _Corpus:
     def __init__(self, usage: Usage, vocabulary: Vocabulary) -> None:
         self.usage, self.vocabulary = usage, vocabulary
         self.counts, self.folded = usage.counts, usage.folded
+        self._followers: dict[str, frozenset[str]] = {}
 
     @cached_property
     def code(self) -> frozenset[str]:
@@ -424,8 +428,23 @@ class _Corpus:
 
     def _is_written(self, first: str, second: str) -> bool:
         """Whether one of the texts has a word before another, with nothing but a space between."""
-        holding = self.usage.having(self.usage.lowered.get(first, ()))
-        return any(f" {first} {second} " in passage.text.lower() for found in holding.values() for passage in found)
+        if first not in self._followers:
+            holding = self.usage.having(self.usage.lowered.get(first, ()))
+            passages = (passage for having in holding.values() for passage in having)
+            self._followers[first] = frozenset().union(*(passage.followers(first) for passage in passages))
+        return second in self._followers[first]
+
+    def seek_neighbours(self, passages: Iterable[Passage]) -> None:
+        """Look all words up at once that may be the first of a pair: each look goes through all of the corpus."""
+        suspects = self.suspects
+        words = {
+            neighbour.lower()
+            for passage in passages
+            for before, word in pairwise(("", *passage.words))
+            if word in suspects
+            for neighbour in (before, *self.answers[word.lower()][0])
+        }
+        self.usage.having(form for word in words for form in self.usage.lowered.get(word, ()))
 
     @cached_property
     def suspects(self) -> frozenset[str]:
@@ -437,9 +456,12 @@ class _Corpus:
         text, suspects = passage.text, self.suspects.intersection(passage.words)
         if suspects and language.is_foreign(list(map(str.lower, passage.words))):
             return
+        if not suspects:
+            return
+        sentences = _Sentences(text, suspects)
         for match in _WORD.finditer(text):
             word = match[0]
-            if word in suspects and (tier := self._is_misspelt(match, text)) and not _is_foreign(text, match, suspects):
+            if word in suspects and (tier := self._is_misspelt(match, text)) and not sentences.is_foreign(match):
                 candidates, _ = self.answers[word.lower()]
                 around, is_joined = _around(text, match), not candidates[0].isalpha()
                 if tier[0] == "3":
@@ -550,14 +572,29 @@ _PHRASE = 8
 _ENDS = lazy_re.compile(r"[.!?:;\"“”«»()](?=\s|$)|[\"“«(]")
 
 
-def _is_foreign(text: str, match: re.Match[str], suspects: frozenset[str]) -> bool:
-    """Whether the word stands in a sentence or quotation of another language: in one of few words, two are unknown."""
-    ends = [found.start() for found in _ENDS.finditer(text)]
-    low = max((end for end in ends if end < match.start()), default=0)
-    high = min((end for end in ends if end >= match.end()), default=len(text))
-    words = tokens(text[low:high])
+class _Sentences:
+    """The sentences and quotations of a text: each is read once, however many suspects it has."""
+
+    def __init__(self, text: str, suspects: frozenset[str]) -> None:
+        self._text, self._suspects = text, suspects
+        self._ends = [end.start() for end in _ENDS.finditer(text)]
+        self._foreign: dict[tuple[int, int], bool] = {}
+
+    def is_foreign(self, match: re.Match[str]) -> bool:
+        """Whether a word stands in a sentence or quotation of another language."""
+        before, after = bisect_left(self._ends, match.start()), bisect_left(self._ends, match.end())
+        low = self._ends[before - 1] if before else 0
+        high = self._ends[after] if after < len(self._ends) else len(self._text)
+        if (low, high) not in self._foreign:
+            self._foreign[low, high] = _is_foreign(self._text[low:high], self._suspects)
+        return self._foreign[low, high]
+
+
+def _is_foreign(sentence: str, suspects: frozenset[str]) -> bool:
+    """Whether a sentence or quotation is of another language: in one of few words, two are unknown."""
+    words = tokens(sentence)
     if len(words) <= _PHRASE:
-        if text[low : low + 1] in _QUOTES and len(suspects.intersection(words)) > 1:
+        if sentence.startswith(_QUOTES) and len(suspects.intersection(words)) > 1:
             return True
         if not language.is_english(words):
             lower = [word for word in words if word[0].islower()]
@@ -575,12 +612,48 @@ def _is_first(text: str, start: int) -> bool:
     return bool(_FIRST.search(text[max(start - 12, 0) : start])) if start else True
 
 
+class _Letters(NamedTuple):
+    """How often each word of letters is in a text, and how many words there are."""
+
+    counts: Counter[str]
+    words: int
+    small: int
+    long: int
+    long_small: int
+    """How many of the long ones begin with a small letter."""
+    long_lower: int
+    """How many of these have no capital at all."""
+
+    def without(self, word: str) -> _Letters:
+        """The same without a word."""
+        times = self.counts[word]
+        small, is_long = times * word[0].islower(), len(word) >= _SHORT
+        return self._replace(
+            words=self.words - times,
+            small=self.small - small,
+            long=self.long - times * is_long,
+            long_small=self.long_small - small * is_long,
+            long_lower=self.long_lower - times * (is_long and word.islower()),
+        )
+
+
+@lru_cache(16)
+def _letters(text: str) -> _Letters:
+    counts = Counter(_RUN.findall(text))
+    small = {word for word in counts if word[0].islower()}
+    long = {word for word in counts if len(word) >= _SHORT}
+    lower = set(filter(str.islower, long))
+    sums = (sum(counts[word] for word in words) for words in (counts, small, long, small & long, lower))
+    return _Letters(counts, *sums)
+
+
+_RUN = lazy_re.compile(r"[A-Za-z]+")
+
+
 def _has_capitals(text: str, match: re.Match[str]) -> bool:
     """Whether all long words of a text have a capital, as in many headings, and there is another one than this."""
-    words = [word for word in re.findall(r"[A-Za-z]+", text) if word != match[0]]
-    small = [word for word in words if word[0].islower()]
-    long = [word for word in words if len(word) > _SHORT - 1]
-    return bool(long) and all(word[0].isupper() for word in long) and len(small) <= len(words) / 2
+    others = _letters(text).without(match[0])
+    return others.long > 0 and not others.long_small and others.small <= others.words / 2
 
 
 _CAPITAL_BEFORE = lazy_re.compile(r"(?<![.!?:]\s)(?<![\w'’-])[A-Z][\w.'’-]*\s$")
@@ -599,8 +672,8 @@ def _is_name(text: str, match: re.Match[str]) -> bool:
         return True
     if not _CAPITAL_BEFORE.search(before) and not _CAPITAL_AFTER.match(after):
         return False
-    long = [word for word in re.findall(r"[A-Za-z]{4,}", text) if word != match[0]]
-    return any(map(str.islower, long)) or len(long) < 3
+    others = _letters(text).without(match[0])
+    return others.long_lower > 0 or others.long < 3
 
 
 def _around(text: str, match: re.Match[str]) -> tuple[str, str]:

@@ -17,6 +17,8 @@ _SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x
 _SIGNS = lazy_re.compile("[\u2010-\u2015\u201c-\u201f\u2026\u00a0\u2192\u00ab\u00bb]")
 _ASKED = 20_000
 """Of how many words it is known where they stand, before what is known is forgotten: somebody types for a long time."""
+_FOLLOWERS = "followers"
+"""Under what a passage keeps which words follow which."""
 _IDENTIFIER = lazy_re.compile(r"[A-Za-z][A-Za-z']*")
 
 
@@ -53,6 +55,16 @@ class Passage:
             self._found[pattern] = list(pattern.finditer(self.text))
         found: list[re.Match[str]] = self._found[pattern]
         return found
+
+    def followers(self, first: str) -> frozenset[str]:
+        """The words that follow one, all in lower case, where only a space is before, between and after the two."""
+        if _FOLLOWERS not in self._found:
+            pairs: dict[str, set[str]] = {}
+            for word, following in pairwise(self.text.lower().split(" ")[1:-1]):
+                pairs.setdefault(word, set()).add(following)
+            self._found[_FOLLOWERS] = {word: frozenset(following) for word, following in pairs.items()}
+        followers: frozenset[str] = self._found[_FOLLOWERS].get(first, frozenset())
+        return followers
 
     def follows(self, first: str, second: str) -> int | None:
         """Where one word, both in lower case, stands before another for the first time: its number."""

@@ -186,7 +186,12 @@ class Reader:
     def _paragraph(self, line: int, base: int) -> int:
         starts, ends, shifts, columns = self.lines[1:]
         after, last = line + 1, self.lines.number
-        while after < last and starts[after] + shifts[after] < ends[after]:
+        is_bracketed = self.text.startswith("[", starts[line] + shifts[line])
+        while True:
+            if is_bracketed and "]:" in self.text[starts[after - 1] : ends[after - 1]]:
+                raise NotOrdinary  # a definition: not read to the paragraph's end, for the next line may be one, too
+            if after >= last or starts[after] + shifts[after] >= ends[after]:
+                break
             if columns[after] - base <= 3:
                 if self._ends_text(after, base):
                     break
@@ -198,8 +203,6 @@ class Reader:
             content = "\n".join(parts).strip(WHITE)
         else:
             content = self.text[starts[line] : ends[after - 1]].strip(WHITE)
-        if content.startswith("[") and "]:" in content:
-            raise NotOrdinary  # a definition
         lines = [line, after]
         self.tokens += (
             Token("paragraph_open", 1, lines, tag="p"),

@@ -34,6 +34,7 @@ _HISTORY = lazy_re.compile(
 )
 _COMMENT = lazy_re.compile(r"(?:^|(?<=[ \t]))(?:#|//|--)[ \t]+[^\n]*|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 _SHORT_WORD = lazy_re.compile(r"(?<![\w./$%@:=<\"'`-])[a-z]{2,4}(?![\w/()=<\"'`-]|[.:]\w)")
+_QUOTED = lazy_re.compile(r"(?:(?<=\")(?=[a-z]+\")|(?<=“)(?=[a-z]+”))([a-z]+)")
 _LETTERS = lazy_re.compile(r"[A-Za-z]+")
 
 
@@ -98,6 +99,11 @@ class Corpus:
     def identifiers(self) -> frozenset[str]:
         """The words of letters in code, as typed."""
         return frozenset(part for word in self.usage.identifiers for part in word.split("'"))
+
+    @cached_property
+    def quoted(self) -> frozenset[str]:
+        """The words in small letters that stand alone in quotation marks."""
+        return frozenset(match[1] for passage in self.usage.passages for match in passage.matches(_QUOTED))
 
     @cached_property
     def of_countries(self) -> frozenset[Page]:
