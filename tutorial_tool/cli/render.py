@@ -74,5 +74,5 @@ def _redirects(root: Path, read: Site) -> int:
     from tutorial_tool.linter.config_lookup import Settings
 
     with suppress(ConfigError):  # `lint` tells what is wrong there
-        read.redirects = Settings(root).config(root).redirects
+        read.configure(Settings(root).config(root))
     return sum(one.page is not None or one.span is None for _, one in addresses.of(read).redirects.all)

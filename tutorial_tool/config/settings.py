@@ -378,6 +378,17 @@ class Config:
         "Old addresses of the site and where they lead, beside those that the site generator knows.",
         example='{"/old/" = "/guide/start/"}',
     )
+    generated_addresses: tuple[str, ...] = _option(
+        GLOBS,
+        "Globs of addresses that the build makes, with their anchors: nothing there is missing.",
+        example='["/api/**", "/guide/*#tab-*"]',
+    )
+    fallback_language: str | None = _option(
+        TEXT, "The language whose pages the site shows where another language has none.", None, example='"en"'
+    )
+    keep_anchor_case: bool = _option(
+        FLAG, "Whether the site's generator keeps capitals in the anchors of headings.", False, example="true"
+    )
     inventory: str | None = _option(
         PATH,
         "The inventory of what was published last; what is gone without a redirect is found.",

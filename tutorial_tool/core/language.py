@@ -74,6 +74,8 @@ _PATH = lazy_re.compile(
 In the midst of a name, and at its end behind an underscore, it may be a word: `use_it.md`.
 """
 
+_FOLDER = lazy_re.compile(rf"(?:{_CODE})(?:[-_](?:[A-Za-z]{{2}}|[A-Za-z]{{4}}))?")
+"""A folder for a language, with a region or script."""
 _ENGLISH = lazy_re.compile(r"(?:^|[/_.])en[-_]([A-Za-z]{2})(?=[/._])")
 """English as a country has it, in a path."""
 
@@ -101,6 +103,11 @@ def of_path(path: str) -> str | None:
     """The language that a path names. A folder may be named like one by chance: a text that is clear knows better."""
     found = _PATH.search(path)
     return (found[1] or found[2] or found[3]) if found else None
+
+
+def of_folder(path: str) -> str:
+    """The folder of a path that a language or a variety of one names, as it stands: `pt-br`; "" where none does."""
+    return next((part for part in path.split("/") if _FOLDER.fullmatch(part)), "")
 
 
 def country_of_path(path: str) -> str | None:

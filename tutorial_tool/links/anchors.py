@@ -18,10 +18,10 @@ from tutorial_tool.markdown.headings import python_markdown_slug, words
 from tutorial_tool.markdown.parser import Block, Dialect
 
 Style = Literal[
-    "python-markdown", "github", "any", "hugo", "vitepress", "vuepress", "kramdown", "docutils", "collapsed"
+    "python-markdown", "github", "any", "hugo", "vitepress", "vuepress", "kramdown", "docutils", "collapsed", "cased"
 ]
 """Whose ids headings get; `any` where it is not known: what either would make is right."""
-_WITHOUT_PYTHON = ("github", "hugo", "vitepress", "vuepress", "collapsed")
+_WITHOUT_PYTHON = ("github", "hugo", "vitepress", "vuepress", "collapsed", "cased")
 
 
 class Anchors(NamedTuple):
@@ -184,7 +184,7 @@ def made(found: Named, style: Style, tabs: Tabs = "") -> Anchors:
         ids.update(_github(texts, make))
         ids.update(_from_two(map(make, texts)) if style == "vuepress" else ())
     if style != "python-markdown":
-        slugs = list(_github([text for text, _ in found.headings]))
+        slugs = list(_github([text for text, _ in found.headings], heading_ids.cased if style == "cased" else None))
         ids.update(slugs)
         ids.update(f"_{slug}" for slug in slugs if slug[:1].isdigit())  # as VitePress has it
         ids.update(found.components)

@@ -18,6 +18,11 @@ def hyphened(text: str, keep: Callable[[str], bool] | None = None) -> str:
     return _PUNCTUATION.sub(lambda sign: sign[0] if keep and keep(sign[0]) else "", text).replace(" ", "-")
 
 
+def cased(text: str) -> str:
+    """As GitHub's slugger has it where it is told to keep capitals."""
+    return hyphened(text.strip(), keep=is_mark)
+
+
 def is_mark(sign: str) -> bool:
     """Whether a sign belongs to the one before it: an accent, the sign of a vowel, what makes an emoji of it."""
     return unicodedata.category(sign).startswith("M")

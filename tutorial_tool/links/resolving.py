@@ -10,7 +10,8 @@ from posixpath import basename, dirname, join, normpath, relpath
 from typing import Protocol
 from urllib.parse import SplitResult, quote, unquote
 
-from tutorial_tool.core import lazy_re
+from tutorial_tool.config.settings import matches
+from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import Span
 from tutorial_tool.links import mkdocs_tree, navigation_entries, references, sidebars, snippets, urls
 from tutorial_tool.links.anchors import github_slug
@@ -35,7 +36,7 @@ from tutorial_tool.links.tree import Tree, split
 from tutorial_tool.markdown import shortcodes
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.headings import python_markdown_slug
-from tutorial_tool.site import Page, Site
+from tutorial_tool.site import NO_ADDRESSING, Page, Site
 
 
 class Linking(Protocol):
@@ -62,7 +63,7 @@ class Addresses:
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.told = site.redirects
+        self.told = site.redirects, site.addressing
         self.pages = Pages(site)
         self.readings = Readings(self.pages)
         self.tables = Tables(self.pages)
@@ -125,7 +126,10 @@ class Addresses:
 
     def has_anchor(self, page: Page, fragment: str) -> bool | None:
         """Whether a page has an anchor; None where that cannot be told."""
-        return self._anchors.has(page, fragment)
+        known = self._anchors.has(page, fragment)
+        globs = self.site.addressing.generated if known is False else ()
+        address = f"{self.url(page).strip('/')}#{fragment}" if globs and page in self.pages.by_file.values() else ""
+        return None if address and matches(globs, address) else known
 
     def named(self, target: Target) -> Page | None:
         """The page that a target is, also one that is not linted itself: of that, only the anchors count."""
@@ -157,6 +161,28 @@ class Addresses:
 
     def lead(self, page: Page, reference: Reference) -> Target:
         """What an address that stands on a page leads to."""
+        target = self._lead(page, reference)
+        is_missing = target.kind == "missing" and self.site.addressing != NO_ADDRESSING
+        return Target("unknown", None, target.path) if is_missing and self._is_excused(page, target) else target
+
+    def _is_excused(self, page: Page, target: Target) -> bool:
+        """Whether the configuration says that something is there: it is generated, or shown in another language."""
+        told, path = self.site.addressing, normpath(join(dirname(f"/{page.path}"), target.path))
+        if told.generated and matches(told.generated, path.lstrip("/")):
+            return True
+        code = language.of_folder(path) if told.fallback else ""
+        if not code or code == told.fallback:
+            return False
+        others = (path.replace(f"/{code}/", with_, 1) for with_ in (f"/{told.fallback}/", "/"))
+        return any(self._stands(page, other) for other in others)
+
+    def _stands(self, page: Page, path: str) -> bool:
+        """Whether something is at a path from the site's root, or from the folder of pages."""
+        file = normpath(join(self.docs, path.lstrip("/")))
+        return self.readings.at(file) is not None or self.readings.at_root(self.tree(page), path) is not None
+
+    def _lead(self, page: Page, reference: Reference) -> Target:
+        """The same, as far as the files show it."""
         if self.tree(page).by_name and _is_in_comment(page, reference.place):
             return Target("unknown", None, reference.href)
         if not reference.is_path:
@@ -475,6 +501,6 @@ def of(site: Site) -> Addresses:
     """The addresses of a site, made once and shared by all who ask."""
     kept = vars(site)  # not a weak dictionary: addresses know their site, so it would never let go of either
     found = kept.get("addresses")
-    if not isinstance(found, Addresses) or found.told != site.redirects:
+    if not isinstance(found, Addresses) or found.told != (site.redirects, site.addressing):
         found = kept["addresses"] = Addresses(site)
     return found

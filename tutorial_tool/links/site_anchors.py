@@ -98,7 +98,11 @@ class SiteAnchors:
     def _on(self, page: Page) -> Anchors:
         """The anchors of what stands on a page itself."""
         tree = self._pages.tree(page)
-        return page.kept(_of_page, tree.slugs, tree.tabs)
+        return page.kept(_of_page, self._slugs(tree), tree.tabs)
+
+    def _slugs(self, tree: Tree) -> Style:
+        """Whose ids the headings of a tree get."""
+        return "cased" if self._pages.site.addressing.keeps_case else tree.slugs
 
     def _with_snippets(self, page: Page) -> Anchors:
         """The anchors of a page with the snippets that it brings in. It is parsed again, so this is asked last."""
@@ -110,7 +114,7 @@ class SiteAnchors:
             return self._on(page)
         if page not in self._read_with_snippets:
             whole = self._expanded(page, tree, text)
-            self._read_with_snippets[page] = page.kept(_of_text, whole, tree.slugs, tree.tabs)
+            self._read_with_snippets[page] = page.kept(_of_text, whole, self._slugs(tree), tree.tabs)
         return self._read_with_snippets[page]
 
     def _expanded(self, page: Page, tree: Tree, text: str) -> str:

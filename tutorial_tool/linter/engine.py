@@ -43,7 +43,7 @@ def run(
     rules = [rule for rule in all_rules().values() if rule.level and _severity(rule, site, config)]
     for page in site.pages:
         page.usual_lang = config.usual_lang
-    site.redirects = config.redirects
+    site.configure(config)
     with memory.lent(site):
         raw = _found(rules, site, config, memory, moment, most)
     raw += _folded(site, _given([*(outside or ()), *others], site, config))

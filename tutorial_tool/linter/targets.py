@@ -76,7 +76,7 @@ class Target:
 
     def load(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Site:
         read = self._read(overlay, memory)
-        read.redirects = self.config.redirects
+        read.configure(self.config)
         return read
 
     def _read(self, overlay: Mapping[str, str] | None, memory: Memory | None) -> Site:

@@ -213,7 +213,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return config
 
     def _redirected(self, loaded: Site) -> Site:
-        loaded.redirects = self._told().redirects
+        loaded.configure(self._told())
         return loaded
 
     def _published(self) -> list[str]:

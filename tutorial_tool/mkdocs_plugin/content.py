@@ -42,6 +42,7 @@ class Contents:
             html.tables_of(site, None),
             {key: plain(text) for key, text in read.strings.items()},
             site.redirects,
+            site.addressing,
             self._moving(site),
         )
 

@@ -33,6 +33,7 @@ from tutorial_tool.site.front import front_matter
 from tutorial_tool.site.source_cache import Shelf, Sources
 
 if TYPE_CHECKING:
+    from tutorial_tool.config.settings import Config
     from tutorial_tool.data.model.parts import FileStyle
     from tutorial_tool.markdown.headings import Section
     from tutorial_tool.site.figures.svg import FigureEnvironment
@@ -326,6 +327,20 @@ def _lang(page: Page, usual: str | None) -> str | None:
     return seen.code if seen.clear else language.of_path(page.path) or seen.code
 
 
+class Addressing(NamedTuple):
+    """What a configuration says of addresses that the files do not show."""
+
+    generated: tuple[str, ...] = ()
+    """Globs of addresses that something else makes: none of them is missing."""
+    fallback: str = ""
+    """The language whose pages are shown where another has none."""
+    keeps_case: bool = False
+    """Whether anchors keep the capitals of their headings."""
+
+
+NO_ADDRESSING = Addressing()
+
+
 @dataclass(frozen=True, eq=False)
 class Project:
     """The templates and data of a project, unrendered: what the rules of that level read."""
@@ -374,12 +389,20 @@ class Site:
     """What is wrong with pages that could not be rendered as they are meant."""
     redirects: tuple[tuple[str, str], ...] = ()
     """Old addresses and where they lead, as the configuration lists them."""
+    addressing: Addressing = NO_ADDRESSING
+    """What the configuration says of the other addresses."""
     overdue: Finding | None = None
     """Where the time for rendering was over, if it was limited and did not do."""
     known: dict[object, Any] = field(default_factory=dict)
     """What was made of the whole site, in this run or an earlier one, by who made it and can tell what has changed."""
     asked: frozenset[tuple[str, str]] = frozenset()
     """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
+
+    def configure(self, config: Config) -> None:
+        """Take from the configuration what it says of addresses."""
+        self.redirects = config.redirects
+        told = config.generated_addresses, config.fallback_language or "", config.keep_anchor_case
+        self.addressing = Addressing(*told)
 
     @cached_property
     def by_address(self) -> dict[Address, Page]:
