@@ -16,6 +16,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.links import mkdocs_tree, navigation_entries, references, sidebars, snippets, urls
 from tutorial_tool.links.anchors import github_slug
 from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.doubt import Doubts
 from tutorial_tool.links.evidence import Evidence, is_part
 from tutorial_tool.links.following import Following
 from tutorial_tool.links.labels import Labels
@@ -77,6 +78,11 @@ class Addresses:
         self._anchors = SiteAnchors(self.pages, self.links)
         self.labels = Labels(self.pages, self._anchors.of, self.references)
         self._links: dict[Page, list[tuple[Reference, Target]]] = {}
+
+    @cached_property
+    def doubts(self) -> Doubts:
+        """Which addresses fail in such numbers that the reading of the site is to be doubted."""
+        return Doubts(self)
 
     # Pages
 

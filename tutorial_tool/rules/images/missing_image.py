@@ -9,6 +9,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared import _doubts
 from tutorial_tool.rules.images._missing_pictures import missing
 from tutorial_tool.rules.images._unread_pictures import unread
 from tutorial_tool.site import Page, PageFix, Site
@@ -25,6 +26,7 @@ def check(site: Site) -> Iterator[Finding]:
         near = f"; did you mean `{meant.address}`?" if meant else ""
         fix = PageFix(f"show `{meant.address}`", ((*reference.place, meant.address),), meant.sure) if meant else None
         yield page.flag(reference.place, f"there is no picture `{reference.href}`{near}", fix=fix)
+    yield from _doubts.hints(of, "picture")
     for page, reference, wrong in unread(of):
         yield page.flag(reference.place, f"the file `{reference.href}` {wrong}")
 

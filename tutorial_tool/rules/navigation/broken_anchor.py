@@ -13,6 +13,7 @@ from tutorial_tool.links import Addresses, Reference, suggestions
 from tutorial_tool.links.anchors import github_slug
 from tutorial_tool.links.heading_ids import without_marks
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared import _doubts
 from tutorial_tool.rules._shared._fences import is_swallowed
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page, PageFix, Site, page_facts
@@ -54,8 +55,12 @@ def check(site: Site, found: Findings) -> Iterator[Finding]:
                 continue
             if of.tree(to).id in kept and _differs_by_case(of, to, target.fragment):
                 continue
+            if of.doubts.about("anchor", page, reference):
+                continue
             if target.kind != "self" or not of.labels.is_target(page, target.fragment):
                 yield _flagged(of, page, _place(page, reference), to, target.fragment)
+
+    yield from _doubts.hints(of, "anchor")
 
 
 def _keeping_cases(of: Addresses) -> frozenset[str]:

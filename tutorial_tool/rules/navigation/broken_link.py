@@ -15,7 +15,7 @@ from tutorial_tool.links.snippets import may_bring
 from tutorial_tool.markdown.document import MASK, Document, Prose, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _footnotes
+from tutorial_tool.rules._shared import _doubts, _footnotes
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.having import having
 
@@ -75,8 +75,11 @@ def check(site: Site) -> Iterator[Finding]:
                 continue
             if reference.is_image or (target.kind == "missing" and _is_elsewhere(of, page, reference)):
                 continue
+            if target.kind == "missing" and of.doubts.about("page", page, reference):
+                continue
             if not (has_numbers and target.kind == "missing" and _is_numbered(of, page, reference)):
                 yield from _link(of, page, reference, target)
+    yield from _doubts.hints(of, "page")
     yield from _pasted(of)
     for page in having(site, may_bring):
         yield from _not_brought(of, page)

@@ -11,11 +11,11 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
-from tutorial_tool.links import Addresses, Redirect, Tree
+from tutorial_tool.links import Addresses, Redirect, Tree, redirect_faults
 from tutorial_tool.links.references import has_scheme
 from tutorial_tool.publishing import redirect_pages
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _unrendered
+from tutorial_tool.rules._shared import _doubts, _unrendered
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.having import having
 
@@ -33,6 +33,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             relative.add(span)
             told = "this old address counts from that of the page itself; to count from the site, begin it with `/`"
             yield Finding("", Severity.WARNING, told, span)
+    yield from _doubts.hints(of, "redirect")
     for claims in redirect_pages.claimed(site):
         yield from _claimed(claims)
     for found in having(site, _misspelt).values():
@@ -93,21 +94,12 @@ def _claimed(claims: list[Redirect]) -> Iterator[Finding]:
 
 
 def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:
-    if redirect.page is not None:
+    fault = redirect_faults.of(of, tree, redirect)
+    if fault is None or of.doubts.about_redirect(redirect.span):
         return ""
-    if of.redirects.goes_round(tree, redirect):
-        return "leads to itself" + ("" if redirect.new == redirect.old else f" by way of `{redirect.new}`")
-    path = redirect.new.removeprefix("https:").removeprefix("http:")
-    if re.search(r"[:\[*$]", path):  # filled with what the old address holds
-        return ""
-    target = of.redirects.destination(tree, redirect.new, own=redirect.span is None, is_file=redirect.is_file)
-    if target.kind == "missing":
-        if _unrendered.of(of.site)(redirect.new):
-            return ""  # it is the mistake there that is told
-        return f"leads to `{redirect.new}`, which is no page or file"
-    if target.page and target.fragment and of.has_anchor(target.page, target.fragment) is False:
-        return f"leads to `{redirect.new}`, and that page has no anchor `#{target.fragment}`"
-    return ""
+    if fault.kind == "missing" and _unrendered.of(of.site)(redirect.new):
+        return ""  # it is the mistake there that is told
+    return fault.message
 
 
 def _configured(config: Config, redirect: Redirect) -> Span | None:

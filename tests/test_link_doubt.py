@@ -1,0 +1,120 @@
+"""Where most addresses of a shape fail in one way, the linter doubts itself: one hint, and errors for all that is left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.links.doubt import LEAST, Use, found
+from tutorial_tool.linter import targets
+from tutorial_tool.linter.targets import Settings
+
+RULES = ("broken-link", "broken-anchor", "broken-redirect", "missing-image")
+TOPICS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa")
+
+
+def linted(folder: Path, files: dict[str, str], settings: str = "") -> list[Finding]:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / ".git").mkdir(exist_ok=True)
+    if settings:
+        (folder / "tutorial-tool.toml").write_text(settings, encoding="utf-8")
+    told = (one for target in targets.find([folder], Settings(folder)) for one in target.lint().findings)
+    return [one for one in told if one.rule in RULES]
+
+
+def counted(findings: list[Finding]) -> Counter[str]:
+    return Counter(f"{one.severity}: {one.rule}" for one in findings)
+
+
+def site(anchor: str = "{0}-part", *, broken: str = "") -> dict[str, str]:
+    """A site whose pages link to the part of one page each."""
+    parts = "".join(f"## {name.title()} part\n\nText.\n\n" for name in TOPICS)
+    pages = {f"docs/{name}.md": f"# {name}\n\n[x](all.md#{anchor.format(name, name.title())})\n" for name in TOPICS}
+    config = (
+        "module.exports = {title: 'x', url: 'https://a.example', baseUrl: '/', presets: [['classic', {docs: {}}]]};"
+    )
+    return {
+        "docusaurus.config.js": config,
+        "docs/all.md": f"# All\n\n{parts}{broken}",
+        "docs/one.md": "# One\n\nSee [this](all.md).\n",
+    } | pages
+
+
+def test_anchors_that_differ_in_case_alone_are_one_hint(tmp_path: Path) -> None:
+    told = linted(tmp_path, site("{1}-part"))
+    assert counted(told) == {"hint: broken-anchor": 1}
+    assert "10 anchors" in told[0].message
+    assert "`keep-anchor-case`" in told[0].message
+    assert told[0].fix is None
+    assert told[0].why == ("10 different targets, 100% of those with capitals in the anchor, fail in this way",)
+
+
+def test_the_setting_answers_the_hint(tmp_path: Path) -> None:
+    assert linted(tmp_path, site("{1}-part"), "keep-anchor-case = true\n") == []
+    told = linted(tmp_path, {"docs/one.md": "# One\n\nSee [this](all.md#alpha-part).\n"})
+    assert counted(told) == {"error: broken-anchor": 1}, "with the setting, small letters are the mistake"
+
+
+def test_a_slip_beside_anchors_that_hold_stays_an_error(tmp_path: Path) -> None:
+    files = site() | {f"docs/s{n}.md": f"# S\n\n[x](all.md#{TOPICS[n].title()}-part)\n" for n in range(LEAST - 1)}
+    assert counted(linted(tmp_path, files)) == {"error: broken-anchor": LEAST - 1}
+
+
+def test_many_links_to_one_removed_page_are_errors(tmp_path: Path) -> None:
+    files = site() | {f"docs/s{n}.md": "# S\n\nSee [this](../docs/removed.md).\n" for n in range(40)}
+    assert counted(linted(tmp_path, files)) == {"error: broken-link": 40}
+
+
+def translated(gone: tuple[str, ...] = ()) -> dict[str, str]:
+    pages = {f"en/{name}.md": f"# {name}\n\nText.\n" for name in TOPICS}
+    links = {f"es/{name}.md": f"# {name}\n\n[x](../es/guide-{name}.md)\n" for name in TOPICS}
+    guides = {f"en/guide-{name}.md": f"# {name}\n\nText.\n" for name in TOPICS if name not in gone}
+    return pages | links | guides
+
+
+def test_pages_of_another_language_are_one_hint(tmp_path: Path) -> None:
+    told = linted(tmp_path, translated())
+    assert counted(told) == {"hint: broken-link": 1}
+    assert "`fallback-language`" in told[0].message
+
+
+def test_with_a_fallback_only_what_neither_language_has_is_missing(tmp_path: Path) -> None:
+    told = linted(tmp_path, translated(("alpha",)), 'fallback-language = "en"\n')
+    assert [(one.severity, one.span.path) for one in told] == [(Severity.ERROR, "es/alpha.md")]
+
+
+def test_generated_addresses_are_not_missing(tmp_path: Path) -> None:
+    files = {"a.md": "# A\n\n[x](api/call.md) [y](lost.md) [z](b.md#made-x)\n", "b.md": "# B\n\nSee [a](a.md).\n"}
+    files["api/other.md"] = "# Other\n\nText.\n"
+    assert counted(linted(tmp_path, files)) == {"error: broken-link": 2, "error: broken-anchor": 1}
+    told = linted(tmp_path, {}, 'generated-addresses = ["/api/**", "b#made-*"]\n')
+    assert counted(told) == {"error: broken-link": 1}
+
+
+def uses(failing: int, holding: int, why: str = "case") -> list[Use]:
+    shape = frozenset(("capitals",))
+    return [
+        Use("anchor", f"k{n}", n >= failing, ("a.md", n), shape, frozenset((why,)) if n < failing else frozenset())
+        for n in range(failing + holding)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("failing", "holding", "doubts"),
+    [(LEAST - 1, 0, 0), (LEAST, 0, 1), (LEAST, 2, 1), (LEAST, 3, 0), (2 * LEAST, 2 * LEAST, 1), (2 * LEAST, 30, 0)],
+)
+def test_how_many_targets_raise_a_doubt(failing: int, holding: int, doubts: int) -> None:
+    assert len(list(found(uses(failing, holding)))) == doubts
+
+
+def test_uses_of_one_target_count_once() -> None:
+    assert not list(found([one._replace(key="same") for one in uses(40, 0)]))
+
+
+def test_what_nothing_explains_is_no_doubt() -> None:
+    assert not list(found([one._replace(why=frozenset()) for one in uses(40, 0)]))

@@ -1,0 +1,405 @@
+"""Self-doubt: where a good part of the addresses of one shape fail in one way, the reading of the site is wrong.
+
+Each use of an address has a shape: its form, the folders that it names, signs, the page that it stands on. Each failure
+may have explanations other than a slip of the author: the page is there in another language, the folder has no page at
+all, the anchor differs in case only. Where an explanation fits most of what a part of the shape asks for, what it
+explains is one doubt, and no error. Targets count, not uses: forty links to one removed page are one failure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from posixpath import dirname, join, normpath
+from typing import TYPE_CHECKING, Literal, NamedTuple
+from urllib.parse import unquote
+
+from tutorial_tool.core import language, lazy_re
+from tutorial_tool.links import redirect_faults
+from tutorial_tool.links.references import Reference
+from tutorial_tool.links.target import Target
+from tutorial_tool.site import Page
+
+if TYPE_CHECKING:
+    from tutorial_tool.core.source import Span
+    from tutorial_tool.links.resolving import Addresses
+
+Kind = Literal["page", "picture", "anchor", "redirect"]
+Place = tuple[str, int]
+"""Where a use stands: the path of a file, and the offset in it."""
+
+LEAST, LEAST_ON_PAGE = 6, 10
+"""Different targets that must fail, and how many where they are of one page, which may be bad in earnest."""
+SHARE, SHARE_OF_FEW = 0.5, 0.75
+"""The share of a shape's targets that must fail, and that of fewer than twice the least number."""
+WHOLE = 0.8
+"""The share from which the rest of the shape is doubted, too, whatever explains it."""
+_TIMES = 3
+"""How much more often anchors of pages with a component fail than those of pages without it."""
+# All measured in targets, on 24 public trees with 5,643 false errors and 944 true ones, 2026-11: none of the true ones
+# was lost; half the shares and numbers lost 30, and mended 23 false ones more.
+
+_VERSION = lazy_re.compile(r"(?<=/)(?:version-)?v?\d+(?:\.(?:\d+|x))*(?=/)|(?<=/)versioned_docs/")
+_SIGN = lazy_re.compile(r"[!:@*\[\]{}$~+,;=&'\"()|]")
+_ENDS = lazy_re.compile(r"\.\w{1,5}$|/$")
+_COUNTED = lazy_re.compile(r"[a-z_-]*[a-z][-_]\d+")
+"""An anchor with a number behind it: generators count in two ways, which is a slip to tell."""
+_INDEX = lazy_re.compile(r"(?:/index|/README)?(?:\.mdx?|\.html|/)?$")
+_OF_FAILURES = "language"
+"""What explains failures where it explains most of these, however much of the shape resolves."""
+
+
+class Use(NamedTuple):
+    """A use of an address that is decided: what it leads to, whether that is there, and if not, what may explain it."""
+
+    kind: Kind
+    key: str
+    ok: bool
+    place: Place
+    shape: frozenset[str]
+    why: frozenset[str]
+
+
+class Doubt(NamedTuple):
+    """Failures that one explanation fits: of `targets` different ones, which are `share` of those of a shape."""
+
+    kind: Kind
+    why: str
+    shape: str
+    targets: int
+    share: float
+    places: tuple[Place, ...]
+    """Where the uses stand, the first one first."""
+
+
+class Doubts:
+    """The doubts about a site, and which places they hold for."""
+
+    def __init__(self, of: Addresses) -> None:
+        self._of = of
+
+    def about(self, kind: Kind, page: Page, reference: Reference) -> Doubt | None:
+        """The doubt about an address on a page."""
+        return self._by_place.get((kind, (page.path, reference.place.start)))
+
+    def about_redirect(self, span: Span | None) -> Doubt | None:
+        return self._by_place.get(("redirect", (span.path, span.start))) if span else None
+
+    def of_kind(self, kind: Kind) -> list[Doubt]:
+        return [doubt for doubt in self.all if doubt.kind == kind]
+
+    def share(self, kind: Kind, page: Page, reference: Reference) -> tuple[int, int]:
+        """How many of the targets that pages of its tree name in that form are there, and how many there are."""
+        return self._shares.get((kind, self._of.tree(page).id, form(reference.href)), (0, 0))
+
+    @cached_property
+    def _by_place(self) -> Mapping[tuple[Kind, Place], Doubt]:
+        return {(doubt.kind, place): doubt for doubt in reversed(self.all) for place in doubt.places}
+
+    @cached_property
+    def all(self) -> list[Doubt]:
+        """The doubts, those that explain most first."""
+        return list(found(self._uses))
+
+    @cached_property
+    def _shares(self) -> Mapping[tuple[Kind, str, str], tuple[int, int]]:
+        ok, whole = defaultdict(set), defaultdict(set)
+        for use in self._uses:
+            at = use.kind, _feature(use, "tree="), _feature(use, "form=")
+            whole[at].add(use.key)
+            if use.ok:
+                ok[at].add(use.key)
+        return {at: (len(ok[at]), len(keys)) for at, keys in whole.items()}
+
+    @cached_property
+    def _uses(self) -> list[Use]:
+        known = _Known(self._of)
+        return [*_of_pages(self._of, known), *_of_redirects(self._of, known)]
+
+
+def _feature(use: Use, name: str) -> str:
+    return next((one.removeprefix(name) for one in use.shape if one.startswith(name)), "")
+
+
+# Uses
+
+
+def form(href: str) -> str:
+    """How an address is written: from the site's root, from the page, or as a place on it."""
+    path = href.partition("#")[0].partition("?")[0]
+    return "site" if path.startswith("/") else "anchor" if not path else "relative"
+
+
+def _of_pages(of: Addresses, known: _Known) -> Iterator[Use]:
+    for page in of.site.pages:
+        around, is_proven = _around(of, page), of.tree(page).closed
+        for reference, target in of.links(page):
+            if target.kind in ("external", "mail") or reference.kind in ("autolink", "label"):
+                continue
+            own = around | _shape(reference)
+            if reference.href.partition("#")[0] and target.kind != "unknown":
+                yield _of_path(page, reference, target, own, known, is_proven=is_proven)
+            if target.fragment and not reference.is_image and target.kind in ("page", "self", "file"):
+                yield from _of_anchor(of, page, reference, target, own, known)
+
+
+def _of_path(
+    page: Page, reference: Reference, target: Target, own: frozenset[str], known: _Known, *, is_proven: bool
+) -> Use:
+    """A link or picture. `is_proven` where every page and file of the published site is known: nothing excuses it."""
+    path, ok = known.path(page, reference), target.kind != "missing"
+    kind: Kind = "picture" if reference.is_image else "page"
+    why = frozenset() if ok or is_proven else frozenset(_why_no_page(path, reference, known))
+    shape = own | _folders("to", path) | {f"to-language={language.of_folder(path)}"}
+    return Use(kind, _VERSION.sub("", path), ok, (page.path, reference.place.start), shape, why)
+
+
+def _of_anchor(
+    of: Addresses, page: Page, reference: Reference, target: Target, own: frozenset[str], known: _Known
+) -> Iterator[Use]:
+    to = of.named(target)
+    ok = of.has_anchor(to, target.fragment) if to is not None else None
+    if to is None or ok is None:
+        return
+    components = known.components(to)
+    shape = own | {f"there={to.path}", f"to-language={language.of_folder(to.path)}", f"self={target.kind == 'self'}"}
+    shape |= _folders("to", f"/{to.path}") | {f"component={name}" for name in components}
+    shape |= {"capitals in the anchor"} if target.fragment != target.fragment.lower() else set()
+    shape |= {"`/` in the anchor"} if "/" in target.fragment else set()
+    is_proven = of.tree(to).closed
+    why = frozenset() if ok or is_proven else frozenset(_why_no_anchor(of, page, to, target.fragment, components))
+    key = _VERSION.sub("", f"/{to.path}#{target.fragment}")
+    yield Use("anchor", key, ok, (page.path, reference.place.start), shape, why)
+
+
+def _of_redirects(of: Addresses, known: _Known) -> Iterator[Use]:
+    for tree, redirect in of.redirects.all:
+        if redirect.page is None and redirect.span is not None:
+            fault = redirect_faults.of(of, tree, redirect)
+            shape = _folders("from", redirect.old) | _folders("to", redirect.new)
+            shape |= {
+                f"tree={tree.id}",
+                f"file={redirect.span.path}",
+                f"pattern={redirect_faults.is_pattern(redirect)}",
+            }
+            why = frozenset(() if tree.closed else _why_no_redirect(fault, redirect.new, known))
+            yield Use(
+                "redirect",
+                f"{redirect.old}>{redirect.new}",
+                fault is None,
+                (redirect.span.path, redirect.span.start),
+                frozenset(shape),
+                why,
+            )
+
+
+def _around(of: Addresses, page: Page) -> frozenset[str]:
+    """What all addresses on a page have in common."""
+    own = {f"tree={of.tree(page).id}", f"at={page.path}", f"language={language.of_folder(page.path)}"}
+    return frozenset(own | _folders("in", f"/{page.path}"))
+
+
+def _shape(reference: Reference) -> frozenset[str]:
+    """What shows of an address itself."""
+    path = reference.href.partition("#")[0].partition("?")[0]
+    ends = _ENDS.search(path)
+    out = {f"written={reference.kind}", f"form={form(path)}", f"ends={ends[0] if ends else ''}"}
+    out |= {f"`{sign}` in the address" for sign in _SIGN.findall(path)}
+    out |= {"capitals in the address"} if path != path.lower() else set()
+    return frozenset(out | ({"up"} if path.startswith("../") else set()))
+
+
+def _folders(name: str, path: str, deep: int = 4) -> frozenset[str]:
+    parts = [part for part in path.partition("#")[0].strip("/").split("/") if part][:-1]
+    return frozenset(f"{name}=/{'/'.join(parts[:n])}" for n in range(1, min(deep, len(parts)) + 1))
+
+
+# Explanations
+
+
+def _why_no_page(path: str, reference: Reference, known: _Known) -> Iterator[str]:
+    if known.is_there_from_root(reference):
+        return  # a slash is missing, whatever the generator is
+    yield from ("helper",) if reference.kind == "prefixed" else ()
+    yield from ("language",) if known.has_twin(path) else ()
+    yield from ("folder",) if known.is_empty(path) else ()
+    yield from ("dynamic",) if "[" in path else ()
+
+
+def _why_no_anchor(of: Addresses, page: Page, to: Page, fragment: str, components: Iterable[str]) -> Iterator[str]:
+    anchors = of.anchors(to)
+    if fragment != fragment.lower() and fragment.lower() in {one.lower() for one in anchors}:
+        yield "case"
+    elif _bare_letters(fragment) in {_bare_letters(one) for one in anchors}:
+        yield from () if _COUNTED.fullmatch(fragment) else ("marks",)
+    else:
+        yield from (f"component={name}" for name in components)
+    yield from ("route",) if "/" in fragment.rstrip("/") else ()
+    here, there = language.of_folder(page.path), language.of_folder(to.path)
+    yield from ("language",) if here and here != there else ()
+
+
+def _why_no_redirect(fault: redirect_faults.Fault | None, new: str, known: _Known) -> Iterator[str]:
+    if fault is not None and fault.kind == "circle":
+        yield "circle"
+    if fault is not None and fault.kind == "missing" and known.is_empty(new.partition("#")[0]):
+        yield "folder"
+
+
+def _bare_letters(anchor: str) -> str:
+    return re.sub(r"[\W_]", "", anchor.lower())
+
+
+class _Known:
+    """The addresses at which something stands: those of pages, and what uses that resolve name."""
+
+    def __init__(self, of: Addresses) -> None:
+        self._of = of
+        self._components: dict[Page, tuple[str, ...]] = {}
+
+    def path(self, page: Page, reference: Reference) -> str:
+        """Where an address leads, from the root of the site or of the folder that is linted."""
+        path = unquote(reference.href.partition("#")[0].partition("?")[0])
+        return normpath(join(dirname(f"/{page.path}"), path)) if path else ""
+
+    def components(self, page: Page) -> tuple[str, ...]:
+        """The components that stand on a page, which may draw what has anchors."""
+        if page not in self._components:
+            names = {tag.name for tag in page.document.tags if tag.name[:1].isupper()}
+            self._components[page] = tuple(sorted(names))
+        return self._components[page]
+
+    def is_there_from_root(self, reference: Reference) -> bool:
+        """Whether an address that counts from its page would lead somewhere from the root."""
+        path = unquote(reference.href.partition("#")[0].partition("?")[0])
+        is_bare = path[:1].isalnum() and not reference.is_path and reference.kind != "prefixed"
+        return is_bare and _bare(f"/{path}") in self._paths
+
+    @cached_property
+    def _paths(self) -> frozenset[str]:
+        pages = self._of.site.pages
+        out = {_bare(f"/{page.path}") for page in pages} | {_bare(self._of.url(page)) for page in pages}
+        for page in pages:
+            for reference, target in self._of.links(page):
+                if target.kind in ("page", "file"):
+                    out.add(_bare(self.path(page, reference)))
+        return frozenset(out)
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        return frozenset(path[:at] for path in self._paths for at, sign in enumerate(path) if sign == "/") | {""}
+
+    @cached_property
+    def _main(self) -> str:
+        """The language of most pages; "" where that has no folder of its own."""
+        told = Counter(language.of_folder(page.path) for page in self._of.site.pages)
+        return "en" if told["en"] else min(told, key=lambda code: (-told[code], code), default="")
+
+    def has_twin(self, path: str) -> bool:
+        """Whether what an address in another language leads to is there in that of most pages."""
+        own = language.of_folder(path)
+        if own in ("", self._main):
+            return False
+        parts = path.split("/")
+        at = parts.index(own)
+        others = [*parts[:at], self._main, *parts[at + 1 :]], [*parts[:at], *parts[at + 1 :]]
+        return any(_bare("/".join(other)) in self._paths for other in others)
+
+    def is_empty(self, path: str) -> bool:
+        """Whether nothing is known below some folder of an address."""
+        parts = _bare(path).split("/")[:-1]
+        return any("/".join(parts[:n]) not in self._folders for n in range(2, len(parts) + 1))
+
+
+def _bare(path: str) -> str:
+    """A path as pages of one address have it in common."""
+    return _INDEX.sub("", f"/{path.lstrip('/')}")
+
+
+# Doubts
+
+
+class _Group(NamedTuple):
+    """Failures of one kind with one explanation, in one part of their shape."""
+
+    kind: Kind
+    why: str
+    shape: str
+
+
+def found(uses: Iterable[Use]) -> Iterator[Doubt]:
+    """The doubts that some uses raise, those that explain most first."""
+    uses = list(uses)
+    failing = _failing(uses)
+    if not failing:
+        return
+    kinds = {group.kind for group in failing}
+    of_kinds = [use for use in uses if use.kind in kinds]
+    shares = dict(_shares(of_kinds, failing))
+    taken: set[tuple[Kind, Place]] = set()
+    while shares:
+        fresh = {group: len(failing[group]) * (0.5 + share) for group, share in shares.items()}
+        best = min(fresh, key=lambda group: (-fresh[group], group))
+        places = dict.fromkeys(use.place for use in of_kinds if _fits(use, best, shares[best]))
+        left = tuple(place for place in places if (best.kind, place) not in taken)
+        taken |= {(best.kind, place) for place in left}
+        if left:
+            yield Doubt(best.kind, best.why, best.shape, len(failing[best]), shares.pop(best), left)
+        shares = {group: share for group, share in shares.items() if group != best and _is_new(of_kinds, group, taken)}
+
+
+def _is_new(uses: Iterable[Use], group: _Group, taken: set[tuple[Kind, Place]]) -> bool:
+    """Whether a group explains more than those before it."""
+    fit = {use.key for use in uses if use.kind == group.kind and group.why in use.why and group.shape in use.shape}
+    old = {use.key for use in uses if (use.kind, use.place) in taken and use.kind == group.kind}
+    return len(fit - old) > 1
+
+
+def _failing(uses: Iterable[Use]) -> dict[_Group, set[str]]:
+    """The targets that fail, by group, of the groups that have enough."""
+    out: defaultdict[_Group, set[str]] = defaultdict(set)
+    for use in uses:
+        for why in use.why:
+            names = (why,) if why.startswith("component=") else use.shape
+            for name in names:
+                out[_Group(use.kind, why, name)].add(use.key)
+    return {group: keys for group, keys in out.items() if len(keys) >= _least(group)}
+
+
+def _least(group: _Group) -> int:
+    return LEAST_ON_PAGE if group.shape.startswith(("at=", "there=")) else LEAST
+
+
+def _shares(uses: Iterable[Use], failing: Mapping[_Group, set[str]]) -> Iterator[tuple[_Group, float]]:
+    """The share of what the groups' shapes ask for that fails, of the groups in which enough does."""
+    whole: defaultdict[tuple[Kind, str], set[str]] = defaultdict(set)
+    lost: defaultdict[tuple[Kind, str], set[str]] = defaultdict(set)
+    for use in uses:
+        for name in use.shape:
+            whole[use.kind, name].add(use.key)
+            if not use.ok:
+                lost[use.kind, name].add(use.key)
+    for group, keys in failing.items():
+        at = group.kind, group.shape
+        share = len(keys) / len((lost if group.why == _OF_FAILURES else whole)[at])
+        is_component = group.why.startswith("component=")
+        if is_component and not _is_much_worse(uses, group, share):
+            continue
+        is_few = len(keys) < 2 * _least(group) or is_component
+        if share >= (SHARE_OF_FEW if is_few else SHARE):
+            yield group, share
+
+
+def _is_much_worse(uses: Iterable[Use], group: _Group, share: float) -> bool:
+    """Whether anchors of the pages that have a component fail much more often than those of others."""
+    others = [use for use in uses if use.kind == group.kind and group.shape not in use.shape]
+    bad = {use.key for use in others if not use.ok}
+    return bool(others) and _TIMES * len(bad) / len({use.key for use in others}) <= share
+
+
+def _fits(use: Use, group: _Group, share: float) -> bool:
+    """Whether a failure is doubted with a group: where nearly all of its shape fails, whatever explains it."""
+    is_explained = group.why in use.why or (share >= WHOLE and group.why != _OF_FAILURES)
+    return not use.ok and use.kind == group.kind and is_explained and group.shape in use.shape

@@ -1,0 +1,45 @@
+"""What is wrong with a redirect: it leads in a circle, to nothing, or to an anchor that is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.links.redirects import Redirect
+from tutorial_tool.links.tree import Tree
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.resolving import Addresses
+
+_FILLED = lazy_re.compile(r"[:\[*$(]")
+"""What marks a part of an address that is filled with what the old one holds."""
+
+
+class Fault(NamedTuple):
+    """What is wrong with a redirect, and what to call it."""
+
+    kind: Literal["circle", "missing", "anchor"]
+    message: str
+
+
+def is_pattern(redirect: Redirect) -> bool:
+    """Whether a redirect takes more than one address."""
+    return _FILLED.search(redirect.old) is not None
+
+
+def of(addresses: Addresses, tree: Tree, redirect: Redirect) -> Fault | None:
+    """The fault of a redirect that a configuration tells; None where there is none, or nobody can know."""
+    if redirect.page is not None:
+        return None
+    if addresses.redirects.goes_round(tree, redirect):
+        by_way = "" if redirect.new == redirect.old else f" by way of `{redirect.new}`"
+        return Fault("circle", f"leads to itself{by_way}")
+    if _FILLED.search(redirect.new.removeprefix("https:").removeprefix("http:")):
+        return None
+    own = redirect.span is None
+    target = addresses.redirects.destination(tree, redirect.new, own=own, is_file=redirect.is_file)
+    if target.kind == "missing":
+        return Fault("missing", f"leads to `{redirect.new}`, which is no page or file")
+    if target.page and target.fragment and addresses.has_anchor(target.page, target.fragment) is False:
+        return Fault("anchor", f"leads to `{redirect.new}`, and that page has no anchor `#{target.fragment}`")
+    return None

@@ -1,0 +1,70 @@
+"""One hint for each doubt about the addresses of a site: what explains it, and the setting that answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.source import Span
+from tutorial_tool.links import Addresses
+from tutorial_tool.links.doubt import Doubt, Kind
+
+_NAMED = 3
+"""How many further places a hint shows."""
+_NOUNS = {"page": "links", "picture": "pictures", "anchor": "anchors", "redirect": "redirects"}
+_MADE = "if something else makes them, name them in `generated-addresses`"
+
+
+def hints(of: Addresses, kind: Kind) -> Iterator[Finding]:
+    """One for each doubt about addresses of a kind, at the first one."""
+    for doubt in of.doubts.of_kind(kind):
+        spans = list(_spans(of, doubt))
+        message = f"{len(doubt.places)} {_NOUNS[kind]} {_explained(doubt)}"
+        related = tuple(Related(span, "another one") for span in spans[1:])
+        yield Finding("", Severity.HINT, message, spans[0], related=related, why=_evidence(doubt))
+
+
+def _evidence(doubt: Doubt) -> tuple[str, ...]:
+    return (f"{doubt.targets} different targets, {doubt.share:.0%} of those with {doubt.shape}, fail in this way",)
+
+
+def _explained(doubt: Doubt) -> str:
+    name, _, detail = doubt.why.partition("=")
+    where = doubt.shape.partition("=/")[2]
+    folder = f"`/{where}`" if doubt.shape.startswith(("to=", "from=")) else "their folders"
+    match name:
+        case "case":
+            told = "differ from an anchor that is there in case only: if the generator keeps capitals, "
+            return f"{told}set `keep-anchor-case`"
+        case "marks":
+            return f"differ from an anchor that is there in punctuation only: {_MADE}"
+        case "route":
+            return f"have a slash in them, as those that a script of the site reads: {_MADE}"
+        case "component":
+            return f"are not on pages with `<{detail}>`, which may draw headings: {_MADE}"
+        case "language" if doubt.kind == "anchor":
+            return f"are those of pages in another language, and not on the page that answers: {_MADE}"
+        case "language":
+            told = "have no page in their language, and one in the main one: if the site shows that, "
+            return f"{told}set `fallback-language`"
+        case "folder":
+            return f"lead below {folder}, where no page is known: {_MADE}"
+        case "helper":
+            return f"stand in a helper that completes addresses: {_MADE}"
+        case "dynamic":
+            return f"have a part in brackets, which stands for many pages: {_MADE}"
+        case _:
+            return "lead in a circle, so their file means something else: nothing more is said of them"
+
+
+def _spans(of: Addresses, doubt: Doubt) -> Iterator[Span]:
+    """The first places of a doubt."""
+    if doubt.kind == "redirect":
+        told = {(span.path, span.start): span for _, redirect in of.redirects.all if (span := redirect.span)}
+        yield from (told[place] for place in doubt.places[: 1 + _NAMED])
+        return
+    pages = {page.path: page for page in of.site.pages}
+    for path, start in doubt.places[: 1 + _NAMED]:
+        page = pages[path]
+        place = next(one.place for one in of.references(page) if one.place.start == start)
+        yield page.source_span(*place)[0]
