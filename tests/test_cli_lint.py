@@ -395,14 +395,18 @@ def test_colour_is_for_terminals(
 
 def test_explain_prints_a_manual() -> None:
     text = tool("explain", "repeated-word").stdout
-    assert text.startswith("repeated-word\ntext · warning\n\nA word that stands twice in a row: `the the`.\n")
+    assert text.startswith(
+        "repeated-word\ntext · warning · fixable with --fix\n\nReports a word that is written twice in a row"
+    )
     assert "⟦" not in text
     assert "```" not in text
 
 
 def test_explain_shows_examples_as_lint_tells_them() -> None:
     text = tool("explain", "heading-order").stdout
-    assert "  Found:\n    # Connect\n\n    ## Create\n\n    #### Options\n    ^^^^^^^^^^^^ a heading of level 4" in text
+    assert (
+        "  Reported:\n    # Connect\n\n    ## Create\n\n    #### Options\n    ^^^^^^^^^^^^ a heading of level 4" in text
+    )
     assert "<!--" not in text
 
 
@@ -426,7 +430,7 @@ def test_a_long_manual_opens_at_its_begin_on_a_terminal(rule: str, pages: bool) 
 
 def test_explain_says_for_what_an_example_holds() -> None:
     text = tool("explain", "broken-list-numbering").stdout
-    assert "  Found (dialect: python-markdown):\n" in text
+    assert "  Reported (dialect: python-markdown):\n" in text
     assert "  After --fix:\n" in text
 
 

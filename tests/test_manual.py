@@ -80,7 +80,7 @@ Right.
 
 def test_pages_show_each_file_under_its_name_with_what_is_wrong_in_it() -> None:
     page = rule_pages.pages("rules")["rules/repeated-word.md"]
-    assert page.startswith("# repeated-word\n\n*text* · warning\n")
+    assert page.startswith("# repeated-word\n\n*text* · warning · fixable with `--fix` · since 0.1.0\n")
     assert '```md title="Bad" hl_lines="' in page
     assert '```md title="Fixed"\n' in page
     assert not set(rule_manual.OPEN + rule_manual.CLOSE) & set("".join(rule_pages.pages("rules").values()))

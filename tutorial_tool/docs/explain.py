@@ -1,4 +1,4 @@
-"""The manuals of the rules, for the terminal."""
+"""Format the documentation of rules for the terminal."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ _INLINE = lazy_re.compile(r"(?P<tick>`+)(?P<code>.+?)(?P=tick)|\*\*(?P<bold>.+?)
 
 
 def rule_page(rule: Rule) -> str:
-    """A rule's manual, with its group and severity under the heading; its examples are told as `lint` tells them."""
+    """Format a rule's page, with its group, severity and fix below the heading, and examples as `lint` prints them."""
     lines = rule.manual.strip().splitlines()
-    told = f"{rule.group} · {_severities(rule)}"
+    option = "" if rule.documentation else rule_manual.fixability(rule.manual)
+    facts = f"{rule.group} · {_severities(rule)}" + (f" · fixable with {option}" if option else "")
     own = () if rule.documentation else rule_manual.examples(rule.manual.lstrip())
     examples = {example.line: example for example in own}
-    return "\n".join([_heading(lines[0]), told, *_styled(lines[1:], examples)]) + "\n"
+    return "\n".join([_heading(lines[0]), facts, *_styled(lines[1:], examples)]) + "\n"
 
 
 def _severities(rule: Rule) -> str:
@@ -54,7 +55,7 @@ def _styled(lines: list[str], examples: Mapping[int, Example]) -> Iterator[str]:
             yield _heading(line) if line.startswith("#") else _INLINE.sub(_shown, line)
 
 
-_TITLES = {"bad": "Found", "fixed": "After --fix", "good": "Nothing is found"}
+_TITLES = {"bad": "Reported", "fixed": "After --fix", "good": "Not reported"}
 
 
 def _example(example: Example) -> Iterator[str]:

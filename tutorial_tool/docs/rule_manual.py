@@ -102,6 +102,14 @@ def summary(text: str) -> str:
     return lines[1] if len(lines) > 1 else ""
 
 
+def fixability(text: str) -> str:
+    """Return how `lint` fixes what the rule of a page finds: an option, or nothing where it does not."""
+    fixed = [example for example in examples(text) if example.kind == "fixed"]
+    if not fixed:
+        return ""
+    return "--fix --unsafe-fixes" if all(example.unsafe for example in fixed) else "--fix"
+
+
 def readable(text: str) -> str:
     """The manual without marks, for people; the lines that tell the messages stay."""
     return text.replace(OPEN, "").replace(CLOSE, "")

@@ -1,4 +1,4 @@
-"""The rules' manuals as pages of a site."""
+"""Make pages of a site from the rules and their documentation."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from tutorial_tool.docs import rule_manual
 from tutorial_tool.docs.rule_manual import Shown
 from tutorial_tool.rules import GROUPS, Rule, all_rules
 
+SINCE = "0.1.0"
+"""The version that brought the rules: there is no other yet."""
 MARK = "rules:"
 """In a `nav` of MkDocs, `rules:` stands for these pages."""
 
@@ -33,7 +35,12 @@ def _of(group: str) -> list[Rule]:
 def _page(rule: Rule) -> str:
     blocks = (each if isinstance(each, str) else _file(each) for each in rule_manual.shown(rule.manual.strip()))
     heading, _, rest = "\n".join(blocks).partition("\n")
-    return f"{heading}\n\n*{rule.group}* · {_severity(rule)}\n{rest.rstrip()}\n"
+    return f"{heading}\n\n*{rule.group}* · {_severity(rule)} · {_fixability(rule)} · since {SINCE}\n{rest.rstrip()}\n"
+
+
+def _fixability(rule: Rule) -> str:
+    option = rule_manual.fixability(rule.manual)
+    return f"fixable with `{option}`" if option else "not fixable"
 
 
 def _file(file: Shown) -> str:
@@ -58,9 +65,11 @@ def _index() -> str:
     for group in GROUPS:
         if not _of(group):
             continue
-        out += [f"## {group}", "", "| Rule | Severity | What it finds |", "| --- | --- | --- |"]
+        out += [f"## {group}", "", "| Rule | Severity | Fix | What it finds |", "| --- | --- | --- | --- |"]
         for rule in _of(group):
             summary = rule.summary.replace("|", "\\|")
-            out.append(f"| [`{rule.name}`]({rule.name}.md) | {_severity(rule)} | {summary} |")
+            option = rule_manual.fixability(rule.manual).replace("--fix --", "--")
+            fix = f"`{option}`" if option else ""
+            out.append(f"| [`{rule.name}`]({rule.name}.md) | {_severity(rule)} | {fix} | {summary} |")
         out.append("")
     return "\n".join(out)
