@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import unquote
 
 from tutorial_tool.core import language, lazy_re
-from tutorial_tool.links import redirect_faults
+from tutorial_tool.links import redirect_faults, redirects
 from tutorial_tool.links.references import Reference
 from tutorial_tool.links.target import Target
 from tutorial_tool.site import Page
@@ -182,7 +182,7 @@ def _of_redirects(of: Addresses, known: _Known) -> Iterator[Use]:
             shape |= {
                 f"tree={tree.id}",
                 f"file={redirect.span.path}",
-                f"pattern={redirect_faults.is_pattern(redirect)}",
+                f"pattern={redirects.is_pattern(redirect.old)}",
             }
             why = frozenset(() if tree.closed else _why_no_redirect(fault, redirect.new, known))
             yield Use(

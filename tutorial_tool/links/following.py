@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 
-from tutorial_tool.links import urls
+from tutorial_tool.links import redirects, urls
 from tutorial_tool.links.evidence import Evidence
 from tutorial_tool.links.pages import Pages, below
 from tutorial_tool.links.readings import SUFFIXES, Readings
@@ -89,15 +89,21 @@ class Following:
         return next((page for page in found if page is not redirect.page), None)
 
     def goes_round(self, tree: Tree, redirect: Redirect) -> bool:
-        """Whether a redirect, followed, comes back to where it began."""
+        """Whether a redirect, followed, comes back to where it began: not where only a slash at the end is new, and
+        not by way of a pattern, before which hosts look for a file."""
+        if "#" in redirect.old or redirects.is_pattern(redirect.old):
+            return False
         seen, new = {_key(tree, redirect.old)}, redirect.new
+        if urls.key(redirect.old.strip("/")) == urls.key(new.strip("/")) and redirect.old != new:
+            return False
         for _ in range(_LONGEST_CHAIN):
             key = _key(tree, new)
             if key in seen:
                 return not has_scheme(new)
             seen.add(key)
             following = self._tables.get(tree, key)
-            if following is None or not following[1]:
+            is_pattern = following is not None and redirects.is_pattern(following[0].old)
+            if following is None or not following[1] or is_pattern or _key(tree, following[1]) == key:
                 return False
             new = following[1]
         return True

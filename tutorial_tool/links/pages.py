@@ -147,6 +147,10 @@ class Pages:
                     out.setdefault((tree.id, name), page)
         return out
 
+    def keys(self, tree: Tree) -> list[str]:
+        """What answers for the URLs of a tree's pages, below its base."""
+        return [urls.key(url.removeprefix(tree.base)) for page, url in self._urls.items() if self.tree(page) is tree]
+
     def by_url(self, tree: Tree, path: str) -> Page | None:
         """The page at the path of a URL, with the tree's base or without."""
         return self._by_key.get((tree.id, path.lstrip("/") if tree.is_mkdocs else urls.key(path)))

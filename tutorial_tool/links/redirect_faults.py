@@ -22,11 +22,6 @@ class Fault(NamedTuple):
     message: str
 
 
-def is_pattern(redirect: Redirect) -> bool:
-    """Whether a redirect takes more than one address."""
-    return _FILLED.search(redirect.old) is not None
-
-
 def of(addresses: Addresses, tree: Tree, redirect: Redirect) -> Fault | None:
     """The fault of a redirect that a configuration tells; None where there is none, or nobody can know."""
     if redirect.page is not None:

@@ -29,6 +29,12 @@ _NAMED = lazy_re.compile(
 _OLD = ("source", "from", "old", "route", "fromPath")
 _NEW = ("destination", "to", "new", "target", "redirect", "toPath")
 """What entries call the two addresses."""
+_NO_REDIRECTS = ("rewrites", "headers", "routes")
+"""What hosts tell beside redirects, with addresses of its own: other content at an address, headers."""
+_CHOICE = lazy_re.compile(r"\{([^{}]*,[^{}]*)\}")
+"""A choice between texts, as Firebase has it."""
+_MOST_CHOICES = 20
+"""How many addresses an entry with choices may stand for."""
 
 
 def of_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
@@ -158,11 +164,25 @@ def _walked(source: Source, read: Any) -> Iterator[Redirect]:
         elif isinstance(value, dict):
             pair = _pair(value)
             if pair is not None:
-                yield Redirect(*pair, _find(source, *pair))
+                span = _find(source, *pair)
+                yield from (Redirect(old, pair[1], span) for old in _chosen(pair[0]))
             else:
                 texts = {k: v for k, v in value.items() if k.startswith("/") and isinstance(v, str) and _is_address(v)}
                 yield from (Redirect(old, new, _find(source, old, new)) for old, new in texts.items())
-                todo += [inner for inner in value.values() if isinstance(inner, list | dict)]
+                inner = (each for key, each in value.items() if key not in _NO_REDIRECTS)
+                todo += [each for each in inner if isinstance(each, list | dict)]
+
+
+def _chosen(old: str) -> list[str]:
+    """The addresses that one with choices stands for: `/a` and `/a/**` for `/a{,/**}`."""
+    out, done = [old], list[str]()
+    while out and len(out) + len(done) <= _MOST_CHOICES:
+        first = out.pop()
+        if found := _CHOICE.search(first):
+            out += [first[: found.start()] + one + first[found.end() :] for one in reversed(found[1].split(","))]
+        else:
+            done.append(first)
+    return done
 
 
 def _pair(entry: Mapping[str, Any]) -> tuple[str, str] | None:

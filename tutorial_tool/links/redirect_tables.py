@@ -34,7 +34,7 @@ class Tables:
 
     @cached_property
     def _tables(self) -> dict[str, Table]:
-        out = {tree.id: Table() for tree in self._pages.trees}
+        out = {tree.id: Table(self._pages.keys(tree)) for tree in self._pages.trees}
         for tree, redirect in self.all:
             for key in self.keys(tree, redirect):
                 out[tree.id].add(key, redirect)
@@ -42,13 +42,21 @@ class Tables:
 
     def keys(self, tree: Tree, redirect: Redirect) -> Iterator[str]:
         """The keys of the addresses that a redirect takes, last the one below the tree's base."""
-        old = redirect.old.partition("#")[0]
+        old, mark, _ = redirect.old.partition("#")
+        if mark:
+            return  # of a part of a page: a script of that page sends on
         if old.endswith(SUFFIXES) and not old.startswith("/"):
             yield urls.key(urls.of(tree, old, {}))
             return
         if redirect.page is not None and not old.startswith(("/", "http")):
             old = urls.joined(self._pages.url(redirect.page), f"../{old}" if tree.engine == "hugo" else old)
         path = split(old).path if old.startswith("http") else old
+        if redirects.is_pattern(path):
+            path = path.strip("/")
+            yield path
+            if tree.base != "/" and f"{path}/".startswith(tree.base.lstrip("/")):
+                yield path.removeprefix(tree.base.strip("/")).strip("/")
+            return
         yield urls.key(path)
         if tree.base != "/" and path.startswith(tree.base):
             yield urls.key(path.removeprefix(tree.base))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tutorial_tool import data
@@ -62,18 +62,26 @@ def _source_span(page: Page, span: Span) -> Span:
 
 
 class Table:
-    """Where old addresses lead. Keys are addresses without host, base and slashes around them."""
+    """Where old addresses lead. Keys are addresses without host, base and slashes around them.
 
-    def __init__(self) -> None:
+    `pages` are the keys at which pages stand: a pattern that takes most of them means something else.
+    """
+
+    def __init__(self, pages: Sequence[str] = ()) -> None:
+        self._pages = pages
         self._exact: dict[str, Redirect] = {}
         self._patterns: list[tuple[re.Pattern[str], Redirect]] = []
 
     def add(self, key: str, redirect: Redirect) -> None:
-        if "*" in key or re.search(r"(?:^|/):\w", key):
-            if key.strip("*/") and key.count("*") <= _SPLATS:
-                self._patterns.append((_pattern(key), redirect))
+        if is_pattern(key):
+            if key.strip("*/") and key.count("*") <= _SPLATS and not self._is_misread(pattern := _pattern(key)):
+                self._patterns.append((pattern, redirect))
         else:
             self._exact.setdefault(key, redirect)
+
+    def _is_misread(self, pattern: re.Pattern[str]) -> bool:
+        taken = sum(pattern.fullmatch(key) is not None for key in self._pages)
+        return 2 * taken > len(self._pages) > _FEW_PAGES
 
     def get(self, key: str) -> tuple[Redirect, str] | None:
         """The redirect of an address, and where it leads."""
@@ -91,6 +99,15 @@ class Table:
 
 _SPLATS = 2
 """How many `*` an address may have: more would take long to match, and nobody writes them."""
+
+
+_FEW_PAGES = 3
+"""So few pages may all have moved."""
+
+
+def is_pattern(address: str) -> bool:
+    """Whether an old address stands for many."""
+    return "*" in address or re.search(r"(?:^|/):\w", address) is not None
 
 
 def _pattern(key: str) -> re.Pattern[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tutorial_tool import links
 from tutorial_tool.config.settings import Config
@@ -22,22 +22,35 @@ from tutorial_tool.site.having import having
 
 @rule("navigation", Severity.ERROR)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    of, relative = links.of(site), set[Span]()
-    for tree, redirect in of.redirects.all if all(of.disk.is_folder(tree.docs) for tree in of.trees) else ():
-        page = of.redirects.standing(tree, redirect)
-        why = _taken(tree, page) if page else _wrong(of, tree, redirect)
-        span = redirect.span or _configured(config, redirect)
-        if why and span is not None:
-            yield Finding("", Severity.OFF, f"the redirect of `{redirect.old}` {why}", span)
-        elif span is not None and span not in relative and _is_relative(of, tree, redirect):
-            relative.add(span)
-            told = "this old address counts from that of the page itself; to count from the site, begin it with `/`"
-            yield Finding("", Severity.WARNING, told, span)
+    of = links.of(site)
+    is_whole = all(of.disk.is_folder(tree.docs) for tree in of.trees)
+    for span, entries in _by_place(of, config) if is_whole else ():
+        told = [_told(of, tree, redirect) for tree, redirect in entries]
+        if all(told):  # of several sites that read one file, it may be that of another
+            yield Finding("", Severity.OFF, f"the redirect of `{entries[0][1].old}` {told[0]}", span)
+        elif any(_is_relative(of, tree, redirect) for tree, redirect in entries):
+            message = "this old address counts from that of the page itself; to count from the site, begin it with `/`"
+            yield Finding("", Severity.WARNING, message, span)
     yield from _doubts.hints(of, "redirect")
     for claims in redirect_pages.claimed(site):
         yield from _claimed(claims)
     for found in having(site, _misspelt).values():
         yield from found
+
+
+def _by_place(of: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[Tree, Redirect]]]]:
+    """The redirects by where they are told: several sites may read one file."""
+    out: dict[tuple[str, int, int], tuple[Span, list[tuple[Tree, Redirect]]]] = {}
+    for tree, redirect in of.redirects.all:
+        if (span := redirect.span or _configured(config, redirect)) is not None:
+            out.setdefault((span.path, span.start, span.end), (span, []))[1].append((tree, redirect))
+    return out.values()
+
+
+def _told(of: Addresses, tree: Tree, redirect: Redirect) -> str:
+    """What is wrong with a redirect; "" where nothing is."""
+    page = of.redirects.standing(tree, redirect)
+    return _taken(tree, page) if page else _wrong(of, tree, redirect)
 
 
 def _is_relative(of: Addresses, tree: Tree, redirect: Redirect) -> bool:

@@ -1,0 +1,48 @@
+"""What the files of hosts say of redirects, and what they only seem to say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.test_link_doubt import counted, linted
+
+CONFIG = "module.exports = {title: 'x', url: 'https://a.example', baseUrl: '/', presets: [['classic', {docs: {}}]]};"
+PAGES = {
+    "docusaurus.config.js": CONFIG,
+    "docs/a.md": "# A\n\nSee [b](/docs/b), [c](/docs/c) and [d](/docs/d).\n",
+    "docs/b.md": "# B\n\nText.\n",
+    "docs/c.md": "# C\n\nText.\n",
+    "docs/d.md": "# D\n\nText.\n",
+}
+RIGHT = {
+    "other content, and headers": {"vercel.json": {"rewrites": [{"source": "/:path*", "destination": "/:path*.html"}]}},
+    "a pattern that ends in index": {"vercel.json": {"redirects": [{"source": "/:p*/index", "destination": "/:p*"}]}},
+    "a part of a page": {"docs.json": {"redirects": [{"source": "/docs/b#x", "destination": "/docs/b"}]}},
+    "a pattern and its folder": {"vercel.json": {"redirects": [{"source": "/docs/b/*", "destination": "/docs/b"}]}},
+    "a slash at the end": {"vercel.json": {"redirects": [{"source": "/docs/b/", "destination": "/docs/b"}]}},
+    "choices": {"firebase.json": {"redirects": [{"source": "/old{,/**}", "destination": "/docs/b"}]}},
+}
+
+
+@pytest.mark.parametrize("files", RIGHT.values(), ids=RIGHT)
+def test_what_hosts_take_as_it_is_meant(tmp_path: Path, files: dict[str, object]) -> None:
+    assert linted(tmp_path, PAGES | {name: json.dumps(told) for name, told in files.items()}) == []
+
+
+@pytest.mark.parametrize("files", RIGHT.values(), ids=RIGHT)
+def test_a_missing_page_is_found_beside_them(tmp_path: Path, files: dict[str, object]) -> None:
+    told = PAGES | {name: json.dumps(said) for name, said in files.items()} | {"docs/e.md": "# E\n\n[x](/docs/lost)\n"}
+    assert counted(linted(tmp_path, told)) == {"error: broken-link": 1}
+
+
+def test_an_address_of_a_choice_is_taken(tmp_path: Path) -> None:
+    files = PAGES | {"firebase.json": json.dumps(RIGHT["choices"]["firebase.json"])}
+    assert linted(tmp_path, files | {"docs/e.md": "# E\n\n[x](/old) [y](/old/part)\n"}) == []
+
+
+def test_two_redirects_that_lead_to_each_other_go_round(tmp_path: Path) -> None:
+    told = {"redirects": [{"source": "/x", "destination": "/y"}, {"source": "/y", "destination": "/x"}]}
+    assert counted(linted(tmp_path, PAGES | {"vercel.json": json.dumps(told)})) == {"error: broken-redirect": 2}
