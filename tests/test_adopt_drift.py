@@ -1,4 +1,4 @@
-"""`adopt --unify` and `--modernise`: drift is settled by evidence, and the tool computes what people typed."""
+"""`adopt --resolve` and `--normalize`: drift is settled by evidence, and the tool computes what people typed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_what_other_rules_find_decides_first(tmp_path: Path) -> None:
     folder = copies(
         tmp_path, ios="It keeps the light on.\n", web="It keeps teh light on.\n", tv="It keeps teh light on.\n"
     )
-    out = adopted(folder, tmp_path / "out", "--unify")
+    out = adopted(folder, tmp_path / "out", "--resolve")
     assert "  takes 'the' (ios; guides/ios/pair.md:11:10)\n" in out
     assert "  drops 'teh' (tv, web; guides/tv/pair.md:11:10)\n  because: misspelling in the other\n" in out
     assert body(tmp_path / "out") == "It keeps the light on.\n"
@@ -57,7 +57,7 @@ def test_then_the_newer_text(tmp_path: Path) -> None:
     commit(folder, "2026-01-02T00:00:00Z")
     written(folder, {"guides/ios/pair.md": FRONT + COMMON + "It keeps the bulb on.\n"})
     commit(folder, "2026-03-04T00:00:00Z")
-    out = adopted(folder, tmp_path / "out", "--unify")
+    out = adopted(folder, tmp_path / "out", "--resolve")
     assert "  takes 'bulb' (ios; guides/ios/pair.md:11:14)\n" in out
     assert "  because: newer: 2026-03-04\n" in out
     assert body(tmp_path / "out") == "It keeps the bulb on.\n"
@@ -74,7 +74,7 @@ def test_then_the_text_of_most_copies(tmp_path: Path) -> None:
     folder = copies(
         tmp_path, ios="It keeps the light on.\n", web="It keeps the lamp on.\n", tv="It keeps the lamp on.\n"
     )
-    out = adopted(folder, tmp_path / "out", "--unify")
+    out = adopted(folder, tmp_path / "out", "--resolve")
     assert "  takes 'lamp' (tv, web; guides/tv/pair.md:11:14)\n" in out
     assert "  because: 2 of 3 copies\n" in out
     assert body(tmp_path / "out") == "It keeps the lamp on.\n"
@@ -82,7 +82,7 @@ def test_then_the_text_of_most_copies(tmp_path: Path) -> None:
 
 def test_what_nothing_speaks_for_stays_open(tmp_path: Path) -> None:
     folder = copies(tmp_path, ios="It keeps the light on.\n", web="It keeps the lamp on.\n")
-    out = adopted(folder, tmp_path / "out", "--unify")
+    out = adopted(folder, tmp_path / "out", "--resolve")
     assert "  because: nothing speaks for either\n" in out
     assert "1 choice open" in out
     assert "{{ platform.values." in body(tmp_path / "out")
@@ -95,7 +95,7 @@ def test_a_text_that_is_taken_over_names_its_new_platform(tmp_path: Path) -> Non
         web="The lamp is shown by the Web app in a moment.\n",
         tv="The lamp is shown by the TV app in a moment.\n",
     )
-    adopted(folder, tmp_path / "out", "--unify")
+    adopted(folder, tmp_path / "out", "--resolve")
     assert "The lamp is shown by the {{ platform.name }} app in a moment.\n" in body(tmp_path / "out")
 
 
@@ -103,7 +103,7 @@ def test_code_and_labels_are_nobodys_drift(tmp_path: Path) -> None:
     texts = {name: f"Add `{code}`, and select **{label}**.\n" for name, code, label in (
         ("ios", "lamp-kit", "Home"), ("web", "@example/lamp", "Devices"), ("tv", "@example/lamp", "Devices"),
     )}  # fmt: skip
-    out = adopted(copies(tmp_path, **texts), tmp_path / "out", "--unify")
+    out = adopted(copies(tmp_path, **texts), tmp_path / "out", "--resolve")
     assert "because" not in out
     assert "0 choices open" in out
     assert body(tmp_path / "out") == (
@@ -115,7 +115,7 @@ def test_what_differs_everywhere_may_be_meant(tmp_path: Path) -> None:
     text = "{} the lamp.\n\nThen {} the room.\n"
     tap, click = text.format("Tap", "tap"), text.format("Click", "click")
     folder = copies(tmp_path, ios=tap, tv=tap, web=click)
-    out = adopted(folder, tmp_path / "out", "--unify")
+    out = adopted(folder, tmp_path / "out", "--resolve")
     assert "because: web never says 'Tap', and ios never 'Click': both may be meant\n" in out
     assert body(tmp_path / "out") == (
         "{{ platform.values.press|capitalize }} the lamp.\n\nThen {{ platform.values.press }} the room.\n"
@@ -125,7 +125,7 @@ def test_what_differs_everywhere_may_be_meant(tmp_path: Path) -> None:
 def test_a_word_that_a_platform_never_says_is_not_its_own(tmp_path: Path) -> None:
     text = "When it fails, the app shows {}.\n"
     folder = copies(tmp_path, ios=text.format("an error"), tv=text.format("an error"), web=text.format("a toast"))
-    out = adopted(folder, tmp_path / "out", "--unify")
+    out = adopted(folder, tmp_path / "out", "--resolve")
     assert "because: web never says 'error': its own word may be meant\n" in out
     assert "{{ platform.values." in body(tmp_path / "out")
 
@@ -138,7 +138,7 @@ def test_numbers_addresses_and_what_one_says_more_are_no_drift(tmp_path: Path) -
         tv=text.format(20, "", "notes"),
         web=text.format(30, ", and a message in the app", "browsers"),
     )
-    out = adopted(folder, tmp_path / "out", "--unify")
+    out = adopted(folder, tmp_path / "out", "--resolve")
     assert "because: they differ in a number\n" in out
     assert "because: addresses differ: each may be right\n" in out
     assert "because: web says more than ios: that may be meant\n" in out
@@ -150,7 +150,7 @@ def test_numbers_addresses_and_what_one_says_more_are_no_drift(tmp_path: Path) -
 def test_a_word_in_two_spellings_is_drift(tmp_path: Path) -> None:
     text = "The lamp shows its {}.\n"
     folder = copies(tmp_path, ios=text.format("colour"), tv=text.format("color"), web=text.format("color"))
-    adopted(folder, tmp_path / "out", "--unify")
+    adopted(folder, tmp_path / "out", "--resolve")
     assert body(tmp_path / "out") == text.format("color")
 
 
@@ -163,7 +163,7 @@ def test_white_space_alone_is_levelled_and_told(tmp_path: Path) -> None:
     assert "open: " not in plain
     kept = "White space in which alone copies differ is kept, by the ability `stray-white-space`: site_templates/steps/"
     assert kept in plain
-    out = adopted(folder, tmp_path / "out", "--unify")
+    out = adopted(folder, tmp_path / "out", "--resolve")
     assert "guides/pair: white space alone differed in 3 places: levelled on ios\n" in out
     assert body(tmp_path / "out") == "One line.\n\nAnother.\n\n- A list\n- of two\n"
     assert "can:" not in (tmp_path / "out/platforms.yaml").read_text()
@@ -171,13 +171,13 @@ def test_white_space_alone_is_levelled_and_told(tmp_path: Path) -> None:
 
 def test_white_space_that_readers_see_stays(tmp_path: Path) -> None:
     folder = copies(tmp_path, ios="One\n\n    two.\n", web="One\n\ntwo.\n", tv="One\n\ntwo.\n")
-    adopted(folder, tmp_path / "out", "--unify")
+    adopted(folder, tmp_path / "out", "--resolve")
     assert "    two." in body(tmp_path / "out")
 
 
 def test_what_only_some_have_is_kept_and_told(tmp_path: Path) -> None:
     folder = copies(tmp_path, ios="## Consent\n\nAsk first.\n", web="", tv="")
-    out = adopted(folder, tmp_path / "out", "--unify")
+    out = adopted(folder, tmp_path / "out", "--resolve")
     assert "kept: guides/ios/pair.md:11:1: only on ios: ## Consent\n" in out
     assert "Ask first." in body(tmp_path / "out")
 
@@ -190,7 +190,7 @@ def test_words_of_a_column_are_settled_in_rows_that_only_some_have(tmp_path: Pat
         web=table.format("Enabled"),
         tv=table.format("Check") + "| Sleep | Check |\n",
     )
-    adopted(folder, tmp_path / "out", "--unify")
+    adopted(folder, tmp_path / "out", "--resolve")
     data = (tmp_path / "out/platforms.yaml").read_text()
     assert "Check" not in data
     assert "sleep: {setting: Sleep, value: Enabled, only: [tv]}\n" in data
@@ -199,7 +199,7 @@ def test_words_of_a_column_are_settled_in_rows_that_only_some_have(tmp_path: Pat
 def test_spaces_in_tables_keep_no_table_from_being_data(tmp_path: Path) -> None:
     table = "| Setting | Value |\n|---|---|\n| Wake | {} | \n"
     folder = copies(tmp_path, ios=table.format("On"), web=table.format("Off"), tv=table.format("Off"))
-    out = adopted(folder, tmp_path / "out", "--unify")
+    out = adopted(folder, tmp_path / "out", "--resolve")
     assert body(tmp_path / "out") == "{{ table('settings') }}\n"
     assert "because: settings differ: each may be right\n" in out
     assert "guides/pair: the cells of tables have one space around them now: ios, tv, web\n" in out
@@ -213,7 +213,7 @@ def test_prose_that_is_wrapped_in_other_places_is_one_line(tmp_path: Path) -> No
     )
     adopted(folder, tmp_path / "plain")
     assert body(tmp_path / "plain").count("keeps the lamp on") == 2
-    adopted(folder, tmp_path / "out", "--unify")
+    adopted(folder, tmp_path / "out", "--resolve")
     assert body(tmp_path / "out") == "The {{ platform.name }} app keeps the lamp on until you turn it off.\n"
 
 
@@ -221,7 +221,7 @@ def test_a_person_is_asked(tmp_path: Path) -> None:
     folder = copies(
         tmp_path, ios="It keeps the light on.\n", web="It keeps the lamp on.\n", tv="It keeps the lamp on.\n"
     )
-    arguments = ["adopt", str(folder), "--into", str(tmp_path / "out"), "--unify", "--interactive"]
+    arguments = ["adopt", str(folder), "--into", str(tmp_path / "out"), "--resolve", "--interactive"]
     done = CliRunner().invoke(main, arguments, input="1\n")
     assert done.exit_code == 0, done.output
     assert "Take which, 0 for all (2 of 3 copies), ? for help [2]: 1" in done.output
@@ -230,7 +230,7 @@ def test_a_person_is_asked(tmp_path: Path) -> None:
 
 def test_the_choices_are_a_page(tmp_path: Path) -> None:
     folder = copies(tmp_path, ios="Is it a | b?\n", web="Is it a lamp?\n", tv="Is it a lamp?\n")
-    adopted(folder, tmp_path / "out", "--unify", "--report", tmp_path / "report.md")
+    adopted(folder, tmp_path / "out", "--resolve", "--report", tmp_path / "report.md")
     assert (tmp_path / "report.md").read_text() == (
         "# What adopting chose\n\n| Step | Copies | Shared | Choices | Open |\n| --- | --- | --- | --- | --- |\n"
         "| `guides/pair` | 3 | 98% | 1 | 0 |\n\n" + "\n".join(report.MEASURES) + "\n\n"
@@ -239,7 +239,7 @@ def test_the_choices_are_a_page(tmp_path: Path) -> None:
         "| `\\| b` | ios | `guides/ios/pair.md:11:9` | dropped |\n"
         "| `lamp` | tv, web | `guides/tv/pair.md:11:9` | **taken** |\n\nReason: 2 of 3 copies.\n"
     )
-    again = run(folder, "--into", tmp_path / "again", "--unify", "--report", tmp_path / "report.md")
+    again = run(folder, "--into", tmp_path / "again", "--resolve", "--report", tmp_path / "report.md")
     assert (again.exit_code, (tmp_path / "again").exists()) == (2, False)
 
 
@@ -276,7 +276,7 @@ If you have just finished step 9.9, the lamp blinks.
 def modern(tmp_path: Path) -> Path:
     names = (("ios", "iOS"), ("web", "Web"), ("tv", "TV"))
     folder = written(tmp_path / "docs", {f"guides/{id_}/pair.md": PAGE.format(id_, name) for id_, name in names})
-    adopted(folder, tmp_path / "out", "--modernise")
+    adopted(folder, tmp_path / "out", "--normalize")
     return tmp_path / "out"
 
 
@@ -331,7 +331,7 @@ def steps_with_headings(folder: Path) -> Path:
 
 
 def test_a_link_whose_text_is_a_typed_number_becomes_a_link_as_a_whole(tmp_path: Path) -> None:
-    out = adopted(steps_with_headings(tmp_path / "docs"), tmp_path / "out", "--modernise")
+    out = adopted(steps_with_headings(tmp_path / "docs"), tmp_path / "out", "--normalize")
     assert (tmp_path / "out/site_templates/steps/2-set-up.md.j2").read_text() == (
         "# Set it up\n\n"
         "You need the key of {{ link('1-install#take-the-package') }} on {{ platform.id }}, and "
@@ -346,7 +346,7 @@ def test_a_link_whose_text_is_a_typed_number_becomes_a_link_as_a_whole(tmp_path:
 
 
 def test_the_number_of_a_title_that_is_a_heading_is_computed(tmp_path: Path) -> None:
-    adopted(steps_with_headings(tmp_path / "docs"), tmp_path / "out", "--modernise")
+    adopted(steps_with_headings(tmp_path / "docs"), tmp_path / "out", "--normalize")
     assert "numbering" not in (tmp_path / "out/platforms.yaml").read_text()
     assert rendered(tmp_path / "out")["linux/1-install.md"].decode() == (
         "# Step 1: Install it {: #install-it }\n\nIt runs on linux.\n\n"
@@ -366,11 +366,11 @@ def test_anchors_that_other_pages_link_to_or_the_inventory_has_stay(tmp_path: Pa
             "inventory.json": json.dumps({"version": 1, "pages": [told]}),
         },
     )
-    adopted(docs, tmp_path, "--step", "1-install", "--modernise", "--remove-copies")
+    adopted(docs, tmp_path, "--step", "1-install", "--normalize", "--remove-copies")
     install = (tmp_path / "site_templates/steps/1-install.md.j2").read_text()
     assert "# Install it {: #step-1-install-it }\n" in install
     assert "## Take the package {: #11-take-the-package }\n" in install  # the copies of the other step link to it
-    adopted(docs, tmp_path, "--step", "2-set-up", "--modernise", "--remove-copies")
+    adopted(docs, tmp_path, "--step", "2-set-up", "--normalize", "--remove-copies")
     assert "## Write the key {: #21-write-the-key }\n" in (tmp_path / "site_templates/steps/2-set-up.md.j2").read_text()
 
 
@@ -378,7 +378,7 @@ def test_a_step_numbers_what_was_typed_in_it_where_its_tutorial_numbers_nothing(
     docs = steps_with_headings(tmp_path / "docs")
     written(tmp_path, {"mkdocs.yml": "site_name: X\n"})
     adopted(docs, tmp_path, "--step", "1-install", "--remove-copies")
-    adopted(docs, tmp_path, "--step", "2-set-up", "--modernise", "--remove-copies")
+    adopted(docs, tmp_path, "--step", "2-set-up", "--normalize", "--remove-copies")
     assert rendered(tmp_path)["linux/2-set-up.md"].decode().startswith("# Step 2. Set it up {: #set-it-up }\n")
 
 
@@ -387,7 +387,7 @@ def test_pictures_that_cannot_be_figures_keep_no_numbers_typed(tmp_path: Path) -
     names = ("linux", "macos", "windows")
     docs = written(tmp_path / "docs", {f"{id_}/install.md": page.format(id_) for id_ in names})
     written(docs, {f"{id_}/img/sign-{id_}.png": id_ for id_ in names})
-    adopted(docs, tmp_path / "out", "--modernise")
+    adopted(docs, tmp_path / "out", "--normalize")
     assert rendered(tmp_path / "out")["linux/install.md"].decode().startswith("# Step 1: Install it")
 
 
@@ -408,7 +408,7 @@ def test_each_page_goes_on_to_show_its_own_picture(tmp_path: Path, name: str, im
     names = {id_: name.replace("{}", id_) for id_ in ("ios", "web", "tv")}
     docs = written(tmp_path / "docs", {f"{id_}/pair.md": text.format(id_, own) for id_, own in names.items()})
     written(docs, {f"img/{own}.png": own for own in names.values()})
-    adopted(docs, tmp_path / "out", "--modernise")
+    adopted(docs, tmp_path / "out", "--normalize")
     said = (tmp_path / "out/platforms.yaml").read_text()
     assert (f"images: {images}\n" in said) if images else ("images:" not in said)
     assert ("figure('settings'" in (tmp_path / "out/site_templates/steps/pair.md.j2").read_text()) == bool(images)
@@ -432,7 +432,7 @@ def test_a_link_with_an_arrow_at_the_end_of_a_page_goes(tmp_path: Path) -> None:
     names = {"ios": "iOS", "web": "Web", "tv": "TV"}
     docs = written(tmp_path / "docs", {f"{id_}/install.md": first.format(name) for id_, name in names.items()})
     written(docs, {f"{id_}/pair.md": second.format(name) for id_, name in names.items()})
-    adopted(docs, tmp_path / "out", "--modernise")
+    adopted(docs, tmp_path / "out", "--normalize")
     texts = [(tmp_path / f"out/site_templates/steps/{step}.md.j2").read_text() for step in ("install", "pair")]
     assert texts[0].endswith("and wait for it.\n")
     assert texts[1].endswith("see [the app →](install.md) blink.\n")
@@ -443,7 +443,7 @@ def test_a_link_to_a_page_that_is_no_step_stays(tmp_path: Path) -> None:
     names = {"ios": "iOS", "web": "Web", "tv": "TV"}
     docs = written(tmp_path / "docs", {f"pair-{id_}.md": text.format(name) for id_, name in names.items()})
     written(docs, {"verify.md": "# Verify\n\nIt works.\n"})
-    adopted(docs, tmp_path / "out", "--modernise")
+    adopted(docs, tmp_path / "out", "--normalize")
     assert "Next: [Verify](verify.md)\n" in (tmp_path / "out/site_templates/steps/pair.md.j2").read_text()
 
 
@@ -457,7 +457,7 @@ def test_a_platform_more_is_data_only(tmp_path: Path) -> None:
 def test_the_copies_are_not_touched(tmp_path: Path) -> None:
     folder = copies(tmp_path / "docs", ios="One.\n", web="Two.\n", tv="Two.\n")
     before = shown(folder)
-    adopted(folder, tmp_path / "out", "--unify", "--modernise")
+    adopted(folder, tmp_path / "out", "--resolve", "--normalize")
     assert shown(folder) == before
 
 
@@ -470,7 +470,7 @@ def test_a_foreign_name_is_not_spread_however_new_it_is(tmp_path: Path) -> None:
     commit(folder, "2026-01-02T00:00:00Z")
     written(folder, {"guides/web/pair.md": FRONT + COMMON + text.format("iOS")})
     commit(folder, "2026-03-04T00:00:00Z")
-    out = adopted(folder, tmp_path / "out", "--unify")
+    out = adopted(folder, tmp_path / "out", "--resolve")
     own = "'Android' (android; guides/android/pair.md:11:26), 'iOS' (ios)"
     assert f"  takes, with each platform's own name: {own}\n" in out
     assert "  drops 'iOS' (web; guides/web/pair.md:11:26)\n" in out
@@ -480,7 +480,7 @@ def test_a_foreign_name_is_not_spread_however_new_it_is(tmp_path: Path) -> None:
 def test_a_name_in_one_copy_of_two_that_may_be_meant_stays_open(tmp_path: Path) -> None:
     text = "The lamp speaks to the {} app, which runs on every phone that has {}.\n"
     folder = copies(tmp_path, ios=text.format("iOS", "a radio"), android=text.format("Android", "a radio"))
-    adopted(folder, tmp_path / "out", "--unify")
+    adopted(folder, tmp_path / "out", "--resolve")
     assert body(tmp_path / "out") == text.format("{{ platform.name }}", "a radio")
 
 
@@ -489,13 +489,13 @@ def test_an_edit_that_is_minutes_old_or_not_committed_outweighs_no_majority(tmp_
     folder = copies(tmp_path, ios=text.format("lamp"), web=text.format("lamp"), tv=text.format("lamp"))
     commit(folder, "2026-01-02T10:00:00Z")
     written(folder, {"guides/ios/pair.md": FRONT + COMMON + text.format("bulb")})
-    assert "  because: 2 of 3 copies\n" in adopted(folder, tmp_path / "edited", "--unify")
+    assert "  because: 2 of 3 copies\n" in adopted(folder, tmp_path / "edited", "--resolve")
     commit(folder, "2026-01-02T10:05:00Z")
-    assert "  because: 2 of 3 copies\n" in adopted(folder, tmp_path / "committed", "--unify")
+    assert "  because: 2 of 3 copies\n" in adopted(folder, tmp_path / "committed", "--resolve")
     assert body(tmp_path / "committed") == body(tmp_path / "edited") == text.format("lamp")
 
 
-def test_without_unify_the_open_choices_and_what_rules_find_there_are_told(tmp_path: Path) -> None:
+def test_without_resolve_the_open_choices_and_what_rules_find_there_are_told(tmp_path: Path) -> None:
     right = "It keeps the light on.\n"
     folder = copies(tmp_path, ios="It keeps teh light on.\n", web=right, tv=right)
     out = adopted(folder, tmp_path / "out", "--dry-run")
@@ -509,7 +509,7 @@ def test_without_unify_the_open_choices_and_what_rules_find_there_are_told(tmp_p
     assert "open: " not in out
     out = adopted(copies(tmp_path, ios=right, web=right, tv=right.replace("light", "lamp")), tmp_path / "other")
     assert "open: guides/ios/pair.md:11:14: 'light' (ios, web) or 'lamp' (tv)\n" in out
-    assert "`adopt PATHS --report FILE.md` writes it to a page; `--unify` settles drift.\n" in out
+    assert "`adopt PATHS --report FILE.md` writes it to a page; `--resolve` settles drift.\n" in out
 
 
 def test_a_majority_does_not_overrule_what_one_platform_alone_says(tmp_path: Path) -> None:
@@ -517,7 +517,7 @@ def test_a_majority_does_not_overrule_what_one_platform_alone_says(tmp_path: Pat
     own = copies(
         tmp_path, ios=text.format("Import"), tv=text.format("Import"), web=text.format("Sync the project, and start")
     )
-    out = adopted(own, tmp_path / "out", "--unify")
+    out = adopted(own, tmp_path / "out", "--resolve")
     assert "because: only web says 'Sync' and 'project': that may be meant\n" in out
 
 
@@ -526,17 +526,17 @@ def test_a_majority_overrules_no_menu_and_is_more_than_half(tmp_path: Path) -> N
     own = copies(
         tmp_path, ios=menu.format("**Settings > Home**"), tv=menu.format("your app"), web=menu.format("your app")
     )
-    out = adopted(own, tmp_path / "out", "--unify")
+    out = adopted(own, tmp_path / "out", "--resolve")
     assert "because: labels or code differ: each may be right\n" in out
     text = "It tells the {} why.\n"
     words = {"ios": "window", "tv": "window", "web": "page", "watch": "dial"}
     few = copies(tmp_path / "few", **{id_: text.format(word) for id_, word in words.items()})
-    assert "because: nothing speaks for one of them\n" in adopted(few, tmp_path / "few-out", "--unify")
+    assert "because: nothing speaks for one of them\n" in adopted(few, tmp_path / "few-out", "--resolve")
 
 
 def test_choices_that_were_not_asked_for_are_told_once(tmp_path: Path) -> None:
     text = "It keeps the {} on.\n"
-    out = adopted(copies(tmp_path, ios=text.format("light"), web=text.format("lamp")), tmp_path / "out", "--modernise")
+    out = adopted(copies(tmp_path, ios=text.format("light"), web=text.format("lamp")), tmp_path / "out", "--normalize")
     assert out.count("'light'") == 1
     assert "because" not in out
 
@@ -545,8 +545,8 @@ def test_a_person_may_ask_what_the_answers_mean(tmp_path: Path) -> None:
     folder = copies(tmp_path, ios="It keeps the light on.\n", web="It keeps the lamp on.\n")
     arguments = ["adopt", str(folder), "--into", str(tmp_path / "out"), "--interactive"]
     alone = CliRunner().invoke(main, arguments)
-    assert (alone.exit_code, "give both, --unify --interactive" in alone.output) == (2, True)
-    done = CliRunner().invoke(main, [*arguments, "--unify"], input="?\n7\n2\n")
+    assert (alone.exit_code, "give both, --resolve --interactive" in alone.output) == (2, True)
+    done = CliRunner().invoke(main, [*arguments, "--resolve"], input="?\n7\n2\n")
     assert done.exit_code == 0, done.output
     assert "0: each copy keeps its text; it becomes a value in the data.\n" in done.output
     assert "'7' is none of 0, 1, 2\n" in done.output

@@ -102,23 +102,23 @@ def test_before_anything_is_written_it_is_told_where_the_copies_have_it(tmp_path
     assert f"- `{wanted.partition(': ')[0]}` {wanted.partition(': ')[2]}\n" in report.read_text()
 
 
-def test_what_unify_settles_is_not_told(tmp_path: Path) -> None:
+def test_what_resolve_settles_is_not_told(tmp_path: Path) -> None:
     page = PAGE.replace("{link}", "scene.md") + "\nThe light is in the bulb.\n\nIt keeps the {light} on.\n"
     words = {"ios": "light", "web": "light", "tv": "bulb"}
     docs = written(
         tmp_path / "docs", {f"{id_}/pair.md": page.format(name=id_, light=word) for id_, word in words.items()}
     )
     assert "'light' (ios, web) or 'bulb' (tv)" in run(docs, "--into", tmp_path / "plain").output
-    out = run(docs, "--into", tmp_path / "out", "--unify").output
+    out = run(docs, "--into", tmp_path / "out", "--resolve").output
     assert "takes 'light'" in out
     assert "drifted-wording" not in out
 
 
-def test_what_modernise_leaves_is_told(tmp_path: Path) -> None:
+def test_what_normalize_leaves_is_told(tmp_path: Path) -> None:
     docs = astray(tmp_path)
     for path in docs.rglob("pair.md"):
         path.write_text(path.read_text().replace("# Pair a lamp", "# 1. Pair a lamp") + "\nNext: [Scenes](scene.md)\n")
-    out = run(docs, "--step", "pair", "--into", tmp_path / "out", "--modernise").output
+    out = run(docs, "--step", "pair", "--into", tmp_path / "out", "--normalize").output
     assert "foreign-link: this link leads from Web into iOS" in out
 
 

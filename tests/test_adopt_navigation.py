@@ -1,4 +1,4 @@
-"""`adopt --modernise`: rows of links to other pages, the place of a page among all steps, and links that say it."""
+"""`adopt --normalize`: rows of links to other pages, the place of a page among all steps, and links that say it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def template(folder: Path, step: str) -> str:
     ],
 )
 def test_the_place_among_all_steps_becomes_the_number_in_the_title(tmp_path: Path, row: Row) -> None:
-    out = adopted(course(tmp_path / "docs", row), tmp_path / "out", "--modernise")
+    out = adopted(course(tmp_path / "docs", row), tmp_path / "out", "--normalize")
     assert "12 × places among all steps (`Step 2 of 4`): a number in the title\n" in out
     assert template(tmp_path / "out", "check") == (
         "# Check it\n\nLook at the list of all {{ platform.id }} machines, as you know it from {{ link('set-up') }}.\n"
@@ -71,7 +71,7 @@ def test_the_anchor_of_a_title_stays_that_others_link_to(tmp_path: Path) -> None
     for name in NAMES:
         page = docs / name / "run.md"
         page.write_text(page.read_text().replace("(install.md)", "(install.md#install-it)"))
-    adopted(docs, tmp_path / "out", "--modernise")
+    adopted(docs, tmp_path / "out", "--normalize")
     assert template(tmp_path / "out", "install").startswith("# Install it {: #install-it }\n\nTake")
     assert template(tmp_path / "out", "check").startswith("# Check it\n\nLook")
 
@@ -84,13 +84,13 @@ def test_buttons_and_links_back_are_taken_out(tmp_path: Path) -> None:
         on = f"[Next: {TITLES[steps[number]]}]({steps[number]}.md){{ .md-button .main }}" if number < 4 else ""
         return " ".join(filter(None, (back, on)))
 
-    adopted(course(tmp_path / "docs", row, below=True), tmp_path / "out", "--modernise")
+    adopted(course(tmp_path / "docs", row, below=True), tmp_path / "out", "--normalize")
     assert all("md-button" not in template(tmp_path / "out", step) for step in steps)
     assert template(tmp_path / "out", "set-up").endswith("save that under its own name.\n")
 
 
 def test_a_number_that_begins_a_sentence_stays_and_is_told(tmp_path: Path) -> None:
-    out = adopted(course(tmp_path / "docs", lambda number, _: f"Step {number} of 4"), tmp_path / "out", "--modernise")
+    out = adopted(course(tmp_path / "docs", lambda number, _: f"Step {number} of 4"), tmp_path / "out", "--normalize")
     assert "[Step 1](install.md) tells what it needs.\n" in template(tmp_path / "out", "run")
     assert "linux/run.md:7:1: `Step 1` begins a sentence, where `link()` would print a small letter, and stays" in out
 
@@ -100,7 +100,7 @@ def test_a_link_to_a_page_with_another_number_stays_and_is_told(tmp_path: Path) 
     for name in NAMES:
         page = docs / name / "check.md"
         page.write_text(page.read_text().replace("[step 2](set-up.md)", "[step 2](install.md)"))
-    out = adopted(docs, tmp_path / "out", "--modernise")
+    out = adopted(docs, tmp_path / "out", "--normalize")
     assert "it from [step 2](install.md).\n" in template(tmp_path / "out", "check")
     assert "linux/check.md:5:61: `step 2` leads to a page with another number, and stays" in out
 
@@ -115,7 +115,7 @@ def test_the_place_tells_the_order_and_a_title_that_is_repeated_goes(tmp_path: P
     assert "steps: [install, set-up, check, run]\n" in (tmp_path / "plain/platforms.yaml").read_text()
     for page in docs.rglob("*.md"):
         page.write_text(page.read_text().replace("Étape", "Step").replace("sur", "of"))
-    adopted(docs, tmp_path / "out", "--modernise")
+    adopted(docs, tmp_path / "out", "--normalize")
     assert rendered(tmp_path / "out")["linux/set-up.md"].decode() == (
         "---\ntitle: Step 2. Set it up\n---\n\nWrite the key into the file of linux, and save that under its own name.\n"
     )
@@ -132,7 +132,7 @@ def test_the_place_tells_the_order_and_a_title_that_is_repeated_goes(tmp_path: P
     ],
 )
 def test_what_only_looks_like_it_stays(tmp_path: Path, row: Row) -> None:
-    adopted(course(tmp_path / "docs", row), tmp_path / "out", "--modernise")
+    adopted(course(tmp_path / "docs", row), tmp_path / "out", "--normalize")
     assert "{ steps: false" in (tmp_path / "out/platforms.yaml").read_text().replace("{steps", "{ steps")
     assert rendered(tmp_path / "out")["linux/check.md"] == (tmp_path / "docs/linux/check.md").read_bytes()
 
@@ -143,13 +143,13 @@ def test_places_that_contradict_the_order_stay(tmp_path: Path) -> None:
     files = [f"{name}/{step}.md" for name in NAMES[:1] for step in TITLES]
     nav = "".join(f"  - {path}\n" for path in files)
     written(tmp_path, {"mkdocs.yml": f"site_name: X\nnav:\n{nav}"})
-    adopted(docs, tmp_path, "--modernise", "--remove-copies")
+    adopted(docs, tmp_path, "--normalize", "--remove-copies")
     assert "Step 3 of 4 · Previous: [Install it](install.md)" in template(tmp_path, "set-up")
 
 
 def test_a_row_below_a_text_goes_alone(tmp_path: Path) -> None:
     docs = course(tmp_path / "docs", lambda _, row: f"You need the key again.\n{row}", below=True)
-    adopted(docs, tmp_path / "out", "--modernise")
+    adopted(docs, tmp_path / "out", "--normalize")
     assert template(tmp_path / "out", "set-up").endswith("under its own name.\n\nYou need the key again.\n")
 
 
@@ -161,7 +161,7 @@ def test_a_heading_that_announces_it_goes_too_and_none_is_left_with_nothing(
         after = links(number).rpartition(" · ")[2]
         return f"## {heading}\n\n{after}" if number < len(TITLES) else ""
 
-    adopted(course(tmp_path / "docs", row, below=True), tmp_path / "out", "--modernise")
+    adopted(course(tmp_path / "docs", row, below=True), tmp_path / "out", "--normalize")
     text = template(tmp_path / "out", "install")
     assert (
         text.endswith("open it with care.\n")
@@ -170,17 +170,17 @@ def test_a_heading_that_announces_it_goes_too_and_none_is_left_with_nothing(
     )
 
 
-def test_what_modernise_would_leave_is_told_before_somebody_decides(tmp_path: Path) -> None:
+def test_what_normalize_would_leave_is_told_before_somebody_decides(tmp_path: Path) -> None:
     docs = course(tmp_path / "docs", lambda number, row: f"Schritt {number} von 4 · {row}")
     written(tmp_path, {"mkdocs.yml": "site_name: X\n"})
     done = run(docs, "--into", tmp_path, "--remove-copies")
     assert done.exit_code == 2
-    assert ". --modernise leaves them, too: take them out of the copies by hand; --no-modernise keeps" in done.output
+    assert ". --normalize leaves them, too: take them out of the copies by hand; --no-normalize keeps" in done.output
     for name in NAMES:
         page = docs / name / "check.md"
         page.write_text(page.read_text().replace("Schritt 3 von 4 · ", ""))
     done = run(docs, "--into", tmp_path, "--remove-copies")
-    assert ". --modernise takes out all but 4; --no-modernise" in done.output
+    assert ". --normalize takes out all but 4; --no-normalize" in done.output
 
 
 def test_what_another_engine_is_told_in_front_matter_goes(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_what_another_engine_is_told_in_front_matter_goes(tmp_path: Path) -> Non
     for name in NAMES:
         page = docs / name / "set-up.md"
         page.write_text(front + page.read_text())
-    adopted(docs, tmp_path / "out", "--modernise")
+    adopted(docs, tmp_path / "out", "--normalize")
     assert template(tmp_path / "out", "set-up").startswith("---\ntitle: Set it up\nlang: en\n---\n\nWrite the key")
 
 
@@ -203,7 +203,7 @@ def test_an_anchor_as_another_engine_spells_it_is_followed(tmp_path: Path) -> No
         (docs / name / "run.md").write_text(
             f"# Run it\n\nStart the engine of {name}, and wait until it runs.\n\n{link}"
         )
-    adopted(docs, tmp_path / "out", "--modernise")
+    adopted(docs, tmp_path / "out", "--normalize")
     last = "See {{ link('check#look-at-the-list') }}, or [the list](./check.md#look-at-the-list).\n"
     assert template(tmp_path / "out", "run").endswith(last)
 
@@ -224,7 +224,7 @@ def test_titles_are_printed_as_they_were_typed(tmp_path: Path, title: str, words
             page = docs / name / f"{step}.md"
             text = page.read_text().partition("\n")[2] if words is not None else f"\n{german.format(name)}"
             page.write_text(f"# {title.format(number=number, title=said)}\n{text}")
-    adopted(docs, tmp_path / "out", "--modernise")
+    adopted(docs, tmp_path / "out", "--normalize")
     assert (
         rendered(tmp_path / "out")["macos/check.md"]
         .decode()
@@ -242,5 +242,5 @@ def test_an_anchor_with_an_apostrophe_stays_as_others_link_to_it(tmp_path: Path)
     for name in NAMES:
         (docs / name / "check.md").write_text("# Check it\n\n## 3.1 If it isn't there\n\nWait for a minute.\n")
     written(tmp_path, {"mkdocs.yml": "site_name: X\n", "docs/index.md": "[A](linux/check.md#31-if-it-isnt-there)\n"})
-    adopted(docs, tmp_path, "--modernise", "--remove-copies")
+    adopted(docs, tmp_path, "--normalize", "--remove-copies")
     assert "## If it isn't there {: #31-if-it-isnt-there }\n" in template(tmp_path, "check")

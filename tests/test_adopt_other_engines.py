@@ -42,7 +42,7 @@ def copies(suffix: str = ".md", picture: str = "/img/{}/menu.png") -> dict[str, 
 @pytest.mark.parametrize("folder", [".vitepress", ".vuepress", "docs/.vitepress"])
 def test_a_folder_of_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
     write(tmp_path, {**copies(), f"{folder}/config.mts": "export default {}\n", f"{folder}/theme/index.ts": ""})
-    output = adopted(tmp_path, monkeypatch, "--no-modernise")
+    output = adopted(tmp_path, monkeypatch, "--no-normalize")
     assert f"{folder} takes no plugin of MkDocs" in output
     assert (tmp_path / "platforms.yaml").is_file()
     assert not (tmp_path / "mkdocs.yml").exists()
@@ -60,7 +60,7 @@ def test_pictures_that_the_engine_publishes_from_elsewhere_stay(
 ) -> None:
     pictures = {f"{static}/img/{platform}/menu.png": PNG for platform in ("ios", "android", "web")}
     write(tmp_path, {**copies(), **pictures, configuration: "\n"})
-    output = adopted(tmp_path, monkeypatch, "--modernise")
+    output = adopted(tmp_path, monkeypatch, "--normalize")
     template = (tmp_path / "site_templates/steps/pair.md.j2").read_text()
     assert "](/img/{{ platform.id }}/menu.png)" in template
     assert "pictures are no calls of `figure()`: /img/" in output
@@ -69,13 +69,13 @@ def test_pictures_that_the_engine_publishes_from_elsewhere_stay(
 def test_pictures_of_the_docs_folder_become_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pictures = {f"docs/img/{platform}/menu.png": PNG for platform in ("ios", "android", "web")}
     write(tmp_path, {**copies(), **pictures, "docusaurus.config.js": "\n"})
-    adopted(tmp_path, monkeypatch, "--modernise")
+    adopted(tmp_path, monkeypatch, "--normalize")
     assert "{{ figure('menu'" in (tmp_path / "site_templates/steps/pair.md.j2").read_text()
 
 
 def test_links_among_mdx_copies_follow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, {**copies(".mdx", "https://lamps.example.com/{}.png"), "docusaurus.config.js": "\n"})
-    output = adopted(tmp_path, monkeypatch, "--modernise")
+    output = adopted(tmp_path, monkeypatch, "--normalize")
     assert "6 × links to pages that end in .md now: led there" in output
     steps = tmp_path / "site_templates/steps"
     assert "](./scene.md)" in (steps / "pair.md.j2").read_text()
@@ -86,7 +86,7 @@ def test_links_to_mdx_copies_are_told(tmp_path: Path, monkeypatch: pytest.Monkey
     """Pages come back byte for byte, so the links in them stay; nor does anything change the pages of others."""
     index = {"docs/index.md": "# Lamps\n\nBegin with [pairing](ios/pair.mdx).\n"}
     write(tmp_path, {**copies(".mdx", "https://lamps.example.com/{}.png"), **index, "docusaurus.config.js": "\n"})
-    output = adopted(tmp_path, monkeypatch, "--no-modernise")
+    output = adopted(tmp_path, monkeypatch, "--no-normalize")
     told = output.partition("`tutorial-tool lint` fails on these:")[2]
     assert "docs/index.md:3:22: broken-link: `ios/pair.mdx`" in told
     assert "pair.md.j2:9:23: broken-link: `./scene.mdx`" in told

@@ -391,7 +391,7 @@ def test_no_copy_is_deleted_before_somebody_says_what_becomes_of_typed_numbers(t
     assert "\ntyped: Pair your lamp with {{ platform.name }}, as step 1.2 tells.\n" in done.output
     assert shown(folder) == before
     assert "would fail on these" in run(folder / "docs", "--into", folder, "--remove-copies", "--dry-run").output
-    assert run(folder / "docs", "--into", folder, "--remove-copies", "--no-modernise").exit_code == 0
+    assert run(folder / "docs", "--into", folder, "--remove-copies", "--no-normalize").exit_code == 0
 
 
 def test_copies_that_stay_can_be_adopted_again(tmp_path: Path) -> None:
@@ -564,7 +564,7 @@ def test_a_step_is_named_as_the_list_of_sets_names_it(two_sets: Path) -> None:
 def test_nothing_is_written_into_a_site_that_would_lose_the_pages(project: Path, plugins: str, place: str) -> None:
     (project / "mkdocs.yml").write_text(f"site_name: Lamps\n{plugins}")
     before = shown(project)
-    done = run(project / "docs", "--into", project, "--remove-copies", "--no-modernise")
+    done = run(project / "docs", "--into", project, "--remove-copies", "--no-normalize")
     assert done.exit_code == 2
     assert f"{place}: the plugin 'i18n' publishes files of the docs folder only" in done.output
     assert shown(project) == before

@@ -154,23 +154,23 @@ def test_named_files_are_judged_beside_all_others_in_context(here: Path) -> None
         "docs/more.md:3:7: warning[inconsistent-spelling] `cancelled` is written `canceled` elsewhere",
         gone,
     ]
-    assert lint(*named, "--in-context").stdout.splitlines() == [
+    assert lint(*named, "--whole-project").stdout.splitlines() == [
         gone,
         "docs/new.md:3:7: warning[inconsistent-spelling] `canceled` is written `cancelled` elsewhere",
     ]
-    assert lint(*named, "--in-context", "--show-files").stdout.split() == sorted(named)
-    lint("docs/more.md", "docs/new.md", "--in-context", "--fix")
+    assert lint(*named, "--whole-project", "--show-files").stdout.split() == sorted(named)
+    lint("docs/more.md", "docs/new.md", "--whole-project", "--fix")
     assert (here / "docs/new.md").read_text().count("cancelled") == 4
     assert (here / "docs/more.md").read_text().count("cancelled") == 1
     write(here, {"docs/p1.md": "# One\n\nIt is canceled.\n", "docs/new.md": "# New\n\nAll is well.\n"})
-    assert lint(*named, "--in-context").stdout.count("\n") == 1, "what stands elsewhere is not told"
+    assert lint(*named, "--whole-project").stdout.count("\n") == 1, "what stands elsewhere is not told"
 
 
 def test_in_context_what_two_copies_contradict_each_other_in_is_told_of_both(here: Path) -> None:
     table = "\n| Setting | Value |\n| --- | --- |\n| Status | Active |\n| Screen views | {} |\n"
     write(here, {"docs/ios/connect.md": page("iOS") + table.format("Enabled")})
     write(here, {"docs/web/connect.md": page("Web") + table.format("Disabled")})
-    told = [lint(f"docs/{name}/connect.md", "--in-context").stdout for name in ("ios", "web")]
+    told = [lint(f"docs/{name}/connect.md", "--whole-project").stdout for name in ("ios", "web")]
     assert told[0] == told[1]
     assert "conflicting-value" in told[0]
 

@@ -226,7 +226,7 @@ def test_two_to_six_variants_fit_into_80_columns() -> None:
     names = ("finch", "heron", "raven", "swan", "otter", "eagle")
     copies(*({**FINCH, "name": name.title(), "id": name, "call": f"{name}.ring()"} for name in names))
     for count in range(2, 7):
-        done = compare("alarm", "--on", ",".join(names[:count]))
+        done = compare("alarm", "--platforms", ",".join(names[:count]))
         assert done.exit_code == 0, done.output
         lines = done.stdout.splitlines()
         assert max(map(width, lines)) <= 80
@@ -375,8 +375,8 @@ def test_files_are_compared_whatever_they_are() -> None:
         (["single.md"], "'single.md' has no copy for another platform; name that, too"),
         (["empty"], "no Markdown file"),
         (["lonely"], "no step has copies for two platforms or more here"),
-        (["alarm", "--on", "finch,swan"], "there is no variant 'swan'"),
-        (["alarm", "--on", "finch"], "no step stands on two of these variants or more"),
+        (["alarm", "--platforms", "finch,swan"], "there is no variant 'swan'"),
+        (["alarm", "--platforms", "finch"], "no step stands on two of these variants or more"),
         (["single.md", "broken.md"], "broken.md:1:1: unreadable-file: "),
     ],
 )

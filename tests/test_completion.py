@@ -27,7 +27,7 @@ CASES = [
     ("tutorial-tool lint --select mojib", "mojibake"),
     ("tutorial-tool lint --ignore tables,mojib", "tables,mojibake"),
     ("tutorial-tool explain repeated-w", "repeated-word"),
-    ("tutorial-tool compare --on ot", "otter"),
+    ("tutorial-tool compare --platforms ot", "otter"),
     ("tutorial-tool diff --platform sw", "swan"),
     ("tutorial-tool where sett", "settings"),
     ("tutorial-tool compare fin", "finish"),

@@ -374,7 +374,7 @@ def test_the_command_line_asks_only_when_told(server: Server, tmp_path: Path, mo
     )
     assert CliRunner().invoke(main, ["lint", "docs"]).exit_code == 0
     assert server.asked == []
-    done = CliRunner().invoke(main, ["lint", "docs", "--external", "--external-allow", server.host])
+    done = CliRunner().invoke(main, ["lint", "docs", "--external-links", "--external-allow", server.host])
     assert done.exit_code == 1
     assert "error[unreachable-link]" in done.stdout
     assert done.stderr.endswith(f"1 external link was not checked: {server.host} answers 403.\n")
@@ -397,7 +397,7 @@ def test_an_ignore_is_unused_only_where_links_were_asked(
     comment = "<!-- tutorial-tool: ignore[unreachable-link] it is down on Sundays -->"
     (tmp_path / "docs/page.md").write_text(f"# Page\n\n{comment}\n\nSee [one]({server.url('/page')}).\n")
     assert "unused-ignore" not in CliRunner().invoke(main, ["lint", "docs"]).stdout
-    ask = ["lint", "docs", "--external", "--external-allow", "127.0.0.1:*"]
+    ask = ["lint", "docs", "--external-links", "--external-allow", "127.0.0.1:*"]
     assert "unused-ignore" in CliRunner().invoke(main, ask).stdout
     kept_file = kept._path()
     assert kept_file is not None
@@ -412,7 +412,7 @@ def test_the_fix_writes_the_new_address(server: Server, tmp_path: Path, monkeypa
     (tmp_path / "docs").mkdir()
     page = tmp_path / "docs/page.md"
     page.write_text(f"# Page\n\nSee [one]({server.url('/old')}).\n")
-    ask = ["lint", "docs", "--external", "--external-allow", "127.0.0.1:*"]
+    ask = ["lint", "docs", "--external-links", "--external-allow", "127.0.0.1:*"]
     CliRunner().invoke(main, [*ask, "--fix"])
     assert "/old" in page.read_text()
     assert CliRunner().invoke(main, [*ask, "--unsafe-fixes"]).exit_code == 0

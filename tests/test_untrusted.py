@@ -322,6 +322,6 @@ def test_what_the_process_says_is_data(tmp_path: Path) -> None:
 @limits
 def test_what_needs_a_person_or_the_network_does_not_go_with_it(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n")
-    for option in ("--watch", "--external"):
+    for option in ("--watch", "--external-links"):
         ran = run(tmp_path, "lint", "--untrusted", option)
         assert (ran.returncode, "--untrusted goes with neither" in ran.stderr) == (2, True)

@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tutorial_tool.adopt import check, measure, project, standing, template, unify
+from tutorial_tool.adopt import check, measure, project, resolve, standing, template
 from tutorial_tool.adopt.base import Base, without
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.measure import Shares
-from tutorial_tool.adopt.modernise import Modern, anchors, modernised
 from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.normalize import Modern, anchors, normalized
 from tutorial_tool.adopt.project import Order, Project
+from tutorial_tool.adopt.resolve import Ask, Choice, Resolved, deciding
+from tutorial_tool.adopt.resolve.evidence import Evidence
+from tutorial_tool.adopt.resolve.kept import Kept
 from tutorial_tool.adopt.template import STYLES, Style, tables
-from tutorial_tool.adopt.unify import Ask, Choice, Unified, deciding
-from tutorial_tool.adopt.unify.evidence import Evidence
-from tutorial_tool.adopt.unify.kept import Kept
 from tutorial_tool.linter.config_lookup import Settings
 
 LEAST_SHARED = 0.1
@@ -31,8 +31,8 @@ class Wishes:
     `root` is the folder that the paths of copies are relative to.
     """
 
-    unify: bool = False
-    modernise: bool = False
+    resolve: bool = False
+    normalize: bool = False
     root: Path = Path()
     ask: Ask | None = None
 
@@ -81,9 +81,9 @@ def adopt(
     platforms = [platform for one in rest for platform in one.platforms]
     names = template.learned(base.names(), platforms, [columns[one] for one in rest], display or {})
     settled = _settled(rest, columns, names, wishes)
-    modern = _modern([one.copies for one in settled], others, base, wishes.root) if wishes.modernise else None
+    modern = _modern([one.copies for one in settled], others, base, wishes.root) if wishes.normalize else None
     rest = list(modern.sets) if modern else [one.copies for one in settled]
-    if wishes.unify or wishes.modernise:
+    if wishes.resolve or wishes.normalize:
         columns = {one: template.aligned(one) for one in rest}
     site_name = standing.name_of(wishes.root, base.layout.root)
     order = Order(rest, columns, base, others, display or {}, modern=modern, site_name=site_name)
@@ -105,7 +105,7 @@ def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root
     folder = base.layout.root
     rest = without(base, sets)
     steps = frozenset(copy.source.path for one in (*sets, *others) for copy in one.copies.values())
-    return modernised(sets, root, anchors.asked_for(rest.values(), Settings(folder).config(folder)), steps)
+    return normalized(sets, root, anchors.asked_for(rest.values(), Settings(folder).config(folder)), steps)
 
 
 def _places(one: CopySet, columns: Sequence[Column], odd: Callable[[Column], tuple[str, int] | None]) -> Iterator[str]:
@@ -120,13 +120,13 @@ def _places(one: CopySet, columns: Sequence[Column], odd: Callable[[Column], tup
 
 def _settled(
     sets: Sequence[CopySet], columns: Mapping[CopySet, Sequence[Column]], names: Names, wishes: Wishes
-) -> list[Unified]:
+) -> list[Resolved]:
     """The sets with their drift settled, or, where that is not wished for, with the choices that are open."""
-    if not wishes.unify:
+    if not wishes.resolve:
         found = Evidence.of(sets, wishes.root)
-        return [Unified(one, tuple(unify.open_choices(one, columns[one], names, found))) for one in sets]
+        return [Resolved(one, tuple(resolve.open_choices(one, columns[one], names, found))) for one in sets]
     evidence = Evidence.of(sets, wishes.root, deciding.habits({one: columns[one] for one in sets}, names))
-    return [unify.unified(one, columns[one], names, evidence, wishes.ask) for one in sets]
+    return [resolve.resolved(one, columns[one], names, evidence, wishes.ask) for one in sets]
 
 
 def _made(order: Order) -> tuple[Project | None, Order, dict[CopySet, str]]:

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from tutorial_tool.adopt import Adoption
 from tutorial_tool.adopt.check.lost import Lost
-from tutorial_tool.adopt.unify import Choice, Variant
-from tutorial_tool.adopt.unify.evidence import WORDING
+from tutorial_tool.adopt.resolve import Choice, Variant
+from tutorial_tool.adopt.resolve.evidence import WORDING
 from tutorial_tool.core.diagnostics import Finding, Severity
 
 
@@ -95,7 +95,7 @@ def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[st
         yield f"{counted(found, 'open choice')} {stand} where the linter finds something{fixed}."
     if every:
         all_ = {1: "it", 2: "both"}.get(len(every), f"all {len(every):,}")
-        yield f"`adopt PATHS --report FILE.md` writes {all_} to a page; `--unify` settles drift."
+        yield f"`adopt PATHS --report FILE.md` writes {all_} to a page; `--resolve` settles drift."
 
 
 def _is_mended(choice: Choice) -> bool:
@@ -166,17 +166,17 @@ def typed(findings: Sequence[Finding]) -> Iterator[str]:
 
 
 def asked(count: int, left: int, build: str) -> str:
-    """That a build fails on what is typed and the tool computes, and what to do. `left` is what --modernise leaves."""
+    """That a build fails on what is typed and the tool computes, and what to do. `left` is what --normalize leaves."""
     are, them = ("is", "it") if count == 1 else ("are", "them")
     if not left:
-        taken = f"--modernise takes {them} out"
+        taken = f"--normalize takes {them} out"
     elif left < count:
-        taken = f"--modernise takes out all but {left:,}"
+        taken = f"--normalize takes out all but {left:,}"
     else:
-        taken = f"--modernise leaves {them}, too: take {them} out of the copies by hand"
+        taken = f"--normalize leaves {them}, too: take {them} out of the copies by hand"
     return (
         f"{counted(count, 'number or link', 'numbers and links')} {are} typed that the tool computes, and `{build}` "
-        f"would fail on {them} once the copies are gone. {taken}; --no-modernise keeps the pages byte for byte"
+        f"would fail on {them} once the copies are gone. {taken}; --no-normalize keeps the pages byte for byte"
     )
 
 
@@ -186,7 +186,7 @@ def failing(findings: Sequence[Finding], build: str, *, written: bool, modern: b
         yield f"`{build}` {'fails' if written else 'would fail'} on these:"
     yield from _listed(findings)
     if not modern and computed(findings):
-        yield "`--modernise` takes out what is typed there, and the tool computes."
+        yield "`--normalize` takes out what is typed there, and the tool computes."
 
 
 def _wrong(adoption: Adoption) -> list[Finding]:

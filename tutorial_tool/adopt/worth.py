@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
-from tutorial_tool.adopt import measure, template, unify
+from tutorial_tool.adopt import measure, resolve, template
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names import Names
@@ -97,7 +97,7 @@ def listed(sets: Sequence[CopySet]) -> Iterator[str]:
         much = f"{shares[one].share:.0%} shared" if shares[one].differing else "identical"
         advice = "steps rather than platforms: their names are numbered" if is_numbered(one) else "leave as copies"
         if one in rest:
-            advice = f"{counted(len(list(unify.open_choices(one, columns[one], names))), 'choice')} open"
+            advice = f"{counted(len(list(resolve.open_choices(one, columns[one], names))), 'choice')} open"
         yield f"{one!s:<{width}}  {counted(len(one.copies), 'copy', 'copies'):<9}  {much:<11}  {advice}"
 
 

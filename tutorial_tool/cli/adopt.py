@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from tutorial_tool.adopt.check import Judged
     from tutorial_tool.adopt.check.lost import Lost
     from tutorial_tool.adopt.plan import Plan
+    from tutorial_tool.adopt.resolve import Choice
     from tutorial_tool.adopt.sets import Found
-    from tutorial_tool.adopt.unify import Choice
 
 
 @click.command("adopt")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--into", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="The project to write.")
 @click.option("--step", "steps", metavar="STEP", multiple=True, help="Adopt this step only; may be given again.")
-@click.option("--unify", is_flag=True, help="Settle drift by evidence, and tell each choice.")
-@click.option("--interactive", is_flag=True, help="With --unify: ask before each choice.")
+@click.option("--resolve", is_flag=True, help="Resolve differences that no platform needs, and print each choice.")
+@click.option("--interactive", is_flag=True, help="With --resolve: ask before each choice.")
 @click.option(
-    "--modernise/--no-modernise",
+    "--normalize/--no-normalize",
     default=None,
-    help="Take out what the tool computes: navigation, numbers, lists by hand.",
+    help="Remove what is generated: navigation, numbers, lists.",
 )
 @click.option(
     "--report",
@@ -49,9 +49,9 @@ def command(
     paths: tuple[Path, ...],
     into: Path | None,
     steps: tuple[str, ...],
-    unify: bool,
+    resolve: bool,
     interactive: bool,
-    modernise: bool | None,
+    normalize: bool | None,
     report: Path | None,
     dry_run: bool,
     force: bool,
@@ -66,20 +66,20 @@ def command(
     \b
     Examples:
       tutorial-tool adopt docs
-      tutorial-tool adopt docs --unify --report choices.md
+      tutorial-tool adopt docs --resolve --report choices.md
       tutorial-tool adopt docs --step create-input --into .
       tutorial-tool adopt ios/start.md web/start.md --into tutorial --dry-run
     """
     from tutorial_tool.adopt import Wishes, base, check, merge, plan
 
-    if interactive and not unify:
-        raise click.UsageError("--interactive asks about the choices of --unify: give both, --unify --interactive")
-    _refuse_without(into, {"--modernise": bool(modernise), "--force": force, "--remove-copies": remove_copies})
+    if interactive and not resolve:
+        raise click.UsageError("--interactive asks about the choices of --resolve: give both, --resolve --interactive")
+    _refuse_without(into, {"--normalize": bool(normalize), "--force": force, "--remove-copies": remove_copies})
     try:
         standing = base.of(into.absolute()) if into else None
         _refuse_lost(into)
         found = _found(paths, standing, steps)
-        wishes = Wishes(unify, bool(modernise), found.root, _ask if interactive else None)
+        wishes = Wishes(resolve, bool(normalize), found.root, _ask if interactive else None)
         if standing is None:
             _look(found, steps, wishes, report)
             return
@@ -90,7 +90,7 @@ def command(
         if report is not None and report.exists() and not force:
             raise plan.FilesExist([str(report)])
         _print(found, adoption, judged, wishes, hidden=stay, dry_run=dry_run)
-        if modernise is None and planned.delete and not dry_run:
+        if normalize is None and planned.delete and not dry_run:
             _ask_about(found, standing, steps, wishes, judged, planned)
         if not dry_run:
             planned.write()
@@ -114,14 +114,14 @@ def _ask_about(
     found: Found, standing: Base, steps: tuple[str, ...], wishes: Wishes, judged: Judged, planned: Plan
 ) -> None:
     """Where copies would be deleted, and what is typed in them keeps the project from being built, end: once they are
-    gone, nothing takes that out. What --modernise would leave is told from trying it."""
+    gone, nothing takes that out. What --normalize would leave is told from trying it."""
     from tutorial_tool import adopt
     from tutorial_tool.adopt import check, plan, report, worth
 
     count = report.computed(judged.failing)
     if not count:
         return
-    chosen, modern = worth.chosen(found, standing, steps), replace(wishes, modernise=True, ask=None)
+    chosen, modern = worth.chosen(found, standing, steps), replace(wishes, normalize=True, ask=None)
     tried = adopt.adopt(chosen.sets, standing, display=chosen.display, others=chosen.others, wishes=modern)
     files = plan.plan(standing, tried, found.root, force=True, remove=True).files if tried.project else {}
     left = report.computed(check.judged(files, tried.adopted, standing, found.root).failing) if files else count
@@ -178,7 +178,7 @@ def _ask(choice: Choice) -> int | None:
 def _print(found: Found, adoption: Adoption, judged: Judged, wishes: Wishes, *, hidden: bool, dry_run: bool) -> None:
     from tutorial_tool.adopt import report
 
-    if wishes.unify or wishes.modernise:
+    if wishes.resolve or wishes.normalize:
         _say(_from_here(found, report.choices(adoption)))
         click.echo()
     _say(report.summary(adoption))
@@ -187,7 +187,7 @@ def _print(found: Found, adoption: Adoption, judged: Judged, wishes: Wishes, *, 
     click.echo(report.proof(adoption, changed=any(given.get(source.path) != source.raw for source in now)))
     if dry_run:
         _say(_from_here(found, report.mistakes(adoption, judged.lost)))
-    if not wishes.unify:
+    if not wishes.resolve:
         _say(_from_here(found, report.open_choices(adoption, even_wrong=hidden and not dry_run)))
 
 
@@ -197,20 +197,20 @@ def _problems(adoption: Adoption, judged: Judged, wishes: Wishes, planned: Plan,
 
     yield from report.laundered(adoption, judged.lost, written=written)
     failing = judged.failing if written else report.untold(judged.failing, adoption, judged.lost)
-    yield from report.failing(failing, planned.build, written=written, modern=wishes.modernise)
+    yield from report.failing(failing, planned.build, written=written, modern=wishes.normalize)
 
 
 def _look(found: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | None) -> None:
     """Without a project to write: the list of sets, or, where somebody wants to see them, the choices."""
     from tutorial_tool.adopt import base, check, plan, report
 
-    if not wishes.unify and file is None:
+    if not wishes.resolve and file is None:
         _list(found)
         return
     if file is not None and file.exists():
         raise plan.FilesExist([str(file)])
     adoption = _adopted(found, base.nothing(), steps, wishes)
-    if wishes.unify:
+    if wishes.resolve:
         _say(_from_here(found, report.choices(adoption)))
         click.echo()
     _say(report.summary(adoption))

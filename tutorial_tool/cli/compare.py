@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command("compare")
 @click.argument("names", metavar="[STEP] [PATHS]...", nargs=-1, shell_complete=completed.STEP_OR_PATH)
 @click.option(
-    "--on",
+    "--platforms",
     metavar="NAMES",
     shell_complete=completed.PLATFORMS,
     help="Compare these variants only: ids or names, with commas.",
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write a page with all steps, or with the one that is named.",
 )
-def command(names: tuple[str, ...], on: str | None, only_differences: bool, html: Path | None) -> None:
+def command(names: tuple[str, ...], platforms: str | None, only_differences: bool, html: Path | None) -> None:
     """Show the variants of a step side by side, and mark what differs.
 
     A step is named by its id, with its tutorial or folder before it where several share it (quickstart/create-input),
@@ -58,8 +58,8 @@ def command(names: tuple[str, ...], on: str | None, only_differences: bool, html
 
     try:
         found, one = choosing.steps(names, targets.Settings(Path.cwd()))
-        if on is not None:
-            found = choosing.on(found, [name.strip() for name in on.split(",") if name.strip()])
+        if platforms is not None:
+            found = choosing.on(found, [name.strip() for name in platforms.split(",") if name.strip()])
         if html is not None:
             _page(found, html)
             return

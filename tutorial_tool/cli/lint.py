@@ -70,9 +70,7 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @_configured("exclude", metavar="GLOBS", multiple=True, callback=_split)
 @_configured("extend-exclude", metavar="GLOBS", multiple=True, callback=_split)
 @_configured("force-exclude", is_flag=True, default=None)
-@click.option(
-    "--in-context", is_flag=True, help="Read all files of this folder, and tell what stands in the named ones."
-)
+@click.option("--whole-project", is_flag=True, help="Read the whole folder, and report what is in the named files.")
 @_configured("output-format", type=click.Choice(config.FORMATS))
 @_configured("output-file", "-o", "--output-file", metavar="FILE")
 @click.option(
@@ -87,7 +85,7 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @_configured("with", metavar="TOOLS", multiple=True, callback=_split, shell_complete=names.TOOLS)
 @_configured("with-missing", type=click.Choice(("error", "note")))
 @_configured("dialect", type=click.Choice(config.DIALECTS))
-@click.option("--external", is_flag=True, help="Ask other hosts whether the pages that are linked are still there.")
+@click.option("--external-links", is_flag=True, help="Check external links.")
 @_configured("external-allow", metavar="HOSTS", multiple=True, callback=_split)
 @_configured("baseline", type=click.Path(path_type=Path, resolve_path=True), metavar="FILE")
 @click.option("--no-baseline", is_flag=True, help="Tell the findings that are known, too.")
@@ -129,13 +127,13 @@ def command(
     fix: bool,
     unsafe_fixes: bool,
     diff: bool,
-    external: bool,
+    external_links: bool,
     no_baseline: bool,
     write_baseline: Path | None,
     changed_since: str | None,
     reports: tuple[tuple[str, Path], ...],
     exit_zero: bool,
-    in_context: bool,
+    whole_project: bool,
     statistics: bool,
     why: bool,
     show_files: bool,
@@ -164,8 +162,8 @@ def command(
     from tutorial_tool.fs import limited_process
     from tutorial_tool.linter import session
 
-    if limited_process.limited() and (watch or external):
-        raise click.UsageError("--untrusted goes with neither --watch nor --external")
+    if limited_process.limited() and (watch or external_links):
+        raise click.UsageError("--untrusted goes with neither --watch nor --external-links")
     if limited_process.limited() and given["with_"]:
         raise click.UsageError("--untrusted does not go with --with: other tools run what the files bring")
     if stdin_filename and (paths or watch or show_files or show_variants):
@@ -174,11 +172,11 @@ def command(
         raise click.UsageError("--write-baseline goes with neither --stdin-filename, --diff nor --watch")
     if changed_since is not None and (stdin_filename or write_baseline):
         raise click.UsageError("--changed-since goes with neither --stdin-filename nor --write-baseline")
-    settings = replace(settings_of(isolated, config_file, given), in_context=in_context)
+    settings = replace(settings_of(isolated, config_file, given), whole_project=whole_project)
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
     fixing = fix or unsafe_fixes
     request = session.Request(
-        settings, paths, stdin, fixing, unsafe_fixes, diff, external, no_baseline, write_baseline, changed_since,
+        settings, paths, stdin, fixing, unsafe_fixes, diff, external_links, no_baseline, write_baseline, changed_since,
         processes=workers.available(),
     )  # fmt: skip
     printed = _Printing(quiet, statistics, exit_zero, reports, why)
@@ -264,7 +262,7 @@ def _keep(request: Request, code: int) -> None:
     now, asks = cache.begun(), request.external or request.since is not None or bool(request.baseline)
     if now is None or request.fix or request.diff or request.stdin or asks:
         return
-    every = request.settings.in_context or not request.paths
+    every = request.settings.whole_project or not request.paths
     named = [request.settings.start] if every else [path for path in request.paths if path.is_dir()]
     now.keep(code, [*named, *(root for root, is_tree in request.memories if not is_tree)])
 

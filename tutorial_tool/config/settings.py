@@ -343,11 +343,11 @@ class Config:
     )
     external_allow: tuple[str, ...] = _option(
         TEXTS,
-        "Globs of hosts of your own network that --external may ask, such as 127.0.0.1:8000 or *.lan.",
+        "Globs of hosts of your own network that --external-links may ask, such as 127.0.0.1:8000 or *.lan.",
         example='["127.0.0.1:8000", "*.lan"]',
     )
     external_ignore: tuple[str, ...] = _option(
-        TEXTS, "Globs of addresses that --external does not ask.", example='["https://example.com/private/*"]'
+        TEXTS, "Globs of addresses that --external-links does not ask.", example='["https://example.com/private/*"]'
     )
     vocabulary: tuple[str, ...] = _option(TEXTS, "Words that are right here.", example='["Higgs", "webhook"]')
     vocabulary_file: str | None = _option(

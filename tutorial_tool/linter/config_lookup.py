@@ -15,14 +15,14 @@ from tutorial_tool.rules import all_rules
 class Settings:
     """How to look for targets: `isolated` from projects and configurations, with a stated file, with options on top.
 
-    With `in_context`, files of a tree that are named are read together with all others of the folder.
+    With `whole_project`, files of a tree that are named are read together with all others of the folder.
     """
 
     start: Path
     isolated: bool = False
     file: Path | None = None
     given: tuple[tuple[str, object], ...] = ()
-    in_context: bool = False
+    whole_project: bool = False
 
     def config(self, folder: Path) -> Config:
         """The configuration that holds in a folder. Raises config.ConfigError."""

@@ -210,10 +210,10 @@ def find(paths: Iterable[Path], settings: Settings, new: Iterable[Path] = ()) ->
             raise NothingLeft("nothing is left to lint: what was named is excluded, or is no Markdown")
         raise NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {where}")
     found = search.targets()
-    return list(_in_context(found, settings)) if named and settings.in_context else found
+    return list(_whole_project(found, settings)) if named and settings.whole_project else found
 
 
-def _in_context(found: Iterable[Target], settings: Settings) -> Iterator[Target]:
+def _whole_project(found: Iterable[Target], settings: Settings) -> Iterator[Target]:
     """The targets; trees with the other files that a run in the same folder reads with them."""
     search = _Search(settings)
     search.add(settings.start)

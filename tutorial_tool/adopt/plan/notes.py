@@ -64,14 +64,14 @@ def spaces(project: Project) -> Iterator[str]:
     if places:
         yield (
             f"White space in which alone copies differ is kept, by the ability `{SPACES}`: {_first(places)}. Take it "
-            "out of the templates, or let --unify level it."
+            "out of the templates, or let --resolve level it."
         )
 
 
 def uneven(places: Sequence[str]) -> Iterator[str]:
     """The tables that could be data, if all of their lines were written alike."""
     why = "a line is written otherwise than the others"
-    return _stay(places, why, "Where all are written alike, as --unify does,")
+    return _stay(places, why, "Where all are written alike, as --resolve does,")
 
 
 def short(places: Sequence[str]) -> Iterator[str]:

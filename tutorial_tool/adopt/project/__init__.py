@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from tutorial_tool.adopt import data, merge, template
 from tutorial_tool.adopt.copies import REFERENCE, CopySet
-from tutorial_tool.adopt.modernise import pictures
 from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.normalize import pictures
 from tutorial_tool.adopt.project.additions import Additions
 from tutorial_tool.adopt.project.order import Order
 from tutorial_tool.adopt.project.samples import taken_out

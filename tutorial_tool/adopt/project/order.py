@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
-from tutorial_tool.adopt.modernise import Modern
+from tutorial_tool.adopt.normalize import Modern
 from tutorial_tool.adopt.template import Style
 
 

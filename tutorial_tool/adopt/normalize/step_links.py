@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.modernise.navigation import Typed
+from tutorial_tool.adopt.normalize.navigation import Typed
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.site import Page, Site

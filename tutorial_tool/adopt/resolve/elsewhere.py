@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names.own_names import OwnNames
-from tutorial_tool.adopt.unify.differences import Difference
+from tutorial_tool.adopt.resolve.differences import Difference
 from tutorial_tool.core import lazy_re
 
 SENTENCE = 5

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
-from tutorial_tool.adopt.unify.differences import lines
+from tutorial_tool.adopt.resolve.differences import lines
 from tutorial_tool.adopt.words import has_word
 from tutorial_tool.core import lazy_re
 

@@ -15,13 +15,13 @@ from tutorial_tool.adopt.lines import columns as columns_of
 from tutorial_tool.adopt.lines.units import split
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.own_names import OwnNames
+from tutorial_tool.adopt.resolve import deciding, spaces
+from tutorial_tool.adopt.resolve.differences import Difference, differences, lone_cells
+from tutorial_tool.adopt.resolve.evidence import Evidence
+from tutorial_tool.adopt.resolve.kept import Kept, kept
+from tutorial_tool.adopt.resolve.together import UNDECIDED, Decided, bound, joined
+from tutorial_tool.adopt.resolve.turning import turning
 from tutorial_tool.adopt.template import fits, tables
-from tutorial_tool.adopt.unify import deciding, spaces
-from tutorial_tool.adopt.unify.differences import Difference, differences, lone_cells
-from tutorial_tool.adopt.unify.evidence import Evidence
-from tutorial_tool.adopt.unify.kept import Kept, kept
-from tutorial_tool.adopt.unify.together import UNDECIDED, Decided, bound, joined
-from tutorial_tool.adopt.unify.turning import turning
 from tutorial_tool.adopt.words.facts import with_signs
 from tutorial_tool.core.diagnostics import Finding, Severity
 
@@ -114,7 +114,7 @@ Ask = Callable[[Choice], int | None]
 
 
 @dataclass(frozen=True)
-class Unified:
+class Resolved:
     """A set whose drift is settled, what was chosen, what only some copies have, and notes on what else was done."""
 
     copies: CopySet
@@ -157,9 +157,9 @@ def open_choices(
             yield found_in
 
 
-def unified(
+def resolved(
     copies: CopySet, columns: Sequence[Column], names: Names, evidence: Evidence, ask: Ask | None = None
-) -> Unified:
+) -> Resolved:
     """The set with one text wherever the evidence decides, or a person does."""
     own = OwnNames.of(copies.platforms, names)
     choices = []
@@ -185,7 +185,7 @@ def unified(
     changed, levelled = spaces.levelled(_edited(copies, edits))
     changed, joined = _unwrapped(changed, names)
     notes = (*_tidied(copies), *levelled, *joined)
-    return Unified(changed, tuple(choices), tuple(kept(copies, columns)), notes)
+    return Resolved(changed, tuple(choices), tuple(kept(copies, columns)), notes)
 
 
 def _asked(choice: Choice, ask: Ask) -> Choice:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.modernise.anchors import Ids, by_place, spelled
+from tutorial_tool.adopt.normalize.anchors import Ids, by_place, spelled
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.model import STRINGS
 from tutorial_tool.markdown import headings as sections

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from tutorial_tool.adopt.names.own_names import OwnNames
-from tutorial_tool.adopt.unify.differences import Difference
+from tutorial_tool.adopt.resolve.differences import Difference
 from tutorial_tool.adopt.words import has_word
 from tutorial_tool.adopt.words.pieces import Vector, is_name
 

@@ -15,11 +15,11 @@ from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.own_names import OwnNames
-from tutorial_tool.adopt.unify import elsewhere, meant
-from tutorial_tool.adopt.unify.differences import MARKED, Difference, differences
-from tutorial_tool.adopt.unify.evidence import Evidence
-from tutorial_tool.adopt.unify.slips import Slips
-from tutorial_tool.adopt.unify.terms import Term, terms
+from tutorial_tool.adopt.resolve import elsewhere, meant
+from tutorial_tool.adopt.resolve.differences import MARKED, Difference, differences
+from tutorial_tool.adopt.resolve.evidence import Evidence
+from tutorial_tool.adopt.resolve.slips import Slips
+from tutorial_tool.adopt.resolve.terms import Term, terms
 
 HABIT = 3
 """Places in which platforms differ in the same words, from which on that may be meant."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tutorial_tool import site
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.modernise import anchors, navigation, step_links, suffixes, typed_numbers
+from tutorial_tool.adopt.normalize import anchors, navigation, step_links, suffixes, typed_numbers
 from tutorial_tool.adopt.template import tables
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source, Span
@@ -45,7 +45,7 @@ class Modern:
     words: Mapping[str, str] = field(default_factory=dict)
 
 
-def modernised(
+def normalized(
     sets: Sequence[CopySet], root: Path, kept: Set[str] = frozenset(), steps: Set[str] = frozenset()
 ) -> Modern:
     """The sets, written as the tool wants them. `kept` are anchors that others ask for, `steps` the paths of all pages

@@ -15,7 +15,7 @@ from itertools import pairwise
 from rapidfuzz import fuzz
 
 from tutorial_tool.adopt.names.topics import EMPTY
-from tutorial_tool.adopt.unify.turning import turning
+from tutorial_tool.adopt.resolve.turning import turning
 from tutorial_tool.core import lazy_re
 from tutorial_tool.variation.wording import NUMBERS, differing, is_unit, other_units
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from tutorial_tool import site, variants
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.unify.differences import Difference
-from tutorial_tool.adopt.unify.meant import vocabulary
-from tutorial_tool.adopt.unify.slips import ABOUT_ADDRESSES, FOREIGN, Slips
-from tutorial_tool.adopt.unify.terms import Term
+from tutorial_tool.adopt.resolve.differences import Difference
+from tutorial_tool.adopt.resolve.meant import vocabulary
+from tutorial_tool.adopt.resolve.slips import ABOUT_ADDRESSES, FOREIGN, Slips
+from tutorial_tool.adopt.resolve.terms import Term
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.fs import blame

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names.own_names import OwnNames
-from tutorial_tool.adopt.unify.deciding import Decision
-from tutorial_tool.adopt.unify.differences import Difference
-from tutorial_tool.adopt.unify.meant import telling
-from tutorial_tool.adopt.unify.terms import terms
+from tutorial_tool.adopt.resolve.deciding import Decision
+from tutorial_tool.adopt.resolve.differences import Difference
+from tutorial_tool.adopt.resolve.meant import telling
+from tutorial_tool.adopt.resolve.terms import terms
 
 SENTENCE = "something else in the same sentence stays open"
 MIXED = "no copy has all of the sentence as it would be"

@@ -1,4 +1,4 @@
-"""What `adopt --unify` leaves to each platform: sentences and words of its own, and halves of a text."""
+"""What `adopt --resolve` leaves to each platform: sentences and words of its own, and halves of a text."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import pytest
 from tests.test_adopt import rendered, run, written
 from tests.test_adopt_drift import COMMON, FRONT, adopted, body, commit, copies
 from tutorial_tool.adopt.names.own_names import OwnNames
-from tutorial_tool.adopt.unify.deciding import Decision
-from tutorial_tool.adopt.unify.differences import Difference
-from tutorial_tool.adopt.unify.together import MIXED, Decided, bound
+from tutorial_tool.adopt.resolve.deciding import Decision
+from tutorial_tool.adopt.resolve.differences import Difference
+from tutorial_tool.adopt.resolve.together import MIXED, Decided, bound
 
 
-def unified(folder: Path, **texts: str) -> str:
+def resolved(folder: Path, **texts: str) -> str:
     """What settling the drift of these copies prints."""
-    return adopted(copies(folder / "docs", **texts), folder / "out", "--unify")
+    return adopted(copies(folder / "docs", **texts), folder / "out", "--resolve")
 
 
 def shown(folder: Path, platform: str) -> str:
@@ -30,34 +30,34 @@ def shown(folder: Path, platform: str) -> str:
 
 def test_a_mistake_does_not_tell_which_sentence_is_right(tmp_path: Path) -> None:
     own = "Set the alarm and it's sound.\n"
-    out = unified(tmp_path, ios="Set the colour, its warmth, and the scenes of every room.\n", web=own)
+    out = resolved(tmp_path, ios="Set the colour, its warmth, and the scenes of every room.\n", web=own)
     assert "because: nothing speaks for either\n" in out
     assert shown(tmp_path, "web") == own
 
 
 def test_a_mistake_does_not_split_the_votes(tmp_path: Path) -> None:
     text = "It keeps {} on.\n"
-    out = unified(tmp_path, ios=text.format("teh lamp"), web=text.format("the lamp"), tv=text.format("the light"))
+    out = resolved(tmp_path, ios=text.format("teh lamp"), web=text.format("the lamp"), tv=text.format("the light"))
     assert "because: 2 of 3 copies\n" in out
     assert body(tmp_path / "out") == text.format("the lamp")
 
 
 def test_a_text_with_a_mistake_is_nobody_elses(tmp_path: Path) -> None:
     most = "It keeps teh lamp on for a while.\n"
-    out = unified(tmp_path, ios=most, web=most, tv="It keeps the light on for a minute.\n")
+    out = resolved(tmp_path, ios=most, web=most, tv="It keeps the light on for a minute.\n")
     assert "because: misspelling in the text that would stay (2 of 3 copies)\n" in out
     assert shown(tmp_path, "tv") == "It keeps the light on for a minute.\n"
 
 
 def test_a_mistake_decides_in_a_sentence_that_differs_elsewhere_too(tmp_path: Path) -> None:
-    out = unified(tmp_path, ios="In teh dark, it takes 20 seconds.\n", web="In the dark, it takes 30 seconds.\n")
+    out = resolved(tmp_path, ios="In teh dark, it takes 20 seconds.\n", web="In the dark, it takes 30 seconds.\n")
     assert "because: misspelling in the other\n" in out
     assert shown(tmp_path, "ios") == "In the dark, it takes 20 seconds.\n"
 
 
 def test_what_is_found_in_a_link_tells_nothing_of_its_address(tmp_path: Path) -> None:
     text = "| Notice |\n| --- |\n| This kit is old. How to leave it is told [here](https://example.com/{}/#leave). |\n"
-    out = unified(tmp_path, **{name: text.format(at) for name, at in (("ios", "a"), ("web", "b"), ("tv", "b"))})
+    out = resolved(tmp_path, **{name: text.format(at) for name, at in (("ios", "a"), ("web", "b"), ("tv", "b"))})
     assert "because: addresses differ: each may be right\n" in out
     assert "https://example.com/a/#leave" in shown(tmp_path, "ios")
 
@@ -67,7 +67,7 @@ def test_what_is_found_in_a_link_tells_nothing_of_its_address(tmp_path: Path) ->
 
 def test_code_does_not_tell_what_a_platform_says(tmp_path: Path) -> None:
     text = "Start the {0}.\n\n```text\n{1}\n```\n\n| Error | Reason |\n| --- | --- |\n| `E1` | The {0} is off. |\n"
-    out = unified(
+    out = resolved(
         tmp_path,
         ios=text.format("skill", "widget start"),
         web=text.format("widget", "widget start"),
@@ -82,7 +82,7 @@ def test_words_that_differ_in_many_places_stay_in_cells(tmp_path: Path) -> None:
         "Start the {0}.\n\nStop the {0}.\n\nClose the {0}, or an app.\n\n"
         "| Event | When |\n| --- | --- |\n| `front` | The {0} comes to the front. |\n"
     )
-    unified(tmp_path, ios=text.format("skill"), web=text.format("app"), tv=text.format("app"))
+    resolved(tmp_path, ios=text.format("skill"), web=text.format("app"), tv=text.format("app"))
     assert shown(tmp_path, "ios") == text.format("skill")
 
 
@@ -91,7 +91,7 @@ def test_a_word_that_stays_open_does_so_in_all_places(tmp_path: Path) -> None:
         "A bulb is a lamp, and a lamp is a bulb.\n\nYou get a {0} of the kind that fits in {1} shops near you.\n\n"
         "| Part | What |\n| --- | --- |\n| Wake | The {0} turns on. |\n"
     )
-    out = unified(tmp_path, ios=text.format("bulb", 5), web=text.format("lamp", 9), tv=text.format("lamp", 9))
+    out = resolved(tmp_path, ios=text.format("bulb", 5), web=text.format("lamp", 9), tv=text.format("lamp", 9))
     assert "because: they differ in a number\n" in out
     assert "because: the same words stay open elsewhere\n" in out
     assert shown(tmp_path, "ios") == text.format("bulb", 5)
@@ -99,7 +99,7 @@ def test_a_word_that_stays_open_does_so_in_all_places(tmp_path: Path) -> None:
 
 def test_a_term_of_two_words_is_one(tmp_path: Path) -> None:
     text = "Open a {0} request, and ask for a review.\n\nPull the branch, and merge it.\n\nA {0} request is closed by itself.\n"
-    out = unified(tmp_path, ios=text.format("merge"), web=text.format("pull"), tv=text.format("pull"))
+    out = resolved(tmp_path, ios=text.format("merge"), web=text.format("pull"), tv=text.format("pull"))
     assert "never says 'merge request', and ios never 'pull request': both may be meant\n" in out
     assert shown(tmp_path, "ios") == text.format("merge")
 
@@ -107,14 +107,14 @@ def test_a_term_of_two_words_is_one(tmp_path: Path) -> None:
 def test_a_term_that_one_platform_alone_says_twice_is_its_own(tmp_path: Path) -> None:
     text = "You need a pull request.\n\nOpen a {0} request, and ask for a review.\n\nPull the branch, and merge it.\n\n{1}\n"
     texts = {name: text.format("pull", "It is closed by itself.") for name in ("web", "tv")}
-    out = unified(tmp_path, ios=text.format("merge", "A merge request is closed by itself."), **texts)
+    out = resolved(tmp_path, ios=text.format("merge", "A merge request is closed by itself."), **texts)
     assert "because: only ios says 'merge request', and more than once: that may be meant\n" in out
     assert "Open a merge request" in shown(tmp_path, "ios")
 
 
 def test_a_word_that_one_platform_alone_says_twice_is_its_own(tmp_path: Path) -> None:
     text = "Start the {}.\n\nAn app is a thing that runs. {}\n"
-    out = unified(
+    out = resolved(
         tmp_path,
         ios=text.format("skill", "A skill does so, too."),
         web=text.format("app", "It stops by itself."),
@@ -129,14 +129,14 @@ def test_a_word_that_one_platform_alone_says_twice_is_its_own(tmp_path: Path) ->
 
 def test_no_half_of_a_heading_is_settled(tmp_path: Path) -> None:
     most = "## Where the lamp stays off\n"
-    out = unified(tmp_path, ios="## Turn the lamp off\n", web=most, tv=most, watch=most)
+    out = resolved(tmp_path, ios="## Turn the lamp off\n", web=most, tv=most, watch=most)
     assert "  keeps 'Turn the lamp ' (ios; guides/ios/pair.md:11:4)\n" in out
     assert shown(tmp_path, "ios") == "## Turn the lamp off\n"
 
 
 def test_a_sentence_is_settled_to_what_a_copy_has(tmp_path: Path) -> None:
     text = "It keeps the {} on until {} morning comes, and the sun with it.\n"
-    unified(
+    resolved(
         tmp_path,
         ios=text.format("light", "next"),
         web=text.format("lamp", "early"),
@@ -160,7 +160,7 @@ def test_no_sentence_is_made_that_no_copy_has() -> None:
 
 def test_sentences_are_settled_one_by_one(tmp_path: Path) -> None:
     text = "It keeps the {} on for a while. It needs {} MB of storage.\n"
-    unified(tmp_path, ios=text.format("light", 5), web=text.format("lamp", 9), tv=text.format("lamp", 9))
+    resolved(tmp_path, ios=text.format("light", 5), web=text.format("lamp", 9), tv=text.format("lamp", 9))
     assert shown(tmp_path, "ios") == text.format("lamp", 5)
 
 
@@ -170,7 +170,7 @@ def test_a_date_settles_all_of_a_sentence(tmp_path: Path) -> None:
     commit(folder, "2026-01-02T00:00:00Z")
     written(folder, {"guides/ios/pair.md": FRONT + COMMON + text.format("bulb", "early")})
     commit(folder, "2026-03-04T00:00:00Z")
-    assert "because: newer: 2026-03-04\n" in adopted(folder, tmp_path / "out", "--unify")
+    assert "because: newer: 2026-03-04\n" in adopted(folder, tmp_path / "out", "--resolve")
     assert body(tmp_path / "out") == text.format("bulb", "early")
 
 
@@ -179,14 +179,14 @@ def test_what_a_number_counts_belongs_to_it(tmp_path: Path) -> None:
         "You see the lamp within 30 {}, in seconds or minutes.\n\nDas dauert bis zu 5 {}, also Sekunden oder Minuten.\n"
     )
     own, most = text.format("seconds", "Sekunden"), text.format("minutes", "Minuten")
-    out = unified(tmp_path, ios=own, web=most, tv=most)
+    out = resolved(tmp_path, ios=own, web=most, tv=most)
     assert out.count("because: they differ in what a number counts\n") == 2
     assert shown(tmp_path, "ios") == own
 
 
 def test_a_unit_that_is_written_in_two_ways_is_drift(tmp_path: Path) -> None:
     text = "You see the lamp within 30 {}, and it takes some min or minutes more.\n"
-    unified(tmp_path, ios=text.format("min"), web=text.format("minutes"), tv=text.format("minutes"))
+    resolved(tmp_path, ios=text.format("min"), web=text.format("minutes"), tv=text.format("minutes"))
     assert body(tmp_path / "out") == text.format("minutes")
 
 
@@ -222,7 +222,7 @@ def test_a_unit_that_is_written_in_two_ways_is_drift(tmp_path: Path) -> None:
     ],
 )
 def test_no_majority_turns_the_sense_around(tmp_path: Path, most: str, odd: str, why: str) -> None:
-    out = unified(tmp_path, ios=f"{odd}\n", web=f"{most}\n", tv=f"{most}\n")
+    out = resolved(tmp_path, ios=f"{odd}\n", web=f"{most}\n", tv=f"{most}\n")
     assert f"because: {why}: choose by hand\n" in out
     assert shown(tmp_path, "ios") == f"{odd}\n"
 
@@ -242,14 +242,14 @@ def test_what_turns_the_sense_around_is_told_first(tmp_path: Path) -> None:
 
 def test_a_sentence_that_is_rewritten_is_not_turned_around(tmp_path: Path) -> None:
     most = "Scenes fade slowly, so that your guests in other rooms have time for a look at every lamp.\n"
-    out = unified(tmp_path, ios="If you want so, no lamp moves or changes at once.\n", web=most, tv=most)
+    out = resolved(tmp_path, ios="If you want so, no lamp moves or changes at once.\n", web=most, tv=most)
     assert "turns the sense around" not in out
 
 
 def test_no_half_of_a_list_of_code_is_settled(tmp_path: Path) -> None:
     most = "Choose the events `paired`, `lit` and `gone`. Then wait for it.\n"
     few = "Choose the events `paired` and `lit`. Then wait for it.\n"
-    out = unified(tmp_path, ios=most, web=most, tv=most, watch=few)
+    out = resolved(tmp_path, ios=most, web=most, tv=most, watch=few)
     assert "because: labels or code differ: each may be right\n" in out
     assert shown(tmp_path, "watch") == few
 
@@ -257,7 +257,7 @@ def test_no_half_of_a_list_of_code_is_settled(tmp_path: Path) -> None:
 def test_a_mistake_in_the_form_of_a_row_says_nothing_of_its_words(tmp_path: Path) -> None:
     table = "| Code | Meaning | What to do |\n| --- | --- | --- |\n| E11 | It is gone. |{} Hold it two {} away. |\n"
     british, other = table.format("", "metres"), table.format("", "meters")
-    out = unified(tmp_path, ios=table.format(" |", "meters"), web=british, tv=other)
+    out = resolved(tmp_path, ios=table.format(" |", "meters"), web=british, tv=other)
     assert "malformed-table in the other" not in out
     assert "two metres away" not in shown(tmp_path, "tv")
 
@@ -267,7 +267,7 @@ def test_a_word_of_two_that_a_copy_never_says_is_not_put_there(tmp_path: Path) -
         "The lamp has a {0}, and the light stays on.\n\n| Code | Meaning |\n| --- | --- |\n| E20 | The {1} is gone. |\n"
     )
     texts = {"ios": ("dial", "dial"), "web": ("brake light", "brake light"), "tv": ("lock", "brake light")}
-    out = unified(tmp_path, **{name: text.format(*own) for name, own in texts.items()})
+    out = resolved(tmp_path, **{name: text.format(*own) for name, own in texts.items()})
     assert "because: ios never says 'brake': its own word may be meant\n" in out
     assert "| E20 | The dial is gone. |" in shown(tmp_path, "ios")
 
@@ -280,26 +280,26 @@ def test_a_word_of_two_that_a_copy_never_says_is_not_put_there(tmp_path: Path) -
 )
 def test_what_a_component_gets_is_code(tmp_path: Path, line: str) -> None:
     texts = dict.fromkeys(("web", "tv"), line.replace("{}", "env-local") + "\n")
-    out = unified(tmp_path, ios=line.replace("{}", "env") + "\n", **texts)
+    out = resolved(tmp_path, ios=line.replace("{}", "env") + "\n", **texts)
     assert "because: labels or code differ: each may be right\n" in out
     assert shown(tmp_path, "ios") == line.replace("{}", "env") + "\n"
 
 
 def test_what_a_component_shows_to_readers_is_prose(tmp_path: Path) -> None:
     text = '<Card title="Open the {}" />\n'
-    unified(tmp_path, ios=text.format("light"), web=text.format("lamp"), tv=text.format("lamp"))
+    resolved(tmp_path, ios=text.format("light"), web=text.format("lamp"), tv=text.format("lamp"))
     assert body(tmp_path / "out") == text.format("lamp")
 
 
 def test_a_statement_of_mdx_is_code(tmp_path: Path) -> None:
     text = "import {{ Lamp }} from '{}'\n\nThe lamp is here.\n"
-    unified(tmp_path, ios=text.format("kit"), web=text.format("lamps"), tv=text.format("lamps"))
+    resolved(tmp_path, ios=text.format("kit"), web=text.format("lamps"), tv=text.format("lamps"))
     assert shown(tmp_path, "ios") == text.format("kit")
 
 
 def test_words_beside_code_that_differs_are_its_own(tmp_path: Path) -> None:
     text = "Update the {} (`{}`) as you like, and save it.\n"
-    out = unified(
+    out = resolved(
         tmp_path,
         ios=text.format("index route", "src/index.tsx"),
         web=text.format("root page", "app/page.tsx"),
@@ -313,14 +313,14 @@ def test_a_text_that_names_its_own_platform_stays(tmp_path: Path) -> None:
     most = "Install the React hooks of the lamp.\n\nOpen the page of {}. Bindings are hooks, too.\n"
     texts = {name: most.format(name) for name in ("gatsby", "remix", "expo")}
     own = "Install the Svelte bindings of the lamp.\n\nOpen the page of Svelte. React has hooks, and a lamp of React too.\n"
-    out = unified(tmp_path, svelte=own, **texts)
+    out = resolved(tmp_path, svelte=own, **texts)
     assert "svelte says its own name here: that may be meant\n" in out
     assert "Install the Svelte bindings of the lamp." in shown(tmp_path, "svelte")
 
 
 def test_no_heading_is_put_where_the_copy_has_it_elsewhere(tmp_path: Path) -> None:
     text = "## {}\n\nThe lamp blinks.\n\n## Then\n\nIt is on.\n"
-    out = unified(
+    out = resolved(
         tmp_path,
         ios="## Updates\n\nThe lamp blinks.\n\n## Then\n\nIt is on.\n\n## Upgrading\n\nTurn it off first.\n",
         web=text.format("Upgrading"),
@@ -335,14 +335,14 @@ def test_a_sentence_that_was_pasted_from_another_section_is_not_spread(tmp_path:
         "## Rules\n\nIt lights only those lamps with the given rules. A rule is a text.\n\n"
         "## Tags\n\nIt lights only those lamps with the given {}. A tag is a text, and so are tags.\n"
     )
-    out = unified(tmp_path, ios=text.format("tags"), web=text.format("rules"), tv=text.format("rules"))
+    out = resolved(tmp_path, ios=text.format("tags"), web=text.format("rules"), tv=text.format("rules"))
     assert "because: ios says that elsewhere: its own text here may be meant\n" in out
     assert shown(tmp_path, "ios") == text.format("tags")
 
 
 def test_a_phrase_that_stands_everywhere_may_be_spread(tmp_path: Path) -> None:
     text = "Run the following command in a terminal:\n\n    lamp\n\n{} the following command in a terminal:\n\n    lamp on\n"
-    unified(tmp_path, ios=text.format("Start"), web=text.format("Run"), tv=text.format("Run"))
+    resolved(tmp_path, ios=text.format("Start"), web=text.format("Run"), tv=text.format("Run"))
     assert body(tmp_path / "out") == text.format("Run")
 
 
@@ -355,14 +355,14 @@ def test_what_front_matter_says_of_a_page_is_its_own(tmp_path: Path) -> None:
             ("tv", "Learn how to pair your first lamp in ten minutes."),
         )
     }
-    out = adopted(written(tmp_path / "docs", pages), tmp_path / "out", "--unify")
+    out = adopted(written(tmp_path / "docs", pages), tmp_path / "out", "--resolve")
     assert "because: what a page's front matter says of it may be its own\n" in out
     assert rendered(tmp_path / "out")["guides/ios/pair.md"].decode() == pages["guides/ios/pair.md"]
 
 
 def test_a_link_from_the_root_does_not_win_against_one_that_leads_nowhere(tmp_path: Path) -> None:
     text = "Read the [introduction]({}) first, or come back.\n"
-    out = unified(
+    out = resolved(
         tmp_path, ios=text.format("/start.html"), web=text.format("../start.md"), tv=text.format("../start.md")
     )
     assert shown(tmp_path, "web") == text.format("../start.md")
@@ -372,7 +372,7 @@ def test_a_link_from_the_root_does_not_win_against_one_that_leads_nowhere(tmp_pa
 def test_a_fence_right_behind_text_is_no_part_of_it(tmp_path: Path) -> None:
     own = '## Errors\n\nIf you catch errors, it goes on.\n```\nlamp.on("error", () => {});\n\n```\n\n'
     text = "{}## Upgrading\n\nRun this in the folder of the kit:\n\n```shell\nlamp upgrade\n```\n\nIt does the rest.\n"
-    out = unified(tmp_path, ios=text.format(own), web=text.format(""), tv=text.format(""))
+    out = resolved(tmp_path, ios=text.format(own), web=text.format(""), tv=text.format(""))
     assert "drops" not in out
     assert shown(tmp_path, "ios") == text.format(own)
     template = (tmp_path / "out/site_templates/steps/pair.md.j2").read_text(encoding="utf-8")
@@ -381,7 +381,7 @@ def test_a_fence_right_behind_text_is_no_part_of_it(tmp_path: Path) -> None:
 
 def test_what_nobody_has_to_choose_is_told_so(tmp_path: Path) -> None:
     text = "It keeps the {} on.\n"
-    out = unified(tmp_path, ios=text.format("light"), web=text.format("lamp"), tv=text.format("bulb"))
+    out = resolved(tmp_path, ios=text.format("light"), web=text.format("lamp"), tv=text.format("bulb"))
     assert "because: nothing speaks for one of them (each has its own: no open choice)\n" in out
     assert "; 0 choices open." in out
 
@@ -391,7 +391,9 @@ def test_what_nobody_has_to_choose_is_told_so(tmp_path: Path) -> None:
 )
 def test_a_sign_or_a_bound_is_no_slip(usual: str, odd: str, tmp_path: Path) -> None:
     text = "Read it.\n\n| Sensor | Range |\n| --- | --- |\n| Air | {} |\n| Soil | 7 |\n"
-    out = unified(tmp_path, ios=text.format(usual), web=text.format(usual), tv=text.format(odd), car=text.format(usual))
+    out = resolved(
+        tmp_path, ios=text.format(usual), web=text.format(usual), tv=text.format(odd), car=text.format(usual)
+    )
     assert "takes" not in out
     assert shown(tmp_path, "tv") == text.format(odd)
 
@@ -400,7 +402,7 @@ def test_a_name_with_its_version_is_no_choice(tmp_path: Path) -> None:
     text = "This is the kit for {}, and for its users.\n"
     names = {"ios": "iOS", "web": "Web", "tv": "TV 3"}
     texts = {name: f"The app for {own.split()[0]} is free.\n\n{text.format(own)}" for name, own in names.items()}
-    out = unified(tmp_path, **texts)
+    out = resolved(tmp_path, **texts)
     assert "they differ in a number" not in out
     assert "; 0 choices open." in out
     assert shown(tmp_path, "tv") == texts["tv"]
