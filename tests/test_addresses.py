@@ -265,7 +265,7 @@ def test_hugo_finds_a_page_from_the_page_from_the_root_or_by_its_name(path: str,
         assert (target.kind, target.path) == (("page", f"content/{leads_to}") if leads_to else ("missing", path))
 
 
-def test_astro_is_known_by_its_folders(tmp_path: Path) -> None:
+def test_astro_is_known_by_its_folders_where_its_program_is_asked_for(tmp_path: Path) -> None:
     of = tree(
         tmp_path,
         {
@@ -273,6 +273,7 @@ def test_astro_is_known_by_its_folders(tmp_path: Path) -> None:
             "src/content/docs/en/install.mdx": "# Install {#start}\n\n<Tab title='Two words' />\n",
             "src/content/docs/en/prices.mdx": "---\nslug: en/costs\n---\n[a](@components/x.png)\n",
             "public/menu.svg": "",
+            "package.json": '{"dependencies": {"astro": "5.0.0"}}',
         },
     )
     start = "src/content/docs/en/index.mdx"
@@ -282,6 +283,11 @@ def test_astro_is_known_by_its_folders(tmp_path: Path) -> None:
     assert leads(of, start, "/en/gone") == "missing /en/gone"
     assert leads(of, start, "@components/x.png") == "unknown @components/x.png"
     assert {"start", "two-words"} <= of.anchors(page(of, "src/content/docs/en/install.mdx"))
+
+
+def test_a_folder_alone_tells_no_generator(tmp_path: Path) -> None:
+    of = tree(tmp_path, {"src/content/docs/a.md": "[b](/docs/b)\n", "src/content/blog/b.md": "# B\n"})
+    assert [(one.engine, one.recognized) for one in of.trees] == [("", False)]
 
 
 def test_docusaurus_makes_pages_that_no_file_stands_for(tmp_path: Path) -> None:

@@ -118,3 +118,25 @@ def test_uses_of_one_target_count_once() -> None:
 
 def test_what_nothing_explains_is_no_doubt() -> None:
     assert not list(found([one._replace(why=frozenset()) for one in uses(40, 0)]))
+
+
+def unknown(link: str) -> dict[str, str]:
+    text = "# {0}\n\nSee [x](/guide/alpha) and [y](/guide/{0}).\n"
+    routes = {f"content/guide/{name}.md": text.format(name) for name in TOPICS}
+    return routes | {"content/z.md": f"# Z\n\n[x]({link})\n"}
+
+
+@pytest.mark.parametrize("link", ["/guide/lost", "/guide/alpha#lost"])
+def test_where_nobody_is_known_to_publish_an_address_is_a_warning(tmp_path: Path, link: str) -> None:
+    assert {one.severity for one in linted(tmp_path, unknown(link))} == {Severity.WARNING}
+
+
+def test_the_name_of_a_file_is_an_error_whoever_publishes_it(tmp_path: Path) -> None:
+    assert counted(linted(tmp_path, unknown("lost.md"))) == {"error: broken-link": 1}
+
+
+def test_a_page_is_not_sent_to_itself(tmp_path: Path) -> None:
+    told = linted(
+        tmp_path, {"docs/only.md": "# Only\n\n[x](../other/only.md) [b](b.md)\n", "docs/b.md": "# B\n\nText.\n"}
+    )
+    assert [one.fix for one in told] == [None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from posixpath import basename, dirname, join, normpath, relpath
 from typing import Protocol
@@ -16,7 +17,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.links import mkdocs_tree, navigation_entries, references, sidebars, snippets, urls
 from tutorial_tool.links.anchors import github_slug
 from tutorial_tool.links.disk import Disk
-from tutorial_tool.links.doubt import Doubts
+from tutorial_tool.links.doubt import LEAST, Doubts, Kind
 from tutorial_tool.links.evidence import Evidence, is_part
 from tutorial_tool.links.following import Following
 from tutorial_tool.links.labels import Labels
@@ -51,6 +52,10 @@ class Linking(Protocol):
     def place(self) -> Range | None: ...
 
 
+_ROUTES = 3
+"""How many addresses that begin at a root and name no file tell that files are published as a site."""
+_PROVEN = 0.8
+"""The share of the targets of one form that must be there for a fix to be safe."""
 _DEPTH = 50
 """How many folders deep links are looked for."""
 _COMMENT = lazy_re.compile(r"%%.*?%%", re.DOTALL)
@@ -83,6 +88,18 @@ class Addresses:
     def doubts(self) -> Doubts:
         """Which addresses fail in such numbers that the reading of the site is to be doubted."""
         return Doubts(self)
+
+    def is_known(self, tree: Tree) -> bool:
+        """Whether it is known who publishes a tree: a configuration tells, or GitHub shows the files as they stand."""
+        if tree.recognized:
+            return True
+        routes = (path for path in self.readings.mounts.asked[tree.id] if "." not in basename(path.rstrip("/")))
+        return len(list(islice(routes, _ROUTES))) < _ROUTES
+
+    def is_proven(self, page: Page, kind: Kind, reference: Reference) -> bool:
+        """Whether so few addresses of that form lead nowhere that the reading of the site is right."""
+        found, asked = self.doubts.share(kind, page, reference)
+        return self.is_known(self.tree(page)) and (asked - found < LEAST or found >= _PROVEN * asked)
 
     # Pages
 

@@ -70,6 +70,8 @@ class Tree:
     locales: tuple[str, ...] = ()
     """The folders of languages of Starlight, the default one first: "" where that has none. It shows its pages where
     another language has none."""
+    recognized: bool = True
+    """Whether a configuration tells who publishes the pages."""
     by_name: bool = False
     """Whether links may name a page or file without the folders that it stands in."""
     whole: bool = True

@@ -13,6 +13,7 @@ from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.tree import Tree
 
 _MKDOCS = lazy_re.compile(r"(?:mkdocs|properdocs)\.ya?ml")
+_ASTRO = lazy_re.compile(r"\"astro\"\s*:\s*\"")
 _STATIC = ("public", "static", "assets", "source")
 
 
@@ -31,7 +32,8 @@ class Finder:
         found = self.around(dirname(path))
         if found is None or not found.holds(path):
             vault = self._vault(dirname(path))
-            plain = Tree("", vault, vault, by_name=True) if vault else Tree("", self.root, self.root)
+            unknown = Tree("", self.root, self.root, recognized=False)
+            plain = Tree("", vault, vault, by_name=True) if vault else unknown
             found = _by_convention(path, self.disk) or plain
         return self._made.setdefault(found.id, found)
 
@@ -45,12 +47,20 @@ class Finder:
 
 
 def _by_convention(path: str, disk: Disk) -> Tree | None:
-    """Astro's and Hugo's folders tell themselves, even where the configuration is not there."""
+    """The collections of Astro, in whose folder of docs a page does not stand."""
     before, mark, after = path.rpartition("/src/content/")
-    if mark:
+    if mark and _is_astro(before, disk):
         docs = f"{before}/src/content/{after.split('/')[0]}" if "/" in after else f"{before}/src/content"
         return Tree("astro", before, docs, static=_static(before, disk), slugs="github")
     return None
+
+
+def _is_astro(folder: str, disk: Disk) -> bool:
+    """Whether the configuration of Astro stands in a folder, or its program is asked for there."""
+    if any(name.startswith("astro.config.") for name in disk.entries(folder)):
+        return True
+    read = files.read(Path(folder, "package.json"), root=folder)
+    return isinstance(read, Source) and _ASTRO.search(read.text) is not None
 
 
 def _is_vault(folder: str, disk: Disk) -> bool:

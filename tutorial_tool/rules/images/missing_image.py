@@ -24,8 +24,11 @@ def check(site: Site) -> Iterator[Finding]:
         yield from _without_address(of, page)
     for page, reference, meant in missing(of):
         near = f"; did you mean `{meant.address}`?" if meant else ""
-        fix = PageFix(f"show `{meant.address}`", ((*reference.place, meant.address),), meant.sure) if meant else None
-        yield page.flag(reference.place, f"there is no picture `{reference.href}`{near}", fix=fix)
+        is_safe = meant is not None and meant.sure and of.is_proven(page, "picture", reference)
+        fix = PageFix(f"show `{meant.address}`", ((*reference.place, meant.address),), is_safe) if meant else None
+        is_sure = of.is_known(of.tree(page)) or not reference.href.startswith("/")
+        doubt = None if is_sure else Severity.WARNING
+        yield page.flag(reference.place, f"there is no picture `{reference.href}`{near}", fix=fix, severity=doubt)
     yield from _doubts.hints(of, "picture")
     for page, reference, wrong in unread(of):
         yield page.flag(reference.place, f"the file `{reference.href}` {wrong}")

@@ -58,7 +58,7 @@ def check(site: Site, found: Findings) -> Iterator[Finding]:
             if of.doubts.about("anchor", page, reference):
                 continue
             if target.kind != "self" or not of.labels.is_target(page, target.fragment):
-                yield _flagged(of, page, _place(page, reference), to, target.fragment)
+                yield _flagged(of, page, reference, to, target.fragment)
 
     yield from _doubts.hints(of, "anchor")
 
@@ -104,16 +104,19 @@ def _place(page: Page, reference: Reference) -> tuple[int, int]:
     return max(text.find("#", *reference.place), reference.place.start), reference.place.end
 
 
-def _flagged(of: Addresses, page: Page, place: tuple[int, int], to: Page, fragment: str) -> Finding:
+def _flagged(of: Addresses, page: Page, reference: Reference, to: Page, fragment: str) -> Finding:
+    place = _place(page, reference)
     where = "this page" if to is page else f"step `{to.step}`" if to.step else f"`{to.path}`"
     found = suggestions.anchor(fragment, sorted(of.anchors(to)))
+    doubt = None if of.is_known(of.tree(to)) else Severity.WARNING
     if found is None:
-        doubt = Severity.HINT if of.tree(to).rewrites else None
+        doubt = Severity.HINT if of.tree(to).rewrites else doubt
         return page.flag(place, f"{where} has no anchor `#{fragment}`", severity=doubt)
     is_sure = found.sure and without_marks(found.address) != without_marks(fragment)  # not all engines keep marks
-    fix = PageFix(f"lead to `#{found.address}`", ((*place, f"#{found.address}"),), is_sure)
+    is_safe = is_sure and of.is_proven(page, "anchor", reference)
+    fix = PageFix(f"lead to `#{found.address}`", ((*place, f"#{found.address}"),), is_safe)
     if found.address.casefold() == fragment.casefold():
-        return page.flag(
-            place, f"`#{fragment}` is written `#{found.address}` on {where}: anchors tell cases apart", fix=fix
-        )
-    return page.flag(place, f"{where} has no anchor `#{fragment}`; did you mean `#{found.address}`?", fix=fix)
+        message = f"`#{fragment}` is written `#{found.address}` on {where}: anchors tell cases apart"
+        return page.flag(place, message, fix=fix, severity=doubt)
+    message = f"{where} has no anchor `#{fragment}`; did you mean `#{found.address}`?"
+    return page.flag(place, message, fix=fix, severity=doubt)

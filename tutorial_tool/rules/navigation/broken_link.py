@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from posixpath import basename, splitext
 
 from tutorial_tool import links
@@ -12,6 +13,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
 from tutorial_tool.core.source import Span
 from tutorial_tool.links import Addresses, Reference, Target, suggestions
 from tutorial_tool.links.snippets import may_bring
+from tutorial_tool.links.suggestions import Suggestion
 from tutorial_tool.markdown.document import MASK, Document, Prose, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
@@ -148,7 +150,15 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
     ):
         yield finding
     elif target.kind == "missing":
-        yield _missing(of, page, reference)
+        is_sure = of.is_known(of.tree(page)) or _names_file(href)
+        found = _missing(of, page, reference)
+        yield found if is_sure else replace(found, severity=Severity.WARNING)
+
+
+def _names_file(href: str) -> bool:
+    """Whether an address names the file of a page, counted from its own: that is so whoever publishes it."""
+    path = href.partition("#")[0]
+    return not path.startswith("/") and path.endswith((".md", ".mdx", ".markdown"))
 
 
 def _label(of: Addresses, page: Page, reference: Reference, label: str) -> Iterator[Finding]:
@@ -248,8 +258,15 @@ def _missing(of: Addresses, page: Page, reference: Reference) -> Finding:
         return page.flag(place, f"`{path}` leads to no page or file{_lacking(page, other)}")
     near = f"; did you mean `{found.address}`?" if found else ""
     edits = ((*place, found.address),) if found else ()
-    guess = PageFix(f"lead to `{found.address}`", edits, found.sure) if found else None
+    is_safe = found is not None and found.sure and of.is_proven(page, "page", reference)
+    guess = PageFix(f"lead to `{found.address}`", edits, is_safe) if found and not _is_own(of, page, found) else None
     return page.flag(place, f"`{path}` leads to no page or file{near}", fix=guess)
+
+
+def _is_own(of: Addresses, page: Page, found: Suggestion) -> bool:
+    """Whether what is suggested is the very page that a link stands on: nobody meant that."""
+    path = found.address.partition("#")[0]
+    return of.resolve(page, path).page is page
 
 
 def _behind_mark(of: Addresses, page: Page, reference: Reference) -> Finding:

@@ -27,7 +27,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for span, entries in _by_place(of, config) if is_whole else ():
         told = [_told(of, tree, redirect) for tree, redirect in entries]
         if all(told):  # of several sites that read one file, it may be that of another
-            yield Finding("", Severity.OFF, f"the redirect of `{entries[0][1].old}` {told[0]}", span)
+            doubt = Severity.OFF if all(of.is_known(tree) for tree, _ in entries) else Severity.WARNING
+            yield Finding("", doubt, f"the redirect of `{entries[0][1].old}` {told[0]}", span)
         elif any(_is_relative(of, tree, redirect) for tree, redirect in entries):
             message = "this old address counts from that of the page itself; to count from the site, begin it with `/`"
             yield Finding("", Severity.WARNING, message, span)
