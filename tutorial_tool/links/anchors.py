@@ -198,6 +198,8 @@ def _is_whole(document: Document, headings: Iterable[str]) -> bool:
     text = document.text
     if document.front_matter and not text[document.front_matter.body :].strip():
         return False  # a template makes all that the page shows
+    if not document.headings and any(tag.name[:1].isupper() for tag in document.tags):
+        return False  # a component draws the page
     if any("{{" in heading or "\ufffc" in heading for heading in headings):
         return False
     if document.dialect is not Dialect.HUGO and brings_text(document):

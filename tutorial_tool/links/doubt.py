@@ -197,7 +197,8 @@ def _of_redirects(of: Addresses, known: _Known) -> Iterator[Use]:
 
 def _around(of: Addresses, page: Page) -> frozenset[str]:
     """What all addresses on a page have in common."""
-    own = {f"tree={of.tree(page).id}", f"at={page.path}", f"language={language.of_folder(page.path)}"}
+    code = language.of_folder(page.path)
+    own = {f"tree={of.tree(page).id}", f"at={page.path}", f"language={code}", f"language named: {bool(code)}"}
     return frozenset(own | _folders("in", f"/{page.path}"))
 
 

@@ -72,6 +72,8 @@ class Evidence:
 
     def settles_root(self, tree: Tree, path: str) -> bool:
         """Whether an address from the host's root that was not found is missing."""
+        if tree.hugo is not None and not tree.hugo.whole:
+            return False
         if self.is_to_be_made(tree, normpath(join(tree.docs, path.removeprefix(tree.base).lstrip("/")))):
             return False
         if tree.is_mkdocs and tree.closed:
@@ -153,6 +155,8 @@ class Evidence:
             url = urls.joined(self._pages.url(page), path)
             generated = tree.generates(below(near, tree.docs)) or tree.generates(url.removeprefix(tree.base))
             return not generated and self._settles_mkdocs(page, tree, near, path)
+        if tree.hugo is not None and not tree.hugo.whole and not splitext(path)[1]:
+            return False
         if is_part(tree, page) or basename(near).startswith(".") or tree.generates(below(near, tree.docs)):
             return False
         if below(self._pages.file(page), tree.docs) in (tree.moved or ()):
@@ -190,6 +194,10 @@ class Evidence:
             return False
         if not tree.engine and path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE):
             return False  # the page of a module
+        if not tree.recognized and path.endswith(".html") and not self._holds(dirname(near), ".html"):
+            return False  # somebody publishes the files: on GitHub, no page has such an address
+        if tree.engine == "mdbook" and path.endswith(".html") and not tree.holds(near):
+            return False  # of what is published around the book
         if tree.engine and splitext(path)[1] in ("", ".md", ".html") and self.is_made(tree, near):
             return False
         count = self._counts[tree.id]
@@ -237,7 +245,10 @@ class Evidence:
         return self._holds_pages(folder) and self.is_whole(tree) and not self.is_made(tree, near)
 
     def _holds_pages(self, folder: str) -> bool:
-        return any(name.endswith(SUFFIXES) for name in self._disk.entries(folder))
+        return self._holds(folder, *SUFFIXES)
+
+    def _holds(self, folder: str, *suffixes: str) -> bool:
+        return any(name.endswith(suffixes) for name in self._disk.entries(folder))
 
     def is_made(self, tree: Tree, path: str) -> bool:
         """Whether a page whose name is in brackets stands for any number of pages there."""
@@ -305,6 +316,8 @@ _NAVIGATION = lazy_re.compile(r"(?:^|/)_(?:sidebar|navbar|coverpage|footer|heade
 _PARTS = lazy_re.compile(
     r"(?:^|/)(?:_[^/]*|includes?|snippets?|partials?|fragments?|macros|overrides)/|(?:^|/)_(?!index\b)"
 )
+_IN_PROGRAMS = lazy_re.compile(r"(?:^|/)src/(?!pages/)")
+"""Where Docusaurus keeps components: pages there are shown as parts of others."""
 _INCLUDED = lazy_re.compile(r"(?:^|/)_(?:includes|layouts)/")
 
 
@@ -312,6 +325,8 @@ def is_part(tree: Tree, page: Page) -> bool:
     """Whether a page is a part that others include, by its name or folder: its links are read on those."""
     if is_beside_all(tree, page):
         return False
+    if tree.engine == "docusaurus" and _IN_PROGRAMS.search(page.path):
+        return True
     return not tree.is_mkdocs and _PARTS.search(page.path) is not None
 
 

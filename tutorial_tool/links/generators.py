@@ -16,10 +16,12 @@ from tutorial_tool.links.anchors import Style
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.tree import Tree, split
 
-_BASE = lazy_re.compile(r"\b(?:baseUrl|base|baseurl|baseURL)\s*[:=]\s*[\"']?(/[^\"'\s,]*)")
+_BASE = lazy_re.compile(r"\b(?:baseUrl|base|baseurl|baseURL)\s*[:=]\s*[\"'`]?(/[^\"'`\s,]*)")
 _ORIGIN = lazy_re.compile(r"\b(?:url|site|baseURL)\s*[:=]\s*[\"']?(https?://[^\"'/\s,]+)([^\"'\s,]*)")
 _TOP = lazy_re.compile(r"^[A-Za-z].*\n?", re.MULTILINE)
 """The keys of YAML that are part of no other, with what stands on their lines."""
+_CONSTANT = lazy_re.compile(r"^(?:export[ \t]+)?const[ \t]+(\w+)[ \t]*=[ \t]*([\"'`])([^\"'`\n$]*)\2", re.MULTILINE)
+_NAME = lazy_re.compile(r"\$\{(\w+)\}")
 _ROUTE = lazy_re.compile(r"\brouteBasePath\s*:\s*[\"']([^\"']*)[\"']")
 _CUSTOM = lazy_re.compile(r"\b(?:remark|rehype)Plugins\b|RemarkPlugins\b|\bkeywords\s*:|\.use\(|\bmd\b")
 _OLD = lazy_re.compile(r"\"@docusaurus/core\"\s*:\s*\"[^\d\"]*[012]\.")
@@ -52,7 +54,7 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
     for pattern, engine, docs, static in _LAYOUTS if _CONFIGURATION.fullmatch(name) else ():
         if not re.fullmatch(pattern, name) or (name == "_config.yml" and "_toc.yml" in disk.entries(folder)):
             continue  # Jupyter Book has a configuration of that name, too
-        text = _text(folder, _inside(folder, name, disk) if disk.is_folder(join(folder, name)) else name)
+        text = _filled(_text(folder, _inside(folder, name, disk) if disk.is_folder(join(folder, name)) else name))
         told = _INPUT.search(text) if engine in ("eleventy", "vitepress", "mdbook") else None
         home = normpath(join(folder, (told[1] or told[2]) if told else docs))
         home = home if f"{home}/".startswith(f"{folder.rstrip('/')}/") else normpath(join(folder, docs))
@@ -93,6 +95,12 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
             has_ids=engine != "eleventy",
         )
     return None
+
+
+def _filled(text: str) -> str:
+    """A program with its constants written out where a template names them: `${BASE}/`."""
+    constants = {found[1]: found[3] for found in _CONSTANT.finditer(text)} if "${" in text else {}
+    return _NAME.sub(lambda found: constants.get(found[1], found[0]), text) if constants else text
 
 
 def _static(folders: Iterable[str], names: Iterable[str], disk: Disk) -> Iterator[str]:

@@ -121,7 +121,12 @@ def _settings(folder: str, disk: Disk) -> Iterator[tuple[str, Any]]:
         stem, _, suffix = name.rpartition(".")
         if suffix in _SUFFIXES:
             said = _read(inner, name)
-            yield from said.items() if stem in ("hugo", "config") else ((stem, said),)
+            yield from said.items() if stem in ("hugo", "config") else ((_section(stem, said), said),)
+
+
+def _section(stem: str, told: Mapping[str, Any]) -> str:
+    """The key that a file of the configuration stands for; of a template of one, the key of what it makes."""
+    return "module" if "mounts" in told else stem
 
 
 def _read(folder: str, name: str) -> dict[str, Any]:

@@ -21,6 +21,8 @@ from tutorial_tool.links.tree import Tree
 
 _FOLDERS = ("", "src", "config", "src/config", "data", "src/data")
 """The folders of a site, beside those of its pages and files, that are looked through."""
+_PUBLISHED = ("public", "static")
+"""Folders that are published as they stand, whoever publishes the pages."""
 _NAMED = lazy_re.compile(
     r"_redirects|(?:\w+[.-])?redirects?(?:[.-]\w+)*\.(?:json|[cm]?[jt]s|ya?ml|toml)|vercel\.json|netlify\.toml|firebase\.json"
     r"|staticwebapp\.config\.json|mint\.json|docs\.json|(?:astro|docusaurus|next|nuxt|gatsby)[.-](?:config|node)\.[cm]?[jt]s|\.htaccess"
@@ -41,7 +43,8 @@ def of_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
     """The redirects that a tree's files name. `root` is the folder that findings name paths from."""
     yield from _mkdocs(tree)
     yield from _mdbook(tree, root) if tree.engine == "mdbook" else ()
-    folders = (*(join(tree.root, name).rstrip("/") for name in _FOLDERS), tree.docs, *tree.static)
+    usual = _FOLDERS if tree.recognized else (*_FOLDERS, *_PUBLISHED)
+    folders = (*(join(tree.root, name).rstrip("/") for name in usual), tree.docs, *tree.static)
     for folder in dict.fromkeys(folders):
         for name, is_folder in sorted(disk.entries(folder).items()):
             if not is_folder and _NAMED.fullmatch(name):

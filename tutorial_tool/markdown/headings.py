@@ -8,11 +8,14 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tutorial_tool.core import traced
+from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.traced import Traced, plain
 from tutorial_tool.markdown.ast import Inline
 from tutorial_tool.markdown.document import MASK, Document, Heading
 
+_BLANK_SIGNS = " \t\n\r\f\v"
+_BLANKS = lazy_re.compile(f"[{_BLANK_SIGNS}]+")
+"""Blanks that Markdown makes one of: those that do not break stay, and leave nothing behind in most ids."""
 NUMBERED_LEVEL = 2
 """The level of headings that get a number: the sections of a step."""
 
@@ -28,7 +31,7 @@ class Section(NamedTuple):
 
 def words(inlines: Iterable[Inline]) -> str:
     """A heading's text as its id is made of it: code counts, pictures and tags do not; a macro is not known."""
-    return " ".join("".join(_said(inlines)).split())
+    return " ".join(_BLANKS.split("".join(_said(inlines)).strip(_BLANK_SIGNS)))
 
 
 def _said(inlines: Iterable[Inline]) -> Iterator[str]:

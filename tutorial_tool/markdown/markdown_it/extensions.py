@@ -42,7 +42,7 @@ def alert(state: StateInline, silent: bool) -> bool:
 
 def attrs(state: StateInline, silent: bool) -> bool:
     """`{: #id .class }` of `attr_list`, and `{#id}`."""
-    if not state.src.startswith(("{:", "{ #", "{ .", "{.", "{#"), state.pos):
+    if not state.src.startswith(("{:", "{ #", "{ .", "{.", "{#", "{ id=", "{id="), state.pos):
         return False
     found = _ATTRS.match(state.src, state.pos)
     return bool(found) and _single(state, silent, "attrs", found.end())  # type: ignore[union-attr]

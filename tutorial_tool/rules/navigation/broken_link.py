@@ -53,6 +53,8 @@ _WHOLE = lazy_re.compile(r"[ \t](?:=\d*%?x\d*%?|\"[^\"]*\"|'[^']*')$")
 _REFERENCE = lazy_re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
 _UNDEFINING = lazy_re.compile(r"^[ ]{0,3}(\[[^\[\]\n]+\])[ \t]+<?https?://[^\s<>]+>?[ \t]*$", re.MULTILINE)
 """A line that would be a definition."""
+_DEFINING = lazy_re.compile(r"^[ ]{0,3}\[([^\[\]\n]+)\]:[ \t]", re.MULTILINE)
+"""A line that defines a reference."""
 _OUTSIDE = frozenset(("autorefs", "mkdocstrings", "ezlinks", "roamlinks"))
 """Plugins of MkDocs that know references which no page defines."""
 _NEAR = 0.85
@@ -360,6 +362,8 @@ def _undefined(of: Addresses) -> Iterator[Finding]:
     undefining: dict[Page, dict[str, re.Match[str]]] = {}
     is_certain = len(found) <= max(_FEW if of.is_whole else 0, defined // 4)
     for (page, wanted), ((first, label), *others) in used.items():
+        if page.dialect is Dialect.HUGO and wanted in page.kept(_written_labels):
+            continue  # its address holds a shortcode, which Hugo writes out first
         if page not in undefining:
             undefining[page] = {one[1][1:-1].lower(): one for one in _UNDEFINING.finditer(page.plain)}
         if slip := undefining[page].get(wanted):
@@ -381,6 +385,12 @@ def _is_settled(of: Addresses, page: Page) -> bool:
 def _labels(page: Page) -> tuple[tuple[Range, str], ...]:
     """What looks like a reference in the text of a page, with its label."""
     return tuple(_labels_in(page.document))
+
+
+@page_facts.of_each
+def _written_labels(page: Page) -> frozenset[str]:
+    """The labels before a colon at the beginning of a line, whatever follows."""
+    return frozenset(" ".join(found[1].lower().split()) for found in _DEFINING.finditer(page.plain))
 
 
 def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
