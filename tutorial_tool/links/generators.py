@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from posixpath import join, normpath
 from typing import Literal
@@ -39,6 +39,8 @@ _LAYOUTS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
 _CONFIGURATION = lazy_re.compile("|".join(layout[0] for layout in _LAYOUTS))
 
 
+_BESIDE = 60
+"""How many folders are looked into for a site that publishes one beside it."""
 HOSTED = ("docs.json", "mint.json")
 """The configurations of Mintlify."""
 _MINTLIFY = lazy_re.compile(r"\"\$schema\"\s*:\s*\"[^\"]*\bmintlify\b")
@@ -62,9 +64,9 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
             continue
         told_of_site = "".join(_TOP.findall(text)) if engine == "jekyll" else text
         base, origin = _BASE.search(told_of_site), _ORIGIN.search(told_of_site)
-        route = told[1].strip("/") if (told := _ROUTE.search(text)) else "docs"
         routes = {one.folder: one.route for one in docusaurus.instances(text)} if engine == "docusaurus" else {}
-        route = routes.pop("docs", route)
+        elsewhere = _elsewhere(folder, routes)
+        route = routes.pop("docs", None) or _route(text, routes)
         path = (origin[2] if origin and origin[2].strip("/") else "") or (base[1] if base else "")
         path = split(path).path
         rewrites = _rewrites(text) if engine == "vitepress" else {}
@@ -76,6 +78,7 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
             origin[1] if origin else "",
             route=route,
             routes=tuple((path, told) for path, told in routes.items() if path[0] not in "./"),
+            elsewhere=elsewhere,
             links=_links(name, text),
             old_mdx=engine == "docusaurus" and _OLD.search(_text(folder, "package.json")) is not None,
             custom_markup=not text or _CUSTOM.search(text) is not None,
@@ -94,6 +97,31 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
             slugs="vuepress" if name == ".vuepress" else _SLUGS.get(engine, "github"),
             has_ids=engine != "eleventy",
         )
+    return None
+
+
+def _elsewhere(folder: str, routes: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The folders around that Docusaurus is told to publish, each by the name that its addresses are made by."""
+    outer = [path for path in routes if path.startswith("../")]
+    return tuple((normpath(join(folder, path)), routes[path] if at else "docs") for at, path in enumerate(outer))
+
+
+def _route(text: str, routes: Mapping[str, str]) -> str:
+    """Where Docusaurus publishes its first folder of docs, where no folder of that name is told."""
+    if outer := next((path for path in routes if path.startswith("../")), None):
+        return routes[outer]
+    named = (found[1].strip("/") for found in _ROUTE.finditer(text))
+    return next((route for route in named if route not in routes.values()), "docs")
+
+
+def around(folder: str, disk: Disk) -> Tree | None:
+    """The tree of a site of Docusaurus in a folder beside, which is told to publish one of this folder."""
+    entries = disk.entries(folder)
+    beside = [name for name, is_folder in sorted(entries.items()) if is_folder and name[0] not in "._"]
+    for inner in beside[:_BESIDE] if "package.json" in entries or ".git" in entries else ():
+        for name in disk.entries(join(folder, inner)):
+            if name.startswith("docusaurus.config.") and (tree := read(join(folder, inner), name, disk)):
+                return tree if tree.elsewhere else None
     return None
 
 
@@ -164,6 +192,8 @@ def _of_docusaurus(folder: str, route: str, disk: Disk) -> Iterator[str]:
     """The paths below which Docusaurus publishes what no file of the docs stands for: categories, tags, versions."""
     versions = (name.removeprefix("version-") for name in disk.entries(join(folder, "versioned_docs")))
     yield from (join(route, name) for name in ("category", "tags", "next", *versions))
+    yield from (f"blog/{name}" for name in ("archive", "authors", "page", "tags", "rss.xml", "atom.xml", "feed.json"))
+    yield from ("search", "sitemap.xml")
 
 
 _SIDEBARS = ("sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.cjs", "sidebars.mjs")

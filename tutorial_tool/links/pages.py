@@ -119,7 +119,8 @@ class Pages:
 
     def docs_path(self, page: Page) -> str:
         """A page's path relative to the folder of pages that its generator reads."""
-        return below(self.file(page), self.tree(page).docs)
+        tree = self.tree(page)
+        return below(tree.inner(self.file(page)), tree.docs)
 
     # URLs
 

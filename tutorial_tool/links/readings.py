@@ -101,7 +101,11 @@ class Readings:
             yield self.at(normpath(join(splitext(file)[0], path)))
             yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), path))
         elif tree.engine:  # Docusaurus and others also read it from the folder of pages
-            homes = (tree.docs, *(home for home in self._homes(tree) if file.startswith(f"{home}/")))
+            homes = (
+                tree.docs,
+                *(folder for folder, _ in tree.elsewhere),
+                *(home for home in self._homes(tree) if file.startswith(f"{home}/")),
+            )
             yield from (self.at(normpath(join(home, path))) for home in homes)
             yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), splitext(path)[0]))
             if "/i18n/" in near:

@@ -70,6 +70,8 @@ class Tree:
     locales: tuple[str, ...] = ()
     """The folders of languages of Starlight, the default one first: "" where that has none. It shows its pages where
     another language has none."""
+    elsewhere: tuple[tuple[str, str], ...] = ()
+    """Folders around that are published, too, each with the folder of the docs folder that it stands for."""
     recognized: bool = True
     """Whether a configuration tells who publishes the pages."""
     by_name: bool = False
@@ -96,7 +98,15 @@ class Tree:
         return self.engine == "mkdocs"
 
     def holds(self, path: str) -> bool:
-        return path == self.docs or path.startswith(self.docs.rstrip("/") + "/")
+        folders = (self.docs, *(folder for folder, _ in self.elsewhere))
+        return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in folders)
+
+    def inner(self, path: str) -> str:
+        """A path as if what is published from elsewhere stood in the docs folder."""
+        for folder, name in self.elsewhere:
+            if path.startswith(f"{folder}/"):
+                return f"{self.docs.rstrip('/')}/{name}/{path[len(folder) + 1 :]}"
+        return path
 
     def mounted(self, path: str) -> tuple[str, str]:
         """The folder of Docusaurus' docs that a path below the root is in, and where it is published; else nothing."""

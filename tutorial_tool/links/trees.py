@@ -92,4 +92,6 @@ def _tree_in(folder: str, disk: Disk, root: str) -> Tree | None:
     for name in generators.HOSTED:
         if name in names and (found := generators.hosted(folder, name)):
             return found
-    return hugo_tree.read(folder, disk) if hugo_tree.MARKS & names.keys() else None
+    if hugo_tree.MARKS & names.keys() and (found := hugo_tree.read(folder, disk)):
+        return found
+    return generators.around(folder, disk)

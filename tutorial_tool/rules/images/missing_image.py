@@ -9,7 +9,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _doubts
+from tutorial_tool.rules._shared import _doubts, _versions
 from tutorial_tool.rules.images._missing_pictures import missing
 from tutorial_tool.rules.images._unread_pictures import unread
 from tutorial_tool.site import Page, PageFix, Site
@@ -19,6 +19,10 @@ _FILM = lazy_re.compile(r"<source[^>]*type=[\"']?(?:video|audio)/")
 
 @rule("images", Severity.ERROR, yields_to=("foreign-image", "base-path-drift"))
 def check(site: Site) -> Iterator[Finding]:
+    return _versions.once(_found(site))
+
+
+def _found(site: Site) -> Iterator[Finding]:
     of = links.of(site)
     for page in site.pages:
         yield from _without_address(of, page)

@@ -13,7 +13,7 @@ from tutorial_tool.links import Addresses, Reference, suggestions
 from tutorial_tool.links.anchors import github_slug
 from tutorial_tool.links.heading_ids import without_marks
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _doubts
+from tutorial_tool.rules._shared import _doubts, _versions
 from tutorial_tool.rules._shared._fences import is_swallowed
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page, PageFix, Site, page_facts
@@ -38,6 +38,10 @@ def _written(page: Page) -> tuple[tuple[int, int], ...]:
 
 @rule("navigation", Severity.ERROR)
 def check(site: Site, found: Findings) -> Iterator[Finding]:
+    return _versions.once(_found(site, found))
+
+
+def _found(site: Site, found: Findings) -> Iterator[Finding]:
     of = links.of(site)
     kept = _keeping_cases(of)
     for page in site.pages:

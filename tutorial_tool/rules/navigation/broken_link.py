@@ -17,7 +17,7 @@ from tutorial_tool.links.suggestions import Suggestion
 from tutorial_tool.markdown.document import MASK, Document, Prose, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _doubts, _footnotes
+from tutorial_tool.rules._shared import _doubts, _footnotes, _versions
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.having import having
 
@@ -65,6 +65,10 @@ _FEW = 5
 
 @rule("navigation", Severity.ERROR, yields_to=("foreign-link", "base-path-drift", "unsafe-url"))
 def check(site: Site) -> Iterator[Finding]:
+    return _versions.once(_found(site))
+
+
+def _found(site: Site) -> Iterator[Finding]:
     of = links.of(site)
     has_numbers = any(_NUMBERED.search(page.path) for page in site.pages)
     for page in site.pages:

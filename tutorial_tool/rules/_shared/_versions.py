@@ -1,0 +1,49 @@
+"""What is found in several versions of a page, told once: on the newest one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Related
+
+_VERSIONED = lazy_re.compile(r"(?:^|(?<=[/`]))(?:\w+_)?versioned_docs/version-(?P<version>[^/`]+)/")
+"""A folder in which Docusaurus keeps an old version of all pages."""
+_FOLDER = lazy_re.compile(r"(?P<before>^|`)(?:[\w.-]+/)*?(?:(?:\w+_)?versioned_docs/version-[^/`]+|docs)/")
+"""The folder of a version, or of what is written now, with those around it."""
+_SUGGESTED = "; did you mean"
+
+
+def once(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Findings without those that a newer version of their page has, too."""
+    findings = list(findings)
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    if not any(_VERSIONED.search(finding.span.path) for finding in findings):
+        yield from findings
+        return
+    for finding in findings:
+        path = _FOLDER.sub(r"\g<before>", finding.span.path)
+        groups.setdefault((path, _FOLDER.sub(r"\g<before>", finding.message.partition(_SUGGESTED)[0])), []).append(
+            finding
+        )
+    for group in groups.values():
+        newest = max(_age(finding) for finding in group)
+        others = {finding.span.path: finding.span for finding in group if _age(finding) != newest}
+        many = f"the same in {len(others)} older versions" if len(others) > 1 else "the same in an older version"
+        also = (Related(max(others.values(), key=lambda span: _age_of(span.path)), many),) if others else ()
+        for finding in group:
+            if _age(finding) == newest:
+                yield replace(finding, related=(*finding.related, *also))
+
+
+def _age(finding: Finding) -> tuple[bool, tuple[int, ...], str]:
+    return _age_of(finding.span.path)
+
+
+def _age_of(path: str) -> tuple[bool, tuple[int, ...], str]:
+    """What orders versions: what is written now is the newest."""
+    found = _VERSIONED.search(path)
+    version = found["version"] if found else ""
+    return found is None, tuple(int(number) for number in re.findall(r"\d+", version)), version
