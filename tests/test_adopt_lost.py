@@ -104,13 +104,13 @@ def test_before_anything_is_written_it_is_told_where_the_copies_have_it(tmp_path
 
 def test_what_resolve_settles_is_not_told(tmp_path: Path) -> None:
     page = PAGE.replace("{link}", "scene.md") + "\nThe light is in the bulb.\n\nIt keeps the {light} on.\n"
-    words = {"ios": "light", "web": "light", "tv": "bulb"}
+    words = {"ios": "color", "web": "color", "tv": "colour"}
     docs = written(
         tmp_path / "docs", {f"{id_}/pair.md": page.format(name=id_, light=word) for id_, word in words.items()}
     )
-    assert "'light' (ios, web) or 'bulb' (tv)" in run(docs, "--into", tmp_path / "plain").output
-    out = run(docs, "--into", tmp_path / "out", "--resolve").output
-    assert "takes 'light'" in out
+    assert "'color' (ios, web) or 'colour' (tv)" in run(docs, "--into", tmp_path / "plain").output
+    out = run(docs, "--into", tmp_path / "out", "--resolve", "--yes").output
+    assert "takes 'color'" in out
     assert "drifted-wording" not in out
 
 

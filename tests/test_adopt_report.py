@@ -138,7 +138,7 @@ def test_every_claim_is_true(case: str, tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")  # places are told from the folder of the copies on, then
     copies = printer(tmp_path) if case == "printer" else CASES / case / "copies"
-    done = run(copies, "--into", tmp_path / "out", "--resolve")
+    done = run(copies, "--into", tmp_path / "out", "--resolve", "--yes")
     assert done.exit_code == 0, done.output
     pages = {path: content.decode() for path, content in rendered(tmp_path / "out").items()}
     assert list(false_claims(done.output, texts(copies), pages)) == []
@@ -164,7 +164,7 @@ def test_the_checker_of_claims_finds_false_ones(tmp_path: Path) -> None:
 
 
 def test_what_stands_elsewhere_is_not_said_to_stand_here_only(tmp_path: Path) -> None:
-    out = run(printer(tmp_path), "--into", tmp_path / "out", "--resolve").output
+    out = run(printer(tmp_path), "--into", tmp_path / "out", "--resolve", "--yes").output
     assert "kept: setup/mac/install.md:7:1: only on mac: See the notes.\n" in out
     assert "only on android: Keep the driver." not in out
     assert (
@@ -173,7 +173,7 @@ def test_what_stands_elsewhere_is_not_said_to_stand_here_only(tmp_path: Path) ->
 
 
 def test_rows_that_a_copy_lacked_are_to_be_explained(tmp_path: Path) -> None:
-    out = run(printer(tmp_path), "--into", tmp_path / "out", "--resolve").output
+    out = run(printer(tmp_path), "--into", tmp_path / "out", "--resolve", "--yes").output
     assert "Rows that a copy lacked: settings/sound (mac). Say why in their `omit` in platforms.yaml" in out
     assert "omit: TODO say why; the copy for Mac had no such row" in (tmp_path / "out/platforms.yaml").read_text()
 
@@ -272,7 +272,7 @@ def test_the_new_site_reads_markdown_as_that_of_the_copies(tmp_path: Path) -> No
 
 def test_the_choices_can_be_seen_without_a_project(tmp_path: Path) -> None:
     report = tmp_path / "choices.md"
-    done = run(printer(tmp_path), "--resolve", "--report", report)
+    done = run(printer(tmp_path), "--resolve", "--yes", "--report", report)
     assert (done.exit_code, report.read_text().startswith("# What adopting chose\n")) == (0, True)
     assert "because: " in done.output
     assert done.output.endswith(f"Wrote {report}\nTo write the project, say where: --into DIR\n")
@@ -516,7 +516,7 @@ def test_places_are_told_from_the_working_folder_on(tmp_path: Path, monkeypatch:
     copies(tmp_path / "docs", ios="Select it, and wait a minute.\n", web="Select it, and wait.\n", tv="Take it.\n")
     monkeypatch.chdir(tmp_path)
     assert "\nopen: docs/guides/ios/pair.md:" in run(Path("docs"), "--into", "out").output
-    assert "docs/guides/ios/pair.md:" in run(Path("docs"), "--resolve", "--report", "choices.md").output
+    assert "docs/guides/ios/pair.md:" in run(Path("docs"), "--resolve", "--yes", "--report", "choices.md").output
     assert "`docs/guides/ios/pair.md:" in Path("choices.md").read_text()
     monkeypatch.chdir(tmp_path / "docs")
     assert "\nopen: guides/ios/pair.md:" in run(Path(), "--into", "../other").output

@@ -1,28 +1,157 @@
-"""What `adopt --resolve` leaves to each platform: sentences and words of its own, and halves of a text."""
+"""What `adopt --resolve` changes, and what it leaves to each platform: no reader loses a fact."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from tests.test_adopt import rendered, run, written
 from tests.test_adopt_drift import COMMON, FRONT, adopted, body, commit, copies
-from tutorial_tool.adopt.names.own_names import OwnNames
-from tutorial_tool.adopt.resolve.deciding import Decision
-from tutorial_tool.adopt.resolve.differences import Difference
-from tutorial_tool.adopt.resolve.together import MIXED, Decided, bound
+from tutorial_tool.adopt.resolve.stakes import Stake, at_stake, is_spelling
+from tutorial_tool.cli import main
 
 
 def resolved(folder: Path, **texts: str) -> str:
     """What settling the drift of these copies prints."""
-    return adopted(copies(folder / "docs", **texts), folder / "out", "--resolve")
+    return adopted(copies(folder / "docs", **texts), folder / "out", "--resolve", "--yes")
 
 
 def shown(folder: Path, platform: str) -> str:
     """What a platform's page says behind the common text."""
     return rendered(folder / "out")[f"guides/{platform}/pair.md"].decode().partition(COMMON)[2]
+
+
+# What readers would lose
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "stake"),
+    [
+        ("You need Node 18 or later.", "You need Python 3.9 or later, and pip.", Stake.NUMBER),
+        ("Wait for 30 seconds.", "Wait for 30 minutes.", Stake.NUMBER),
+        ("A scene has up to 5 lamps.", "A scene has over 5 lamps.", Stake.NUMBER),
+        ("Always expose the port.", "Never expose the port.", Stake.OPPOSITE),
+        ("A scene has at most a few lamps.", "A scene has at least a few lamps.", Stake.OPPOSITE),
+        ("See [grpc][] first.", "See [grpc-php][] first.", Stake.TARGET),
+        ("See [it](a.md) first.", "See [it](b.md) first.", Stake.TARGET),
+        ("Call `start` first.", "Call `begin` first.", Stake.CODE),
+        ("Select **Save** first.", "Select **Keep** first.", Stake.CODE),
+        ("Open the sample app in Xcode.", "Open the sample app.", Stake.ADDITION),
+        ("Enter your new key and secret.", "Enter your new key.", Stake.ADDITION),
+        ("Send it to Braze as a cohort.", "Send it to LinkedIn as a cohort.", Stake.NAME),
+        ("They post event data.", "They posts event data.", Stake.WORDING),
+        ("It is sent from that data.", "It is sent from the data.", Stake.WORDING),
+        ("It starts on first page load.", "It starts on first app launch.", Stake.WORDING),
+        ("The method is empty. You can fill it.", "The method is empty, you can fill it.", Stake.WORDING),
+        ("The lamp shows its colour.", "The lamp shows its color.", Stake.SPELLING),
+        ("The IP Address is a real-time value", "The IP address is a real time value.", Stake.SPELLING),
+    ],
+)
+def test_what_readers_would_lose_is_known(one: str, other: str, stake: Stake) -> None:
+    assert at_stake([{"ios": one}, {"web": other}]) is stake
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("log in", "login"), ("the NodeJS kit", "the Nodejs kit"), ("5 Mb", "5 MB"), ("four lamps", "for lamps"),
+        ("planned", "planed"), ("-20", "20"), ("1.0", "10"), ("don't", "do not"), ("yours", "your"),
+    ],
+)  # fmt: skip
+def test_what_is_more_than_a_spelling(one: str, other: str) -> None:
+    assert not is_spelling(one, other)
+
+
+def test_no_date_and_no_majority_takes_a_fact(tmp_path: Path) -> None:
+    text = "You need {}.\n\nThe port is {}, and you {} expose it.\n\nWait for {} seconds.\n\nOpen the sample app{}.\n"
+    old = text.format("Node 18 or later", 3000, "always", 30, " in Xcode")
+    new = text.format("Python 3.9 or later, and pip", 8000, "never", 60, "")
+    folder = copies(tmp_path / "docs", node=old)
+    commit(folder, "2026-01-02T00:00:00Z")
+    written(folder, {f"guides/{name}/pair.md": FRONT + COMMON + new for name in ("python", "ruby")})
+    commit(folder, "2026-03-04T00:00:00Z")
+    out = adopted(folder, tmp_path / "out", "--resolve", "--yes")
+    assert "Stays open, numbers and units: " in out
+    assert "takes" not in out
+    assert shown(tmp_path, "node") == old
+
+
+def test_ids_and_titles_in_front_matter_stay(tmp_path: Path) -> None:
+    page = "---\ntitle: {} Destination\nid: {}\n---\n\n" + COMMON
+    own = {"ios": ("Koala", "srv-1"), "web": ("Koala (Cloud)", "srv-2"), "tv": ("Koala (Cloud)", "srv-2")}
+    pages = {f"guides/{name}/pair.md": page.format(*said) for name, said in own.items()}
+    out = adopted(written(tmp_path / "docs", pages), tmp_path / "out", "--resolve", "--yes")
+    assert "Stays open, front matter: " in out
+    assert rendered(tmp_path / "out")["guides/ios/pair.md"].decode() == pages["guides/ios/pair.md"]
+
+
+def test_a_reference_that_a_copy_lacks_is_not_put_there(tmp_path: Path) -> None:
+    text = "Read [{0}][] before you go on with {1}.\n\n[{0}]: https://example.com/{0}\n"
+    own = {"php": ("grpc", "PHP"), "dart": ("grpc-dart", "Dart"), "ruby": ("grpc-ruby", "Ruby")}
+    resolved(tmp_path, **{name: text.format(*said) for name, said in own.items()})
+    assert shown(tmp_path, "php") == text.format("grpc", "PHP")
+
+
+def test_a_picture_that_exists_is_not_exchanged_for_one_that_does_not(tmp_path: Path) -> None:
+    text = "![The home screen]({}-shots/home.png)\n"
+    folder = copies(
+        tmp_path / "docs",
+        android=text.format("web"),
+        web=text.format("web"),
+        tv=text.format("tv"),
+        ios=text.format("ios"),
+    )
+    for name in ("android/web", "web/web", "tv/tv", "ios/ios"):
+        written(folder, {f"guides/{name}-shots/home.png": "x"})
+    adopted(folder, tmp_path / "out", "--resolve", "--yes")
+    assert shown(tmp_path, "android") == text.format("web")
+
+
+# What is resolved
+
+
+def test_the_spelling_of_most_copies_stays(tmp_path: Path) -> None:
+    text = "The IP {} is a text.\n"
+    out = resolved(tmp_path, ios=text.format("Address"), web=text.format("address"), tv=text.format("address"))
+    assert "Resolved, spelling: 1 choice\n" in out
+    assert "because: 2 of 3 copies\n" in out
+    assert body(tmp_path / "out") == text.format("address")
+
+
+def test_of_two_spellings_the_newer_one_stays(tmp_path: Path) -> None:
+    text = "It keeps the {} on.\n"
+    folder = copies(tmp_path, ios=text.format("colour"), web=text.format("colour"))
+    commit(folder, "2026-01-02T00:00:00Z")
+    written(folder, {"guides/ios/pair.md": FRONT + COMMON + text.format("color")})
+    commit(folder, "2026-03-04T00:00:00Z")
+    assert "  because: newer: 2026-03-04\n" in adopted(folder, tmp_path / "out", "--resolve", "--yes")
+    assert body(tmp_path / "out") == text.format("color")
+
+
+def test_a_spelling_stays_where_its_sentence_differs_otherwise(tmp_path: Path) -> None:
+    text = "The {} of a lamp is a matter of taste for {}.\n"
+    out = resolved(
+        tmp_path,
+        ios=text.format("colour", "its owner"),
+        web=text.format("color", "everybody"),
+        tv=text.format("color", "everybody"),
+    )
+    assert "because: something else in the same sentence stays open\n" in out
+    assert shown(tmp_path, "ios") == text.format("colour", "its owner")
+
+
+def test_the_plan_is_written_after_a_question(tmp_path: Path) -> None:
+    text = "The lamp shows its {}.\n"
+    folder = copies(tmp_path, ios=text.format("colour"), tv=text.format("color"), web=text.format("color"))
+    arguments = ["adopt", str(folder), "--into", str(tmp_path / "out"), "--resolve"]
+    for answer in ("", "n\n"):
+        done = CliRunner().invoke(main, arguments, input=answer)
+        assert (done.exit_code, (tmp_path / "out").exists()) == (2, False)
+        assert "nothing was written: --yes writes the plan" in done.output
+    assert CliRunner().invoke(main, arguments, input="y\n").exit_code == 0
+    assert body(tmp_path / "out") == text.format("color")
 
 
 # A mistake tells which spelling loses
@@ -31,22 +160,8 @@ def shown(folder: Path, platform: str) -> str:
 def test_a_mistake_does_not_tell_which_sentence_is_right(tmp_path: Path) -> None:
     own = "Set the alarm and it's sound.\n"
     out = resolved(tmp_path, ios="Set the colour, its warmth, and the scenes of every room.\n", web=own)
-    assert "because: nothing speaks for either\n" in out
+    assert "because: the wording differs: a platform may need it\n" in out
     assert shown(tmp_path, "web") == own
-
-
-def test_a_mistake_does_not_split_the_votes(tmp_path: Path) -> None:
-    text = "It keeps {} on.\n"
-    out = resolved(tmp_path, ios=text.format("teh lamp"), web=text.format("the lamp"), tv=text.format("the light"))
-    assert "because: 2 of 3 copies\n" in out
-    assert body(tmp_path / "out") == text.format("the lamp")
-
-
-def test_a_text_with_a_mistake_is_nobody_elses(tmp_path: Path) -> None:
-    most = "It keeps teh lamp on for a while.\n"
-    out = resolved(tmp_path, ios=most, web=most, tv="It keeps the light on for a minute.\n")
-    assert "because: misspelling in the text that would stay (2 of 3 copies)\n" in out
-    assert shown(tmp_path, "tv") == "It keeps the light on for a minute.\n"
 
 
 def test_a_mistake_decides_in_a_sentence_that_differs_elsewhere_too(tmp_path: Path) -> None:
@@ -58,173 +173,8 @@ def test_a_mistake_decides_in_a_sentence_that_differs_elsewhere_too(tmp_path: Pa
 def test_what_is_found_in_a_link_tells_nothing_of_its_address(tmp_path: Path) -> None:
     text = "| Notice |\n| --- |\n| This kit is old. How to leave it is told [here](https://example.com/{}/#leave). |\n"
     out = resolved(tmp_path, **{name: text.format(at) for name, at in (("ios", "a"), ("web", "b"), ("tv", "b"))})
-    assert "because: addresses differ: each may be right\n" in out
+    assert "because: links or paths differ: each may be right\n" in out
     assert "https://example.com/a/#leave" in shown(tmp_path, "ios")
-
-
-# Words of a platform's own
-
-
-def test_code_does_not_tell_what_a_platform_says(tmp_path: Path) -> None:
-    text = "Start the {0}.\n\n```text\n{1}\n```\n\n| Error | Reason |\n| --- | --- |\n| `E1` | The {0} is off. |\n"
-    out = resolved(
-        tmp_path,
-        ios=text.format("skill", "widget start"),
-        web=text.format("widget", "widget start"),
-        tv=text.format("widget", "widget start"),
-    )
-    assert out.count("never says 'skill', and ios never 'widget': both may be meant\n") == 2
-    assert "The skill is off." in shown(tmp_path, "ios")
-
-
-def test_words_that_differ_in_many_places_stay_in_cells(tmp_path: Path) -> None:
-    text = (
-        "Start the {0}.\n\nStop the {0}.\n\nClose the {0}, or an app.\n\n"
-        "| Event | When |\n| --- | --- |\n| `front` | The {0} comes to the front. |\n"
-    )
-    resolved(tmp_path, ios=text.format("skill"), web=text.format("app"), tv=text.format("app"))
-    assert shown(tmp_path, "ios") == text.format("skill")
-
-
-def test_a_word_that_stays_open_does_so_in_all_places(tmp_path: Path) -> None:
-    text = (
-        "A bulb is a lamp, and a lamp is a bulb.\n\nYou get a {0} of the kind that fits in {1} shops near you.\n\n"
-        "| Part | What |\n| --- | --- |\n| Wake | The {0} turns on. |\n"
-    )
-    out = resolved(tmp_path, ios=text.format("bulb", 5), web=text.format("lamp", 9), tv=text.format("lamp", 9))
-    assert "because: they differ in a number\n" in out
-    assert "because: the same words stay open elsewhere\n" in out
-    assert shown(tmp_path, "ios") == text.format("bulb", 5)
-
-
-def test_a_term_of_two_words_is_one(tmp_path: Path) -> None:
-    text = "Open a {0} request, and ask for a review.\n\nPull the branch, and merge it.\n\nA {0} request is closed by itself.\n"
-    out = resolved(tmp_path, ios=text.format("merge"), web=text.format("pull"), tv=text.format("pull"))
-    assert "never says 'merge request', and ios never 'pull request': both may be meant\n" in out
-    assert shown(tmp_path, "ios") == text.format("merge")
-
-
-def test_a_term_that_one_platform_alone_says_twice_is_its_own(tmp_path: Path) -> None:
-    text = "You need a pull request.\n\nOpen a {0} request, and ask for a review.\n\nPull the branch, and merge it.\n\n{1}\n"
-    texts = {name: text.format("pull", "It is closed by itself.") for name in ("web", "tv")}
-    out = resolved(tmp_path, ios=text.format("merge", "A merge request is closed by itself."), **texts)
-    assert "because: only ios says 'merge request', and more than once: that may be meant\n" in out
-    assert "Open a merge request" in shown(tmp_path, "ios")
-
-
-def test_a_word_that_one_platform_alone_says_twice_is_its_own(tmp_path: Path) -> None:
-    text = "Start the {}.\n\nAn app is a thing that runs. {}\n"
-    out = resolved(
-        tmp_path,
-        ios=text.format("skill", "A skill does so, too."),
-        web=text.format("app", "It stops by itself."),
-        tv=text.format("app", "It stops by itself."),
-    )
-    assert "because: only ios says 'skill', and more than once: that may be meant\n" in out
-    assert shown(tmp_path, "ios").startswith("Start the skill.\n")
-
-
-# Sentences as a whole
-
-
-def test_no_half_of_a_heading_is_settled(tmp_path: Path) -> None:
-    most = "## Where the lamp stays off\n"
-    out = resolved(tmp_path, ios="## Turn the lamp off\n", web=most, tv=most, watch=most)
-    assert "  keeps 'Turn the lamp ' (ios; guides/ios/pair.md:11:4)\n" in out
-    assert shown(tmp_path, "ios") == "## Turn the lamp off\n"
-
-
-def test_a_sentence_is_settled_to_what_a_copy_has(tmp_path: Path) -> None:
-    text = "It keeps the {} on until {} morning comes, and the sun with it.\n"
-    resolved(
-        tmp_path,
-        ios=text.format("light", "next"),
-        web=text.format("lamp", "early"),
-        tv=text.format("lamp", "next"),
-    )
-    assert body(tmp_path / "out") == text.format("lamp", "next")
-
-
-def test_no_sentence_is_made_that_no_copy_has() -> None:
-    place = Difference({}, "", sentence=("ios", 0))
-    words = (
-        {"ios": "x", "web": "a", "tv": "a"},
-        {"ios": "b", "web": "x", "tv": "b"},
-        {"ios": "c", "web": "c", "tv": "x"},
-    )
-    two = Decision(0, "2 of 3 copies")
-    found = [Decided(texts, [place], replace(two, winner=int(texts["ios"] == "x"))) for texts in words]
-    assert [one.decision for one in bound(found[:2], OwnNames(()))] == [one.decision for one in found[:2]]
-    assert {one.decision for one in bound(found, OwnNames(()))} == {Decision(None, MIXED)}
-
-
-def test_sentences_are_settled_one_by_one(tmp_path: Path) -> None:
-    text = "It keeps the {} on for a while. It needs {} MB of storage.\n"
-    resolved(tmp_path, ios=text.format("light", 5), web=text.format("lamp", 9), tv=text.format("lamp", 9))
-    assert shown(tmp_path, "ios") == text.format("lamp", 5)
-
-
-def test_a_date_settles_all_of_a_sentence(tmp_path: Path) -> None:
-    text = "It keeps the {} on until {} morning comes, and the sun with it.\n"
-    folder = copies(tmp_path, ios=text.format("lamp", "next"), web=text.format("lamp", "next"))
-    commit(folder, "2026-01-02T00:00:00Z")
-    written(folder, {"guides/ios/pair.md": FRONT + COMMON + text.format("bulb", "early")})
-    commit(folder, "2026-03-04T00:00:00Z")
-    assert "because: newer: 2026-03-04\n" in adopted(folder, tmp_path / "out", "--resolve")
-    assert body(tmp_path / "out") == text.format("bulb", "early")
-
-
-def test_what_a_number_counts_belongs_to_it(tmp_path: Path) -> None:
-    text = (
-        "You see the lamp within 30 {}, in seconds or minutes.\n\nDas dauert bis zu 5 {}, also Sekunden oder Minuten.\n"
-    )
-    own, most = text.format("seconds", "Sekunden"), text.format("minutes", "Minuten")
-    out = resolved(tmp_path, ios=own, web=most, tv=most)
-    assert out.count("because: they differ in what a number counts\n") == 2
-    assert shown(tmp_path, "ios") == own
-
-
-def test_a_unit_that_is_written_in_two_ways_is_drift(tmp_path: Path) -> None:
-    text = "You see the lamp within 30 {}, and it takes some min or minutes more.\n"
-    resolved(tmp_path, ios=text.format("min"), web=text.format("minutes"), tv=text.format("minutes"))
-    assert body(tmp_path / "out") == text.format("minutes")
-
-
-# Words that turn the sense around
-
-
-@pytest.mark.parametrize(
-    ("most", "odd", "why"),
-    [
-        ("Do not hold the lamp while it blinks.", "Hold the lamp while it blinks.", "'not' turns the sense around"),
-        ("It never dims the lamp at night.", "It dims the lamp at night.", "'never' turns the sense around"),
-        (
-            "A scene has at most a few lamps.",
-            "A scene has at least a few lamps.",
-            "'least' and 'most' say the opposite",
-        ),
-        (
-            "Turn the lamp on before you go on.",
-            "Turn the lamp off before you go on.",
-            "'off' and 'on' say the opposite",
-        ),
-        (
-            "The lamp is enabled when you open the app.",
-            "The lamp is disabled when you open the app.",
-            "'disabled' and 'enabled' say the opposite",
-        ),
-        ("Halte die Lampe nicht fest.", "Halte die Lampe fest.", "'nicht' turns the sense around"),
-        (
-            "The lamp blinks before it is paired.",
-            "The lamp blinks after it is paired.",
-            "'after' and 'before' say the opposite",
-        ),
-    ],
-)
-def test_no_majority_turns_the_sense_around(tmp_path: Path, most: str, odd: str, why: str) -> None:
-    out = resolved(tmp_path, ios=f"{odd}\n", web=f"{most}\n", tv=f"{most}\n")
-    assert f"because: {why}: choose by hand\n" in out
-    assert shown(tmp_path, "ios") == f"{odd}\n"
 
 
 def test_what_turns_the_sense_around_is_told_first(tmp_path: Path) -> None:
@@ -238,12 +188,6 @@ def test_what_turns_the_sense_around_is_told_first(tmp_path: Path) -> None:
     out = adopted(folder, tmp_path / "out")
     assert "open: " in out
     assert "not" in out.partition("open: ")[2].partition("\n")[0]
-
-
-def test_a_sentence_that_is_rewritten_is_not_turned_around(tmp_path: Path) -> None:
-    most = "Scenes fade slowly, so that your guests in other rooms have time for a look at every lamp.\n"
-    out = resolved(tmp_path, ios="If you want so, no lamp moves or changes at once.\n", web=most, tv=most)
-    assert "turns the sense around" not in out
 
 
 def test_no_half_of_a_list_of_code_is_settled(tmp_path: Path) -> None:
@@ -262,16 +206,6 @@ def test_a_mistake_in_the_form_of_a_row_says_nothing_of_its_words(tmp_path: Path
     assert "two metres away" not in shown(tmp_path, "tv")
 
 
-def test_a_word_of_two_that_a_copy_never_says_is_not_put_there(tmp_path: Path) -> None:
-    text = (
-        "The lamp has a {0}, and the light stays on.\n\n| Code | Meaning |\n| --- | --- |\n| E20 | The {1} is gone. |\n"
-    )
-    texts = {"ios": ("dial", "dial"), "web": ("brake light", "brake light"), "tv": ("lock", "brake light")}
-    out = resolved(tmp_path, **{name: text.format(*own) for name, own in texts.items()})
-    assert "because: ios never says 'brake': its own word may be meant\n" in out
-    assert "| E20 | The dial is gone. |" in shown(tmp_path, "ios")
-
-
 # What is code without marks, and what stands elsewhere
 
 
@@ -283,12 +217,6 @@ def test_what_a_component_gets_is_code(tmp_path: Path, line: str) -> None:
     out = resolved(tmp_path, ios=line.replace("{}", "env") + "\n", **texts)
     assert "because: labels or code differ: each may be right\n" in out
     assert shown(tmp_path, "ios") == line.replace("{}", "env") + "\n"
-
-
-def test_what_a_component_shows_to_readers_is_prose(tmp_path: Path) -> None:
-    text = '<Card title="Open the {}" />\n'
-    resolved(tmp_path, ios=text.format("light"), web=text.format("lamp"), tv=text.format("lamp"))
-    assert body(tmp_path / "out") == text.format("lamp")
 
 
 def test_a_statement_of_mdx_is_code(tmp_path: Path) -> None:
@@ -309,43 +237,6 @@ def test_words_beside_code_that_differs_are_its_own(tmp_path: Path) -> None:
     assert shown(tmp_path, "ios") == text.format("index route", "src/index.tsx")
 
 
-def test_a_text_that_names_its_own_platform_stays(tmp_path: Path) -> None:
-    most = "Install the React hooks of the lamp.\n\nOpen the page of {}. Bindings are hooks, too.\n"
-    texts = {name: most.format(name) for name in ("gatsby", "remix", "expo")}
-    own = "Install the Svelte bindings of the lamp.\n\nOpen the page of Svelte. React has hooks, and a lamp of React too.\n"
-    out = resolved(tmp_path, svelte=own, **texts)
-    assert "svelte says its own name here: that may be meant\n" in out
-    assert "Install the Svelte bindings of the lamp." in shown(tmp_path, "svelte")
-
-
-def test_no_heading_is_put_where_the_copy_has_it_elsewhere(tmp_path: Path) -> None:
-    text = "## {}\n\nThe lamp blinks.\n\n## Then\n\nIt is on.\n"
-    out = resolved(
-        tmp_path,
-        ios="## Updates\n\nThe lamp blinks.\n\n## Then\n\nIt is on.\n\n## Upgrading\n\nTurn it off first.\n",
-        web=text.format("Upgrading"),
-        tv=text.format("Upgrading"),
-    )
-    assert "because: ios says that elsewhere: its own text here may be meant\n" in out
-    assert shown(tmp_path, "ios").startswith("## Updates\n")
-
-
-def test_a_sentence_that_was_pasted_from_another_section_is_not_spread(tmp_path: Path) -> None:
-    text = (
-        "## Rules\n\nIt lights only those lamps with the given rules. A rule is a text.\n\n"
-        "## Tags\n\nIt lights only those lamps with the given {}. A tag is a text, and so are tags.\n"
-    )
-    out = resolved(tmp_path, ios=text.format("tags"), web=text.format("rules"), tv=text.format("rules"))
-    assert "because: ios says that elsewhere: its own text here may be meant\n" in out
-    assert shown(tmp_path, "ios") == text.format("tags")
-
-
-def test_a_phrase_that_stands_everywhere_may_be_spread(tmp_path: Path) -> None:
-    text = "Run the following command in a terminal:\n\n    lamp\n\n{} the following command in a terminal:\n\n    lamp on\n"
-    resolved(tmp_path, ios=text.format("Start"), web=text.format("Run"), tv=text.format("Run"))
-    assert body(tmp_path / "out") == text.format("Run")
-
-
 def test_what_front_matter_says_of_a_page_is_its_own(tmp_path: Path) -> None:
     pages = {
         f"guides/{name}/pair.md": f"---\ntitle: Pair a lamp\ndescription: {told}\n---\n\n{COMMON}"
@@ -355,7 +246,7 @@ def test_what_front_matter_says_of_a_page_is_its_own(tmp_path: Path) -> None:
             ("tv", "Learn how to pair your first lamp in ten minutes."),
         )
     }
-    out = adopted(written(tmp_path / "docs", pages), tmp_path / "out", "--resolve")
+    out = adopted(written(tmp_path / "docs", pages), tmp_path / "out", "--resolve", "--yes")
     assert "because: what a page's front matter says of it may be its own\n" in out
     assert rendered(tmp_path / "out")["guides/ios/pair.md"].decode() == pages["guides/ios/pair.md"]
 
@@ -382,7 +273,7 @@ def test_a_fence_right_behind_text_is_no_part_of_it(tmp_path: Path) -> None:
 def test_what_nobody_has_to_choose_is_told_so(tmp_path: Path) -> None:
     text = "It keeps the {} on.\n"
     out = resolved(tmp_path, ios=text.format("light"), web=text.format("lamp"), tv=text.format("bulb"))
-    assert "because: nothing speaks for one of them (each has its own: no open choice)\n" in out
+    assert "because: the wording differs: a platform may need it (each has its own: no open choice)\n" in out
     assert "; 0 choices open." in out
 
 

@@ -14,7 +14,7 @@ from tutorial_tool.adopt.measure import Shares
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.normalize import Modern, anchors, normalized
 from tutorial_tool.adopt.project import Order, Project
-from tutorial_tool.adopt.resolve import Ask, Choice, Resolved, deciding
+from tutorial_tool.adopt.resolve import Ask, Choice, Resolved
 from tutorial_tool.adopt.resolve.evidence import Evidence
 from tutorial_tool.adopt.resolve.kept import Kept
 from tutorial_tool.adopt.template import STYLES, Style, tables
@@ -125,7 +125,7 @@ def _settled(
     if not wishes.resolve:
         found = Evidence.of(sets, wishes.root)
         return [Resolved(one, tuple(resolve.open_choices(one, columns[one], names, found))) for one in sets]
-    evidence = Evidence.of(sets, wishes.root, deciding.habits({one: columns[one] for one in sets}, names))
+    evidence = Evidence.of(sets, wishes.root)
     return [resolve.resolved(one, columns[one], names, evidence, wishes.ask) for one in sets]
 
 

@@ -11,6 +11,7 @@ from tutorial_tool.adopt import Adoption
 from tutorial_tool.adopt.check.lost import Lost
 from tutorial_tool.adopt.resolve import Choice, Variant
 from tutorial_tool.adopt.resolve.evidence import WORDING
+from tutorial_tool.adopt.resolve.stakes import Stake
 from tutorial_tool.core.diagnostics import Finding, Severity
 
 
@@ -95,7 +96,7 @@ def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[st
         yield f"{counted(found, 'open choice')} {stand} where the linter finds something{fixed}."
     if every:
         all_ = {1: "it", 2: "both"}.get(len(every), f"all {len(every):,}")
-        yield f"`adopt PATHS --report FILE.md` writes {all_} to a page; `--resolve` settles drift."
+        yield f"`adopt PATHS --report FILE.md` writes {all_} to a page; `--resolve` gives copies one spelling."
 
 
 def _is_mended(choice: Choice) -> bool:
@@ -238,19 +239,30 @@ def _short(line: str, differs: int) -> str:
 
 
 def choices(adoption: Adoption) -> Iterator[str]:
-    """What was chosen, and what not, one paragraph each: where drift was to be settled, each choice has a reason."""
-    for choice in (choice for choice in adoption.choices if choice.reason):
-        yield f"{choice.copies}: {choice.around or 'a whole line'}" + (
-            f" ({choice.times} times)" if choice.times > 1 else ""
-        )
-        for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
-            mark = "keeps" if choice.winner is None else "takes" if at == choice.winner else "drops"
-            own = f", with {_OWN}:" if mark == "takes" and len(variant.said) > 1 else ""
-            yield f"  {mark}{own} {told(variant, place)}"
-        own = "" if choice.is_open or choice.winner is not None else " (each has its own: no open choice)"
-        yield f"  because: {choice.reason}{own}"
+    """What was chosen, and what stays open, by what readers would lose or gain; then what only some copies have."""
+    decided = [choice for choice in adoption.choices if choice.reason]
+    for is_open in (False, True):
+        for stake in Stake:
+            group = [one for one in decided if one.stake is stake and (one.winner is None) is is_open]
+            if group:
+                yield f"{'Stays open' if is_open else 'Resolved'}, {stake}: {counted(len(group), 'choice')}"
+            for choice in group:
+                yield from _paragraph(choice)
+    if adoption.kept:
+        yield f"Kept, words that only some copies have: {counted(len(adoption.kept), 'place')}"
     yield from (f"kept: {entry}" for entry in adoption.kept)
     yield from adoption.notes
+
+
+def _paragraph(choice: Choice) -> Iterator[str]:
+    times = f" ({choice.times} times)" if choice.times > 1 else ""
+    yield f"{choice.copies}: {choice.around or 'a whole line'}{times}"
+    for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
+        mark = "keeps" if choice.winner is None else "takes" if at == choice.winner else "drops"
+        own = f", with {_OWN}:" if mark == "takes" and len(variant.said) > 1 else ""
+        yield f"  {mark}{own} {told(variant, place)}"
+    own = "" if choice.is_open or choice.winner is not None else " (each has its own: no open choice)"
+    yield f"  because: {choice.reason}{own}"
 
 
 _OWN = "each platform's own name"

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--into", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="The project to write.")
 @click.option("--step", "steps", metavar="STEP", multiple=True, help="Adopt this step only; may be given again.")
-@click.option("--resolve", is_flag=True, help="Resolve differences that no platform needs, and print each choice.")
+@click.option("--resolve", is_flag=True, help="Give all copies one spelling, and print each choice.")
 @click.option("--interactive", is_flag=True, help="With --resolve: ask before each choice.")
+@click.option("--yes", is_flag=True, help="With --resolve: write what the plan says, without asking.")
 @click.option(
     "--normalize/--no-normalize",
     default=None,
@@ -51,6 +52,7 @@ def command(
     steps: tuple[str, ...],
     resolve: bool,
     interactive: bool,
+    yes: bool,
     normalize: bool | None,
     report: Path | None,
     dry_run: bool,
@@ -63,10 +65,14 @@ def command(
     copies are listed, those that are worth it first. `shared` is how much of a copy's text all others have as well;
     an open choice is a place where they differ, and nothing tells that a platform needs it.
 
+    --resolve changes spellings, and mistakes that the linter finds. Names, numbers, links, code, settings, front matter
+    and words that one copy alone has stay as they are. The plan is printed, and written after a question or with --yes.
+
     \b
     Examples:
       tutorial-tool adopt docs
       tutorial-tool adopt docs --resolve --report choices.md
+      tutorial-tool adopt docs --resolve --into . --yes
       tutorial-tool adopt docs --step create-input --into .
       tutorial-tool adopt ios/start.md web/start.md --into tutorial --dry-run
     """
@@ -93,7 +99,7 @@ def command(
         if normalize is None and planned.delete and not dry_run:
             _ask_about(found, standing, steps, wishes, judged, planned)
         if not dry_run:
-            planned.write()
+            _write(planned, adoption, ask=resolve and not (yes or interactive))
         if report is not None:
             _write_report(found, adoption, judged.lost, report)
     except plan.FilesExist as problem:
@@ -108,6 +114,18 @@ def command(
         _end(str(problem))
     _tell(found, planned, dry_run)
     _say(_from_here(found, _problems(adoption, judged, wishes, planned, written=not dry_run)))
+
+
+def _write(planned: Plan, adoption: Adoption, *, ask: bool) -> None:
+    """Write the project; where copies are changed, perhaps after a question. Without an answer, nothing is written."""
+    if ask and (adoption.notes or any(choice.winner is not None for choice in adoption.choices)):
+        try:
+            answer = click.confirm("Write the project with these changes")
+        except click.Abort:
+            answer = False
+        if not answer:
+            _end("nothing was written: --yes writes the plan, --interactive asks about each choice")
+    planned.write()
 
 
 def _ask_about(

@@ -1,6 +1,6 @@
-"""Settles drift: of texts that differ for no platform's sake, the one that evidence speaks for is everybody's.
+"""Resolves differences: of texts that differ in spelling, or by a mistake, the right one becomes everybody's.
 
-What only some copies have is not touched, and neither is what platforms may mean.
+What only some copies have is not touched, nor any fact: readers of no copy lose a name, a number, a link or a word.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from tutorial_tool.adopt.lines.units import split
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.resolve import deciding, spaces
-from tutorial_tool.adopt.resolve.differences import Difference, differences, lone_cells
+from tutorial_tool.adopt.resolve.differences import Difference, differences
 from tutorial_tool.adopt.resolve.evidence import Evidence
 from tutorial_tool.adopt.resolve.kept import Kept, kept
-from tutorial_tool.adopt.resolve.together import UNDECIDED, Decided, bound, joined
+from tutorial_tool.adopt.resolve.stakes import Stake
 from tutorial_tool.adopt.resolve.turning import turning
 from tutorial_tool.adopt.template import fits, tables
 from tutorial_tool.adopt.words.facts import with_signs
@@ -66,6 +66,7 @@ class Choice:
     differences: tuple[Difference, ...]
     winner: int | None = None
     reason: str = ""
+    stake: Stake = Stake.WORDING
     findings: tuple[Finding, ...] = ()
     """What rules find in these texts."""
 
@@ -164,24 +165,20 @@ def resolved(
     own = OwnNames.of(copies.platforms, names)
     choices = []
     edits: dict[str, list[tuple[int, int, str]]] = {platform: [] for platform in copies.platforms}
-    words: dict[tuple[int, str], str] = {}
-    for one in _decided(copies, found(copies, columns, names), evidence, own):
-        choice = _choice(copies, one.texts, one.places)
-        choice = replace(choice, winner=one.decision.winner, reason=one.decision.reason)
+    differing = [(dict(masked), same) for masked, same in found(copies, columns, names).items()]
+    each = [deciding.decided(copies, _groups(texts), same, evidence, own) for texts, same in differing]
+    places = [same for _, same in differing]
+    for (texts, same), decision in zip(differing, deciding.bound(list(zip(places, each, strict=True))), strict=True):
+        choice = _choice(copies, texts, same)
+        choice = replace(choice, winner=decision.winner, reason=decision.reason, stake=decision.stake)
         choice = _asked(choice, ask) if ask else choice
         choices.append(choice)
         if choice.winner is None:
             continue
-        winner = one.texts[choice.variants[choice.winner].platforms[0]]
-        for difference in one.places:
+        winner = texts[choice.variants[choice.winner].platforms[0]]
+        for difference in same:
             for platform, (start, end) in difference.spans.items():
                 edits[platform].append((start, end, own.unmasked(winner, platform)))
-            if difference.cell is not None and len(one.places) > 1:
-                words |= {(difference.cell, text): winner for text in one.texts.values()}
-    for platform, cell, start, end in lone_cells(copies, columns):
-        text = own.masked(copies.copies[platform].text[start:end], platform)
-        if (cell, text) in words:
-            edits[platform].append((start, end, own.unmasked(words[cell, text], platform)))
     changed, levelled = spaces.levelled(_edited(copies, edits))
     changed, joined = _unwrapped(changed, names)
     notes = (*_tidied(copies), *levelled, *joined)
@@ -191,17 +188,6 @@ def resolved(
 def _asked(choice: Choice, ask: Ask) -> Choice:
     answer = ask(choice)
     return replace(choice, winner=answer, reason="kept by hand" if answer is None else "chosen by hand")
-
-
-def _decided(copies: CopySet, found_in: Found, evidence: Evidence, own: OwnNames) -> list[Decided]:
-    """What the evidence tells of each difference, and of all differences of a sentence, as far as it settles that."""
-
-    def decided(texts: Mapping[str, str], places: Sequence[Difference]) -> Decided:
-        return Decided(texts, places, deciding.decided(copies, _groups(texts), places, evidence, own))
-
-    each = [decided(dict(masked), same) for masked, same in found_in.items()]
-    whole = joined(copies, each, own)
-    return bound([decided(one.texts, one.places) if one.decision is UNDECIDED else one for one in whole], own)
 
 
 def _groups(masked: Mapping[str, str]) -> dict[str, list[str]]:

@@ -1,79 +1,81 @@
 """Which of several texts the evidence speaks for, and why; or why it speaks for none.
 
-In this order: what other rules find in one text, where the others differ from it in that alone; that copies name their
-own platform where the others name a foreign one; the newer text, where git knows when lines were changed and days lie
-between; the text of most copies. What platforms may mean is left as it is, however new or frequent one of the texts is.
+A text with a mistake that the linter finds loses to one that differs from it in that alone. Where copies differ in
+spelling only, the text of most of them stays, or, where no text has a majority, the newer one. Nothing else is settled:
+a fact that one copy has, or a word that a platform may mean, is never lost to a majority or a date.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+import posixpath
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.lines import Column
-from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.own_names import OwnNames
-from tutorial_tool.adopt.resolve import elsewhere, meant
-from tutorial_tool.adopt.resolve.differences import MARKED, Difference, differences
+from tutorial_tool.adopt.resolve import stakes
+from tutorial_tool.adopt.resolve.differences import MARKED, OF_PAGE, Difference
 from tutorial_tool.adopt.resolve.evidence import Evidence
 from tutorial_tool.adopt.resolve.slips import Slips
-from tutorial_tool.adopt.resolve.terms import Term, terms
+from tutorial_tool.adopt.resolve.stakes import Stake
+from tutorial_tool.core import lazy_re
 
-HABIT = 3
-"""Places in which platforms differ in the same words, from which on that may be meant."""
-UNCHECKED = "a link from the root of the site is not checked: choose by hand"
 Groups = Mapping[str, Sequence[str]]
 """Masked texts, and the platforms that have each."""
+_REASONS = {
+    Stake.NUMBER: "a number or what it counts differs: each may be right",
+    Stake.OPPOSITE: "one text says the opposite of another: choose by hand",
+    Stake.TARGET: "links or paths differ: each may be right",
+    Stake.CODE: MARKED,
+    Stake.FRONT_MATTER: OF_PAGE,
+    Stake.NAME: "one text has a name that another lacks: that may be meant",
+    Stake.SETTING: "settings differ: each may be right",
+    Stake.ADDITION: "one text says more than another: that may be meant",
+    Stake.WORDING: "the wording differs: a platform may need it",
+}
+_ADDRESS_END = lazy_re.compile(r"[^)\"'\s>]*")
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The index of the text that stays, and why; None where each does.
+    """The index of the text that stays, and why; None where each does. `stake` is what readers would lose or gain.
 
     `is_certain` where one spelling is right, whatever else may differ in the sentence.
     """
 
     winner: int | None
     reason: str
+    stake: Stake = Stake.WORDING
     is_certain: bool = False
-
-
-def habits(sets: Mapping[CopySet, Sequence[Column]], names: Names) -> frozenset[Term]:
-    """Words that differ in so many places that a platform may mean them."""
-    counts = Counter(
-        term
-        for one, columns in sets.items()
-        for own in [OwnNames.of(one.platforms, names)]
-        for difference in differences(one, columns, names)
-        for term in terms(difference, own)
-    )
-    return frozenset(term for term, times in counts.items() if times >= HABIT)
 
 
 def decided(copies: CopySet, groups: Groups, same: Sequence[Difference], evidence: Evidence, own: OwnNames) -> Decision:
     """The decision about texts in all the places where they differ so."""
-    if meant.are_marked(_texts(groups)):
-        return Decision(None, MARKED)
+    stake = _stake(copies, groups, same)
     slips = [evidence.slips(copies, group, same) for group in groups.values()]
-    if (found := _by_rules(slips, list(groups), own)) is not None:
-        if _is_unchecked(copies, same, slips, found.winner, own):
-            return Decision(None, UNCHECKED)
+    found = None if stake in (Stake.FRONT_MATTER, Stake.CODE) else _by_rules(slips, list(groups), own)
+    if found is not None and (stake is not Stake.TARGET or _targets_exist(copies, groups, same, found, evidence, own)):
         return found
-    if (at := naming(list(groups), list(groups.values()), own)) is not None:
-        return Decision(at, "each copy names its own platform here", is_certain=True)
-    mended: dict[str, list[int]] = {}
-    for at, one in enumerate(slips):
-        mended.setdefault(own.masked(one.mended, one.platform), []).append(at)
-    members = {text: [p for at in alike for p in slips[at].platforms] for text, alike in mended.items()}
-    best, reason = _by_copies(copies, members, same, evidence, own)
-    if best is None:
-        return Decision(None, reason)
-    winner = min(list(mended.values())[best], key=lambda at: slips[at].weight)
-    if slips[winner].weight > min(one.weight for one in slips):
-        return Decision(None, f"{', '.join(slips[winner].rules)} in the text that would stay ({reason})")
-    return Decision(winner, reason)
+    if stake is not Stake.SPELLING:
+        stays = next((difference.stays for difference in same if difference.stays), "")
+        return Decision(None, stays or _REASONS[stake], stake)
+    if any(one.findings for one in slips):
+        return Decision(None, f"{', '.join(slips[0].rules)} in one of the texts", stake)
+    return _by_copies(copies, groups, same, evidence)
+
+
+def _stake(copies: CopySet, groups: Groups, same: Sequence[Difference]) -> Stake:
+    """What readers would lose: what the places tell, or else the texts themselves, with the words beside them."""
+    stays = {difference.stays for difference in same}
+    if OF_PAGE in stays:
+        return Stake.FRONT_MATTER
+    if stays - {""}:
+        return Stake.CODE
+    if any(difference.is_address for difference in same):
+        return Stake.TARGET
+    before, after = same[0].beside(copies)
+    texts = [dict.fromkeys(group, f"{before}{text}{after}") for text, group in groups.items()]
+    return stakes.at_stake(texts, is_cell=same[0].cell is not None)
 
 
 def _by_rules(slips: Sequence[Slips], masked: Sequence[str], own: OwnNames) -> Decision | None:
@@ -85,81 +87,67 @@ def _by_rules(slips: Sequence[Slips], masked: Sequence[str], own: OwnNames) -> D
     if not all(one.are_all(own.unmasked(masked[best], one.platform)) for one in others):
         return None
     rules = dict.fromkeys(rule for one in others for rule in one.rules if rule not in slips[best].rules)
-    return Decision(best, f"{', '.join(rules)} in the other{'s' if len(others) > 1 else ''}", is_certain=True)
+    reason = f"{', '.join(rules)} in the other{'s' if len(others) > 1 else ''}"
+    return Decision(best, reason, Stake.MISTAKE, is_certain=True)
 
 
-def _is_unchecked(
-    copies: CopySet, same: Sequence[Difference], slips: Sequence[Slips], winner: int | None, own: OwnNames
+def _targets_exist(
+    copies: CopySet, groups: Groups, same: Sequence[Difference], found: Decision, evidence: Evidence, own: OwnNames
 ) -> bool:
-    """Whether a link that leads nowhere loses to one of which nobody knows where it leads: from the root of a site."""
-    if winner is None or not any(difference.is_address for difference in same):
-        return False
-    best = slips[winner]
-    others = [one for one in slips if one is not best]
-    are_mended = all(one.mended == own.unmasked(own.masked(best.text, best.platform), one.platform) for one in others)
-    return not are_mended and any(
-        difference.address(copies, best.platform).startswith("/")
-        and not all(difference.address(copies, one.platform).startswith("/") for one in others)
+    """Whether all links that copies would get point to files."""
+    assert found.winner is not None
+    winner = list(groups)[found.winner]
+    losers = [p for text, group in groups.items() if text != winner for p in group]
+    return all(
+        (target := _target(copies, difference, platform, own.unmasked(winner, platform))) is not None
+        and _is_file(copies, platform, target, evidence)
         for difference in same
+        for platform in losers
     )
 
 
-def _by_copies(
-    copies: CopySet, groups: Groups, same: Sequence[Difference], evidence: Evidence, own: OwnNames
-) -> tuple[int | None, str]:
-    """The index of the newest text, or of that of most copies, and why."""
-    before, after = same[0].beside(copies)
-    texts = _texts({f"{before}{text}{after}": group for text, group in groups.items()})
+def _target(copies: CopySet, difference: Difference, platform: str, text: str) -> str | None:
+    """The address that a copy would have in a place; None where the place is no part of an address."""
+    if not difference.is_address:
+        return None
+    start, end = difference.spans[platform]
+    before = difference.address(copies, platform).removesuffix(copies.copies[platform].text[start:end])
+    rest = _ADDRESS_END.match(copies.copies[platform].text, end)
+    return before + text + (rest[0] if rest else "")
+
+
+def _is_file(copies: CopySet, platform: str, target: str, evidence: Evidence) -> bool:
+    path = target.partition("#")[0].partition("?")[0]
+    if not path or path.startswith("/") or ":" in path:
+        return False
+    folder = posixpath.dirname(copies.copies[platform].source.path)
+    return (evidence.root / posixpath.normpath(posixpath.join(folder, path))).is_file()
+
+
+def _by_copies(copies: CopySet, groups: Groups, same: Sequence[Difference], evidence: Evidence) -> Decision:
+    """The spelling of most copies; where none has a majority, the newest."""
     sizes = [len(group) for group in groups.values()]
-    if reason := _may_be_meant(texts, same, evidence, own):
-        return None, reason
-    times = [evidence.newest(copies, group, same) for group in groups.values()]
-    if (best := evidence.newest_of(times)) is not None:
-        against = _against(copies, groups, best, same, own)
-        return (None, against) if against else (best, f"newer: {evidence.day(times[best])}")
     best = _only(sizes, max)
-    if best is None or 2 * sizes[best] <= sum(sizes):
-        return None, "nothing speaks for either" if len(groups) == 2 else "nothing speaks for one of them"
-    if any(difference.cell is not None for difference in same) and meant.are_values(_texts(groups)):
-        return None, "settings differ: each may be right"
-    if reason := meant.more_or_other(texts, texts[best], evidence.said) or _against(copies, groups, best, same, own):
-        return None, reason
-    return best, f"{sizes[best]} of {sum(sizes)} copies"
-
-
-def _against(copies: CopySet, groups: Groups, best: int, same: Sequence[Difference], own: OwnNames) -> str | None:
-    """Why a text is not the others' that is newer, or that most copies have."""
-    texts = list(groups)
-    for text, platforms in groups.items():
-        if own.names(text) and not own.names(texts[best]):
-            return f"{platforms[0]} says its own name here: that may be meant"
-    return elsewhere.repeated(copies, same, groups[texts[best]], own)
-
-
-def _texts(groups: Groups) -> list[meant.Texts]:
-    return [dict.fromkeys(group, text) for text, group in groups.items()]
-
-
-def _may_be_meant(
-    texts: Sequence[meant.Texts], same: Sequence[Difference], evidence: Evidence, own: OwnNames
-) -> str | None:
-    if any(difference.is_address for difference in same) or meant.have_other_addresses(texts):
-        return "addresses differ: each may be right"
-    if stays := next((difference.stays for difference in same if difference.stays), None):
-        return stays
-    if any(not evidence.habits.isdisjoint(terms(difference, own)) for difference in same):
-        return "the same in many places: a platform may need it"
-    return meant.habit(texts, evidence.said)
-
-
-def naming(masked: Sequence[str], groups: Sequence[Sequence[str]], own: OwnNames) -> int | None:
-    """The index of the text that several copies fill with their own names, where the others have a foreign name."""
-    alike = {own.masked_as_own(text) for text in masked}
-    at = next((at for at, text in enumerate(masked) if alike == {text}), None)
-    return at if at is not None and len(groups[at]) > 1 else None
+    if best is not None and 2 * sizes[best] > sum(sizes):
+        return Decision(best, f"{sizes[best]} of {sum(sizes)} copies", Stake.SPELLING)
+    times = [evidence.newest(copies, group, same) for group in groups.values()]
+    if (newest := evidence.newest_of(times)) is not None:
+        return Decision(newest, f"newer: {evidence.day(times[newest])}", Stake.SPELLING)
+    return Decision(None, f"nothing speaks for {'either' if len(groups) == 2 else 'one of them'}", Stake.SPELLING)
 
 
 def _only(numbers: Sequence[float], best: Callable[[Sequence[float]], float]) -> int | None:
     """The index of the best number, where it stands once."""
     wanted = best(numbers)
     return numbers.index(wanted) if numbers.count(wanted) == 1 else None
+
+
+SENTENCE = "something else in the same sentence stays open"
+
+
+def bound(decisions: Sequence[tuple[Sequence[Difference], Decision]]) -> Iterator[Decision]:
+    """The decisions, with a spelling left open where something else in its sentence is."""
+    open_in = {place.sentence for places, decision in decisions if decision.winner is None for place in places}
+    for places, decision in decisions:
+        is_bound = not decision.is_certain and any(place.sentence in open_in for place in places)
+        yield Decision(None, SENTENCE, decision.stake) if is_bound and decision.winner is not None else decision

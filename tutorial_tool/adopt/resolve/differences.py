@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
@@ -23,6 +23,7 @@ _RULE = lazy_re.compile(r":?-+:?")
 """A cell of the row below the head of a table."""
 _CELL = lazy_re.compile(r"(?:[^|\\]|\\.)+")
 _ADDRESS = lazy_re.compile(r"(?:\]\(|(?:href|src)=[\"'])([^)\"'\s]*)$")
+_IN_LABEL, _BEFORE_LABEL = lazy_re.compile(r"\]\[[^\]\n]*\Z"), lazy_re.compile(r"[^\[\]\n]*\]\[")
 _ATTRIBUTE = lazy_re.compile(r"""([\w:@.-]+)\s*=\s*(?:\{\s*)?(?:"[^"]*|'[^']*|`[^`]*|\{[^}]*)\Z""")
 _IN_TAG = lazy_re.compile(r"</?(?:[A-Za-z](?:[^<>]|=>)*)?\Z|\{[{%][^}]*\Z|\{[^{}]*=[^{}]*\Z")
 """A tag, shortcode or list of attributes that is still open."""
@@ -54,8 +55,8 @@ class Difference:
     """Texts that answer to each other and are not the same: (start, end) in each copy's text, by platform.
 
     `around` is the line with `…` in their place, `cell` the number of a table's column. `is_address` tells a part of a
-    link, or a URL. `slots` are the words in which the texts differ, and `sentence` is where the sentence, heading, item
-    or cell begins that they stand in: a platform, and a place in its text. `stays` tells why no copy's text is better
+    link, or a URL. `sentence` is where the sentence, heading, item or cell begins that they are in: a platform, and a
+    place in its text. `stays` tells why no copy's text is better
     than another's, in words.
     """
 
@@ -63,7 +64,6 @@ class Difference:
     around: str
     cell: int | None = None
     is_address: bool = False
-    slots: tuple[Vector, ...] = ()
     sentence: tuple[str, int] = ("", 0)
     stays: str = ""
 
@@ -87,13 +87,6 @@ class Difference:
         before, behind = ({found[0] if found else "" for found in side} for side in zip(*around, strict=True))
         return "".join(before) if len(before) == 1 else "", "".join(behind) if len(behind) == 1 else ""
 
-    def to(self, other: Difference) -> Difference:
-        """What differs from here to another place behind it, in the same sentence."""
-        spans = {platform: (start, other.spans[platform][1]) for platform, (start, _) in self.spans.items()}
-        around = f"{self.around.partition('…')[0]}…{other.around.rpartition('…')[2]}"
-        stays = self.stays or other.stays
-        return replace(self, spans=spans, around=around, slots=(*self.slots, *other.slots), stays=stays)
-
 
 def differences(copies: CopySet, aligned: Sequence[Column], names: Names) -> Iterator[Difference]:
     """The differences that no platform needs, as far as their place tells: not in code, nor in labels."""
@@ -104,16 +97,7 @@ def differences(copies: CopySet, aligned: Sequence[Column], names: Names) -> Ite
             continue
         if is_wrapped_otherwise(column, names):
             texts = {platform: text[:-1].replace("\n", " ") + "\n" for platform, text in texts.items()}
-        yield from _cells(texts, offsets, names) if kind == "row" else _line(texts, offsets, names, kind)
-
-
-def lone_cells(copies: CopySet, aligned: Sequence[Column]) -> Iterator[tuple[str, int, int, int]]:
-    """The cells of rows that only some copies have: platform, number of the column, start and end."""
-    for column, offsets in lines(aligned, dict.fromkeys(copies.platforms, 0)):
-        if len(column) < len(copies.copies) and next(iter(column.values())).kind == "row":
-            for platform, unit in column.items():
-                for number, (text, at) in enumerate(_cells_of(unit.text)):
-                    yield platform, number, offsets[platform] + at, offsets[platform] + at + len(text)
+        yield from _cells(texts, offsets) if kind == "row" else _line(texts, offsets, names, kind)
 
 
 def lines(aligned: Sequence[Column], offsets: dict[str, int]) -> Iterator[tuple[Column, dict[str, int]]]:
@@ -128,7 +112,7 @@ def lines(aligned: Sequence[Column], offsets: dict[str, int]) -> Iterator[tuple[
             offsets[platform] += len(unit.text)
 
 
-def _cells(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names) -> Iterator[Difference]:
+def _cells(texts: Mapping[str, str], offsets: Mapping[str, int]) -> Iterator[Difference]:
     """The cells of a row that differ, each as a whole."""
     cells = {platform: _cells_of(text) for platform, text in texts.items()}
     if len({len(own) for own in cells.values()}) != 1 or not all(cells.values()):
@@ -138,9 +122,7 @@ def _cells(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names) -
         if len({text for text, _ in found}) > 1 and not all(_RULE.fullmatch(text) for text, _ in found):
             starts = {p: offsets[p] + at for p, (_, at) in zip(cells, found, strict=True)}
             spans = {p: (starts[p], starts[p] + len(text)) for p, (text, _) in zip(cells, found, strict=True)}
-            told = merged({p: text for p, (text, _) in zip(cells, found, strict=True)}, names)
-            slots = () if is_written_anew(told, names) else (p.vector for p in told if isinstance(p, Slot))
-            yield Difference(spans, f"{head} | …", number, slots=tuple(slots), sentence=next(iter(starts.items())))
+            yield Difference(spans, f"{head} | …", number, sentence=next(iter(starts.items())))
 
 
 def _cells_of(row: str) -> list[tuple[str, int]]:
@@ -155,10 +137,11 @@ def _stripped(match: re.Match[str]) -> tuple[str, int]:
 
 def _line(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names, kind: str) -> Iterator[Difference]:
     pieces = merged(texts, names)
+    stays = OF_PAGE if kind == "front" else ""
     if is_written_anew(pieces, names):
         start = _marker(list(texts.values()))
         spans = {p: (offsets[p] + start, offsets[p] + len(text.rstrip("\n"))) for p, text in texts.items()}
-        yield Difference(spans, "", sentence=next(iter(offsets.items())), stays=OF_PAGE if kind == "front" else "")
+        yield Difference(spans, "", sentence=next(iter(offsets.items())), stays=stays)
         return
     first, line = next(iter(texts.items()))
     at = {platform: offsets[platform] for platform in texts}
@@ -171,10 +154,9 @@ def _line(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names, ki
                 yield Difference(
                     spans,
                     _around(pieces, number),
-                    is_address=_is_address(piece, pieces[:number]),
-                    slots=(piece.vector,),
+                    is_address=_is_address(piece, pieces, number),
                     sentence=(first, offsets[first] + begin),
-                    stays=_stays(pieces, number),
+                    stays=stays or _stays(pieces, number),
                 )
             at = {p: place + len(own[p]) for p, place in at.items()}
         else:
@@ -249,9 +231,12 @@ def _is_more_code(slot: Slot, pieces: Sequence[Piece], number: int) -> bool:
     return is_added and ahead.count("`") % 2 == 0
 
 
-def _is_address(slot: Slot, before: Sequence[Piece]) -> bool:
-    ahead = "".join(piece for piece in before if isinstance(piece, str))
-    return _ADDRESS.search(ahead) is not None or any("://" in text for _, text in slot.vector)
+def _is_address(slot: Slot, pieces: Sequence[Piece], number: int) -> bool:
+    """Whether a slot is in the address of a link, or in a reference to the definition of one."""
+    ahead = "".join(piece for piece in pieces[:number] if isinstance(piece, str))
+    behind = "".join(piece for piece in pieces[number + 1 :] if isinstance(piece, str))
+    is_reference = _IN_LABEL.search(ahead) is not None or _BEFORE_LABEL.match(behind) is not None
+    return is_reference or _ADDRESS.search(ahead) is not None or any("://" in text for _, text in slot.vector)
 
 
 def _around(pieces: Sequence[Piece], number: int) -> str:

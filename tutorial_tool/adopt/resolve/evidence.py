@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -11,9 +10,7 @@ from pathlib import Path
 from tutorial_tool import site, variants
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.resolve.differences import Difference
-from tutorial_tool.adopt.resolve.meant import vocabulary
 from tutorial_tool.adopt.resolve.slips import ABOUT_ADDRESSES, FOREIGN, Slips
-from tutorial_tool.adopt.resolve.terms import Term
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.fs import blame
@@ -38,15 +35,6 @@ def _read(sets: Iterable[CopySet], root: Path) -> Site:
     return site.plain(paths, root, dialect=Dialect.PYTHON_MARKDOWN)
 
 
-def _prose(read: Site, sets: Iterable[CopySet]) -> Iterator[tuple[str, str]]:
-    """What readers read in each platform's copies, without code: prose, headings and cells."""
-    pages = {page.path: page for page in read.pages}
-    for one in sets:
-        for platform, copy in one.copies.items():
-            if page := pages.get(copy.source.path):
-                yield from ((platform, text) for text in page.document.texts)
-
-
 def _silent() -> tuple[str, ...]:
     """The rules whose findings are no evidence."""
     drift = (name for name, rule in all_rules().items() if rule.group == "drift" and name not in (FOREIGN, WORDING))
@@ -55,18 +43,13 @@ def _silent() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Findings and dates of the copies of all sets, terms that are `habits`, and the words that platforms `said`.
-
-    Paths are relative to `root`.
-    """
+    """Findings and dates of the copies of all sets. Paths are relative to `root`."""
 
     root: Path
     findings: Mapping[str, list[Finding]] = field(default_factory=dict)
-    habits: frozenset[Term] = frozenset()
-    said: Mapping[str, Counter[str]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, sets: Iterable[CopySet], root: Path, habits: frozenset[Term] = frozenset()) -> Evidence:
+    def of(cls, sets: Iterable[CopySet], root: Path) -> Evidence:
         """What the linter finds in these copies; of those that are too short to be seen as copies, it is told."""
         sets = list(sets)
         read = _read(sets, root)
@@ -81,7 +64,7 @@ class Evidence:
         for finding in told:
             if finding.rule != WORDING or finding.severity.reaches(Severity.WARNING):
                 found.setdefault(finding.span.path, []).append(finding)
-        return cls(root, found, habits, vocabulary(_prose(read, sets)))
+        return cls(root, found)
 
     def slips(self, copies: CopySet, platforms: Sequence[str], places: Sequence[Difference]) -> Slips:
         """What rules find in the text of some platforms, where they find most of it."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from tutorial_tool.adopt.resolve.meant import TARGET
+from tutorial_tool.adopt.resolve.stakes import TARGET
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Edit
 from tutorial_tool.variation.wording import differing

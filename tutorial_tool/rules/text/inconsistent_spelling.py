@@ -24,6 +24,7 @@ from tutorial_tool.rules.text._corpus import (
 )
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
+from tutorial_tool.spelling.regional import is_regional, respellings
 from tutorial_tool.spelling.usage import Passage, Usage
 
 _FACTOR = 3
@@ -40,21 +41,8 @@ _LONGEST = 60
 """Letters that two words of the dictionaries have at most: to split a longer one everywhere would take for ever."""
 _BESIDE, _NEAR = 2, 40
 """Words on each side that tell whether a text is a copy of another, and the characters in which they are looked for."""
-_DOUBLED = lazy_re.compile(r"([bdfgklmnprst])\1(ed|ing|er|ers|ation|ations|able)$")
 _DOUBLED_L = lazy_re.compile(r"ll(ed|ing|er|ers|able)\b")
 """What Britain doubles: `tunnelled`."""
-_SINGLE = lazy_re.compile(r"[aeiou][bdfgklmnprst](ed|ing|er|ers|ation|ations|able)$")
-_REGIONS = (
-    (lazy_re.compile(r"our(s|ed|ing|ful|ite|ites|able|al|ally)?$"), r"or\1"),
-    (lazy_re.compile(r"is(e|es|ed|ing|er|ers|ation|ations)$"), r"iz\1"),
-    (lazy_re.compile(r"ys(e|ed|ing|er|ers)$"), r"yz\1"),
-    (lazy_re.compile(r"tre(s)?$"), r"ter\1"),
-    (lazy_re.compile(r"ogue(s)?$"), r"og\1"),
-    (lazy_re.compile(r"ence(s)?$"), r"ense\1"),
-)
-"""How British endings are written in America; `analyses` is the plural of a noun, too."""
-_TWO_WORDS = ("dialog", "metre")
-"""How words begin that mean two things: a dialogue is no box on a screen, and a metre is no device."""
 _DOMAIN = lazy_re.compile(r"\.(?:com|io|site|net|org|dev|app|co|ai)\b")
 _HOST = lazy_re.compile(r"(?<![\w/.@:-])[A-Za-z][\w-]*\.(?:com|io|site|net|org|dev|app|co|ai)(?![\w/@:-]|\.\w)")
 
@@ -110,11 +98,7 @@ def _is_guess(usual: _Form, other: _Form) -> bool:
     """Whether a tree has the one form no more often than the other, and either is right somewhere."""
     if usual.uses > other.uses:
         return False
-    return not usual.respelt or _DOUBLED_L.search(usual.text + " " + other.text) is not None or _is_regional(other.text)
-
-
-def _is_regional(word: str) -> bool:
-    return any(pattern.search(word) for pattern, _ in _REGIONS)
+    return not usual.respelt or _DOUBLED_L.search(usual.text + " " + other.text) is not None or is_regional(other.text)
 
 
 def _has_copies(site: Site, config: Config, page: Page) -> bool:
@@ -147,7 +131,7 @@ def _is_code(read: Corpus, usual: _Form, other: _Form) -> bool:
 
 def _is_british_term(read: Corpus, usual: _Form, other: _Form) -> bool:
     """Whether the usual form is a word of the code, as `@behaviour` is, spelt as the other one's country does not."""
-    is_british = (usual.text, other.text) in _variants(usual.text)
+    is_british = (usual.text, other.text) in respellings(usual.text)
     return is_british and usual.text in read.identifiers and other.text not in read.identifiers
 
 
@@ -222,35 +206,13 @@ def _order(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
 
 def _endings(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
     usage, lowered = read.usage, read.usage.lowered
-    words = [word for word in usage.lowered_so(_variants) if any(other in lowered for _, other in _variants(word))]
-    pairs = [(a, b) for word in usage.ordered(words) for a, b in _variants(word) if b in lowered]
+    words = [word for word in usage.lowered_so(respellings) if any(other in lowered for _, other in respellings(word))]
+    pairs = [(a, b) for word in usage.ordered(words) for a, b in respellings(word) if b in lowered]
     holding = usage.having({form for pair in pairs for word in pair for form in lowered[word]})
     for first, second in pairs:
         forms = [_word_form(read, holding, word) for word in (first, second)]
         if all(form.places for form in forms) and (ordered := _order(*forms)):
             yield ordered
-
-
-@cache
-def _variants(word: str) -> tuple[tuple[str, str], ...]:
-    """A word and what it may be written as, too."""
-    return tuple(_respelt(word)) if word.isascii() and word.isalpha() else ()
-
-
-def _respelt(word: str) -> Iterator[tuple[str, str]]:
-    if match := _DOUBLED.search(word):
-        single = word[: match.start() + 1] + match[2]
-        if len(single) > 5 and _SINGLE.search(single) and not _different(word, single):
-            yield word, single
-    for pattern, american in _REGIONS:
-        if len(word) > 5 and pattern.search(word) and not word.startswith(_TWO_WORDS):
-            yield word, pattern.sub(american, word)
-
-
-def _different(doubled: str, single: str) -> bool:
-    """Whether the two are forms of two words, as `planned` and `planed` are: the single one comes from a verb in -e."""
-    stem = re.sub(r"(?:ed|ers?|ing|ations?|able)$", "", single)
-    return lists.frequency(stem + "e") > 0 and not doubled.startswith(stem + "e")
 
 
 def _word_form(read: Corpus, holding: Mapping[str, list[Passage]], word: str) -> _Form:

@@ -1,0 +1,51 @@
+"""Words that are spelled in two ways: `colour` and `color`, `diagramed` and `diagrammed`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.spelling import lists
+
+_DOUBLED = lazy_re.compile(r"([bdfgklmnprst])\1(ed|ing|er|ers|ation|ations|able)$")
+_SINGLE = lazy_re.compile(r"[aeiou][bdfgklmnprst](ed|ing|er|ers|ation|ations|able)$")
+_REGIONS = (
+    (lazy_re.compile(r"our(s|ed|ing|ful|ite|ites|able|al|ally)?$"), r"or\1"),
+    (lazy_re.compile(r"is(e|es|ed|ing|er|ers|ation|ations)$"), r"iz\1"),
+    (lazy_re.compile(r"ys(e|ed|ing|er|ers)$"), r"yz\1"),
+    (lazy_re.compile(r"tre(s)?$"), r"ter\1"),
+    (lazy_re.compile(r"ogue(s)?$"), r"og\1"),
+    (lazy_re.compile(r"ence(s)?$"), r"ense\1"),
+)
+"""How British endings are written in America; `analyses` is the plural of a noun, too."""
+_TWO_WORDS = ("dialog", "metre")
+"""How words begin that mean two things: a dialogue is no box on a screen, and a metre is no device."""
+
+
+def is_regional(word: str) -> bool:
+    """Whether a word has an ending that Britain and America spell in two ways."""
+    return any(pattern.search(word) for pattern, _ in _REGIONS)
+
+
+@cache
+def respellings(word: str) -> tuple[tuple[str, str], ...]:
+    """A word and what it may be written as, too."""
+    return tuple(_respelt(word)) if word.isascii() and word.isalpha() else ()
+
+
+def _respelt(word: str) -> Iterator[tuple[str, str]]:
+    if match := _DOUBLED.search(word):
+        single = word[: match.start() + 1] + match[2]
+        if len(single) > 5 and _SINGLE.search(single) and not _different(word, single):
+            yield word, single
+    for pattern, american in _REGIONS:
+        if len(word) > 5 and pattern.search(word) and not word.startswith(_TWO_WORDS):
+            yield word, pattern.sub(american, word)
+
+
+def _different(doubled: str, single: str) -> bool:
+    """Whether the two are forms of two words, as `planned` and `planed` are: the single one comes from a verb in -e."""
+    stem = re.sub(r"(?:ed|ers?|ing|ations?|able)$", "", single)
+    return lists.frequency(stem + "e") > 0 and not doubled.startswith(stem + "e")
