@@ -52,7 +52,7 @@ _SPELT = lazy_re.compile(
 """With what no English word begins: its first letters are said by their names."""
 
 
-@rule("text", Severity.HINT, yields_to=("grammar",), english=True)
+@rule("text", Severity.WARNING, yields_to=("grammar",), english=True)
 def check(page: Page) -> Iterator[Finding]:
     for prose in page.document.texts:
         for match in _ARTICLE.finditer(prose):
@@ -64,16 +64,18 @@ def check(page: Page) -> Iterator[Finding]:
             if sentence == "no":
                 continue  # `Il y a un bouton`
             place = prose.at(*match.span("article"))
+            severity = Severity.HINT if sentence == "likely" else None
             if meant := _cut_short(prose, match):
                 fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False)
-                yield page.flag(place, f"`an {word}` should read `{meant} {word}`", fix=fix)
+                yield page.flag(place, f"`an {word}` should read `{meant} {word}`", fix=fix, severity=severity)
                 continue
             cased = right.capitalize() if article[0] == "A" else right
             is_sure = sentence == "surely" and word.islower() and lists.known(word)
             is_safe = is_sure and not _may_be_too_much(prose, match)
             edit = prose.edit(*match.span("article"), cased)
             mended = PageFix(f"replace by `{cased}`", (edit,), safe=is_safe) if edit else None
-            yield page.flag(place, f"`{article} {word}` should read `{cased} {word}`", fix=mended)
+            message = f"`{article} {word}` should read `{cased} {word}`"
+            yield page.flag(place, message, fix=mended, severity=severity)
 
 
 def _cut_short(prose: Prose, match: re.Match[str]) -> str:
@@ -120,8 +122,8 @@ def article_for(word: str) -> str | None:
         return None  # `sha1sum`: people say letters, or a word
     if head[1].isupper() or (head[1].isdigit() and head[0].isupper()):  # API, iOS, H2
         return _before_letters(head)
-    if head.islower() and head[0] == "u" and len(head) < _READ and not lists.known(head):
-        return None  # `umd`
+    if head[0] in "uU" and not lists.known(head.lower()):
+        return None  # `umd`, `Uvicorn`
     if not re.search("[aeiouy]", head.lower()) or head[0] in "xX" or _SPELT.match(head):  # `html`, `Xcode`, `nbviewer`
         return None if head[0].upper() in _EITHER else "a"
     return "an" if head[0].lower() in "aeiou" else "a"
