@@ -22,13 +22,15 @@ from tutorial_tool.rules.text._phrases import (
     third_persons,
     verbs,
 )
+from tutorial_tool.spelling import word_lists
 
 MODALS = ("can", "could", "must", "should", "will", "would", "may", "might", "cannot")
 _MODAL = "|".join(MODALS)
 NOUN_VERBS = {
     "login": "log in", "logout": "log out", "setup": "set up", "lookup": "look up", "signup": "sign up",
     "checkout": "check out", "backup": "back up", "rollback": "roll back", "cleanup": "clean up",
-    "shutdown": "shut down", "startup": "start up", "popup": "pop up",
+    "shutdown": "shut down", "startup": "start up", "popup": "pop up", "opt-in": "opt in", "opt-out": "opt out",
+    "log-in": "log in", "sign-in": "sign in", "sign-up": "sign up", "set-up": "set up",
 }  # fmt: skip
 """Nouns that are two words as a verb."""
 _NOUN_VERB = "`{2}` is a noun; the verb is `{1}`"
@@ -61,6 +63,11 @@ _PLAIN = (
     "|submit|take|validate|verify|write"
 )
 """Verbs whose plain form is no participle."""
+_NOT_OBJECT = (
+    "is|are|was|were|or|page|script|method|process|endpoint|screen|hook|flow|function|request|command|code|files?|action"
+    "|callback|button|form|handler|mode|phase|step|time|timeout|wizard|url|URL|view"
+)
+"""What stands behind `setup` and `login` as nouns."""
 _OF_TEXTS = "docs?|documentation|guide|manual|page|section|table|tutorial|link"
 _PLAIN_TOO = (
     r"find|move(?! (?:assign|construct))|call(?! (?:backs?|centers?|graphs?|sites?|to|trees?)\b)"
@@ -95,6 +102,23 @@ def _slips() -> Iterator[Slip]:
     yield from agreements()
     yield from _nouns_for_verbs()
     yield from likenesses()
+    yield from _listed()
+
+
+def _listed() -> Iterator[Slip]:
+    """The slips of the list in `words/slips.txt`."""
+    lists = {"verbs": verbs(), "nouns": nouns(), "plurals": plurals(), "modals": _MODAL, "wishes": WISH}
+    for line in word_lists.lines("slips"):
+        needs, pattern, better, *message = line.split(" :: ")
+        for name, words in lists.items():
+            pattern = pattern.replace(f"<{name}>", words)
+        yield Slip(
+            lazy_re.compile(pattern),
+            message[0] if message else SHOULD,
+            None if better == "-" else better,
+            tuple(needs.removeprefix("^").split(", ")),
+            first=needs.startswith("^"),
+        )
 
 
 def _too_many() -> Iterator[Slip]:
@@ -349,6 +373,17 @@ def _nouns_for_verbs() -> Iterator[Slip]:
     wishes = rf"{_MODAL}|[Pp]lease|(?:{WISH}|order) to"
     yield Slip(lazy_re.compile(rf"\b({wishes}) ({nouns_}){follows}"), _NOUN_VERB, "", needs)
     yield Slip(lazy_re.compile(rf"(To) ({nouns_}){follows}"), _NOUN_VERB, "", needs, first=True)
+    simple = "setup|lookup|rollback|cleanup|shutdown|login|logout"
+    is_object = rf"(?= (?!(?:{_OF_TEXTS}|{_NOT_OBJECT})\b)[\w\ufffc])"
+    yield Slip(lazy_re.compile(rf"\b({wishes}) ({simple}){is_object}"), _NOUN_VERB, "", needs)
+    yield Slip(lazy_re.compile(rf"(To) (setup){is_object}"), _NOUN_VERB, "", ("to setup",), first=True)
+    yield Slip(
+        lazy_re.compile(rf"\b([Tt]o|[Uu]sers|[Yy]ou) (opt-in|opt-out)(?:{follows}|(?= of\b))"),
+        _NOUN_VERB,
+        "",
+        ("opt-",),
+    )
+    yield Slip(lazy_re.compile(rf"\b([Yy]ou(?: also)?) (setup){object_}"), _NOUN_VERB, "", ("you ",))
     yield Slip(lazy_re.compile(rf"\b((?:here|button|icon) to) ({nouns_})(?=[.,;!](?!\w)|$)"), _NOUN_VERB, "", needs)
     done = r"to|in|on|for|with|as|using|via|by|and|correctly|properly|so|before|when|if|from"
     yield Slip(

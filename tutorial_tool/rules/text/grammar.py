@@ -61,6 +61,8 @@ def _found(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
         before, first = prose[: match.start()], (match[1] or "") if slip.pattern.groups else ""
         if match[0].startswith("A ") and not starts_sentence(prose, match.start()):
             continue  # `Company A the work`: a name
+        if " " not in match[0] and page.plain[slice(*prose.at(match))] != match[0]:
+            continue  # `lamp.<br>The`
         if slip.first and not starts_sentence(prose, match.start()):
             continue
         if slip.main and _CONDITION.search(before):
