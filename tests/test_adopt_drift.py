@@ -131,6 +131,13 @@ def test_white_space_alone_is_levelled_and_told(tmp_path: Path) -> None:
     assert "can:" not in (tmp_path / "out/platforms.yaml").read_text()
 
 
+def test_blanks_in_one_empty_line_do_not_keep_a_step_from_being_shared(tmp_path: Path) -> None:
+    text = "Tap the lamp in the {} app.\n{}\nThen tap it again in the {} app.\n"
+    folder = copies(tmp_path, ios=text.format("iOS", "", "iOS"), web=text.format("Web", "  ", "Web"))
+    adopted(folder, tmp_path / "out")
+    assert body(tmp_path / "out").count("{{ platform.name }}") == 2
+
+
 def test_white_space_that_readers_see_stays(tmp_path: Path) -> None:
     folder = copies(tmp_path, ios="One\n\n    two.\n", web="One\n\ntwo.\n", tv="One\n\ntwo.\n")
     adopted(folder, tmp_path / "out", "--resolve", "--yes")

@@ -42,7 +42,11 @@ def without_lone_lines(text: str) -> str:
     def told(found: re.Match[str]) -> str:
         before = found[1] if found[2][2] == "+" else ""
         after = found[3] if found[2][-3] == "+" else ""
-        return before + "".join(re.findall(TAG, found[2], re.DOTALL)) + after
+        return before + re.sub(rf"({TAG})([ \t]+)(?={TAG})", without_blanks, found[2], flags=re.DOTALL) + after
+
+    def without_blanks(found: re.Match[str]) -> str:
+        is_kept = "+" in (found[1][-3], found.string[found.end() + 2])
+        return found[0] if is_kept else found[1]
 
     return ALONE.sub(told, text)
 
@@ -731,6 +735,8 @@ def test_large_pages_are_fine() -> None:
         ("a\n {% if 1 %} {% if 1 %}\nb\n{% endif %}{% endif %}\nc", "a\nb\nc"),
         ("a\n{% if 1 %}{{ 'b' }}\n{% endif %}", "a\nb\n"),
         ("a\n  {%+ if 1 +%}\nb\n{% endif +%}\nc", "a\n  \nb\n\nc"),
+        ("a\n{%+ if 1 +%}  {%+ endif +%}\nb", "a\n  \nb"),
+        ("a\n{% if 1 +%}  {% endif +%}\nb", "a\n  \nb"),
         ("a\n{%- if 1 -%}\n b{% endif %}\n", "ab\n"),
         ("a {% raw %}{{ b }}{% endraw %}\nc {% raw %}{% d %}{% endraw %}\n", "a {{ b }}\nc {% d %}\n"),
     ],
