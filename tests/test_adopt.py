@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tutorial_tool import site
-from tutorial_tool.adopt import Adoption, adopt
+from tutorial_tool.adopt import Adoption, adopt, check
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.check import failures
 from tutorial_tool.adopt.copies import Copy, CopySet
@@ -393,7 +394,46 @@ def test_front_matter_that_no_build_would_take_is_left_alone(tmp_path: Path) -> 
     page = "---\ntitle: A\ntitle: B\n---\n\nOpen the {} app, and pair the lamp with it.\n"
     folder = written(tmp_path / "copies", {"ios.md": page.format("iOS"), "web.md": page.format("Web")})
     done = run(*sorted(folder.iterdir()), "--step", "pair", "--into", tmp_path / "project")
-    assert (done.exit_code, "'title' is given twice" in done.output) == (2, True), done.output
+    assert (done.exit_code, "ios.md:3:1: front-matter: 'title' is given twice" in done.output) == (2, True), done.output
+
+
+def test_no_platform_is_left_out_for_a_copy_that_cannot_be_read(tmp_path: Path) -> None:
+    page = "# Pair\n\nOpen the {} app, and pair the lamp with it.\n"
+    docs = written(tmp_path / "docs", {f"{name}/pair.md": page.format(name) for name in ("ios", "tv", "web")})
+    (docs / "car").mkdir()
+    (docs / "car/pair.md").write_bytes(b"# Pair\n\n\xff\n")
+    (docs / "notes.md").write_bytes(b"\xff\n")
+    done = run(docs, "--into", tmp_path / "out")
+    assert (done.exit_code, (tmp_path / "out").exists()) == (2, False)
+    assert "nothing was written: car/pair.md cannot be read, and would be left out\n" in done.output
+
+
+def test_a_pipe_that_is_closed_loses_no_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = "# Pair\n\nOpen the {} app, and pair the lamp with it.\n"
+    docs = written(tmp_path / "docs", {f"{name}/pair.md": page.format(name) for name in ("ios", "web")})
+
+    def closed(*_: object, **__: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(click, "echo", closed)
+    run(docs, "--into", tmp_path / "out")
+    assert (tmp_path / "out/platforms.yaml").exists()
+
+
+def test_what_a_step_is_written_without_is_told_with_the_line_that_causes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = "# Pair\n\nOpen the {} app, and pair the lamp with it.\n"
+    docs = written(tmp_path / "docs", {f"{name}/pair.md": page.format(name) for name in ("ios", "web")})
+    reasons = iter(["web/pair.md:3: it would read 'a', not 'b'", ""])
+
+    def failing(_: object, sets: Iterable[CopySet], __: object) -> dict[CopySet, str]:
+        reason = next(reasons)
+        return {one: reason for one in sets if reason}
+
+    monkeypatch.setattr(check, "failures", failing)
+    out = run(docs, "--into", tmp_path / "out").output
+    assert "docs/pair: written without tables as data, because of web/pair.md:3: it would read 'a', not 'b'\n" in out
 
 
 def test_a_platform_may_stand_in_a_path_twice(tmp_path: Path) -> None:

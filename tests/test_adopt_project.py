@@ -388,7 +388,7 @@ def test_no_copy_is_deleted_before_somebody_says_what_becomes_of_typed_numbers(t
         "nothing was written: 1 number or link is typed that the tool computes, and `mkdocs build --strict`"
         in done.output
     )
-    assert "\ntyped: Pair your lamp with {{ platform.name }}, as step 1.2 tells.\n" in done.output
+    assert "typed: Pair your lamp with {{ platform.name }}, as step 1.2 tells.\n" in done.output
     assert shown(folder) == before
     assert "would fail on these" in run(folder / "docs", "--into", folder, "--remove-copies", "--dry-run").output
     assert run(folder / "docs", "--into", folder, "--remove-copies", "--no-normalize").exit_code == 0

@@ -18,6 +18,7 @@ from tutorial_tool.adopt.resolve import Ask, Choice, Resolved
 from tutorial_tool.adopt.resolve.evidence import Evidence
 from tutorial_tool.adopt.resolve.kept import Kept
 from tutorial_tool.adopt.template import STYLES, Style, tables
+from tutorial_tool.data import front_matter
 from tutorial_tool.linter.config_lookup import Settings
 
 LEAST_SHARED = 0.1
@@ -43,7 +44,8 @@ class Adoption:
 
     `shares` tells how much the copies share, as they were; `choices` what was settled, or left open; `kept` what only
     some copies have; `notes` what else was changed; `uneven` where tables stay text as a line is written otherwise,
-    `short` where they do as a row lacks cells, or has too many.
+    `short` where they do as a row lacks cells, or has too many; `degraded` which steps do without tables, files or
+    values, and because of which line.
     """
 
     project: Project | None
@@ -55,6 +57,7 @@ class Adoption:
     notes: tuple[str, ...] = ()
     uneven: tuple[str, ...] = ()
     short: tuple[str, ...] = ()
+    degraded: tuple[str, ...] = ()
 
 
 def adopt(
@@ -87,7 +90,7 @@ def adopt(
         columns = {one: template.aligned(one) for one in rest}
     site_name = standing.name_of(wishes.root, base.layout.root)
     order = Order(rest, columns, base, others, display or {}, modern=modern, site_name=site_name)
-    made, order, failed = _made(order)
+    made, order, failed, degraded = _made(order)
     notes = (*(note for one in settled for note in one.notes), *(modern.notes if modern else ()))
     if made is not None and modern is not None:
         made, problem = _computed(order, made, wishes.root)
@@ -97,7 +100,7 @@ def adopt(
     adopted = tuple(order.sets) if made else ()
     uneven = tuple(place for one in adopted for place in _places(one, order.columns[one], tables.uneven))
     short = tuple(place for one in adopted for place in _places(one, order.columns[one], tables.short))
-    return Adoption(made, adopted, {**left, **failed}, shares, choices, kept, notes, uneven, short)
+    return Adoption(made, adopted, {**left, **failed}, shares, choices, kept, notes, uneven, short, tuple(degraded))
 
 
 def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root: Path) -> Modern:
@@ -129,20 +132,29 @@ def _settled(
     return [resolve.resolved(one, columns[one], names, evidence, wishes.ask) for one in sets]
 
 
-def _made(order: Order) -> tuple[Project | None, Order, dict[CopySet, str]]:
-    """The project of the sets that it gives back; what was made of them; and why others were left alone."""
+def _made(order: Order) -> tuple[Project | None, Order, dict[CopySet, str], list[str]]:
+    """The project of the sets that it gives back; what was made of them; why others were left alone, or are written
+    with less than others."""
     left: dict[CopySet, str] = {}
+    reasons: dict[CopySet, str] = {}
     while order.sets:
         made = project.build(order)
         failed = check.failures(made.files, order.sets, order.base)
         if not failed:
-            return made, order, left
+            plain = ((one, style.lacks) for one, style in order.plainly.items() if one in order.sets)
+            return (
+                made,
+                order,
+                left,
+                [f"{one}: written without {lacks}, because of {reasons[one]}" for one, lacks in plain],
+            )
         culprits = _culprits(failed, order)
+        reasons = {**culprits, **reasons}
         plainly = {one: _plainer(order.plainly.get(one)) for one in culprits}
         left |= {one: reason for one, reason in culprits.items() if plainly[one] is None}
         sets = [one for one in order.sets if one not in left]
         order = replace(order, sets=sets, plainly={**order.plainly, **{one: s for one, s in plainly.items() if s}})
-    return None, order, left
+    return None, order, left, []
 
 
 def _plainer(style: Style | None) -> Style | None:
@@ -184,6 +196,8 @@ def _refusal(one: CopySet) -> str | None:
     for copy in one.copies.values():
         if len(copy.source.newlines) > 1:
             return f"{copy.source.path} mixes line ends: save it with one kind, and try again"
+        if (front := front_matter(copy.source)) and front.findings:
+            return str(front.findings[0])
     return None
 
 

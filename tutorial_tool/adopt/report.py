@@ -24,15 +24,18 @@ def summary(adoption: Adoption) -> Iterator[str]:
         yield f"{one}: {number}, {shared.share:.0%} shared ({', '.join(one.platforms)})"
     pages = sum(len(one.copies) for one in adoption.adopted)
     platforms = {platform for one in adoption.adopted for platform in one.platforms}
-    shares = [adoption.shares[str(one)] for one in adoption.adopted]
+    before = sum(adoption.shares[str(one)].bytes for one in adoption.adopted)
     after = sum(len(text.encode()) for text in adoption.project.files.values()) - adoption.project.stood
     open_ = sum(choice.is_open for choice in adoption.choices)
     steps = counted(len(adoption.adopted), "step")
     yield ""
     yield (
         f"{counted(pages, 'page')} of {steps} on {counted(len(platforms), 'platform')}: "
-        f"{sum(shared.bytes for shared in shares):,} bytes before, {after:,} after; {counted(open_, 'choice')} open."
+        f"{before:,} bytes before, {after:,} after; {counted(open_, 'choice')} open."
     )
+    yield from adoption.degraded
+    if after > before:
+        yield f"The project is {after - before:,} bytes larger than the copies."
 
 
 def proof(adoption: Adoption, *, changed: bool) -> str:

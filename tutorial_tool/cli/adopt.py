@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -95,13 +96,18 @@ def command(
         judged = check.judged(planned.files, adoption.adopted, standing, found.root, hidden=stay)
         if report is not None and report.exists() and not force:
             raise plan.FilesExist([str(report)])
-        _print(found, adoption, judged, wishes, hidden=stay, dry_run=dry_run)
         if normalize is None and planned.delete and not dry_run:
             _ask_about(found, standing, steps, wishes, judged, planned)
-        if not dry_run:
-            _write(planned, adoption, ask=resolve and not (yes or interactive))
         if report is not None:
             _write_report(found, adoption, judged.lost, report)
+        show = partial(_print, found, adoption, judged, wishes, hidden=stay, dry_run=dry_run)
+        if resolve and not (yes or interactive or dry_run) and _is_changed(adoption):
+            show()
+            _confirm()
+            planned.write()
+        else:
+            _write(planned, dry_run=dry_run)  # first: a pipe that is closed early loses no work
+            show()
     except plan.FilesExist as problem:
         _end(*(f"{path} exists: use --force to overwrite it" for path in problem.paths))
     except InvalidInput as error:
@@ -116,16 +122,24 @@ def command(
     _say(_from_here(found, _problems(adoption, judged, wishes, planned, written=not dry_run)))
 
 
-def _write(planned: Plan, adoption: Adoption, *, ask: bool) -> None:
-    """Write the project; where copies are changed, perhaps after a question. Without an answer, nothing is written."""
-    if ask and (adoption.notes or any(choice.winner is not None for choice in adoption.choices)):
-        try:
-            answer = click.confirm("Write the project with these changes")
-        except click.Abort:
-            answer = False
-        if not answer:
-            _end("nothing was written: --yes writes the plan, --interactive asks about each choice")
-    planned.write()
+def _is_changed(adoption: Adoption) -> bool:
+    """Whether pages of the project say something else than the copies."""
+    return bool(adoption.notes) or any(choice.winner is not None for choice in adoption.choices)
+
+
+def _write(planned: Plan, *, dry_run: bool) -> None:
+    if not dry_run:
+        planned.write()
+
+
+def _confirm() -> None:
+    """Ask whether to write what the plan says. Without an answer, nothing is written."""
+    try:
+        answer = click.confirm("Write the project with these changes")
+    except click.Abort:
+        answer = False
+    if not answer:
+        _end("nothing was written: --yes writes the plan, --interactive asks about each choice")
 
 
 def _ask_about(
@@ -266,7 +280,9 @@ def _found(paths: tuple[Path, ...], standing: Base | None, steps: tuple[str, ...
     config = Settings(Path.cwd()).config(Path.cwd())
     alone = steps[0].rpartition("/")[2] if len(steps) == 1 else None
     found = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
-    _say(found.unreadable, err=True)
+    _say(found.unreadable.values(), err=True)
+    if standing is not None and (lacking := [path for path in found.unreadable if sets.is_copy(path, found.sets)]):
+        _end(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
     if missing := [step for step in steps if not any(worth.is_named(one, [step]) for one in found.sets)]:
         known = [one.step for one in found.sets]
         _end(*(f"step '{step}' has no copies here{did_you_mean(step.rpartition('/')[2], known)}" for step in missing))

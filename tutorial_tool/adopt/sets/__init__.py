@@ -41,14 +41,14 @@ LARGEST = 1_000_000
 
 @dataclass(frozen=True)
 class Found:
-    """The sets of copies, what could not be read, and pages without counterparts. Paths are relative to `root`.
+    """The sets of copies, paths that could not be read and why, and pages without counterparts, relative to `root`.
 
     `discovered` tells whether the sets were found in folders, and not named file by file.
     """
 
     sets: tuple[CopySet, ...]
     root: Path
-    unreadable: tuple[str, ...] = ()
+    unreadable: Mapping[str, str] = field(default_factory=dict)
     alone: tuple[str, ...] = ()
     discovered: bool = False
 
@@ -82,8 +82,10 @@ def find(
     if _is_step(root, read.pages):
         root = root.parent
         read = site.plain(pages, root)
-    unreadable = [str(finding) for finding in read.findings if finding.rule in ("unreadable-file", "unsafe-path")]
-    unreadable += [f"{page.path} is longer than {LARGEST:,} characters" for page in read.pages if _is_large(page)]
+    wrong = (finding for finding in read.findings if finding.rule in ("unreadable-file", "unsafe-path"))
+    unreadable = {finding.span.path: str(finding) for finding in wrong}
+    large = [page.path for page in read.pages if _is_large(page)]
+    unreadable |= {path: f"{path} is longer than {LARGEST:,} characters" for path in large}
     read.pages = [page for page in read.pages if not _is_large(page)]
     groups = [_Group(dict(found.pages), _names(found)) for found in variants.of(read, _stated(config, root))]
     only_files = not any(path.is_dir() for path in named)
@@ -102,7 +104,18 @@ def find(
     sets = [one for group in groups if (one := _set(group, root, named_step))]
     grouped = {page.path for group in groups for page in group.pages.values()}
     alone = tuple(page.path for page in read.pages if page.path not in grouped)
-    return Found(tuple(sequence.ordered(list(_unique(sets)), read)), root, tuple(unreadable), alone, not only_files)
+    return Found(tuple(sequence.ordered(list(_unique(sets)), read)), root, unreadable, alone, not only_files)
+
+
+def is_copy(path: str, sets: Iterable[CopySet]) -> bool:
+    """Whether a path is that of a copy of these steps, by their patterns."""
+    for one in sets:
+        for copy in one.copies.values():
+            below = copy.source.path.removesuffix(copy.path)
+            shape = re.escape(copy.pattern).replace(r"\{platform\}", "[^/]+").replace(r"\{step\}", re.escape(one.step))
+            if re.fullmatch(rf"{re.escape(below)}{shape}\.\w+", path):
+                return True
+    return False
 
 
 def _docs_below(root: Path, groups: Sequence[_Group], docs: Path | None) -> Path | None:

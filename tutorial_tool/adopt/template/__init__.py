@@ -44,8 +44,20 @@ class Style:
     files: bool = True
     values: bool = True
 
+    @property
+    def lacks(self) -> str:
+        """What it does without, in words."""
+        names = {"tables as data": self.tables, "files for code and parts": self.files, "values": self.values}
+        return ", ".join(name for name, has in names.items() if not has)
 
-STYLES = (Style(), Style(tables=False, files=False), Style(tables=False, files=False, values=False))
+
+STYLES = (
+    Style(),
+    Style(tables=False),
+    Style(files=False),
+    Style(tables=False, files=False),
+    Style(tables=False, files=False, values=False),
+)
 """How a step is written: in the next way where the first does not give back every byte."""
 
 
