@@ -18,6 +18,7 @@ from tutorial_tool.rules import GROUPS, LEVELS, Rule, all_rules
 RULES = list(all_rules().values())
 PAGES = Path(rules.__file__).parent
 CASES = Path(__file__).parent / "cases"
+SECTIONS = ("Why it matters", "Example", "How to fix", "When to ignore it", "Options")
 MOST_LINES = {"a rule page": 150, "a file of cases": 400}
 
 
@@ -100,8 +101,14 @@ def test_a_rule_page_is_complete(rule: Rule) -> None:
     assert rule.summary == lines[2]
     assert re.fullmatch(r"[A-Z`].*[.:?)]", lines[2]), "a sentence"
     assert len(lines) <= MOST_LINES["a rule page"]
+    sections = [line.removeprefix("## ") for line in _outside_fences(lines) if line.startswith("## ")]
+    assert sections == [title for title in SECTIONS if title != "Options" or title in sections]
     if rule.check is not None:
         assert "bad" in {example.kind for example in examples(page(rule))}, "the page shows what the rule finds"
+
+
+def _outside_fences(lines: list[str]) -> list[str]:
+    return [block for block in rule_manual.shown("\n".join(lines)) if isinstance(block, str)]
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.check], ids=lambda rule: rule.name)
@@ -110,6 +117,13 @@ def test_cases_are_complete(rule: Rule, tmp_path: Path, monkeypatch: pytest.Monk
     cases = all_examples(rule)
     kinds = {example.kind for example in cases}
     assert {"bad", "good"} <= kinds
+    options = [
+        [example.unsafe for example in fixed if example.kind == "fixed"] for fixed in (examples(page(rule)), cases)
+    ]
+    assert [bool(fixes) for fixes in options] in ([True, True], [False, False]), (
+        "the page shows the fix, if there is one"
+    )
+    assert all(options[0]) is all(options[1]), "the page shows a safe fix, if there is one"
     for index, example in enumerate(example for example in cases if example.kind == "bad" and "fixed" not in kinds):
         folder = tmp_path / f"{index}"
         folder.mkdir()
