@@ -143,7 +143,7 @@ def test_a_finding_fails_the_job_and_is_told_three_times(repository: Repository,
     ran = runner(repository, home).run(GITHUB_ACTIONS="true", GITHUB_REPOSITORY="a/b", GITHUB_SHA="c0ffee")
     assert ran.code == 1
     assert ran.outputs["exit-code"] == "1"
-    assert "\ndocs/menu.md:3:6: warning[repeated-word] `the` stands twice\n" in ran.log
+    assert "\ndocs/menu.md:3:6: warning[repeated-word] repeated word `the`\n" in ran.log
     (result,) = json.loads(Path(ran.outputs["sarif"]).read_text())["runs"][0]["results"]
     assert result["ruleId"] == "repeated-word"
     assert ran.summary.startswith("### tutorial-tool: Found 1 warning in 1 file.\n")
@@ -234,7 +234,7 @@ def test_only_what_a_pull_request_brings(repository: Repository, home: Path) -> 
     pull_request(repository)
     ran = runner(repository, home).run({"only-changed": "true"}, GITHUB_BASE_REF="main")
     assert re.findall(r"^docs/.*", ran.log, re.MULTILINE) == [
-        "docs/new.md:3:11: warning[repeated-word] `button` stands twice"
+        "docs/new.md:3:11: warning[repeated-word] repeated word `button`"
     ]
     assert "1 older finding is silent (since origin/main)." in ran.log
     whole = runner(repository, home).run({"only-changed": "true"}, GITHUB_BASE_REF="")

@@ -84,7 +84,7 @@ def test_a_new_finding_is_told_alone(here: Path) -> None:
     write("page.md", PAGE)
     known()
     write("page.md", PAGE + "\nTurn the the sound on.\n")
-    assert new() == ["page.md:10:6: warning[repeated-word] `the` stands twice"]
+    assert new() == ["page.md:10:6: warning[repeated-word] repeated word `the`"]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_one_mended_does_not_make_room_for_another(here: Path) -> None:
     write("page.md", PAGE)
     known()
     write("page.md", PAGE.replace("Open the the", "Open the") + "\nTurn the sound on.\n\nWait for the the beep.\n")
-    assert new() == ["page.md:12:10: warning[repeated-word] `the` stands twice"]
+    assert new() == ["page.md:12:10: warning[repeated-word] repeated word `the`"]
 
 
 def test_equal_findings_are_counted(here: Path) -> None:
@@ -150,7 +150,7 @@ def test_what_is_mended_leaves_the_file_with_the_next_write(here: Path) -> None:
     write("page.md", PAGE.replace("Open the the", "Open the"))
     assert known().stderr == f"Wrote 1 finding to known.json; 1 is mended.\n{UNNAMED}"
     write("page.md", PAGE)
-    assert new() == ["page.md:3:6: warning[repeated-word] `the` stands twice"]
+    assert new() == ["page.md:3:6: warning[repeated-word] repeated word `the`"]
 
 
 def test_a_file_that_is_gone_leaves(here: Path) -> None:
@@ -435,7 +435,7 @@ def test_a_project_and_its_build_know_it_too(tmp_path: Path, monkeypatch: pytest
 
 # What cannot be used
 
-PLACE = '{"rule": "repeated-word", "message": "`the` stands twice", "mark": "0123456789ab 01234567 - 01234567 -"}'
+PLACE = '{"rule": "repeated-word", "message": "repeated word `the`", "mark": "0123456789ab 01234567 - 01234567 -"}'
 
 
 @pytest.mark.parametrize(
@@ -451,7 +451,7 @@ PLACE = '{"rule": "repeated-word", "message": "`the` stands twice", "mark": "012
         ('{"version": 1, "files": {"a.md": [\n{"rule": 3}]}}', 'known.json:2:10: a finding should have a text "rule"'),
         (
             '{"version": 1, "files": {"a.md": [\n' + PLACE.replace("- 0", "0") + "]}}",
-            'known.json:2:68: "mark" should be five hashes',
+            'known.json:2:69: "mark" should be five hashes',
         ),
         ("[" * 100_000, "known.json: this is no baseline"),
         ("9" * 10_000, "known.json: this is no baseline"),

@@ -25,7 +25,7 @@ from tutorial_tool.rules import all_rules
 
 BAD = "# Menu\n\nOpen the the menu.\n"
 GOOD = "# Menu\n\nOpen the menu.\n"
-BOTH = "page.md:3:6: warning[repeated-word] `the` stands twice\n"
+BOTH = "page.md:3:6: warning[repeated-word] repeated word `the`\n"
 
 
 def tool(*arguments: str, stdin: bytes | None = None) -> Result:
@@ -151,12 +151,12 @@ def test_named_files_are_judged_beside_all_others_in_context(here: Path) -> None
     named = ("docs/new.md", "docs/more.md")
     gone = "docs/more.md:3:28: error[broken-anchor] `docs/p1.md` has no anchor `#gone`"
     assert lint(*named).stdout.splitlines() == [
-        "docs/more.md:3:7: warning[inconsistent-spelling] `cancelled` is written `canceled` elsewhere",
+        "docs/more.md:3:7: warning[inconsistent-spelling] inconsistent spelling: `cancelled` here, `canceled` elsewhere",
         gone,
     ]
     assert lint(*named, "--whole-project").stdout.splitlines() == [
         gone,
-        "docs/new.md:3:7: warning[inconsistent-spelling] `canceled` is written `cancelled` elsewhere",
+        "docs/new.md:3:7: warning[inconsistent-spelling] inconsistent spelling: `canceled` here, `cancelled` elsewhere",
     ]
     assert lint(*named, "--whole-project", "--show-files").stdout.split() == sorted(named)
     lint("docs/more.md", "docs/new.md", "--whole-project", "--fix")
@@ -220,7 +220,7 @@ def test_a_file_of_two_names_is_one_page_and_fixed_once(here: Path) -> None:
     (here / "b.md").symlink_to("page.md")
     (here / "a.md").symlink_to("page.md")
     (here / "README.md").symlink_to("docs/index.md")
-    assert lint(".", "--select", "repeated-word").stdout.count("stands twice") == 2
+    assert lint(".", "--select", "repeated-word").stdout.count("repeated word") == 2
     assert lint("--fix").exit_code == lint("b.md").exit_code
     assert (here / "docs/index.md").read_text() == "# Home\n\nThe end.\n"
     assert (here / "b.md").is_symlink()
@@ -250,7 +250,7 @@ def test_a_stated_severity_wins_over_what_a_rule_says_itself(here: Path) -> None
 
 # A project
 
-DONE = "site_templates/steps/finish.md.j2:9:1: warning[repeated-word] `the` stands twice (swan, otter)\n"
+DONE = "site_templates/steps/finish.md.j2:9:1: warning[repeated-word] repeated word `the` (swan, otter)\n"
 
 
 @pytest.fixture
@@ -469,7 +469,7 @@ def test_an_empty_data_file_is_the_one_finding(here: Path, text: str) -> None:
 def test_the_function_gives_findings(here: Path) -> None:
     write(here, {"docs/page.md": BAD, "docs/good.md": GOOD.replace("# Menu", "# Good")})
     assert [f"{finding}" for finding in tutorial_tool.lint(["docs"])] == [
-        "docs/page.md:3:6: repeated-word: `the` stands twice"
+        "docs/page.md:3:6: repeated-word: repeated word `the`"
     ]
     assert tutorial_tool.lint(Path("docs/good.md")) == []
     with pytest.raises(FileNotFoundError):

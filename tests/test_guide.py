@@ -178,7 +178,7 @@ def test_the_python_of_the_lint_page_runs(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/page.md").write_text("The the page.\n")
     (tmp_path / "run.py").write_text(shown)
-    assert run("python run.py", tmp_path).stdout == "docs/page.md:1:1: repeated-word: `the` stands twice\n"
+    assert run("python run.py", tmp_path).stdout == "docs/page.md:1:1: repeated-word: repeated word `the`\n"
 
 
 def test_the_data_page_shows_good_data(tmp_path: Path) -> None:

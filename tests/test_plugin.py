@@ -344,7 +344,7 @@ def test_while_serving_a_page_shows_its_findings_and_a_build_does_not(tmp_path: 
     change(root / "site_templates/steps/finish.md.j2", "Done.", "Go to <b>the the</b> end.")
     with served(root) as url:
         page = url + "guide/swan/finish/"
-        assert shows(page, "<code>the</code> stands twice"), log_of(root).read_text()
+        assert shows(page, "repeated word <code>the</code>"), log_of(root).read_text()
         with urllib.request.urlopen(page, timeout=5) as answer:
             text = answer.read().decode()
         place = f"{root.as_posix().removeprefix('/')}/site_templates/steps/finish.md.j2:9:10"
@@ -352,7 +352,7 @@ def test_while_serving_a_page_shows_its_findings_and_a_build_does_not(tmp_path: 
         assert 'data-text="the the"' in text
         with urllib.request.urlopen(url + "_tutorial/", timeout=20) as answer:
             overview = answer.read().decode()
-        assert "repeated-word: <code>the</code> stands twice" in overview
+        assert "repeated-word: repeated word <code>the</code>" in overview
         assert "Every text of the templates stands on a page." in overview
         assert '<th scope="col">Swan</th>' in overview
     assert build(root).returncode == 0

@@ -114,7 +114,7 @@ def test_the_linter_looks_at_all_that_can_be_rendered(serving: tuple[Path, str])
     change(root / "site_templates/steps/finish.md.j2", "Done.", "{{ dnoe }}")
     assert comes(url + "_tutorial/", "Nothing else was found.")
     change(welcome, "Start with", "Start with the the")
-    assert comes(url + "_tutorial/", "`the` stands twice")
+    assert comes(url + "_tutorial/", "repeated word `the`")
     assert "from before" not in text_of(url + "_tutorial/")
     assert comes(panel, "1 finding, 1 error elsewhere")
     assert 'data-text="the the"' in text_of(panel)
@@ -122,17 +122,17 @@ def test_the_linter_looks_at_all_that_can_be_rendered(serving: tuple[Path, str])
     assert shows(panel, "<summary>1 error elsewhere")
     change(root / "site_templates/steps/finish.md.j2", "{{ dnoe }}", "Done.")
     assert comes(url + FINISH, "Done.")
-    assert log_of(root).read_text().count("`the` stands twice") == 1
+    assert log_of(root).read_text().count("repeated word `the`") == 1
 
 
 def test_what_was_found_before_is_told_while_pages_stay(serving: tuple[Path, str]) -> None:
     root, url = serving
     change(root / "site_templates/steps/welcome.md.j2", "Start with", "Start with a a")
-    assert comes(url + "_tutorial/", "`a` stands twice")
+    assert comes(url + "_tutorial/", "repeated word `a`")
     change(root / "platforms.yaml", "tables:", "tables")
     assert comes(url + "_tutorial/", "this line is neither `key: value` nor `- item`")
     page = text_of(url + "_tutorial/")
-    assert "stands twice" in page[page.index("These are from before.") :]
+    assert "repeated word" in page[page.index("These are from before.") :]
     change(root / "platforms.yaml", "tables\n", "tables:\n")
     change(root / "site_templates/steps/welcome.md.j2", "Start with a a", "Start with")
     assert comes(url + FINISH, "Done.")

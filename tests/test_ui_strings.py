@@ -203,11 +203,11 @@ def test_a_slip_is_a_warning_and_a_word_that_may_be_right_a_hint(
     assert found(
         tmp_path, page, "Save", "Roles", "Rolelist", "User changes list", "User changes", monkeypatch=monkeypatch
     ) == [
-        "Ssave: warning: no UI string says `Ssave`; did you mean `Save`?",
-        "Rules: hint: no UI string says `Rules`; did you mean `Roles`?",
-        "Xcode Cloud: hint: no UI string says `Xcode Cloud`",
-        "Role list: warning: no UI string says `Role list`; did you mean `Rolelist`?",
-        "User change list: warning: no UI string says `User change list`; did you mean `User changes list`?",
+        "Ssave: warning: label `Ssave` is not a UI string; did you mean `Save`?",
+        "Rules: hint: label `Rules` is not a UI string; did you mean `Roles`?",
+        "Xcode Cloud: hint: label `Xcode Cloud` is not a UI string",
+        "Role list: warning: label `Role list` is not a UI string; did you mean `Rolelist`?",
+        "User change list: warning: label `User change list` is not a UI string; did you mean `User changes list`?",
     ]
 
 
@@ -216,17 +216,17 @@ def test_the_closest_string_of_several_words_is_named_in_a_hint(
 ) -> None:
     page = "# Page\n\nClick **Include user change events**, then **Include app**.\n"
     assert found(tmp_path, page, "Include user changes", "Include user change", "App", monkeypatch=monkeypatch) == [
-        "Include user change events: hint: no UI string says `Include user change events`; the closest is"
+        "Include user change events: hint: label `Include user change events` is not a UI string; the closest is"
         " `Include user changes`",
-        "Include app: hint: no UI string says `Include app`",
+        "Include app: hint: label `Include app` is not a UI string",
     ]
 
 
 def test_what_a_control_is_called_may_be_bold_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = "# Page\n\nSelect the **Browse tab**, open the **Swan menu**, click the **Sav button**, open the **Brwse tab**.\n"
     assert found(tmp_path, page, "Browse", "Swan menu", "Save", monkeypatch=monkeypatch) == [
-        "Sav button: hint: no UI string says `Sav button`",
-        "Brwse: warning: no UI string says `Brwse`; did you mean `Browse`?",
+        "Sav button: hint: label `Sav button` is not a UI string",
+        "Brwse: warning: label `Brwse` is not a UI string; did you mean `Browse`?",
     ]
 
 
@@ -240,7 +240,7 @@ def test_the_first_column_of_a_table_of_settings_is_labels(tmp_path: Path, monke
     page = f"# Page\n\n| Setting | Value |\n| --- | --- |\n{rows}"
     told = ("Send Events", "Send Views", "Include metadata", "Send Profiles")
     assert found(tmp_path, page, *told, monkeypatch=monkeypatch) == [
-        "Send Profles: warning: no UI string says `Send Profles`; did you mean `Send Profiles`?"
+        "Send Profles: warning: label `Send Profles` is not a UI string; did you mean `Send Profiles`?"
     ]
     assert found(tmp_path, page, "Send Events", "Send Profiles", monkeypatch=monkeypatch) == []
 
@@ -263,9 +263,9 @@ def test_each_platform_is_held_to_its_own_list(tmp_path: Path, monkeypatch: pyte
     )
     monkeypatch.chdir(tmp_path)
     assert [f"{finding.span}: {finding.message} {finding.platforms}" for finding in lint()] == [
-        "platforms.yaml:2:37: no UI string says `Swn menu`; did you mean `Swan menu`? ('swan',)",
-        "site_templates/steps/finish.md.j2:5:9: `Save now` is `Save Now` in the product ('otter',)",
-        "site_templates/steps/finish.md.j2:5:67: no UI string says `Helpp`; did you mean `Help`? ('swan', 'otter')",
+        "platforms.yaml:2:37: label `Swn menu` is not a UI string; did you mean `Swan menu`? ('swan',)",
+        "site_templates/steps/finish.md.j2:5:9: label `Save now` is `Save Now` in the product ('otter',)",
+        "site_templates/steps/finish.md.j2:5:67: label `Helpp` is not a UI string; did you mean `Help`? ('swan', 'otter')",
     ]
 
 

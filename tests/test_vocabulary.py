@@ -196,7 +196,7 @@ def test_all_spelling_rules_know_the_vocabularies(tmp_path: Path, monkeypatch: p
     written(tmp_path, "styles/reject.txt", "whitelist\n")
     written(tmp_path, settings.OWN_FILE, 'extend-select = ["unknown-word"]\nvocabularies = ["styles"]\n')
     (found,) = [finding for finding in lint("page.md") if finding.rule != "wrong-article"]
-    assert str(found) == "page.md:3:59: forbidden-word: `whitelist` is not to be used"
+    assert str(found) == "page.md:3:59: forbidden-word: forbidden word `whitelist`"
     assert [str(related.span) for related in found.related] == ["styles/reject.txt:1:1"]
 
 

@@ -21,7 +21,7 @@ async def test_a_finding_shows_while_the_text_is_unsaved(editor: Editor) -> None
     assert await editor.open(STEP) == []
     (found,) = await editor.open(STEP, editor.read(STEP).replace("Done.", "You are are done."))
     assert found.code == "repeated-word"
-    assert found.message == "`are` stands twice (swan, otter)"
+    assert found.message == "repeated word `are` (swan, otter)"
     assert found.severity == types.DiagnosticSeverity.Warning
     assert found.source == "tutorial-tool"
     assert editor.text_at(editor.uri(STEP), found.range) == "are are"

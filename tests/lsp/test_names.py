@@ -154,7 +154,10 @@ async def test_files_can_be_opened_from_where_they_are_named(editor: Editor) -> 
             {"padded=": "true: cells as wide as the widest of their column"},
         ),
         ("{{ step.|", {"number": "its number on this platform"}),
-        ("{# tutorial-tool: ignore[repeated|", {"repeated-word": "A word that stands twice in a row: `the the`."}),
+        (
+            "{# tutorial-tool: ignore[repeated|",
+            {"repeated-word": "Reports a word that is written twice in a row, such as `the the`."},
+        ),
     ],
 )
 async def test_names_are_completed_while_they_are_typed(typed: str, wanted: dict[str, str], editor: Editor) -> None:

@@ -79,4 +79,4 @@ def _finding(page: Page, prose: Prose, start: int, end: int, one: Ruled) -> Find
     fix = PageFix(f"write `{new}`", (edit,), safe=False) if edit else None
     better = f"; write `{new}`" if new else ""
     related = [Related(one.span, "ruled out here")]
-    return page.flag(place, f"`{prose[start:end]}` is not to be used{better}", fix=fix, related=related)
+    return page.flag(place, f"forbidden word `{prose[start:end]}`{better}", fix=fix, related=related)

@@ -86,8 +86,10 @@ def _findings(usual: str, example: list[Place], places: list[Place], severity: S
     for group in by_page.values() if len(by_page) <= _PAGES else [places]:
         first, *others = group
         count = _count(example)
-        message = f"`{first.text}` is `{usual}`" + (f" in {count} places" if count > 1 else "")
-        related = [(place.page, place.at, f"`{place.text}` too") for place in others]
+        message = f"inconsistent name: `{first.text}` here, `{usual}` " + (
+            f"in {count} places" if count > 1 else "elsewhere"
+        )
+        related = [(place.page, place.at, f"also `{place.text}`") for place in others]
         related.append((example[0].page, example[0].at, f"`{usual}`"))
         yield first.page.flag(first.at, message, related=related, severity=severity)
 

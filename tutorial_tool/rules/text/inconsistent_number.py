@@ -62,8 +62,8 @@ def _matches(passage: Passage) -> list[re.Match[str]]:
 
 def _finding(few: list[Place], many: list[Place]) -> Finding:
     first, example = few[0], many[0]
-    message = f"`{_phrase(first)}` here, `{_phrase(example)}` elsewhere"
-    related = [(place.page, _at(place), f"`{_phrase(place)}` too") for place in few[1:]]
+    message = f"inconsistent number: `{_phrase(first)}` here, `{_phrase(example)}` elsewhere"
+    related = [(place.page, _at(place), f"also `{_phrase(place)}`") for place in few[1:]]
     related += [(place.page, _at(place), f"`{_phrase(place)}`") for place in many]
     return first.page.flag(_at(first), message, related=related)
 

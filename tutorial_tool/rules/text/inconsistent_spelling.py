@@ -168,8 +168,8 @@ def _is_alone(usual: _Form, other: _Form, places: Sequence[Place]) -> bool:
 
 def _finding(usual: _Form, places: list[Place], fix: PageFix | None, severity: Severity | None) -> Finding:
     first, example = places[0], usual.places[0]
-    message = f"`{first.text}` is written `{_as_cased(usual.text, first.text)}` elsewhere"
-    related = [(place.page, place.at, f"`{place.text}` too") for place in places[1:]]
+    message = f"inconsistent spelling: `{first.text}` here, `{_as_cased(usual.text, first.text)}` elsewhere"
+    related = [(place.page, place.at, f"also `{place.text}`") for place in places[1:]]
     related.append((example.page, example.at, f"`{example.text}`" + _count(usual.uses)))
     return first.page.flag(first.at, message, fix=fix, related=related, severity=severity)
 

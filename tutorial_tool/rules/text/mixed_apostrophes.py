@@ -24,6 +24,6 @@ def check(site: Site) -> Iterator[Finding]:
     few, many = sorted(places.values(), key=len)
     if few:
         first, *others = few
-        message = f"{_NAMES[first.text]} here and in {len(others)} more places, {_NAMES[many[0].text]} in {len(many)}"
-        related = [(place.page, place.at, f"{_NAMES[first.text]} too") for place in others]
+        message = f"mixed apostrophes: {len(others) + 1} {_NAMES[first.text]}, {len(many)} {_NAMES[many[0].text]}"
+        related = [(place.page, place.at, f"also {_NAMES[first.text]}") for place in others]
         yield first.page.flag(first.at, message, related=related)

@@ -57,7 +57,9 @@ def _ruled_out(page: Page, term: str, other: str) -> Iterator[Finding]:
             better = better[:1].upper() + better[1:]
         edit = prose.edit(*match.span(), better)
         fix = PageFix(f"write `{better}`", (edit,), safe=False) if edit else None
-        yield page.flag(prose.at(match), f"`{match[0]}` is `{term}` here", fix=fix, severity=Severity.WARNING)
+        yield page.flag(
+            prose.at(match), f"term `{match[0]}` is ruled out; write `{term}`", fix=fix, severity=Severity.WARNING
+        )
 
 
 def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
@@ -76,8 +78,8 @@ def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
     few = few if _THINGS.isdisjoint(pair) else [one for one in few if _is_pointed_at(*one)]
     if few and len(others) >= _FACTOR * uses:
         (prose, match), *rest = few
-        message = f"`{match[0]}` here, and `{many}` in {len(others)} places of the page"
-        related = [(page, prose.at(match), f"`{match[0]}` too") for prose, match in rest]
+        message = f"inconsistent term: `{match[0]}` here, `{many}` in {len(others)} other places on this page"
+        related = [(page, prose.at(match), f"also `{match[0]}`") for prose, match in rest]
         related.append((page, others[0][0].at(others[0][1]), f"`{others[0][1][0]}`"))
         yield page.flag(prose.at(match), message, related=related)
 

@@ -27,6 +27,6 @@ def check(site: Site) -> Iterator[Finding]:
 
 def _finding(few: str, places: list[Place], many: str, count: int) -> Finding:
     first, *rest = places
-    message = f"`{first.text}`: these documents say `{many}` in {count} places and `{few}` in {len(places)}"
-    related = [(place.page, place.at, f"`{place.text}` too") for place in rest]
+    message = f"inconsistent voice: `{few}` ({len(places)}), `{many}` ({count})"
+    related = [(place.page, place.at, f"also `{place.text}`") for place in rest]
     return first.page.flag(first.at, message, related=related)

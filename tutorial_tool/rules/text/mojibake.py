@@ -49,7 +49,7 @@ def check(page: Page) -> Iterator[Finding]:
     is_sure = any(not each.may_be_meant and each.code is None for each in found)
     for place, good, code, may_be_meant, is_safe in found:
         if is_sure or not may_be_meant:
-            shown = f"should read `{good}`" if good.strip() else "should not stand here"
+            shown = f"should read `{good}`" if good.strip() else "should be deleted"
             fix = PageFix(f"replace by `{good}`", ((*place, good),), safe=is_safe)
             message = f"`{page.plain[slice(*place)]}` {shown}"
             yield page.flag(place, message, fix=None if code else fix, severity=Severity.HINT if code else None)

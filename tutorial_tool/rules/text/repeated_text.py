@@ -1,4 +1,4 @@
-"""A paragraph or list item that stands twice in a row."""
+"""Report a paragraph or list item that is repeated directly after itself."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling import word_lists
 
-_NAMES = {"paragraph": "paragraph", "item": "item"}
+_NAMES = {"paragraph": "paragraph", "item": "list item"}
 _LENGTH = 40
 """Characters of a text that nobody writes twice in a row, and means it."""
 _LETTERS = 20
 """Letters of its words, at least: a row of pictures may be one picture again and again."""
 _STAND_IN = lazy_re.compile(r"\blorem ipsum\b", re.IGNORECASE)
 """What another rule tells of."""
-_TIMES = ("", "", "twice", "three times", "four times", "five times")
 _WORD = lazy_re.compile(r"[A-Za-z]+")
 _MARKER = lazy_re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
@@ -86,8 +85,8 @@ def _finding(page: Page, row: list[Block]) -> Finding:
     title = f"delete the others of this {name}" if others else f"delete the second {name}"
     fix = PageFix(title, ((first.end, row[-1].end, ""),), safe=False)
     related = [(page, _place(page.plain, first), "the first")]
-    times = _TIMES[len(row)] if len(row) < len(_TIMES) else f"{len(row)} times"
-    return page.flag(_place(page.plain, second), f"this {name} stands {times} in a row", fix=fix, related=related)
+    times = f" ({len(row)} in a row)" if others else ""
+    return page.flag(_place(page.plain, second), f"repeated {name}{times}", fix=fix, related=related)
 
 
 def _place(text: str, block: Block) -> tuple[int, int]:

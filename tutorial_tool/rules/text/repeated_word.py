@@ -1,4 +1,4 @@
-"""A word that stands twice: `the the`."""
+"""Report a repeated word: `the the`."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def check(page: Page) -> Iterator[Finding]:
                 place, fix = (first[0], second[1]), _fix(text, match[3], first[1], second)
                 if wanted := _wanted(prose, match):
                     fix = PageFix(f"write `{wanted} {match[3]}`", ((*first, wanted),), safe=False)
-                yield page.flag(place, f"`{match[3]}` stands twice", fix=fix)
+                yield page.flag(place, f"repeated word `{match[3]}`", fix=fix)
 
 
 def _wanted(prose: Prose, match: re.Match[str]) -> str:

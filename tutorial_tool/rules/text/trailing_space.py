@@ -29,7 +29,7 @@ def check(page: Page) -> Iterator[Finding]:
             continue
         kept = 2 if block is not None and _breaks(block, match, text) else 0
         if len(match[0]) > kept:
-            yield page.flag((match.start() + kept, match.end()), "white space ends the line", replace="")
+            yield page.flag((match.start() + kept, match.end()), "trailing whitespace", replace="")
 
 
 def _breaks(block: Block, match: re.Match[str], text: str) -> bool:

@@ -62,7 +62,7 @@ def _of_page(page: Page, label: Label, strings: Strings) -> Iterator[Finding]:
     if _is_stressed(label.text, meant):
         return
     if meant is None:
-        yield page.flag(place, f"no UI string says `{label.text}`", severity=Severity.HINT)
+        yield page.flag(place, f"label `{label.text}` is not a UI string", severity=Severity.HINT)
         return
     mended = PageFix(f"write `{meant.text}`", ((*place, meant.text),), safe=meant.kind == "case")
     fix = None if meant.kind == "far" else mended
@@ -96,10 +96,10 @@ def _joined(text: str) -> str:
 
 def _message(text: str, meant: Likeness) -> str:
     if meant.kind == "case":
-        return f"`{text}` is `{meant.text}` in the product"
+        return f"label `{text}` is `{meant.text}` in the product"
     if meant.kind == "far":
-        return f"no UI string says `{text}`; the closest is `{meant.text}`"
-    return f"no UI string says `{text}`; did you mean `{meant.text}`?"
+        return f"label `{text}` is not a UI string; the closest is `{meant.text}`"
+    return f"label `{text}` is not a UI string; did you mean `{meant.text}`?"
 
 
 def _related(meant: Likeness) -> tuple[Related, ...]:
@@ -124,7 +124,7 @@ def _of_data(platform: Platform, strings: Strings) -> Iterator[Finding]:
         text, run = plain(label), label.runs[0] if label.runs else None
         if run is None or run.span is None or text in strings:
             continue
-        found = Finding("", Severity.HINT, f"no UI string says `{text}`", run.span, (platform.id,))
+        found = Finding("", Severity.HINT, f"label `{text}` is not a UI string", run.span, (platform.id,))
         if meant := strings.like(text):
             severity = Severity.OFF if _is_slip(text, meant) else Severity.HINT
             fix = _fix(run.span, text, meant)

@@ -28,8 +28,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         places = [place for place in read.find(pattern, passages) if not _is_emoji(place)]
         if places:
             first, *others = places
-            related = [(place.page, place.at, "here too") for place in others]
-            yield first.page.flag(first.at, f"`{word}` is in no dictionary", related=related)
+            related = [(place.page, place.at, "also here") for place in others]
+            yield first.page.flag(first.at, f"unknown word `{word}`", related=related)
 
 
 def _is_emoji(place: Place) -> bool:
