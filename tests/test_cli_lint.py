@@ -405,7 +405,8 @@ def test_explain_prints_a_manual() -> None:
 def test_explain_shows_examples_as_lint_tells_them() -> None:
     text = tool("explain", "heading-order").stdout
     assert (
-        "  Reported:\n    # Connect\n\n    ## Create\n\n    #### Options\n    ^^^^^^^^^^^^ a heading of level 4" in text
+        "  Reported:\n    # Connect\n\n    ## Create\n\n    #### Options\n    ^^^^^^^^^^^^ heading skips from level 2 to level 4"
+        in text
     )
     assert "<!--" not in text
 

@@ -204,8 +204,8 @@ SPHINX = {
 
 def test_the_entries_of_a_toctree_are_links_and_its_figures_are_pictures(tmp_path: Path) -> None:
     assert told(write(tmp_path, SPHINX)) == [
-        "hive.md:3:1 missing-alt the picture `no.png` has no alt text",
-        "hive.md:3:13 missing-image there is no picture `no.png`",
+        "hive.md:3:1 missing-alt image `no.png` has no alt text",
+        "hive.md:3:13 missing-image image `no.png` not found",
         "index.md:9:1 broken-link `comb/honney` leads to no page or file; did you mean `comb/honey`?",
     ]
 

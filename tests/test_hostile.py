@@ -316,7 +316,7 @@ def built(root: Path, page: str, *, before: str = "") -> subprocess.CompletedPro
 def test_a_build_refuses_what_would_hang(tmp_path: Path) -> None:
     ran = built(tmp_path, "# Bad\n\n<!-- tutorial-tool: ignore[slow-markup] -->\n\n" + 40_000 * "[")
     assert ran.returncode == 1
-    assert ran.stderr.startswith("docs_src/bad.md:5:1: slow-markup: 40,000 `[` that nothing closes")
+    assert ran.stderr.startswith("docs_src/bad.md:5:1: slow-markup: 40,000 unclosed `[`")
     assert "Traceback" not in ran.stderr
 
 

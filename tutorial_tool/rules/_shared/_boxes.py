@@ -54,11 +54,11 @@ def _nearly(document: Document, paragraphs: Mapping[int, Block]) -> Iterator[Box
         if start not in paragraphs and found.start() not in paragraphs:
             continue
         if found["tab"]:
-            told = f'this is no tab: its title stands between quotes, as in `=== "{found["title"].strip()}"`'
+            told = f'not a tab: put its title in quotes, as in `=== "{found["title"].strip()}"`'
         elif found["two"]:
-            told = "this is no tab: that begins with `===`"
+            told = "not a tab: a tab starts with `===`"
         else:
-            told = f"this is no box: that begins with `{found['marks'][0] * 3}`"
+            told = f"not an admonition: it starts with `{found['marks'][0] * 3}`"
         yield Box(Range(start, end), told)
 
 
@@ -74,14 +74,14 @@ def _wrong(document: Document, block: Block) -> Iterator[Box]:
     more = (found["more"] or "").strip()
     if more and not more.replace("-", "").replace(" ", "").islower():
         start = at + line.index(more, found.end("word"))
-        yield Box(Range(start, start + len(more)), "this is not shown: the title of a box stands between quotes")
+        yield Box(Range(start, start + len(more)), "not shown: put the title of an admonition in quotes")
     elif not block.children and _is_meant_to_hold(text, indent, at + len(line), titled=bool(found["title"])):
-        message = f"nothing stands in this {_noun(line)}: what belongs to it is indented by four spaces"
+        message = f"empty {_noun(line)}: indent its content by four spaces"
         yield Box(Range(at, at + len(line)), message)
 
 
 def _noun(line: str) -> str:
-    return "tab" if line.startswith("===") else "box"
+    return "tab" if line.startswith("===") else "admonition"
 
 
 def _is_meant_to_hold(text: str, indent: int, end: int, *, titled: bool) -> bool:

@@ -82,13 +82,13 @@ def wrong(pages: Iterable[Page]) -> Iterator[tuple[Page, Range, str, str]]:
     often = Counter(tag.name for tags in told.values() for tag in tags.others)
     for page, tags in told.items():
         slips = [(tag, meant) for tag in tags.others if often[tag.name] == 1 and (meant := _meant(tag.name))]
-        yield from ((page, tag.place, f"no tag is called `{tag.name}`", meant) for tag, meant in slips)
+        yield from ((page, tag.place, f"unknown tag `{tag.name}`", meant) for tag, meant in slips)
         if slips:
             continue
         if tags.open:
-            yield page, tags.open.place, f"nothing closes this tag: `{{% end{tags.open.name} %}}` is missing", ""
+            yield page, tags.open.place, f"unclosed tag: `{{% end{tags.open.name} %}}` is missing", ""
         if tags.stray:
-            yield page, tags.stray.place, f"this closes nothing: no `{tags.stray.name[3:]}` is open here", ""
+            yield page, tags.stray.place, f"unmatched end: no `{tags.stray.name[3:]}` is open here", ""
 
 
 def _meant(name: str) -> str:

@@ -69,13 +69,13 @@ def _comments(document: Document) -> Iterator[Fault]:
     for start in sorted(starts):
         at = start + len(document.text[start:]) - len(document.text[start:].lstrip())
         if document.text.startswith("<!--", at):
-            yield Fault(Range(at, at + 4), "MDX has no `<!-- -->`, and refuses the page; write `{/* */}`")
+            yield Fault(Range(at, at + 4), "MDX rejects `<!-- -->`; write `{/* */}`")
 
 
 def _void(document: Document) -> Iterator[Fault]:
     for tag in document.tags:
         if tag.name in VOID and not tag.closing and not _ends_itself(document, tag):
-            message = f"MDX refuses the page: nothing closes `<{tag.name}>`; write `<{tag.name} />`"
+            message = f"MDX rejects the page: unclosed `<{tag.name}>`; write `<{tag.name} />`"
             yield Fault(Range(tag.start, tag.end), message)
 
 
@@ -84,8 +84,8 @@ def _lone(document: Document) -> Iterator[Fault]:
     text = document.text
     for tag in sorted({*_of_one_kind(document), *_unpaired(document)}, key=lambda tag: tag.start):
         if not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip():
-            why = f"`</{tag.name}>` closes nothing" if tag.closing else f"nothing closes `<{tag.name}>`"
-            yield Fault(Range(tag.start, tag.end), f"MDX refuses the page: {why}")
+            why = f"`</{tag.name}>` is unmatched" if tag.closing else f"unclosed `<{tag.name}>`"
+            yield Fault(Range(tag.start, tag.end), f"MDX rejects the page: {why}")
 
 
 def _of_one_kind(document: Document) -> Iterator[_Paired]:
@@ -165,14 +165,14 @@ def _signs(document: Document) -> Iterator[Fault]:
             for node in _words(group):
                 for found in _SIGN.finditer(text, node.start, node.end):
                     if found[0] == "<" or found.start() > closed:
-                        what = f"MDX takes `{found[0]}` for the beginning of {_MEANT[found[0]]}, and refuses the page"
+                        what = f"MDX parses `{found[0]}` as the start of {_MEANT[found[0]]} and rejects the page"
                         yield Fault(Range(*found.span()), f"{what}; write `\\{found[0]}`")
 
 
 def _links(document: Document) -> Iterator[Fault]:
     for tag in document.tags:
         if tag.name in ("http:", "https:"):
-            what = "MDX takes this for a tag, and refuses the page; write `[text](address)`"
+            what = "MDX parses this as a tag and rejects the page; write `[text](address)`"
             yield Fault(Range(tag.start, tag.end), what)
 
 

@@ -84,16 +84,16 @@ def wrong(of: Addresses, told: Mapping[Page, Uses]) -> Iterator[tuple[Page, Rang
     templates = Shortcodes(of.disk)
     for page, uses in told.items():
         if uses.endless:
-            yield page, uses.endless, f"nothing ends this shortcode: `{_end(page, uses.endless)}` is missing"
+            yield page, uses.endless, f"unclosed shortcode tag: `{_end(page, uses.endless)}` is missing"
             continue
         for use in uses.stray:
-            yield page, use.place, f"this closes no shortcode: nothing opens `{use.name}`"
+            yield page, use.place, f"unmatched end of shortcode `{use.name}`"
         for use in uses.open:
             holds = templates.holds(of.tree(page), use.name)
             if holds is None:
                 holds = use.name in _HOLDING or (closed[use.name] >= _OFTEN and unclosed[use.name] == 1)
             if holds:
-                yield page, use.place, f"nothing closes this shortcode: `{use.name}` holds what stands up to its end"
+                yield page, use.place, f"unclosed shortcode `{use.name}`"
 
 
 def _end(page: Page, place: Range) -> str:

@@ -50,7 +50,7 @@ _OPEN_LIST = lazy_re.compile(r"(?<=[ \t])\{:?[ \t]*[#.][A-Za-z][\w-]*(?:[ \t]+[#
 _EDGE = " \n\"'" + MASK
 """What stands beside a backtick that speaks of the sign."""
 _BOLD = lazy_re.compile(r"(?<![*\\])\*\*(?!\*)")
-_SHOWN = "is published as it stands"
+_SHOWN = "rendered literally"
 
 
 @page_facts.of_each
@@ -72,9 +72,7 @@ def _open_lists(page: Page) -> Iterator[Sign]:
         line = page.plain[heading.start : heading.end].split("\n", 1)[0].rstrip()
         if match := _OPEN_LIST.search(line):
             place = Range(heading.start + match.start(), heading.start + match.end())
-            yield Sign(
-                place, f"nothing closes this attribute list: it {_SHOWN}", "close it", ((place.end, place.end, " }"),)
-            )
+            yield Sign(place, f"unclosed attribute list, {_SHOWN}", "close it", ((place.end, place.end, " }"),))
 
 
 def _schemes(page: Page) -> Iterator[Sign]:
@@ -83,7 +81,7 @@ def _schemes(page: Page) -> Iterator[Sign]:
         if (":/" in prose or ";//" in prose) and prose.kind not in ("html", "alt"):
             for match in _SCHEME.finditer(prose):
                 good = "https://" if "s" in match["typed"] else "http://"
-                message = f"`{match['typed']}` is no scheme; it should be `{good}`"
+                message = f"`{match['typed']}` is not a scheme; write `{good}`"
                 yield Sign(Range(*prose.at(*match.span("typed"))), message)
 
 
@@ -100,7 +98,7 @@ def _headings(page: Page) -> Iterator[Sign]:
         signs = len(text[: ends[0]]) - len(text[: ends[0]].rstrip("#"))
         place = Range(ends[0] - signs, ends[0] + len(text[ends[0] : stop].rstrip()))
         more = f" ({len(ends)} times on this page)" if len(ends) > 1 else ""
-        message = f"this is no heading, and {_SHOWN}: a space belongs behind its sign{more}"
+        message = f"not a heading, {_SHOWN}: write a space after `#`{more}"
         yield Sign(place, message, "add the space", tuple((end, end, " ") for end in ends))
 
 
@@ -109,16 +107,16 @@ def _links(page: Page, prose: Prose) -> Iterator[Sign]:
         if page.plain[start + 1 : match.start()].strip() not in ("", "x", "X"):  # a task
             written = page.plain[start : match.end()]
             mended = page.plain[start : match.start() + 1] + written[match.start("gap") - start :].lstrip(" ")
-            message = f"this is no link, and {_SHOWN}: a space stands before its address"
-            yield Sign(Range(start, match.end()), message, "take out the space", ((start, match.end(), mended),))
+            message = f"not a link, {_SHOWN}: delete the space before the URL"
+            yield Sign(Range(start, match.end()), message, "delete the space", ((start, match.end(), mended),))
     for start, match in _typed(page, prose, ")[", "(", _SWAPPED):
         mended = f"[{page.plain[start + 1 : match.start()]}]({match['to']})"
-        message = f"this is no link, and {_SHOWN}: a link's text stands in brackets, its address in parentheses"
+        message = f"not a link, {_SHOWN}: write the text in brackets and the URL in parentheses"
         yield Sign(Range(start, match.end()), message, "exchange them", ((start, match.end(), mended),))
     for start, match in islice(_typed(page, prose, "](", "", _WRONG), 1):
         if why := _why_no_link(page, match, has_text="[" in page.plain[prose.place.start : start]):
             goes_on = not match["end"] and _REST.match(page.plain, match.end()) is not None
-            message = f"this is no link, and {_SHOWN}: {why}"
+            message = f"not a link, {_SHOWN}: {why}"
             yield Sign(Range(match.start(), match.end()), message, goes_on=goes_on)
 
 
@@ -149,11 +147,11 @@ def _why_no_link(page: Page, match: re.Match[str], *, has_text: bool) -> str:
         return "`[` is missing"
     is_prose = re.match(r"https?://[^\s|]+\s+(?![\"'])", to) and "/" not in to.split(maxsplit=1)[1]
     if not match["end"] or is_prose:
-        return "nothing closes its address" if to else ""
+        return "its URL is unclosed" if to else ""
     if _OTHERS.search(to):
         return ""
     if " " in to and page.dialect is not Dialect.PYTHON_MARKDOWN:
-        return "its address has spaces, and must stand between `<` and `>`"
+        return "its URL has spaces; write it between `<` and `>`"
     return ""
 
 
@@ -171,9 +169,7 @@ def _ticks(page: Page, proses: list[Prose]) -> Iterator[Sign]:
     for prose in proses:
         match = _alone(page, prose) if "`" in prose else None
         if match and (prose.kind != "cell" or not _is_parted(page, prose)):
-            yield Sign(
-                _slip(page, prose, prose.at(match)), f"this backtick {_SHOWN}: the one that belongs to it is missing"
-            )
+            yield Sign(_slip(page, prose, prose.at(match)), f"backtick {_SHOWN}: its partner is missing")
 
 
 def _alone(page: Page, prose: Prose) -> re.Match[str] | None:
@@ -241,7 +237,7 @@ def _uneven(page: Page, prose: Prose) -> Sign | None:
             left, right = text[start - 1 : start] == "*", text[start + 1 : start + 2] == "*"
             if left is not right and text[start - 2 : start - 1] != "\\":
                 place = Range(start - 1, start + 1) if left else Range(start, start + 2)
-                return Sign(place, f"an asterisk {_SHOWN}: two begin or end this emphasis, and one its other side")
+                return Sign(place, f"asterisk {_SHOWN}: emphasis starts and ends with the same number of asterisks")
         at = prose.find("*", at + 1)
     return None
 
@@ -254,8 +250,8 @@ def _bold(page: Page, prose: Prose) -> Sign | None:
         opens = re.match(r"[A-Z][\w ]", prose[sign.end() :]) and not re.search(r"[\w/\"'.=]$", prose[: sign.start()])
         closes = prose.kind != "cell" and re.fullmatch(r"[A-Z][\w ]{0,40}(?<! )", prose[: sign.start()])
         if opens or (closes and re.match(r":?\s\S", prose[sign.end() :])):
-            lacking = "ends" if opens else "begins"
-            return Sign(prose.at(sign), f"`**` {_SHOWN}: what {lacking} the strong text is missing")
+            lacking = "end" if opens else "start"
+            return Sign(prose.at(sign), f"`**` {_SHOWN}: the {lacking} of the strong text is missing")
     for first, second in islice(zip(signs[::2], signs[1::2], strict=False), _MOST):
         inner = prose[first.end() : second.start()]
         if _is_meant(page, prose, first, second) and re.search(r"[^\W\d_]", inner) and "\n" not in inner:
@@ -277,5 +273,5 @@ def _is_meant(page: Page, prose: Prose, first: re.Match[str], second: re.Match[s
 
 
 def _why_not_strong(inner: str) -> str:
-    where = "spaces stand inside" if inner != inner.strip() else "punctuation stands inside, and a letter right outside"
-    return f"this {_SHOWN}, and is not strong: {where} of `**`"
+    where = "spaces inside" if inner != inner.strip() else "punctuation inside, and a letter directly outside"
+    return f"`**` {_SHOWN}: {where}"

@@ -67,4 +67,4 @@ def _told(start: bytes) -> str:
     if not start:
         return _EMPTY
     is_page = _PAGE.match(start.decode("latin-1"))
-    return "is a web page, which somebody saved as a picture" if is_page else ""
+    return "is a web page that was saved as an image" if is_page else ""

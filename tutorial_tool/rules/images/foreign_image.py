@@ -47,7 +47,7 @@ def check(step: Step) -> Iterator[Finding]:
             continue
         there, here = {**step.kin, **step.variants}[found.other].name, step.variants[found.name].name
         show = "shows its own" if len(found.own) == 1 else "show their own"
-        message = f"a picture of {there} on a page for {here}; {named(step, found.own)} {show} here"
+        message = f"image of {there} on a page for {here}; {named(step, found.own)} {show} here"
         whole = page.text[place.start : place.end] == found.address.href
         at = (place.start + found.start, place.start + found.end) if whole else place
         yield page.flag(at, message, related=_same_place(step, found.own[0], found.address))
@@ -60,11 +60,11 @@ def check(step: Step) -> Iterator[Finding]:
 
 def _stray(step: Step, stray: StrayPicture) -> Finding:
     other = stray.others[0]
-    message = f"another picture than on {named(step, stray.others)}: theirs is `{stray.usual}` here"
-    related = [(step.pages[other], stray.there, f"the picture on {step.variants[other].name}")]
+    message = f"image differs from {named(step, stray.others)}, which show `{stray.usual}` here"
+    related = [(step.pages[other], stray.there, f"the image on {step.variants[other].name}")]
     severity = Severity.WARNING if stray.is_sure else Severity.HINT
     finding = step.pages[stray.name].flag(stray.place, message, related=related, severity=severity)
-    own = Related(Source(stray.usual, "").span(0), "the picture of this place")
+    own = Related(Source(stray.usual, "").span(0), "the image that belongs here")
     return replace(finding, related=(*finding.related, own))
 
 
@@ -100,7 +100,7 @@ def _platform_of(step: Step, page: Page, image: Image) -> str | None:
 
 def _typed(step: Step, page: Page, image: Image, of: str) -> Finding:
     name = plain(step.model.platforms[of].name)
-    message = f"a picture of {name} on the pages of other platforms, too; write `{{{{ platform.id }}}}` in its path"
+    message = f"image of {name} on the pages of other platforms; write `{{{{ platform.id }}}}` in its path"
     return page.flag(image.place or (image.start, image.end), message)
 
 
@@ -118,7 +118,7 @@ def _same_place(step: Step, name: str, address: Address) -> list[tuple[Page, Ran
     base = posixpath.basename(address.href)
     page = step.pages[name]
     return [
-        (page, image.place, f"the picture on {step.variants[name].name}")
+        (page, image.place, f"the image on {step.variants[name].name}")
         for image in page.document.images
         if image.place and posixpath.basename(image.src) == base
     ][:1]
@@ -141,8 +141,8 @@ def _by_bytes(step: Step, told: set[tuple[str, Range]]) -> Iterator[Finding]:
         assert theirs.place is not None
         if (second, image.place) not in told:
             names = step.variants[first].name, step.variants[second].name
-            message = f"this picture has the bytes of the one on {names[0]}: one of the two shows another platform"
-            yield page.flag(image.place, message, related=[(there, theirs.place, f"the same picture on {names[0]}")])
+            message = f"image is identical to the one on {names[0]}; one of the two shows the wrong platform"
+            yield page.flag(image.place, message, related=[(there, theirs.place, f"the same image on {names[0]}")])
 
 
 def _digest(step: Step, page: Page, src: str) -> str | None:

@@ -33,4 +33,4 @@ def _flagged(page: Page, image: Image, stem: str, suffix: str, first: int, last:
     name = stem.rpartition("/")[2]
     missing = f"`{name}{first}{suffix}`" + (f" to `{name}{last}{suffix}`" if last > first else "")
     place = image.place or (image.start, image.end)
-    return page.flag(place, f"the page does not show {missing}, which would come before this picture")
+    return page.flag(place, f"missing image {missing} before this one")

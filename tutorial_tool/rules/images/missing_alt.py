@@ -33,15 +33,15 @@ def check(page: Page) -> Iterator[Finding]:
         yield _of_all(page, found)
         return
     for image in found:
-        message = f"the picture `{_name(image.src)}` has no alt text"
+        message = f"image `{_name(image.src)}` has no alt text"
         yield page.flag((image.start, image.end), message, fix=_suggested(page, image))
 
 
 def _of_all(page: Page, found: Sequence[Image]) -> Finding:
     """What a page does throughout, told once."""
     first, *others = found
-    message = f"the picture `{_name(first.src)}` has no alt text, and {len(others)} more on this page have none"
-    related = [(page, (image.start, image.end), f"`{_name(image.src)}` has none, too") for image in others]
+    message = f"image `{_name(first.src)}` has no alt text (and {len(others)} more on this page)"
+    related = [(page, (image.start, image.end), f"also `{_name(image.src)}`") for image in others]
     return page.flag((first.start, first.end), message, related=related, fix=_suggested(page, first))
 
 

@@ -32,7 +32,7 @@ def _found(site: Site) -> Iterator[Finding]:
         fix = PageFix(f"show `{meant.address}`", ((*reference.place, meant.address),), is_safe) if meant else None
         is_sure = of.is_known(of.tree(page)) or not reference.href.startswith("/")
         doubt = None if is_sure else Severity.WARNING
-        yield page.flag(reference.place, f"there is no picture `{reference.href}`{near}", fix=fix, severity=doubt)
+        yield page.flag(reference.place, f"image `{reference.href}` not found{near}", fix=fix, severity=doubt)
     yield from _doubts.hints(of, "picture")
     for page, reference, wrong in unread(of):
         yield page.flag(reference.place, f"the file `{reference.href}` {wrong}")
@@ -42,7 +42,7 @@ def _without_address(of: Addresses, page: Page) -> Iterator[Finding]:
     for reference, _ in of.links(page):
         is_empty = reference.is_image and reference.kind in ("inline", "html") and not reference.href.strip()
         if is_empty and not _FILM.search(page.document.text, *_line(page, reference)):
-            yield page.flag(reference.place, "the picture has no address")
+            yield page.flag(reference.place, "image has no URL")
 
 
 def _line(page: Page, reference: Reference) -> tuple[int, int]:

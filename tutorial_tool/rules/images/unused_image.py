@@ -60,11 +60,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _found(paths: list[str]) -> Iterator[Finding]:
     """A finding for each picture of a folder; where there are many, one for all."""
     if len(paths) <= _FEW:
-        yield from (_finding(path, f"no page shows `{basename(path)}`") for path in paths)
+        yield from (_finding(path, f"unused image `{basename(path)}`") for path in paths)
         return
     more = len(paths) - 1
-    message = f"no page shows `{basename(paths[0])}`, nor {more} more pictures of its folder"
-    related = tuple(Related(Source(path, "").span(0), "this one neither") for path in paths[1:])
+    message = f"unused image `{basename(paths[0])}` (and {more} more in this folder)"
+    related = tuple(Related(Source(path, "").span(0), "also unused") for path in paths[1:])
     yield _finding(paths[0], message, related)
 
 

@@ -26,12 +26,12 @@ def check(page: Page) -> Iterator[Finding]:
     for image in page.document.images:
         alt = (image.alt or "").strip()
         if alt and (why := _vague(alt, image)):
-            yield page.flag(image.alt_place or (image.start, image.end), f"the alt text `{alt}` {why}")
+            yield page.flag(image.alt_place or (image.start, image.end), f"alt text `{alt}` {why}")
 
 
 def _vague(alt: str, image: Image) -> str:
     stem = image.src.split("?", 1)[0].rpartition("/")[2].rpartition(".")[0]
     is_stem = alt.casefold() == stem.casefold() and _LIKE_A_FILE.fullmatch(alt)
     if is_stem or _FILE.fullmatch(alt):
-        return "is the name of the file"
-    return "does not say what the picture shows" if _GENERIC.fullmatch(alt) else ""
+        return "is the file name"
+    return "does not say what the image shows" if _GENERIC.fullmatch(alt) else ""

@@ -21,8 +21,8 @@ def check(site: Site) -> Iterator[Finding]:
     found = {page: front for page, front in fronts.items() if front.after}
     for pages in habits(found, fronts):
         first, *others = pages
-        related = [(page, found[page].place, "here, too") for page in others[:_MOST]]
-        yield first.flag(found[first].place, f"{_MESSAGE} ({len(pages)} pages here have none)", related=related)
+        related = [(page, found[page].place, "also here") for page in others[:_MOST]]
+        yield first.flag(found[first].place, f"{_MESSAGE} ({len(pages)} pages in this folder)", related=related)
         for page in pages:
             del found[page]
     for page, front in found.items():

@@ -80,9 +80,9 @@ def _miscounted(page: Page) -> Iterator[_list_numbers.Miscounted]:
 
 def _miscount(item: _list_numbers.Miscounted) -> str:
     if item.published is None:
-        return f"this list begins at {item.number}, and no item {item.number - 1} stands before it"
+        return f"list starts at {item.number}, but item {item.number - 1} does not precede it"
     return (
-        f"this item is published as {item.published}, not as {item.number}: Markdown counts from a list's first number"
+        f"item is published as {item.published}, not as {item.number}: Markdown counts from the first number of a list"
     )
 
 
@@ -115,7 +115,7 @@ def _restarted(page: Page) -> Iterator[Finding]:
     if is_known or len(found) < 2:
         yield from found
     else:  # a habit of the page, which may be right where it is published
-        others = [Related(finding.span, "here, too") for finding in found[1:]]
+        others = [Related(finding.span, "also here") for finding in found[1:]]
         yield replace(found[0], related=(*found[0].related, *others))
     if is_known:
         told = {restart.item.element.first for restarts, _ in broken for restart in restarts}
@@ -244,7 +244,7 @@ def _shown(published: int | None) -> str:
 
 def _reason(reading: Reading, restart: _Restart) -> str:
     if restart.before is None or not restart.between:
-        return "a list that begins here begins at 1"
+        return "a list that starts here starts at 1"
     if ends := next((one for one in restart.between if one.tag in _ENDS), None):
         return f"the {_NOUNS[ends.tag]} before it ends the list"
     return f"the {_noun(reading, restart.between[0])} after item {restart.before.typed} is not indented by four spaces"
@@ -255,7 +255,7 @@ def _noun(reading: Reading, element: Element) -> str:
     if element.tag == "p" and text.startswith(("```", "~~~")):
         return "code block"
     if element.tag == "p" and (text.startswith("![") or text.lower().startswith("<img")):
-        return "picture"
+        return "image"
     if element.tag == "p" and text.startswith("<!--"):
         return "comment"
     if element.tag == "p" and (tag := re.match(r"</?([A-Za-z][\w-]*)", text)):

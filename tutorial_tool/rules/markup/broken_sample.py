@@ -85,8 +85,8 @@ def check(page: Page) -> Iterator[Finding]:
 
 def _unfinished(page: Page, at: int) -> Finding:
     """A command whose last line says that another one follows."""
-    fix = PageFix("take it out", ((at, at + 1, ""),), safe=False)
-    return page.flag((at, at + 1), "no line follows this `\\`: the shell waits for more", fix=fix)
+    fix = PageFix("delete it", ((at, at + 1, ""),), safe=False)
+    return page.flag((at, at + 1), "no line follows this `\\`, so the shell waits for more", fix=fix)
 
 
 # JSON
@@ -113,7 +113,7 @@ def _is_json(text: str) -> bool:
     return True
 
 
-_TAKE_OUT = "take out the comma"
+_TAKE_OUT = "delete the comma"
 
 
 def _first_fault(text: str) -> _Fault | None:
@@ -125,7 +125,7 @@ def _first_fault(text: str) -> _Fault | None:
         sign, last = token[0], before[0] if before else ""
         if sign in _PAIRS:
             if last == "," and before:
-                return _Fault(before.start(), before.end(), f"no comma stands before `{sign}` in JSON", _TAKE_OUT)
+                return _Fault(before.start(), before.end(), f"trailing comma before `{sign}` in JSON", _TAKE_OUT)
             if not opened or opened[-1][0] != _PAIRS[sign]:
                 return _unpaired(token, opened)
             opened.pop()
@@ -133,11 +133,11 @@ def _first_fault(text: str) -> _Fault | None:
             if before and opened and _ends_value(last):
                 return _lacking(text, before, token, opened, is_said=is_said or last in ("}", "]"))
             if sign == "{" and last in ("{", ",") and opened and opened[-1][0] == "{":
-                return _Fault(*token.span(), "an object has no name here: a list stands between `[` and `]` in JSON")
+                return _Fault(*token.span(), "missing key in a JSON object; write a list between `[` and `]`")
             if sign in "{[":
                 opened.append(token)
         before, is_said = token, last == ":"
-    return _Fault(*opened[-1].span(), f"nothing closes this `{opened[-1][0]}`") if opened else None
+    return _Fault(*opened[-1].span(), f"unclosed `{opened[-1][0]}`") if opened else None
 
 
 def _ends_value(sign: str) -> bool:
@@ -157,8 +157,8 @@ def _lacking(
 
 def _unpaired(token: re.Match[str], opened: list[re.Match[str]]) -> _Fault:
     if not opened:
-        return _Fault(*token.span(), f"nothing opens this `{token[0]}`")
-    return _Fault(*opened[-1].span(), f"nothing closes this `{opened[-1][0]}` before `{token[0]}`")
+        return _Fault(*token.span(), f"unmatched `{token[0]}`")
+    return _Fault(*opened[-1].span(), f"unclosed `{opened[-1][0]}` before `{token[0]}`")
 
 
 # YAML
@@ -185,9 +185,7 @@ def _tab(text: str) -> _Fault | None:
 def _nested(text: str) -> _Fault | None:
     for found in _NESTED.finditer(text):
         if len(found["indent"]) > len(found["lead"]):
-            message = (
-                f"`{found['key']}` has a value, so that in YAML nothing can stand below it: is the indentation right?"
-            )
+            message = f"`{found['key']}` has a value, so YAML allows nothing nested below it; check the indentation"
             return _Fault(*found.span("inner"), message)
     return None
 
@@ -198,7 +196,7 @@ def _uneven(text: str) -> _Fault | None:
     for found in _KEY.finditer(text):
         indent = len(found["lead"])
         if indents and min(indents) < indent < indents[-1] and indent not in indents:
-            message = "indented less than the key above, and more than the one that this belongs to: is that right?"
+            message = "indented less than the key above, but more than its parent; check the indentation"
             return _Fault(found.end("lead"), found.end("key"), message)
         while indents and indents[-1] > indent:
             indents.pop()
@@ -212,7 +210,7 @@ def _open_list(text: str) -> _Fault | None:
     if found is None:
         return None
     start = found.start("sign")
-    return _Fault(start, start + 1, "nothing closes this `[`", fails_at=_next_line(text, start))
+    return _Fault(start, start + 1, "unclosed `[`", fails_at=_next_line(text, start))
 
 
 def _without_colon(text: str) -> _Fault | None:
@@ -229,7 +227,7 @@ def _without_colon_above(text: str) -> _Fault | None:
 
 
 def _lacking_colon(text: str, found: re.Match[str]) -> _Fault:
-    message = f"a colon is missing behind `{found['key']}` in YAML"
+    message = f"missing colon after `{found['key']}` in YAML"
     return _Fault(*found.span("key"), message, fails_at=_next_line(text, found.end("key")))
 
 
@@ -244,7 +242,7 @@ def _without_blank(text: str) -> _Fault | None:
     found = _UNSPACED.search(text)
     if found is None:
         return None
-    message = f"a blank is missing behind `{found['key']}` in YAML"
+    message = f"missing space after `{found['key']}` in YAML"
     return _Fault(*found.span("key"), message, fails_at=_next_line(text, found.end("key")))
 
 

@@ -37,9 +37,9 @@ def check(page: Page) -> Iterator[Finding]:
     for id_, (first, *others) in places.items():
         again = [place for place in others if not _BRANCH.search(text, first.end, place.start)]
         if again:
-            often = "twice" if len(again) == 1 else f"{len(again) + 1} times"
-            message = f"the id `{id_}` stands {often} on this page; links to it lead to the first"
-            related = [(page, first, "the first"), *((page, place, "this one, too") for place in again[1:_MOST])]
+            often = f" ({len(again) + 1} times on this page)" if again[1:] else ""
+            message = f"duplicate id `{id_}`{often}; links to it point to the first"
+            related = [(page, first, "the first"), *((page, place, "also here") for place in again[1:_MOST])]
             yield page.flag(again[0], message, related=related)
 
 

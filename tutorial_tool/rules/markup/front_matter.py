@@ -29,8 +29,8 @@ def check(page: Page) -> Iterator[Finding]:
         value = found["value"].rstrip(" \t,")
         if _is_wrong(value, page.dialect):
             place = found.start("value"), found.start("value") + len(value)
-            stops = ": Hugo refuses the page" if page.dialect is Dialect.HUGO else ""
-            yield page.flag(place, f"`{value}` is no date{stops}")
+            stops = "; Hugo rejects the page" if page.dialect is Dialect.HUGO else ""
+            yield page.flag(place, f"`{value}` is not a valid date{stops}")
 
 
 def _is_wrong(value: str, dialect: Dialect) -> bool:

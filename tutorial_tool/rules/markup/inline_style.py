@@ -22,5 +22,5 @@ def check(page: Page) -> Iterator[Finding]:
     if places:
         first, *others = places
         more = f" ({len(places)} on this page)" if others else ""
-        message = f"`style` sets the looks of one element; a class and the site's stylesheet do it for all{more}"
-        yield page.flag(first, message, related=[(page, place, "here too") for place in others])
+        message = f"inline `style`; use a class and the style sheet of the site{more}"
+        yield page.flag(first, message, related=[(page, place, "also here") for place in others])

@@ -27,8 +27,8 @@ class _Form(NamedTuple):
 
 _NONE: frozenset[str] = frozenset()
 _FORMS = {
-    "a": _Form("`[text](address)`", frozenset(("href", "title", "style"))),
-    "img": _Form("`![alt text](address)`", frozenset(("src", "alt", "title"))),
+    "a": _Form("`[text](URL)`", frozenset(("href", "title", "style"))),
+    "img": _Form("`![alt text](URL)`", frozenset(("src", "alt", "title"))),
     "b": _Form("`**text**`"), "strong": _Form("`**text**`"), "i": _Form("`*text*`"), "em": _Form("`*text*`"),
     "br": _Form("a paragraph of its own, or two spaces at the line's end"), "hr": _Form("`---`"),
 } | {f"h{level}": _Form(f"`{'#' * level} text`") for level in range(1, 7)}  # fmt: skip
@@ -84,8 +84,8 @@ def check(page: Page) -> Iterator[Finding]:
         assert form is not None
         first, *others = ((element.tag.start, element.tag.end) for element in elements)
         more = f" ({len(elements)} on this page)" if others else ""
-        related = [(page, place, "here too") for place in others]
-        message = f"Markdown writes `<{name}>` as {form.shown}{more}"
+        related = [(page, place, "also here") for place in others]
+        message = f"raw HTML `<{name}>`; write {form.shown}{more}"
         yield page.flag(first, message, related=related, fix=_fix(page, text, elements))
 
 

@@ -94,9 +94,9 @@ def _depth(reading: Reading, item: Item) -> int | None:
 
 def _message(line: str, wrong: Item, depth: int | None) -> str:
     if depth is None and re.match(r"\s*\d+\)", line):
-        return "Python-Markdown knows no list with `)`: this is published as text"
+        return "Python-Markdown publishes a list with `)` as text; write `1.`"
     if depth is None:
-        return "Python-Markdown publishes this item as text: it wants a blank line before a list, four spaces a level"
+        return "Python-Markdown publishes this item as text; use a blank line before a list and four spaces per level"
     if depth < wrong.depth:
-        return "Python-Markdown publishes this nested item on an outer level: it wants four spaces a level"
-    return "Python-Markdown publishes this item on a deeper level: it wants a blank line before it"
+        return "Python-Markdown publishes this nested item one level up; use four spaces per level"
+    return "Python-Markdown publishes this item one level deeper; insert a blank line before it"

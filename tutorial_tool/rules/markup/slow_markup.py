@@ -71,7 +71,7 @@ def _unclosed(text: str) -> Iterator[tuple[tuple[int, int], str]]:
                 deepest = _depth(text[start:end], opening, closing)
                 if deepest >= _MANY:
                     at = text.index(opening, start)
-                    message = f"{deepest:,} `{opening}` that nothing closes: Python-Markdown takes minutes to read them"
+                    message = f"{deepest:,} unclosed `{opening}`: Python-Markdown takes minutes to parse them"
                     yield (at, at + 1), message
                     break
         start = end
@@ -103,7 +103,7 @@ def _alike(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     words, many = Counter(words for words, _ in headings).most_common(1)[0] if headings else ("", 0)
     if many >= _ALIKE:
         at = next(span for name, span in headings if name == words)
-        yield at, f"{many:,} headings of one text: Python-Markdown takes minutes to give each an id"
+        yield at, f"{many:,} headings with the same text: Python-Markdown takes minutes to give each an id"
 
 
 def _long(text: str) -> Iterator[tuple[tuple[int, int], str]]:
@@ -125,8 +125,8 @@ def _splitting(block: str) -> tuple[int, str] | None:
     lines = [match.start() for match in _SPLITS.finditer(block)]
     if len(lines) * len(block) < _WORK:
         return None
-    many = f"{len(lines):,} headings, underlines or rules without an empty line between them"
-    return lines[0], f"{many}: Python-Markdown takes minutes to read them"
+    many = f"{len(lines):,} headings, underlines or rules without a blank line between them"
+    return lines[0], f"{many}: Python-Markdown takes minutes to parse them"
 
 
 def _unmatched(block: str) -> tuple[int, str] | None:
@@ -140,7 +140,7 @@ def _unmatched(block: str) -> tuple[int, str] | None:
         return None
     return (
         alone,
-        "a backtick that nothing closes, before thousands of others: Python-Markdown takes minutes to read them",
+        "unclosed backtick before thousands of others: Python-Markdown takes minutes to parse them",
     )
 
 

@@ -40,10 +40,8 @@ def check(page: Page) -> Iterator[Finding]:
     for block in fenced:
         if text.find(block.fence, block.start) not in odd:
             if deeper := _deeper(text, block):
-                told = (
-                    "this line closes no code, for it stands further in than the line that begins it: indent both alike"
-                )
-                yield page.flag(deeper, told, related=[(page, _place(text, block), "the code begins here")])
+                told = "this line does not close the code block, because it is indented further than its first line"
+                yield page.flag(deeper, told, related=[(page, _place(text, block), "the code block starts here")])
                 return
             if line := _leaving(text, block):
                 yield _left(page, text, block, line)
@@ -141,8 +139,8 @@ def _deeper(text: str, block: CodeBlock) -> Range | None:
 
 
 def _left(page: Page, text: str, block: CodeBlock, line: Range) -> Finding:
-    told = "this line leaves the list item that its code began in, and is no code any more: indent it as the fence"
-    return page.flag(line, told, related=[(page, _place(text, block), "the code begins here")])
+    told = "this line leaves the list item of its code block; indent it as the fence"
+    return page.flag(line, told, related=[(page, _place(text, block), "the code block starts here")])
 
 
 def _fences_in(text: str, block: CodeBlock) -> Iterator[re.Match[str]]:
@@ -163,7 +161,7 @@ def _short(page: Page, text: str, block: CodeBlock) -> Finding | None:
     code = [(other.start, other.end) for other in page.document.code_blocks if other.start < block.start]
     for line in _SHORT.finditer(text, 0, block.start) if block.fence == "```" and not block.info else ():
         if not any(start <= line.start(1) < end for start, end in code):
-            return page.flag(line.span(1), "a fence of code begins with three backticks, and this line has two")
+            return page.flag(line.span(1), "a code fence starts with three backticks; this line has two")
     return None
 
 
@@ -171,16 +169,16 @@ def _unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Match[str]
     told = "the rest of the page is published as code" if _is_last(text, block) else "what follows is published as code"
     if not inner and _is_whole_directive(page, text, block):
         told = "the rest of the page belongs to the directive"
-        return page.flag(_place(text, block), f"nothing closes this fence: {told}", severity=Severity.HINT)
+        return page.flag(_place(text, block), f"unclosed code fence: {told}", severity=Severity.HINT)
     if block.info == _HOLDS:
-        told = told.replace("is published as code", "stands in its box")
+        told = told.replace("is published as code", "becomes part of its admonition")
     elif page.dialect is Dialect.PYTHON_MARKDOWN:
         told = "Python-Markdown publishes it as text"
     elif not inner and _is_code_to_the_end(text, block):
-        told = "the page ends in it"
-        return page.flag(_place(text, block), f"nothing closes this fence: {told}", severity=Severity.WARNING)
+        told = "the page ends within it"
+        return page.flag(_place(text, block), f"unclosed code fence: {told}", severity=Severity.WARNING)
     related = [(page, (line.start(2), line.end()), _reason(line, block)) for line in inner[:1]]
-    return page.flag(_place(text, block), f"nothing closes this fence: {told}", related=related)
+    return page.flag(_place(text, block), f"unclosed code fence: {told}", related=related)
 
 
 def _is_code_to_the_end(text: str, block: CodeBlock) -> bool:
@@ -201,13 +199,13 @@ def _is_last(text: str, block: CodeBlock) -> bool:
 
 def _reason(line: re.Match[str], block: CodeBlock) -> str:
     if len(line[2]) < len(block.fence):
-        return f"this does not close it: it has {len(line[2])} signs, the fence {len(block.fence)}"
+        return f"this does not close it: it has {len(line[2])} characters, the fence {len(block.fence)}"
     return "this does not close it: text follows on its line"
 
 
 def _closed_by_next(page: Page, text: str, block: CodeBlock, line: re.Match[str]) -> Finding:
     related = [(page, (line.start(2), line.end()), "this one opens inside it")]
-    return page.flag(_place(text, block), "nothing closes this fence before the next one opens", related=related)
+    return page.flag(_place(text, block), "unclosed code fence before the next one", related=related)
 
 
 def _place(text: str, block: CodeBlock) -> Range:

@@ -55,7 +55,7 @@ def _doubled(page: Page, prose: Prose, text: str) -> Iterator[Finding]:
         start, end = prose.at(match)
         before = text[:start].rstrip(" \t")[-1:]
         if text[start:end] == "<<" and before in (">", "[", "\n", "") and not _is_closed(prose, match, text):
-            yield page.flag((start, end), "`<<` should be written `&lt;&lt;`", replace="&lt;&lt;")
+            yield page.flag((start, end), "unescaped `<<`; write `&lt;&lt;`", replace="&lt;&lt;")
 
 
 def _is_closed(prose: Prose, match: re.Match[str], text: str) -> bool:
@@ -102,7 +102,7 @@ def _hidden(page: Page, places: list[Range]) -> Finding:
     """One finding for some placeholders: the habit of a page that is made of them."""
     edits = [(*place, f"&lt;{page.plain[place.start + 1 : place.end - 1]}&gt;") for place in places]
     (start, end, good), *others = edits
-    more = f", as {len(others)} more on this page" if others else ""
-    message = f"`{page.plain[start:end]}` is taken for a tag and not shown{more}; write `{good}`"
+    more = f" (and {len(others)} more on this page)" if others else ""
+    message = f"`{page.plain[start:end]}` is parsed as a tag and not shown{more}; write `{good}`"
     related = [(page, place, "not shown, either") for place in places[1:]]
     return page.flag((start, end), message, fix=PageFix(f"write `{good}`", tuple(edits), safe=False), related=related)

@@ -44,7 +44,7 @@ _NAMES = {
     "vitepress": ("info", "tip", "warning", "danger", "details", "code-group", "raw", "v-pre"),
 }
 """The containers that engines have."""
-_SWALLOWS = "nothing closes this container before the next one begins, so that it ends where that does"
+_SWALLOWS = "unclosed container before the next one, so it ends where that does"
 _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 
 
@@ -65,11 +65,11 @@ def check(site: Site) -> Iterator[Finding]:
                 yield from _of_raw_blocks(pages, names)
             continue
         for page, place, why in _shortcodes.wrong(of, pages.having(_shortcodes.of_page)):
-            yield page.flag(place, f"Hugo refuses the page: {why}", severity=Severity.ERROR)
+            yield page.flag(place, f"Hugo rejects the page: {why}", severity=Severity.ERROR)
         for page, place, why, meant in _liquid.wrong(pages.all) if tree.engine == "jekyll" else ():
             fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False) if meant else None
             near = f"; did you mean `{meant}`?" if meant else ""
-            yield page.flag(place, f"Jekyll refuses the page: {why}{near}", fix=fix, severity=Severity.ERROR)
+            yield page.flag(place, f"Jekyll rejects the page: {why}{near}", fix=fix, severity=Severity.ERROR)
         for page, lines in pages.having(_directives.of_page).items():
             if tree.engine in _NAMES:
                 yield from _of_containers(tree, page, lines)
@@ -110,8 +110,8 @@ def _of_comments(site: Site) -> Iterator[Finding]:
     for page, place in having(site, _open_comment).items():
         assert place is not None
         python = page.dialect is Dialect.PYTHON_MARKDOWN
-        what = "it is published as text" if python else "the rest of the page is not shown"
-        yield page.flag(place, f"nothing closes this comment: {what}")
+        what = "it is rendered literally" if python else "the rest of the page is not shown"
+        yield page.flag(place, f"unclosed comment: {what}")
 
 
 def _of_signs(site: Site, of: links.Addresses) -> Iterator[Finding]:
@@ -142,9 +142,9 @@ def _once(places: list[tuple[Page, Range]]) -> list[tuple[Page, Range]]:
     return list(found.values())
 
 
-def _more(others: Sequence[object], joined: str = "and so") -> str:
-    """What a message says of other places of its kind."""
-    return f", {joined} {'is' if len(others) == 1 else 'are'} {len(others)} more" if others else ""
+def _more(others: Sequence[object]) -> str:
+    """Say how many other places of its kind a message is about."""
+    return f" (and {len(others)} more)" if others else ""
 
 
 def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding:
@@ -152,12 +152,12 @@ def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding
     (page, place), *others = _once(places)
     written = page.plain[slice(*place)].strip()
     shown = "this indented fence" if "`" in written else f"`{written}`"
-    too = _more(others, "and neither")
+    too = _more(others)
     file = tree.config.path if tree.config else "mkdocs.yml"
-    message = f"{shown} is not read{too}: add `{name}` to `markdown_extensions` in {file}"
+    message = f"{shown} is not parsed{too}; add `{name}` to `markdown_extensions` in {file}"
     where = _extensions.place(tree)
-    related = [Related(where, f"`{name}` is not turned on here")] if where else []
-    told = [Related(other.source_span(*there)[0], "this one, too") for other, there in others[:_MOST]]
+    related = [Related(where, f"`{name}` is missing here")] if where else []
+    told = [Related(other.source_span(*there)[0], "also here") for other, there in others[:_MOST]]
     return replace(page.flag(place, message, related=[*related, *told]), platforms=())
 
 
@@ -172,10 +172,10 @@ def _of_fences(tree: Tree, pages: _Pages) -> Iterator[Finding]:
         for fence in unread[:1]:
             said = page.plain[slice(*fence.rest)]
             too = _more(unread[1:])
-            message = f"Python-Markdown does not read `{said}` here: this fence is published as text{too}"
-            related = [(page, other.rest, "this one, too") for other in unread[1:_MOST]]
+            message = f"code fence is rendered literally, because Python-Markdown does not parse `{said}` here{too}"
+            related = [(page, other.rest, "also here") for other in unread[1:_MOST]]
             edits = tuple((*each.place, each.meant) for each in unread if each.meant)
-            title = f"write `{fence.meant}`" if len(unread) == 1 else "write what is read"
+            title = f"write `{fence.meant}`" if len(unread) == 1 else "write what Python-Markdown parses"
             fix = PageFix(title, edits, safe=False) if edits else None
             yield page.flag(fence.rest, message, related=related, fix=fix, severity=Severity.ERROR)
 
@@ -195,8 +195,8 @@ def _of_elsewhere(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[
             written = page.plain[slice(*place)]
             instead = _elsewhere.instead(written)
             has = f"; Python-Markdown has `{instead}`" if instead else ""
-            message = f"`{written}` is published as text{too}{has}"
-            told = [Related(other.source_span(*there)[0], "this one, too") for other, there in others[:_MOST]]
+            message = f"`{written}` is rendered literally{too}{has}"
+            told = [Related(other.source_span(*there)[0], "also here") for other, there in others[:_MOST]]
             yield replace(page.flag(place, message, related=told), platforms=())
 
 
@@ -206,14 +206,14 @@ def _of_raw_blocks(pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
         if closed := [each for each in found if each.is_closed]:
             first, *others = closed
             lacking = "" if names & set(_extensions.READERS["markdown in HTML"]) else _TURN_ON
-            more = f", and so is that in {len(others)} more" if others else ""
+            more = f" (and in {len(others)} more)" if others else ""
             asking = _asking(page.plain[slice(*first.tag)], first.around)
-            related = [(page, first.sign, "as here"), *((page, each.tag, "in this, too") for each in others[:_MOST])]
-            message = f"Markdown in HTML is published as it stands{more}; {asking}{lacking}"
+            related = [(page, first.sign, "as here"), *((page, each.tag, "also in this") for each in others[:_MOST])]
+            message = f"Markdown in HTML is rendered literally{more}; {asking}{lacking}"
             yield page.flag(first.tag, message, related=related)
         for each in found:
             if not each.is_closed:
-                message = f"nothing closes `{page.plain[slice(*each.tag)]}`: what follows is published as it stands"
+                message = f"unclosed `{page.plain[slice(*each.tag)]}`: what follows is rendered literally"
                 yield page.flag(each.tag, message, related=[(page, each.sign, "as here")])
 
 
@@ -239,13 +239,13 @@ def _of_attribute_lists(tree: Tree, pages: _Pages) -> Iterator[Finding]:
         if is_docusaurus or page.path.endswith(".mdx"):
             (place, meant), *others = found
             written = page.plain[slice(*place)]
-            instead = f"write `{meant}`" if meant and is_docusaurus else "take it out"
+            instead = f"write `{meant}`" if meant and is_docusaurus else "delete it"
             more = f"{len(others)} more" if len(others) > 1 else "1 more"
             too = f", with {more} on this page" if others else ""
             edits = tuple((*each.place, each.meant) for each in found if each.meant and is_docusaurus)
             fix = PageFix("write the ids as Docusaurus reads them", edits) if edits else None
-            what = f"MDX takes `{written}` for an expression, and refuses the page{too}; {instead}"
-            related = [(page, other.place, "this one, too") for other in others[:_MOST]]
+            what = f"MDX parses `{written}` as an expression and rejects the page{too}; {instead}"
+            related = [(page, other.place, "also here") for other in others[:_MOST]]
             yield page.flag(place, what, related=related, fix=fix, severity=Severity.ERROR)
 
 
@@ -253,7 +253,7 @@ def _of_any_containers(page: Page, lines: _directives.Lines) -> Iterator[Finding
     """A container that nothing closes where no engine is known: others of the page are closed, by whatever rule."""
     names = {line.word for line in lines.opening}
     if lines.unclosed and 0 < lines.closing < len(lines.opening) and names.issubset(_NAMES["docusaurus"]):
-        told = "nothing closes this container, as others on the page are: the rest of the page stands in it"
+        told = "unclosed container, unlike others on the page: it contains the rest of the page"
         yield page.flag(lines.unclosed.place, told)
     elif lines.swallowing and names.issubset(_NAMES["docusaurus"]):
         yield page.flag(lines.swallowing.place, _SWALLOWS)
@@ -265,12 +265,12 @@ def _of_containers(tree: Tree, page: Page, lines: _directives.Lines) -> Iterator
         meant = line.word.lower()
         if meant in names and line.word != meant and not tree.custom_markup:
             word = page.plain.index(line.word, line.place.start)
-            message = f"no container is called `{line.word}`: the names are in small letters"
+            message = f"unknown container `{line.word}`: names are in lowercase"
             yield page.flag((word, word + len(line.word)), message, replace=meant)
     if lines.unclosed:
         place = lines.unclosed.place
-        yield page.flag(place, "nothing closes this container: the rest of the page stands in it")
+        yield page.flag(place, "unclosed container: it contains the rest of the page")
     if lines.swallowing:
         yield page.flag(lines.swallowing.place, _SWALLOWS)
     if lines.stray:
-        yield page.flag(lines.stray.place, "this closes no container, and is published as text")
+        yield page.flag(lines.stray.place, "unmatched end of a container, rendered literally")
