@@ -25,12 +25,14 @@ def test_a_step_that_another_page_may_be_is_not_missing(tmp_path: Path) -> None:
     assert missing(steps[1], root=tmp_path) == []
     for path in steps[2:]:
         path.unlink()
-    nobody_is = "`step 4` does not exist: the steps of this page end at 3"
+    nobody_is = "`step 4` not found: the steps of this page end at 3"
     assert missing(*steps[:2], root=tmp_path) == [nobody_is, nobody_is]
 
 
 def test_so_is_a_dotted_one(tmp_path: Path) -> None:
     (tmp_path / "look.md").write_text(OTHER, encoding="utf-8")
-    assert missing(tmp_path / "look.md", root=tmp_path) == ["`step 7.3` does not exist: nothing here has such numbers"]
+    assert missing(tmp_path / "look.md", root=tmp_path) == [
+        "`step 7.3` not found: no step or section here has such a number"
+    ]
     (tmp_path / "wait.md").write_text("# Wait\n", encoding="utf-8")
     assert missing(tmp_path / "look.md", root=tmp_path) == []

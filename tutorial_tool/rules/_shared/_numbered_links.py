@@ -108,9 +108,9 @@ def _told(same: list[_Typed], own: str) -> Iterator[Finding]:
     is_wrong = all(typed.said != typed.number for typed in same)
     for page, link, said, number, reference, is_printed in same:
         call = f"{{{{ link('{reference}') }}}}"
-        leads = f"is typed, and leads to step {number}" if is_wrong else "is typed"
-        message = f"`{link.text}` {leads}"
-        message += f"; `{call}` prints the number that it has" if is_printed else ""
+        wrong = f", which links to step {number}" if is_wrong else ""
+        message = f"manual number in `{link.text}`{wrong}"
+        message += f"; `{call}` prints the current one" if is_printed else ""
         is_whole = link.text == own.replace(_MARK, str(said)) and said == number and "#" not in link.href
         fix = PageFix(f"write `{call}`", ((link.start, link.end, call),)) if is_whole else None
         yield page.flag(_place(link), message.replace("\n", " "), fix=fix)

@@ -48,10 +48,10 @@ class Slip(NamedTuple):
     @property
     def message(self) -> str:
         if self.parent:
-            return f"number {shown(self.number)} stands among the parts of {shown(self.parent)}"
+            return f"number {shown(self.number)} is among the parts of {shown(self.parent)}"
         if self.missing is None:
-            return f"number {shown(self.number)} stands twice"
-        return f"number {shown(self.number)} follows {shown(self.before)}: there is no {shown(self.missing)}"
+            return f"repeated number {shown(self.number)}"
+        return f"number {shown(self.number)} follows {shown(self.before)}; {shown(self.missing)} is missing"
 
 
 class _Section(NamedTuple):

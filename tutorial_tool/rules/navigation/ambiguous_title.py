@@ -51,7 +51,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _of_many(findings: list[Finding]) -> Finding:
     """One finding for a section of which a program may have written the pages."""
     first, *others = findings
-    more = f" ({len(findings)} pages here share a title with another)"
+    more = f" ({len(findings)} pages in this section share a title)"
     related = tuple(Related(finding.span, "another one") for finding in others[:_MOST])
     return replace(first, message=first.message + more, related=(*first.related, *related))
 
@@ -115,5 +115,5 @@ def _flagged(group: list[tuple[Page, Title]], answering: dict[Page, tuple[int, s
         platform = page.platform or (answering[page][1] if page in answering else None)
         first = told.setdefault(platform, (page, title))
         if first[0] is not page:
-            message = f"`{_typed(page, title).strip('`')}` is also the title of {first[0].path}, in the same section"
+            message = f"ambiguous title `{_typed(page, title).strip('`')}`: {first[0].path} in this section has it, too"
             yield page.flag(title.place, message, related=[(first[0], first[1].place, "the other page")])

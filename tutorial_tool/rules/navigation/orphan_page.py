@@ -58,7 +58,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _lost(of: Addresses, in_languages: list[Page]) -> Finding:
     """What is told of a page in one or several languages, which the navigation names once."""
     page, *others = sorted(in_languages, key=lambda each: (len(each.path), each.path))
-    where = "neither the navigation nor a page leads" if of.has_nav(page) else "no page leads"
+    where = "neither the navigation nor a page links" if of.has_nav(page) else "no page links"
     related = [(other, _title(other), "in another language") for other in others]
     return page.flag(_title(page), f"{where} to this page", related=related)
 
@@ -76,8 +76,8 @@ def _unpublished(of: Addresses) -> Iterator[tuple[Page, list[tuple[Page, Range]]
 
 
 def _not_published(page: Page, links: list[tuple[Page, Range]]) -> Finding:
-    many = "the link to it leads" if len(links) == 1 else f"the {len(links)} links to it lead"
-    message = f"`SUMMARY.md` does not name this page, so mdBook does not publish it, and {many} nowhere"
+    many = "the link to it is" if len(links) == 1 else f"the {len(links)} links to it are"
+    message = f"page is not in `SUMMARY.md`, so mdBook does not publish it and {many} broken"
     related = [(other, place, "a link to it") for other, place in links]
     return page.flag(_title(page), message, related=related, severity=Severity.ERROR)
 

@@ -70,7 +70,7 @@ def _check_order(walk: _Walk, known: Order) -> None:
     for page, direction in walk.told:
         got, sequence = walk.only(page, direction), known.walk(page)
         if got is page:
-            _flag(walk, page, direction, "leads to this very page")
+            _flag(walk, page, direction, "points to its own page")
         elif got is not None and sequence is not None and got in sequence.values:
             wanted = paths[sequence].beside(page, direction)
             crosses = wanted is not None and _section(known, page) != _section(known, wanted)
@@ -115,8 +115,8 @@ def _against(walk: _Walk, sequence: Sequence, page: Page, direction: Direction, 
     assert got is not None
     by = sequence.key if sequence.source != "front matter" else f"`{sequence.key}`"
     if wanted is None:
-        return f"leads to {got.path}; by {by}, this is the {'last' if direction == 'next' else 'first'} page"
-    return f"leads to {got.path}; by {by}, the {direction} page is {wanted.path}"
+        return f"points to {got.path}; by {by}, this is the {'last' if direction == 'next' else 'first'} page"
+    return f"points to {got.path}; by {by}, the {direction} page is {wanted.path}"
 
 
 # Against the way back
@@ -130,17 +130,23 @@ def _check_ways_back(walk: _Walk, paths: Addresses, known: Order) -> None:
     """Where A's next is B, and B's previous is C: which of the two is wrong, if C's own links tell."""
     for (page, direction), there, other in list(_one_way(walk)):
         if walk.only(other, _OPPOSITE[direction]) is page:  # C stands between A and B
-            _flag(walk, page, direction, f"leads to {there.path}, whose {_OPPOSITE[direction]} is {other.path}", there)
+            _flag(
+                walk,
+                page,
+                direction,
+                f"points to {there.path}, whose {_OPPOSITE[direction]} link points to {other.path}",
+                there,
+            )
     hubs = Counter((walk.only(*key), key[1]) for key in walk.told)
     for (page, direction), there, other in list(_one_way(walk)):
         back = _OPPOSITE[direction]
         leads = walk.only(other, direction)
         if leads not in (None, there) and hubs[other, back] < _HUB:  # C leads elsewhere, and A to B
             if copy := _copy(known, other, page):
-                problem = f"leads to the {copy} copy; the {back} page here is `{basename(page.path)}`"
+                problem = f"points to the {copy} copy; the {back} page here is `{basename(page.path)}`"
                 _flag(walk, there, back, problem, page, _fix(walk, paths, there, back, page))
             else:
-                problem = f"leads to {other.path}, which leads to {leads.path}; {page.path} leads here"
+                problem = f"points to {other.path}, which points to {leads.path}; {page.path} points here"
                 _flag(walk, there, back, problem, page)
 
 
@@ -158,7 +164,7 @@ def _fix(walk: _Walk, paths: Addresses, page: Page, direction: Direction, target
     if others or one.link == one.place or "#" in href:
         return None
     address = paths.suggestions.written(page, target, href)
-    return PageFix(f"lead to `{address}`", ((*one.place, address),), safe=False)
+    return PageFix(f"link to `{address}`", ((*one.place, address),), safe=False)
 
 
 def _one_way(walk: _Walk) -> Iterator[tuple[tuple[Page, Direction], Page, Page]]:
@@ -186,4 +192,4 @@ def _flag(
     if reason:
         back = _OPPOSITE[direction]
         related += [(reason, one.place, f"its {back} link") for one in walk.told.get((reason, back), ())[:1]]
-    walk.wrong[page, direction] = page.flag(first.place, f"the {direction} link {problem}", related=related, fix=fix)
+    walk.wrong[page, direction] = page.flag(first.place, f"{direction} link {problem}", related=related, fix=fix)

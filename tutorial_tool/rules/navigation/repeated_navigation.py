@@ -49,9 +49,9 @@ def _repeated(page: Page, blocks: Iterable[_Block], single: set[str]) -> Iterato
         if len(hrefs) < 2 and hrefs[0] not in single:
             continue
         if first := seen.get(hrefs):
-            what = "this block of links" if len(hrefs) > 1 else "this link"
+            what = "block of links" if len(hrefs) > 1 else "link"
             related = [(page, first, "the first time")]
-            yield page.flag(place, f"{what} stands on the page a second time", related=related)
+            yield page.flag(place, f"repeated {what}", related=related)
         else:
             seen[hrefs] = place
 

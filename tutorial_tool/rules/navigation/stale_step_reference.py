@@ -64,9 +64,7 @@ def _beyond(known: Order, page: Page, found: Iterable[tuple[Reference, int]]) ->
         titled = (step for other in known.site.pages if (step := known.step_number(other)))
         if not is_page and all(step.number != number for step in titled):
             parts = "steps" if what == "step" else "sections"
-            yield page.flag(
-                reference.place, f"`{reference.text}` does not exist: the {parts} of this page end at {last}"
-            )
+            yield page.flag(reference.place, f"`{reference.text}` not found: the {parts} of this page end at {last}")
 
 
 def _linked_wrong_way(known: Order, page: Page, links: Iterable[Looked]) -> Iterator[Finding]:
@@ -83,9 +81,9 @@ def _linked_wrong_way(known: Order, page: Page, links: Iterable[Looked]) -> Iter
         place = found.link.start, found.link.end
         what = "this step" if page.generated else f"`{found.text}`"  # it has another number on each platform
         if found.look == "back" and there > here:
-            yield page.flag(place, f"{what} lies ahead, and the text looks back at it")
+            yield page.flag(place, f"{what} comes later, but the text says it is already done")
         elif found.look == "ahead" and there < here:
-            yield page.flag(place, f"{what} lies behind, and the text looks ahead to it")
+            yield page.flag(place, f"{what} comes earlier, but the text says it comes later")
 
 
 def _of_page(numberings: Numberings, page: Page, found: Iterable[Reference]) -> Iterator[Finding]:
@@ -108,7 +106,7 @@ def _of_page(numberings: Numberings, page: Page, found: Iterable[Reference]) -> 
     numbers = {reference.number for reference in missing}
     if len(numbers) < _FOREIGN or len(numbers) <= 2 * len(exist):
         for reference, why in missing.items():
-            yield page.flag(reference.place, f"`{reference.text}` does not exist: {why}")
+            yield page.flag(reference.place, f"`{reference.text}` not found: {why}")
 
 
 def _missing(numberings: Numberings, page: Page, reference: Reference) -> str:
@@ -118,7 +116,11 @@ def _missing(numberings: Numberings, page: Page, reference: Reference) -> str:
         return ""
     if why := numbering.lacks(number):
         return "" if numberings.is_near(page, number) else why
-    return "nothing here has such numbers" if lacks(numberings.order, numberings.outline(page), reference) else ""
+    return (
+        "no step or section here has such a number"
+        if lacks(numberings.order, numberings.outline(page), reference)
+        else ""
+    )
 
 
 def _linked(known: Order, page: Page, reference: Reference) -> Page | None:
@@ -138,7 +140,7 @@ def _wrong_way(reference: Reference, outline: Outline) -> str:
     depth = min(len(here), len(reference.number))
     there, place = reference.number[:depth], here[:depth]
     if reference.look == "back" and there > place:
-        return f"`{reference.text}` lies ahead, and the text looks back at it from {shown(here)}"
+        return f"`{reference.text}` comes after {shown(here)}, but the text says it is already done"
     if reference.look == "ahead" and there < place:
-        return f"`{reference.text}` lies behind, and the text looks ahead to it from {shown(here)}"
+        return f"`{reference.text}` comes before {shown(here)}, but the text says it comes later"
     return ""

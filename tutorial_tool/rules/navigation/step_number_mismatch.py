@@ -48,7 +48,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     wrong = mismatches(known)
     of_data = {page: (typed, wanted) for page, typed, wanted in _unlike_data(known)}
     for page, (typed, wanted) in of_data.items():
-        yield page.flag(typed.place, f"number {typed.number} here, and this is step {wanted} in the data")
+        yield page.flag(typed.place, f"number {typed.number} in the title, but step {wanted} in the data")
     for page, (place, message, related) in wrong.items():
         if page not in of_data:
             yield page.flag(place, message, related=related)
@@ -104,7 +104,7 @@ def _in_heading(page: Page) -> tuple[Finding, ...]:
     shown = numbers.of_title(title)
     if shown and (shown.word, shown.rest) == (found.word, found.rest) and shown.number != found.number:
         related = [(page, found.place, f"number {found.number}")]
-        message = f"number {shown.number} here, and {found.number} in the title of the front matter"
+        message = f"number {shown.number} in the heading, but {found.number} in the title of the front matter"
         return (page.flag(shown.place, message, related=related),)
     return ()
 
@@ -195,7 +195,7 @@ def _out_of_order(sequence: Sequence, steps: list[_Step], step: _Step) -> tuple[
     other = next((one for one in steps if one is not step and one.number == step.number), None)
     other = other or (steps[at - 1] if at else steps[at + 1])
     place = _place(sequence, step)
-    message = f"number {step.number} does not fit {place}, and {other.page.path} has number {other.number}"
+    message = f"number {step.number} does not match {place}; {other.page.path} has number {other.number}"
     related: list[tuple[Page, tuple[int, int], str]] = [(other.page, other.found.place, f"number {other.number}")]
     return step.page, Mismatch(step.found.place, message, related)
 
@@ -208,7 +208,7 @@ def _jumps(sequence: Sequence, steps: list[_Step]) -> Iterator[tuple[Page, Misma
     if len(jumps) == 1 and usual >= _FEWEST - 1:
         (before, step) = jumps[0]
         place = _place(sequence, step)
-        message = f"number {step.number} does not fit {place}; the page before it has number {before.number}"
+        message = f"number {step.number} does not match {place}; the page before it has number {before.number}"
         yield step.page, Mismatch(step.found.place, message, [(before.page, before.found.place, "the page before it")])
 
 

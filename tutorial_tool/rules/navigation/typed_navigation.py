@@ -49,7 +49,7 @@ def _typed(page: Page, found: list[Neighbour]) -> Iterator[Finding]:
     for direction, (first, *others) in told.items():
         related = [(page, one.link, "and here") for one in others]
         instead = f"; delete it, or write `{{{{ link(step.{direction}) }}}}`" if page.generated else ""
-        message = f"the {direction} page is typed by hand; it follows from the order of the steps{instead}"
+        message = f"manual link to the {direction} page, which follows from the order of the steps{instead}"
         yield page.flag(first.link, message, related=related)
 
 
@@ -96,8 +96,8 @@ def _following(page: Page) -> Address | None:
 
 def _astray(site: Site, page: Page, link: Link, target: Page) -> Finding:
     following = site.by_address.get(address) if (address := _following(page)) else None
-    comes = f"{_called(following)} comes next there" if following else "no step comes next there"
-    told = f"this leads to {_called(target)}, and {comes}; write `{{{{ link(step.next) }}}}`"
+    comes = f"the next step is {_called(following)}" if following else "there is no next step"
+    told = f"link to {_called(target)}, but {comes}; write `{{{{ link(step.next) }}}}`"
     return page.flag((link.start, link.end), told)
 
 

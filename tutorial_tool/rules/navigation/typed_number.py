@@ -69,9 +69,13 @@ def _title(page: Page) -> Iterator[Finding]:
     rest, is_first = numbers.title(page.document), True
     while (found := numbers.of_title(rest)) and rest:
         if _is_typed(page, found.place):
-            yield page.flag(found.place, f"the step's number {found.number} is typed in its title; it is computed")
+            yield page.flag(
+                found.place, f"manual step number {found.number} in the title; delete it, because it is computed"
+            )
         elif page.generated and page.number and not is_first:
-            yield page.flag(found.place, f"the step's number {found.number} stands before its title already")
+            yield page.flag(
+                found.place, f"the step number {found.number} is already printed before the title; delete it"
+            )
         is_first = False
         start = rest.text.rfind(found.rest)
         rest = Title(found.rest, Range(rest.place.start + start, rest.place.end))
@@ -87,7 +91,7 @@ def _headings(page: Page) -> Iterator[Finding]:
         is_number = is_second or ((len(found.number) > 1 or found.typed[0].isalpha()) and not _is_alone(page, found))
         before = found.place.end
         if is_number and _is_typed(page, found.place):
-            yield page.flag(found.place, f"the number in `{found.typed}` is typed; a section's number is computed")
+            yield page.flag(found.place, f"manual section number `{found.typed}`; delete it, because it is computed")
 
 
 def _is_alone(page: Page, found: Numbered) -> bool:
@@ -100,7 +104,7 @@ def _is_alone(page: Page, found: Numbered) -> bool:
 def _references(page: Page) -> Iterator[Finding]:
     for found in references(page):
         if _is_typed(page, found.place):
-            yield page.flag(found.place, f"`{found.text}` is typed; `link()` prints the number that it has")
+            yield page.flag(found.place, f"manual number in `{found.text}`; `link()` prints the current one")
 
 
 def _in_own_words(page: Page, words: str, printed: frozenset[str]) -> tuple[Finding, ...]:
@@ -115,7 +119,7 @@ def _in_own_words(page: Page, words: str, printed: frozenset[str]) -> tuple[Find
             place = prose.at(*found.span())
             if found["number"] in printed and place not in known and _is_typed(page, place):
                 text = found[0].replace("\n", " ")
-                out.append(page.flag(place, f"`{text}` is typed; `link()` prints the number that it has"))
+                out.append(page.flag(place, f"manual number in `{text}`; `link()` prints the current one"))
     return tuple(out)
 
 

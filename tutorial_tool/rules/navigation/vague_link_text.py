@@ -51,7 +51,7 @@ def check(site: Site) -> Iterator[Finding]:
             told.setdefault((link.bare, link.href), []).append(link)
         for first, *others in told.values():
             related = [(page, other.place, "and here") for other in others]
-            what = f"`{first.shown}` does not say where the link leads" if first.shown else "the link has no text"
+            what = f"link text `{first.shown}` does not say what it links to" if first.shown else "link has no text"
             yield page.flag(first.place, what, related=related)
 
 

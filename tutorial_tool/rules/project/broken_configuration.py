@@ -38,13 +38,13 @@ def _of_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
     if isinstance(docs, data.Scalar) and not Path(tree.docs).is_dir():
         folders = [entry.name for entry in Path(tree.root).iterdir() if entry.is_dir()]
         near = did_you_mean(docs.text, folders)
-        yield Finding("", Severity.OFF, f"there is no folder '{docs.text}' for the pages{near}", docs.span)
+        yield Finding("", Severity.OFF, f"folder '{docs.text}' for the pages not found{near}", docs.span)
     names = list(_names(node.get("plugins")))
     if any(plain(name.text).rpartition("/")[2] == _PLUGIN for name in names):
         return
     for name in names:
         if SequenceMatcher(None, plain(name.text).lower(), _PLUGIN).ratio() >= _NEAR:
-            told = f"no plugin is called '{name.text}'; did you mean '{_PLUGIN}'?"
+            told = f"unknown plugin '{name.text}'; did you mean '{_PLUGIN}'?"
             yield Finding("", Severity.OFF, told, name.span)
 
 

@@ -25,7 +25,7 @@ def check(project: Project) -> Iterator[Finding]:
 
 def _told(text: str) -> str:
     what = f"is {len(text)} characters long" if len(text) > LONGEST else "has several paragraphs"
-    return f"this value {what}; a file for `part()` is easier to write and review"
+    return f"this value {what}; move it to a file for `part()`"
 
 
 def _scalars(node: Node | None) -> Iterator[Scalar]:

@@ -25,7 +25,7 @@ _ID = lazy_re.compile(
 _LOOP = lazy_re.compile(r"\bfor\s+(\w+)(?:\s*,\s*(\w+))?\s+in\s+platforms\b")
 _AFTER = lazy_re.compile(r"\s*([A-Za-z_]\w*)\b(?!\s*\()")
 _BEFORE = lazy_re.compile(r"\b([A-Za-z_]\w*)(?:\.\w+)?\s*$")
-_INSTEAD = "test an ability (`platform.can('…')`), or use a label, value or part"
+_INSTEAD = "test a feature (`platform.can('…')`), or use a label, value or part"
 
 
 @rule("project", Severity.HINT)
@@ -36,12 +36,12 @@ def check(project: Project) -> Iterator[Finding]:
         for tag in _comparing(source):
             if unknown := _unknown(project, tag[0]):
                 place = source.span(tag.start() + unknown[0], tag.start() + unknown[1])
-                told = f"there is no platform '{place.text}'{did_you_mean(place.text, project.model.platforms)}"
+                told = f"unknown platform '{place.text}'{did_you_mean(place.text, project.model.platforms)}"
                 yield replace(project.flag(place, told), severity=Severity.WARNING)
             elif test := _of_one(source, tag[0]):
                 place = source.span(tag.start() + test.start(), tag.start() + test.end())
                 is_text = "." in test[0]
-                what = "this compares platforms" if is_text else "`platform` is no text, and equals none"
+                what = "this compares platforms" if is_text else "`platform` is not a text and equals none"
                 found = project.flag(place, f"{what}; {_INSTEAD}")
                 yield found if is_text else replace(found, severity=Severity.WARNING)
 

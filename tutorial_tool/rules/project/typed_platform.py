@@ -38,9 +38,8 @@ def _typed(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[F
             continue  # the family's name, as `Docker` on the pages of `Docker Compose`
         span, exact = page.source_span(*prose.at(match))
         if exact and span.path.endswith(".md.j2") and names[match[0]] != page.platform:
-            message = (
-                f"`{match[0]}` is typed here, and other platforms show it; use `{{{{ platform.name }}}}`, or a part"
-            )
+            instead = "write `{{ platform.name }}` or a part"
+            message = f"manual platform name `{match[0]}`, which other platforms show; {instead}"
             yield page.flag(prose.at(match), message)
 
 

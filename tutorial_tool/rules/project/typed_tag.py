@@ -44,7 +44,7 @@ def _found(page: Page) -> tuple[Finding, ...]:
 
 
 def _tags(page: Page) -> Iterator[Finding]:
-    what = "a page at a step's path is published as it stands" if page.place else "only templates have tags"
+    what = "a page at the path of a step is not a template" if page.place else "only templates have tags"
     for match in _in_prose(page, _TAG):
         yield page.flag(match.span(), f"readers see `{match[0]}`: {what}; move the text into a template")
 
@@ -54,7 +54,7 @@ def _of_data(page: Page) -> Iterator[Finding]:
     for match in _in_prose(page, _TAG):
         span, is_exact = page.source_span(*match.span())
         if is_exact and span.source.path.endswith((".yaml", ".yml")):
-            told = f"readers see `{match[0]}`: the data is no template; write the tag in one"
+            told = f"readers see `{match[0]}`: the data is not a template; write the tag in one"
             if asked := _ASKED.fullmatch(match[0]):
                 told += f"; a cell takes `{{{asked['name']}}}`, and its table's call `{asked['name']}={asked['value']}`"
             yield page.flag(match.span(), told)

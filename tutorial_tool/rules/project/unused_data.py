@@ -13,7 +13,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
 _OF_PLATFORMS = ("labels", "values", "can", "code")
-KINDS = {"labels": "label", "values": "value", "can": "ability", "code": "code entry", "tables": "table"}
+KINDS = {"labels": "label", "values": "value", "can": "feature", "code": "code entry", "tables": "table"}
 _LIKE = 0.8
 """How like a name must be to one that a template asks for, to be a slip for it."""
 
@@ -36,7 +36,7 @@ def check(project: Project) -> Iterator[Finding]:
             ]
             meant = nearest(name, sorted(near), _LIKE)
             hint = f"; did you mean '{meant}'?" if meant else ""
-            yield project.flag(first, f"no template uses the {KINDS[kind]} '{name}'{hint}", related=related)
+            yield project.flag(first, f"unused {KINDS[kind]} '{name}'{hint}", related=related)
 
 
 def _names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:

@@ -28,7 +28,7 @@ def check(project: Project) -> Iterator[Finding]:
     for name in sorted(site.template_names - used):  # what is told to be meant by another name is no second finding
         if name.startswith(("steps/", "figures/")) or name.endswith(".md.j2"):
             why, related = _why(project, name)
-            yield project.flag(Source(f"{folder}/{name}", "").span(0), f"no page uses this file{why}", related=related)
+            yield project.flag(Source(f"{folder}/{name}", "").span(0), f"unused file{why}", related=related)
 
 
 def _why(project: Project, name: str) -> tuple[str, tuple[Related, ...]]:
@@ -41,10 +41,10 @@ def _why(project: Project, name: str) -> tuple[str, tuple[Related, ...]]:
         return "", ()
     id_, ids = suffixes[0], (*project.model.platforms, *project.model.groups)
     if id_ not in ids:
-        return f": there is no platform or group '{id_}'{did_you_mean(id_, ids)}", ()
+        return f": no platform or group '{id_}'{did_you_mean(id_, ids)}", ()
     said = [span for on, span in _said(project, stem) if kind == "code" and on == id_]
     return (
-        (f": `code` of '{id_}' names another one", (Related(said[0], "the one that is shown"),)) if said else ("", ())
+        (f": `code` of '{id_}' names another file", (Related(said[0], "the one that is shown"),)) if said else ("", ())
     )
 
 

@@ -15,8 +15,8 @@ _UNWRITTEN = lazy_re.compile(r"\W*(?:TODO|FIXME|TBD|TBA|XXX)(?![\w-])")
 _SECTIONS = ("tables", "tutorials")
 _ASKED = {
     "omit": "say why the row is not there, or write its cells",
-    "because": "say why this differs, or take `because` out",
-    "not-on": "say why the step is not there, or take the platform out",
+    "because": "say why this differs, or delete `because`",
+    "not-on": "say why the step is not there, or delete the platform",
 }
 """What to do for each kind of reason."""
 
@@ -28,7 +28,7 @@ def check(project: Project) -> Iterator[Finding]:
         sections = [node.get(name) for name in _SECTIONS] if isinstance(node, Mapping) else []
         for kind, reason in (told for section in sections for told in _reasons(section)):
             if _UNWRITTEN.match(plain(reason.text)):
-                yield project.flag(reason.span, f"the reason is yet to be written: {_ASKED[kind]}")
+                yield project.flag(reason.span, f"unwritten reason; {_ASKED[kind]}")
 
 
 def _reasons(node: Node | None) -> Iterator[tuple[str, Scalar]]:
