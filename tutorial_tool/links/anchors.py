@@ -76,6 +76,8 @@ _WITHOUT_ANCHORS = frozenset(
 """Directives of MyST that bring no headings and no other anchors than their names."""
 _SWALLOWED = lazy_re.compile(r"\n[ \t]*#{1,6}[ \t]")
 """A heading right behind raw HTML: part of it to CommonMark, a heading to Python-Markdown."""
+_UNWRAPPED = "```mdx-code-block"
+"""A fence whose content Docusaurus reads as if it stood outside."""
 _NAMING = ("id", "name", "title", "label", "header", "heading", "summary", "anchor")
 """Attributes from whose text components make an anchor."""
 
@@ -198,7 +200,8 @@ def _is_whole(document: Document, headings: Iterable[str]) -> bool:
     text = document.text
     if document.front_matter and not text[document.front_matter.body :].strip():
         return False  # a template makes all that the page shows
-    if not document.headings and any(tag.name[:1].isupper() for tag in document.tags):
+    is_drawn = any(tag.name[:1].isupper() for tag in document.tags) or _UNWRAPPED in document.text
+    if not document.headings and is_drawn:
         return False  # a component draws the page
     if any("{{" in heading or "\ufffc" in heading for heading in headings):
         return False

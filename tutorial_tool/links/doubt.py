@@ -151,7 +151,7 @@ def _of_path(
     """A link or picture. `is_proven` where every page and file of the published site is known: nothing excuses it."""
     path, ok = known.path(page, reference), target.kind != "missing"
     kind: Kind = "picture" if reference.is_image else "page"
-    why = frozenset() if ok or is_proven else frozenset(_why_no_page(path, reference, known))
+    why = frozenset() if ok or is_proven else frozenset(_why_no_page(page, path, reference, known))
     shape = own | _folders("to", path) | {f"to-language={language.of_folder(path)}"}
     return Use(kind, _VERSION.sub("", path), ok, (page.path, reference.place.start), shape, why)
 
@@ -220,8 +220,8 @@ def _folders(name: str, path: str, deep: int = 4) -> frozenset[str]:
 # Explanations
 
 
-def _why_no_page(path: str, reference: Reference, known: _Known) -> Iterator[str]:
-    if known.is_there_from_root(reference):
+def _why_no_page(page: Page, path: str, reference: Reference, known: _Known) -> Iterator[str]:
+    if known.is_there_from_root(page, reference):
         return  # a slash is missing, whatever the generator is
     yield from ("helper",) if reference.kind == "prefixed" else ()
     yield from ("language",) if known.has_twin(path) else ()
@@ -272,11 +272,10 @@ class _Known:
             self._components[page] = tuple(sorted(names))
         return self._components[page]
 
-    def is_there_from_root(self, reference: Reference) -> bool:
+    def is_there_from_root(self, page: Page, reference: Reference) -> bool:
         """Whether an address that counts from its page would lead somewhere from the root."""
-        path = unquote(reference.href.partition("#")[0].partition("?")[0])
-        is_bare = path[:1].isalnum() and not reference.is_path and reference.kind != "prefixed"
-        return is_bare and _bare(f"/{path}") in self._paths
+        is_bare = reference.href[:1].isalnum() and not reference.is_path and reference.kind != "prefixed"
+        return is_bare and self._of.resolve(page, f"/{reference.href}").kind in ("page", "file")
 
     @cached_property
     def _paths(self) -> frozenset[str]:

@@ -17,6 +17,7 @@ from tutorial_tool.fs import files
 from tutorial_tool.links import navigation_entries, surroundings, urls
 from tutorial_tool.links.marks import OF_CODE, OF_DOXYGEN, Marks
 from tutorial_tool.links.pages import Pages, below
+from tutorial_tool.links.programs import Programs
 from tutorial_tool.links.readings import SUFFIXES, Readings
 from tutorial_tool.links.redirect_tables import Tables
 from tutorial_tool.links.references import is_relative
@@ -69,6 +70,7 @@ class Evidence:
         self._templates: dict[str, frozenset[str]] = {}
         """What is made of the templates of each folder, without a suffix."""
         self.marks = Marks(pages.disk)
+        self.programs = Programs(pages.disk)
 
     def settles_root(self, tree: Tree, path: str) -> bool:
         """Whether an address from the host's root that was not found is missing."""
@@ -188,9 +190,7 @@ class Evidence:
         return self.marks.has(near, OF_DOXYGEN) and any(file.endswith(wanted) for file in self._pages.by_file)
 
     def _settles(self, tree: Tree, near: str, path: str) -> bool:
-        if not tree.engine and self.is_known_to_doxygen(near, path):
-            return False
-        if not tree.engine and splitext(path)[1] not in SUFFIXES and self._is_gathered(near):
+        if not tree.engine and (self.is_known_to_doxygen(near, path) or self._is_of_gathered(near, path)):
             return False
         if not tree.engine and path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE):
             return False  # the page of a module
@@ -204,6 +204,8 @@ class Evidence:
         if not tree.engine and self._is_prefixed(count, near):
             return False
         is_near = self._disk.is_folder(dirname(near))
+        if not is_near and self._is_made_elsewhere(tree, near):
+            return False
         if tree.engine == "mdbook" and path.endswith(".html") and not is_near:
             return False  # of another program, which writes beside the book
         if not is_near and len(count.lacking.get(self.nearest(near), ())) >= ELSEWHERE:
@@ -213,6 +215,11 @@ class Evidence:
         if not splitext(path)[1] and (path.endswith("/") or tree.engine):  # an address more than a file
             return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))
         return is_near or count.found.total() > 0
+
+    def _is_made_elsewhere(self, tree: Tree, near: str) -> bool:
+        """Whether a program writes the folder of a file, or a submodule that is not at hand holds it."""
+        roots = dict.fromkeys((tree.root, self._pages.root))
+        return any(self.programs.writes(root, dirname(near)) or self.programs.is_fetched(root, near) for root in roots)
 
     def _is_prefixed(self, count: _Count, near: str) -> bool:
         """Whether a build puts one prefix before all names of a folder: links there have it, and no file does."""
@@ -227,6 +234,9 @@ class Evidence:
         ends = (at + 1 for at, char in enumerate(name) if char in "-_")
         entries = self._disk.entries(dirname(near))
         return [name[:end] for end in ends if entries.get(name[end:]) is False]
+
+    def _is_of_gathered(self, near: str, path: str) -> bool:
+        return splitext(path)[1] not in SUFFIXES and self._is_gathered(near)
 
     def _is_gathered(self, near: str) -> bool:
         """Whether a build puts the pages and pictures of a folder side by side, and writes pages among them."""

@@ -97,6 +97,7 @@ class Readings:
         if tree.hugo is not None:
             yield from (self.at(normpath(join(folder, path))) for folder in tree.static)
             yield self.of_hugo(page, path)
+            yield self._of_bundle(tree, near) if splitext(path)[1] else None
         if not path.endswith(SUFFIXES):  # from the address of a page that is published as a folder, or as a file
             yield self.at(normpath(join(splitext(file)[0], path)))
             yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), path))
@@ -110,6 +111,12 @@ class Readings:
             yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), splitext(path)[0]))
             if "/i18n/" in near:
                 yield self.at(_untranslated(near))
+
+    def _of_bundle(self, tree: Tree, near: str) -> Found:
+        """A file beside the page of the default language, which Hugo takes where another language has none."""
+        default, *others = tree.hugo.languages if tree.hugo else ()
+        own = next((one.folder for one in others if near.startswith(f"{one.folder}/")), None)
+        return self.at(f"{default.folder}/{below(near, own)}") if own else None
 
     def _beside(self, page: Page, near: str, path: str) -> Page | None:
         """The page that an address without a suffix means to another generator: by its file, or where it publishes it.

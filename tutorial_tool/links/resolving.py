@@ -185,8 +185,12 @@ class Addresses:
     def lead(self, page: Page, reference: Reference) -> Target:
         """What an address that stands on a page leads to."""
         target = self._lead(page, reference)
-        is_missing = target.kind == "missing" and self.site.addressing != NO_ADDRESSING
-        return Target("unknown", None, target.path) if is_missing and self._is_excused(page, target) else target
+        if target.kind != "missing":
+            return target
+        tree, told = self.tree(page), self.site.addressing != NO_ADDRESSING
+        is_read_by_tests = not tree.recognized and self.evidence.programs.tests(self.pages.file(page))
+        is_excused = is_read_by_tests or (told and self._is_excused(page, target))
+        return Target("unknown", None, target.path) if is_excused else target
 
     def _is_excused(self, page: Page, target: Target) -> bool:
         """Whether the configuration says that something is there: it is generated, or shown in another language."""
@@ -312,6 +316,9 @@ class Addresses:
 
     def _lacks_slash(self, page: Page, path: str) -> bool:
         """Whether an address that leads nowhere from its page does so from the root."""
+        hugo = self.tree(page).hugo
+        if hugo is not None and not hugo.whole:
+            return False  # the page may be there in the language of the one that it stands on
         if path[:1] == "." or self.readings.at_root(self.tree(page), f"/{path}") is None:
             return False
         return not self.evidence.is_known_to_doxygen(self.pages.file(page), path)

@@ -15,6 +15,7 @@ from tutorial_tool.fs import files
 from tutorial_tool.links import anchors, heading_ids, snippets
 from tutorial_tool.links.anchors import Anchors, Named, Style
 from tutorial_tool.links.evidence import is_beside_all, is_of_collection, is_part
+from tutorial_tool.links.jekyll_layouts import Layouts
 from tutorial_tool.links.marks import OF_DOXYGEN, OF_GITBOOK, Marks
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.references import Reference
@@ -92,6 +93,7 @@ class SiteAnchors:
         self._pages, self._links = pages, links
         self._read_with_snippets: dict[Page, Anchors] = {}
         self._shortcodes = Shortcodes(pages.disk)
+        self._layouts = Layouts(pages)
         self._marks = Marks(pages.disk)
         self._of_pandoc: dict[str, bool | None] = {}
 
@@ -150,7 +152,15 @@ class SiteAnchors:
             return True
         if not tree.engine and self._is_of_gitbook(page, fragment):
             return True
-        if not self._is_whole(tree, whole) or is_beside_all(tree, page) or self._is_labelled(page, fragment):
+        around = self._layouts.around(tree, page)
+        if fragment in around.ids:
+            return True
+        if (
+            not around.whole
+            or not self._is_whole(tree, whole)
+            or is_beside_all(tree, page)
+            or self._is_labelled(page, fragment)
+        ):
             return None
         if is_part(tree, page) and not is_of_collection(tree, page):
             return None
@@ -243,6 +253,11 @@ class SiteAnchors:
         asked = self._asked_of(tree)
         return tree.closed or asked.lost <= _FEW or asked.found > asked.lost
 
+    def _in_layout(self, tree: Tree, page: Page) -> Anchors:
+        """The anchors of what stands on a page, and of what is put around it."""
+        known, around = self._on(page), self._layouts.around(tree, page)
+        return known._replace(ids=known.ids | around.ids, whole=known.whole and around.whole)
+
     def _asked_of(self, tree: Tree) -> _Asked:
         return self._asked.get(tree.id, _Asked(0, 0, 0, 0))
 
@@ -271,7 +286,8 @@ class SiteAnchors:
             targets = {(to.fragment, self.named(to), _is_route(one)) for one, to in asked}
             for fragment, target, is_route in targets:
                 if target is not None:
-                    known, tree = self._on(target), self._pages.tree(target)
+                    tree = self._pages.tree(target)
+                    known = self._in_layout(tree, target)
                     routed[tree.id] += is_route
                     if fragment in known.ids:
                         found[tree.id] += known.whole and not known.calls

@@ -156,7 +156,7 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
     ):
         yield finding
     elif target.kind == "missing":
-        is_sure = of.is_known(of.tree(page)) or _names_file(href)
+        is_sure = of.is_known(of.tree(page)) or _names_file(href) or _lacks_slash(of, page, reference)
         found = _missing(of, page, reference)
         yield found if is_sure else replace(found, severity=Severity.WARNING)
 
@@ -165,6 +165,12 @@ def _names_file(href: str) -> bool:
     """Whether an address names the file of a page, counted from its own: that is so whoever publishes it."""
     path = href.partition("#")[0]
     return not path.startswith("/") and path.endswith((".md", ".mdx", ".markdown"))
+
+
+def _lacks_slash(of: Addresses, page: Page, reference: Reference) -> bool:
+    """Whether an address that leads nowhere does so for want of a slash at its beginning."""
+    is_bare = not reference.is_path and not reference.href.startswith(("/", "."))
+    return is_bare and of.resolve(page, f"/{reference.href}").kind in ("page", "file")
 
 
 def _label(of: Addresses, page: Page, reference: Reference, label: str) -> Iterator[Finding]:
@@ -254,8 +260,7 @@ def _missing(of: Addresses, page: Page, reference: Reference) -> Finding:
         return page.flag(place, f"`{path}` stands outside `{outside}`, and so is not published")
     if of.marked.find(of.pages.file(page), href):
         return _behind_mark(of, page, reference)
-    is_bare = not reference.is_path and not path.startswith(("/", "."))
-    if is_bare and of.resolve(page, f"/{href}").kind in ("page", "file"):
+    if _lacks_slash(of, page, reference):
         slash = PageFix(f"lead to `/{href}`", ((*place, f"/{href}"),), safe=False)
         return page.flag(place, f"`{href}` leads nowhere; did you mean `/{href}`?", fix=slash)
     found = of.suggestions.page(page, href, raw=reference.raw, kind=reference.kind)

@@ -1,0 +1,93 @@
+"""What the layouts of Jekyll bring around a page: headings of their own, whose anchors links may name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from posixpath import join
+from typing import Any, NamedTuple
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.links.heading_ids import hyphened
+from tutorial_tool.links.pages import Pages
+from tutorial_tool.links.tree import Tree
+from tutorial_tool.site import Page
+
+_LAYOUT = lazy_re.compile(r"^layout[ \t]*:[ \t]*[\"']?([\w./-]+)[\"']?[ \t]*$", re.MULTILINE)
+_INCLUDE = lazy_re.compile(r"\{%-?\s*include\s+([\w./-]+)")
+_HEADING = lazy_re.compile(r"^#{2,6}[ \t]+([^\n]+?)[ \t#]*$|<h[2-6]\b[^<>]*>(.*?)</h[2-6]>", re.MULTILINE)
+_ID = lazy_re.compile(r"\bid=[\"']([^\"'{}]+)[\"']")
+_DEEPEST = 6
+"""How many layouts and includes stand in one another."""
+
+
+class Around(NamedTuple):
+    """The anchors that a layout brings; `whole` unless it makes some of data."""
+
+    ids: frozenset[str] = frozenset()
+    whole: bool = True
+
+
+class Layouts:
+    """The layouts of a site; each is read once."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+        self._configs: dict[str, dict[str, Any]] = {}
+        self._around: dict[tuple[str, str], Around] = {}
+
+    def around(self, tree: Tree, page: Page) -> Around:
+        """What the layout of a page brings."""
+        name = self._layout(tree, page) if tree.engine == "jekyll" else ""
+        key = tree.id, name
+        if key not in self._around:
+            text = "\n".join(self._texts(tree, join("_layouts", f"{name}.html"))) if name else ""
+            found = [found[1] or found[2] or "" for found in _HEADING.finditer(text)]
+            ids = {hyphened(heading.strip().lower()) for heading in found} | set(_ID.findall(text))
+            self._around[key] = Around(frozenset(ids), not any("{{" in heading for heading in found))
+        return self._around[key]
+
+    def _layout(self, tree: Tree, page: Page) -> str:
+        """The layout of a page: its front matter names it, or the configuration, by the folder."""
+        front = page.document.front_matter
+        if front and (told := _LAYOUT.search(page.document.front_text, front.start, front.end)):
+            return told[1]
+        config = self._config(tree)
+        path = self._pages.docs_path(page).removeprefix(f"{_source(config)}/")
+        named = [
+            (str(scope.get("path") or ""), str(values["layout"]))
+            for entry in config.get("defaults") or ()
+            if isinstance(entry, dict)
+            and isinstance(scope := entry.get("scope"), dict)
+            and isinstance(values := entry.get("values"), dict)
+            and values.get("layout")
+        ]
+        fitting = [(prefix, layout) for prefix, layout in named if path.startswith(prefix)]
+        return max(fitting, key=lambda one: len(one[0]), default=("", ""))[1]
+
+    def _config(self, tree: Tree) -> dict[str, Any]:
+        if tree.id not in self._configs:
+            source = files.read(Path(tree.root, "_config.yml"), root=tree.root)
+            read = data.to_plain(data.load_yaml(source).node) if isinstance(source, Source) else {}
+            self._configs[tree.id] = read if isinstance(read, dict) else {}
+        return self._configs[tree.id]
+
+    def _texts(self, tree: Tree, name: str, depth: int = 0) -> Iterator[str]:
+        """The text of a layout, of those around it, and of what they include."""
+        home = join(tree.root, _source(self._config(tree))).rstrip("/.")
+        read = files.read(Path(home, name), root=tree.root) if depth < _DEEPEST else None
+        if not isinstance(read, Source):
+            return
+        yield read.text
+        if outer := _LAYOUT.search(read.text):
+            yield from self._texts(tree, join("_layouts", f"{outer[1]}.html"), depth + 1)
+        for inner in dict.fromkeys(_INCLUDE.findall(read.text)):
+            yield from self._texts(tree, join("_includes", inner), depth + 1)
+
+
+def _source(config: dict[str, Any]) -> str:
+    return str(config.get("source") or "").strip("./")

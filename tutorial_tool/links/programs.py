@@ -1,0 +1,66 @@
+"""What the programs of a repository make, or only read: pages that a script writes, and pages of tests."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from posixpath import basename, dirname, join
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.links.disk import Disk
+
+_SCRIPTS = lazy_re.compile(r".+\.(?:[cm]?[jt]s|py|rb|sh|go|php|ps1)|(?:GNU)?[Mm]akefile|justfile|package\.json")
+_FOLDERS = lazy_re.compile(r"\.?(?:scripts?|tools?|tasks?|build(?:ing)?|bin|ci|hack|gulp\w*|plugins?)")
+"""The folders in which repositories keep what builds them."""
+_DEPTH, _MOST = 2, 200
+"""How many folders deep programs are looked for, and how many are read."""
+_VERSION = lazy_re.compile(r"(?:\w+_)?versioned_docs/[^/]+(?=/)")
+_OF_TESTS = lazy_re.compile(r"tests?|spec|__tests__")
+_TEST = lazy_re.compile(r"test_.+\.py|.+_test\.(?:py|go|dart|rb)|conftest\.py|.+[.-](?:test|spec)\.[cm]?[jt]sx?")
+"""Programs that test."""
+_MODULES = lazy_re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S+)[ \t]*$", re.MULTILINE)
+
+
+class Programs:
+    """Looks for them in the folders of a site; each folder is read once."""
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+        self._texts: dict[str, str] = {}
+        self._tests: dict[str, bool | None] = {}
+        self._modules: dict[str, tuple[str, ...]] = {}
+
+    def writes(self, root: str, folder: str) -> bool:
+        """Whether a program below a root names a folder that is not there: it will write it."""
+        path = _VERSION.sub("docs", folder.removeprefix(f"{root.rstrip('/')}/"))
+        last = "/".join(path.split("/")[-2:])
+        return "/" in last and f"{last}/" in self._text(root)
+
+    def _text(self, root: str) -> str:
+        if root not in self._texts:
+            found = [join(root, name) for name, is_folder in self._disk.entries(root).items() if not is_folder]
+            for name, is_folder in sorted(self._disk.entries(root).items()):
+                found += self._disk.walk(join(root, name), _DEPTH) if is_folder and _FOLDERS.fullmatch(name) else ()
+            scripts = [file for file in found if _SCRIPTS.fullmatch(basename(file))][:_MOST]
+            read = (files.read(Path(file), root=root) for file in scripts)
+            self._texts[root] = "\n".join(source.text for source in read if isinstance(source, Source))
+        return self._texts[root]
+
+    def tests(self, file: str) -> bool:
+        """Whether a page stands below a folder of tests with programs in it: they read the page, and nobody else."""
+        return self._disk.nearest(dirname(file), self._tests, self._is_of_tests) is True
+
+    def _is_of_tests(self, folder: str) -> bool | None:
+        if not _OF_TESTS.fullmatch(basename(folder)):
+            return None
+        return any(_TEST.fullmatch(basename(file)) for file in self._disk.walk(folder, _DEPTH)) or None
+
+    def is_fetched(self, root: str, path: str) -> bool:
+        """Whether a path is in a submodule of git that is not checked out."""
+        if root not in self._modules:
+            read = files.read(Path(root, ".gitmodules"), root=root)
+            named = _MODULES.findall(read.text) if isinstance(read, Source) else []
+            self._modules[root] = tuple(join(root, name) for name in named if not self._disk.entries(join(root, name)))
+        return any(path == folder or path.startswith(f"{folder}/") for folder in self._modules[root])
