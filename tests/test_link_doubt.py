@@ -140,3 +140,30 @@ def test_a_page_is_not_sent_to_itself(tmp_path: Path) -> None:
         tmp_path, {"docs/only.md": "# Only\n\n[x](../other/only.md) [b](b.md)\n", "docs/b.md": "# B\n\nText.\n"}
     )
     assert [one.fix for one in told] == [None]
+
+
+def test_addresses_that_count_from_the_folder_above_are_one_hint(tmp_path: Path) -> None:
+    shown = {f"typed/{name}.md": f"# {name}\n\nText.\n" for name in TOPICS}
+    calls = {f"typed/calls/deep/{name}.md": f"# {name}\n\n[x](../{name}.md)\n" for name in TOPICS}
+    assert counted(linted(tmp_path, shown | calls | {"a.md": "# A\n\n[x](b.md)\n", "b.md": "# B\n\nText.\n"})) == {
+        "hint: broken-link": 1
+    }
+
+
+def test_a_page_without_headings_is_part_of_others(tmp_path: Path) -> None:
+    files = {"a.md": "# A\n\n[x](part.md)\n", "part.md": "See [the end](#the-end).\n"}
+    assert linted(tmp_path, files) == []
+
+
+def test_docfx_does_not_tell_cases_apart(tmp_path: Path) -> None:
+    files = {"docs/a.md": "# A\n\n[x](Guide.md) [y](lost.md)\n", "docs/guide.md": "# Guide\n\nText.\n"}
+    assert counted(linted(tmp_path, files)) == {"error: broken-link": 2}
+    assert counted(linted(tmp_path, {"docs/docfx.json": "{}"})) == {"error: broken-link": 1}
+
+
+def test_pages_that_name_the_anchors_of_those_beside_them_are_parts(tmp_path: Path) -> None:
+    whole = "".join(f"## Do {name}\n\nText.\n\n" for name in TOPICS)
+    parts = {f"guide/swift/{name}.md": f"## Step\n\nSee [x](#do-{name}).\n" for name in TOPICS}
+    right = "# All\n\n" + "".join(f"[x](index.md#do-{name}) [y](swift/{name}.md#step)\n" for name in TOPICS)
+    told = linted(tmp_path, {"guide/index.md": f"# Guide\n\n{whole}", "guide/all.md": right, **parts})
+    assert counted(told) == {"hint: broken-anchor": 1}

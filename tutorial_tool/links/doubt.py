@@ -12,12 +12,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import unquote
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.links import redirect_faults, redirects
+from tutorial_tool.links.readings import SUFFIXES
 from tutorial_tool.links.references import Reference
 from tutorial_tool.links.target import Target
 from tutorial_tool.site import Page
@@ -152,8 +153,14 @@ def _of_path(
     path, ok = known.path(page, reference), target.kind != "missing"
     kind: Kind = "picture" if reference.is_image else "page"
     why = frozenset() if ok or is_proven else frozenset(_why_no_page(page, path, reference, known))
-    shape = own | _folders("to", path) | {f"to-language={language.of_folder(path)}"}
+    shape = own | _folders("to", path) | _ends_of(path)
     return Use(kind, _VERSION.sub("", path), ok, (page.path, reference.place.start), shape, why)
+
+
+def _ends_of(path: str) -> frozenset[str]:
+    first, *others = path.strip("/").split("/")
+    deep = f"{1 + len(others)} parts below /{'/'.join((first, *others[:1]))}"
+    return frozenset((f"to-language={language.of_folder(path)}", f"inside={basename(dirname(path))}", deep))
 
 
 def _of_anchor(
@@ -170,6 +177,7 @@ def _of_anchor(
     shape |= {"`/` in the anchor"} if "/" in target.fragment else set()
     is_proven = of.tree(to).closed
     why = frozenset() if ok or is_proven else frozenset(_why_no_anchor(of, page, to, target.fragment, components))
+    why |= {"part"} if ok is False and to is page and known.is_around(page, target.fragment) else frozenset()
     key = _VERSION.sub("", f"/{to.path}#{target.fragment}")
     yield Use("anchor", key, ok, (page.path, reference.place.start), shape, why)
 
@@ -199,6 +207,7 @@ def _around(of: Addresses, page: Page) -> frozenset[str]:
     """What all addresses on a page have in common."""
     code = language.of_folder(page.path)
     own = {f"tree={of.tree(page).id}", f"at={page.path}", f"language={code}", f"language named: {bool(code)}"}
+    own |= {f"folder={basename(dirname(page.path))}"}
     return frozenset(own | _folders("in", f"/{page.path}"))
 
 
@@ -226,6 +235,7 @@ def _why_no_page(page: Page, path: str, reference: Reference, known: _Known) -> 
     yield from ("helper",) if reference.kind == "prefixed" else ()
     yield from ("language",) if known.has_twin(path) else ()
     yield from ("folder",) if known.is_empty(path) else ()
+    yield from ("start",) if known.is_above(page, reference) else ()
     yield from ("dynamic",) if "[" in path else ()
 
 
@@ -259,6 +269,7 @@ class _Known:
     def __init__(self, of: Addresses) -> None:
         self._of = of
         self._components: dict[Page, tuple[str, ...]] = {}
+        self._anchors: dict[str, frozenset[str]] = {}
 
     def path(self, page: Page, reference: Reference) -> str:
         """Where an address leads, from the root of the site or of the folder that is linted."""
@@ -271,6 +282,24 @@ class _Known:
             names = {tag.name for tag in page.document.tags if tag.name[:1].isupper()}
             self._components[page] = tuple(sorted(names))
         return self._components[page]
+
+    def is_around(self, page: Page, anchor: str) -> bool:
+        """Whether another page of the same folder, or of the one above, has an anchor."""
+        here = dirname(page.path)
+        return anchor in self._anchors_in(here) or anchor in self._anchors_in(dirname(here))
+
+    def _anchors_in(self, folder: str) -> frozenset[str]:
+        if folder not in self._anchors:
+            pages = self._by_folder.get(folder, ())
+            self._anchors[folder] = frozenset(id_ for page in pages for id_ in self._of.anchors(page))
+        return self._anchors[folder]
+
+    @cached_property
+    def _by_folder(self) -> dict[str, list[Page]]:
+        out: dict[str, list[Page]] = {}
+        for page in self._of.site.pages:
+            out.setdefault(dirname(page.path), []).append(page)
+        return out
 
     def is_there_from_root(self, page: Page, reference: Reference) -> bool:
         """Whether an address that counts from its page would lead somewhere from the root."""
@@ -306,6 +335,12 @@ class _Known:
         at = parts.index(own)
         others = [*parts[:at], self._main, *parts[at + 1 :]], [*parts[:at], *parts[at + 1 :]]
         return any(_bare("/".join(other)) in self._paths for other in others)
+
+    def is_above(self, page: Page, reference: Reference) -> bool:
+        """Whether a relative address would lead to a page if it counted from the folder above."""
+        path = unquote(reference.href.partition("#")[0].partition("?")[0])
+        above = normpath(join(dirname(dirname(f"/{page.path}")), path))
+        return form(reference.href) == "relative" and path.endswith(SUFFIXES) and _bare(above) in self._paths
 
     def is_empty(self, path: str) -> bool:
         """Whether nothing is known below some folder of an address."""

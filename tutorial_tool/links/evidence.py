@@ -151,7 +151,7 @@ class Evidence:
         """Whether a relative address on a page that was not found is missing."""
         tree = self._pages.tree(page)
         near = normpath(join(dirname(self._pages.file(page)), path))
-        if self.is_to_be_made(tree, near) or self._has_template(near):
+        if self.is_to_be_made(tree, near) or self._has_template(near) or self._is_of_docfx(page, near):
             return False
         if tree.is_mkdocs:
             url = urls.joined(self._pages.url(page), path)
@@ -164,6 +164,16 @@ class Evidence:
         if below(self._pages.file(page), tree.docs) in (tree.moved or ()):
             return False  # its links count from where it is published
         return near.startswith(self._pages.root.rstrip("/") + "/") and self._settles(tree, near, path)
+
+    def _is_of_docfx(self, page: Page, near: str) -> bool:
+        """Whether a page or file is there but for case, and DocFX publishes it, whose hosts do not tell cases apart."""
+        if not self.marks.has(self._pages.file(page), ("docfx.json",)):
+            return False
+        return near.casefold() in self._in_small_letters
+
+    @cached_property
+    def _in_small_letters(self) -> frozenset[str]:
+        return frozenset(file.casefold() for file in self._pages.by_file)
 
     def _settles_mkdocs(self, page: Page, tree: Tree, near: str, path: str) -> bool:
         """The same for MkDocs: `near` is the file that the address names."""

@@ -65,6 +65,7 @@ _SOURCES = {"img": "src", "source": "src", "video": "src", "audio": "src", "trac
 _CODE = lazy_re.compile(r"\s*(?:useBaseUrl\(|withBase\()?\s*([\"'`])([^\"'`${}]*)\1\s*\)?\s*")
 """An attribute of JSX that is a plain text, or one that is brought to the site's base."""
 _LOCAL = lazy_re.compile(r"(?:/(?!/)|\.\.?/|#)[^\s]*|[\w./-]+\.mdx?(?:#\S*)?")
+_PAGE = lazy_re.compile(r"\.mdx?(?:#|$)")
 _FRONT_LINKS = frozenset(
     """next prev previous link href to redirect redirect_to redirectto redirects related see_also seealso
     pagination_next pagination_prev""".split()
@@ -203,7 +204,8 @@ def _tags(document: Document) -> Iterator[Reference]:
         elif tag.name[:1].isupper():
             for attribute in ("href", "to", "link", "src", "img", "image"):
                 for found in _one(tag, attribute, kind="component", is_image=attribute in ("src", "img", "image")):
-                    if _LOCAL.fullmatch(found.href):
+                    is_text = found.is_image and _PAGE.search(found.href) is not None  # brought in by a component
+                    if _LOCAL.fullmatch(found.href) and not is_text:
                         yield found
 
 

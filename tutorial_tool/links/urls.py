@@ -13,7 +13,7 @@ from tutorial_tool.markdown.document import Document
 
 _INDEX = ("index", "_index", "README", "readme")
 _SAID = lazy_re.compile(
-    r"^(slug|permalink|url|id|path)[ \t]*:[ \t]*([\"']?)([^\s\"'#]+)\2[ \t]*(?:#.*)?$", re.MULTILINE | re.IGNORECASE
+    r"^[ ]?(slug|permalink|url|id|path)[ \t]*:[ \t]*([\"']?)([^\s\"'#]+)\2[ \t]*(?:#.*)?$", re.MULTILINE | re.IGNORECASE
 )
 _PHRASE = lazy_re.compile(
     r"^slug[ \t]*:[ \t]*(?:([\"'])([^\n]*)\1|([^\s\"'#][^\n#]*?))[ \t]*(?:#.*)?$", re.MULTILINE | re.IGNORECASE

@@ -38,6 +38,8 @@ def _explained(doubt: Doubt) -> str:
             return f"{told}set `keep-anchor-case`"
         case "marks":
             return f"differ from an anchor that is there in punctuation only: {_MADE}"
+        case "part":
+            return f"are on pages beside theirs, as if these were parts of one page: {_MADE}"
         case "route":
             return f"have a slash in them, as those that a script of the site reads: {_MADE}"
         case "component":
@@ -49,6 +51,8 @@ def _explained(doubt: Doubt) -> str:
             return f"{told}set `fallback-language`"
         case "folder":
             return f"lead below {folder}, where no page is known: {_MADE}"
+        case "start":
+            return f"would lead somewhere from the folder above, as if their pages stood there: {_MADE}"
         case "helper":
             return f"stand in a helper that completes addresses: {_MADE}"
         case "dynamic":
