@@ -167,3 +167,17 @@ def test_pages_that_name_the_anchors_of_those_beside_them_are_parts(tmp_path: Pa
     right = "# All\n\n" + "".join(f"[x](index.md#do-{name}) [y](swift/{name}.md#step)\n" for name in TOPICS)
     told = linted(tmp_path, {"guide/index.md": f"# Guide\n\n{whole}", "guide/all.md": right, **parts})
     assert counted(told) == {"hint: broken-anchor": 1}
+
+
+def test_the_evidence_names_the_generator_and_the_share(tmp_path: Path) -> None:
+    told = linted(tmp_path, site() | {"docs/s.md": "# S\n\n[x](lost.md) [y](all.md#lost)\n"})
+    assert [one.why for one in sorted(told, key=lambda one: one.span.start)] == [
+        (
+            "Docusaurus publishes the page: its configuration stands in `.`",
+            "1 of 2 different targets that pages name in this form are there",
+        ),
+        (
+            "Docusaurus publishes the page: its configuration stands in `.`",
+            "10 of 11 different targets that pages name in this form are there",
+        ),
+    ]

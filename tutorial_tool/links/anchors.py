@@ -201,7 +201,8 @@ def _is_whole(document: Document, headings: Iterable[str]) -> bool:
     if document.front_matter and not text[document.front_matter.body :].strip():
         return False  # a template makes all that the page shows
     is_drawn = any(tag.name[:1].isupper() for tag in document.tags) or _UNWRAPPED in document.text
-    if not document.headings and (is_drawn or not document.anchors):
+    names_own = any(link.href.startswith("#") for link in document.links)
+    if not document.headings and (is_drawn or (names_own and not document.anchors)):
         return False  # a component draws the page, or it is a part of others
     if any("{{" in heading or "\ufffc" in heading for heading in headings):
         return False

@@ -75,7 +75,8 @@ class Mounts:
         for tree in self._pages.trees:
             lost = (path for path in self.asked[tree.id] if self._directly(tree, path) is None)
             votes = Counter(mount for path in islice(lost, _SAMPLE) for mount in self._possible(urls.key(path)))
-            out[tree.id] = [mount for mount, count in votes.most_common(_MOST) if count >= _VOTES]
+            ranked = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))  # ties have an order, too
+            out[tree.id] = [mount for mount, count in ranked[:_MOST] if count >= _VOTES]
         return out
 
     def _possible(self, key: str) -> set[Mount]:

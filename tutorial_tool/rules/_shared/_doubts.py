@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.source import Span
-from tutorial_tool.links import Addresses
+from tutorial_tool.fs import files
+from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.links.doubt import Doubt, Kind
+from tutorial_tool.site import Page
 
 _NAMED = 3
 """How many further places a hint shows."""
@@ -22,6 +25,24 @@ def hints(of: Addresses, kind: Kind) -> Iterator[Finding]:
         message = f"{len(doubt.places)} {_NOUNS[kind]} {_explained(doubt)}"
         related = tuple(Related(span, "another one") for span in spans[1:])
         yield Finding("", Severity.HINT, message, spans[0], related=related, why=_evidence(doubt))
+
+
+_NAMES = {
+    "mkdocs": "MkDocs", "docusaurus": "Docusaurus", "hugo": "Hugo", "jekyll": "Jekyll", "vitepress": "VitePress",
+    "astro": "Astro", "eleventy": "Eleventy", "mdbook": "mdBook", "sphinx": "Sphinx",
+}  # fmt: skip
+
+
+def evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tuple[str, ...]:
+    """Why an address of a page is taken to be wrong: who publishes the page, and how many such addresses hold."""
+    tree = of.tree(page)
+    name = _NAMES.get(tree.engine)
+    where = files.shown(Path(tree.root), Path(of.root))
+    who = f"{name} publishes the page: its configuration stands in `{where}`" if name else "no configuration tells who"
+    if not name:
+        who += " publishes the page; it is read as GitHub shows it" if of.is_known(tree) else " publishes the page"
+    found, asked = of.doubts.share(kind, page, reference)
+    return who, f"{found} of {asked} different targets that pages name in this form are there"
 
 
 def _evidence(doubt: Doubt) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
@@ -62,7 +63,8 @@ def _found(site: Site, found: Findings) -> Iterator[Finding]:
             if of.doubts.about("anchor", page, reference):
                 continue
             if target.kind != "self" or not of.labels.is_target(page, target.fragment):
-                yield _flagged(of, page, reference, to, target.fragment)
+                why = _doubts.evidence(of, "anchor", page, reference)
+                yield replace(_flagged(of, page, reference, to, target.fragment), why=why)
 
     yield from _doubts.hints(of, "anchor")
 

@@ -157,7 +157,7 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
         yield finding
     elif target.kind == "missing":
         is_sure = of.is_known(of.tree(page)) or _names_file(href) or _lacks_slash(of, page, reference)
-        found = _missing(of, page, reference)
+        found = replace(_missing(of, page, reference), why=_doubts.evidence(of, "page", page, reference))
         yield found if is_sure else replace(found, severity=Severity.WARNING)
 
 
