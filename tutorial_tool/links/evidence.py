@@ -214,7 +214,7 @@ class Evidence:
         if not tree.engine and self._is_prefixed(count, near):
             return False
         is_near = self._disk.is_folder(dirname(near))
-        if not is_near and self._is_made_elsewhere(tree, near):
+        if self._is_kept_empty(dirname(near)) or (not is_near and self._is_made_elsewhere(tree, near)):
             return False
         if tree.engine == "mdbook" and path.endswith(".html") and not is_near:
             return False  # of another program, which writes beside the book
@@ -225,6 +225,10 @@ class Evidence:
         if not splitext(path)[1] and (path.endswith("/") or tree.engine):  # an address more than a file
             return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))
         return is_near or count.found.total() > 0
+
+    def _is_kept_empty(self, folder: str) -> bool:
+        """Whether a folder is kept for what a build writes into it: nothing is in it but a rule to ignore that."""
+        return list(self._disk.entries(folder)) == [".gitignore"]
 
     def _is_made_elsewhere(self, tree: Tree, near: str) -> bool:
         """Whether a program writes the folder of a file, or a submodule that is not at hand holds it."""

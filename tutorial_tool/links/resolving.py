@@ -319,7 +319,7 @@ class Addresses:
         hugo = self.tree(page).hugo
         if hugo is not None and not hugo.whole:
             return False  # the page may be there in the language of the one that it stands on
-        if path[:1] == "." or self.readings.at_root(self.tree(page), f"/{path}") is None:
+        if path[:1] == "." or path.endswith(SUFFIXES) or self.readings.at_root(self.tree(page), f"/{path}") is None:
             return False
         return not self.evidence.is_known_to_doxygen(self.pages.file(page), path)
 
