@@ -128,7 +128,7 @@ class Evidence:
     def _is_of_jekyll(self, tree: Tree, path: str) -> bool:
         """Whether a path is below a folder of pages: posts and collections may have addresses of any kind."""
         folder = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
-        return self._disk.is_folder(join(tree.root, folder).rstrip("/"))
+        return self._disk.is_folder(join(tree.docs, folder).rstrip("/"))
 
     def is_whole(self, tree: Tree) -> bool:
         """Whether all pages of a tree were read: another may state any address in its front matter."""

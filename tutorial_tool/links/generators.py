@@ -58,7 +58,8 @@ def read(folder: str, name: str, disk: Disk) -> Tree | None:
             continue  # Jupyter Book has a configuration of that name, too
         text = _filled(_text(folder, _inside(folder, name, disk) if disk.is_folder(join(folder, name)) else name))
         told = _INPUT.search(text) if engine in ("eleventy", "vitepress", "mdbook") else None
-        home = normpath(join(folder, (told[1] or told[2]) if told else docs))
+        told = _SOURCE.search(text) if engine == "jekyll" else told
+        home = normpath(join(folder, next(filter(None, told.groups())) if told else docs))
         home = home if f"{home}/".startswith(f"{folder.rstrip('/')}/") else normpath(join(folder, docs))
         if (docs or told) and not disk.is_folder(home):
             continue
@@ -147,6 +148,8 @@ _INPUT = lazy_re.compile(
     r"\b(?:srcDir|input)\s*:\s*[\"']([^\"']+)[\"']|^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE
 )
 """The folder of pages that VitePress, Eleventy and mdBook are told."""
+_SOURCE = lazy_re.compile(r"^source[ \t]*:[ \t]*[\"']?([\w.][\w./-]*)[\"']?[ \t]*$", re.MULTILINE)
+"""The folder of pages that Jekyll is told."""
 _PROGRAMS = lazy_re.compile(r"apidoc|autoapi|autodoc2|autosummary|gallery|breathe|exhale|jsonschema|sphinx_?multi")
 """Extensions of Sphinx that write pages before it reads them."""
 

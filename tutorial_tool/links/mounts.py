@@ -10,6 +10,7 @@ from posixpath import basename, join, normpath
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from tutorial_tool.core import language
 from tutorial_tool.links import urls
 from tutorial_tool.links.pages import Found, Pages
 from tutorial_tool.links.tree import Tree
@@ -82,7 +83,8 @@ class Mounts:
     def _possible(self, key: str) -> set[Mount]:
         """The mounts by which an address would mean a page."""
         stems = self._stems.get(basename(key), ())[:_NAMESAKES]
-        return {mount for stem in stems if (mount := _mount(key, stem))}
+        mounts = (mount for stem in stems if (mount := _mount(key, stem)))
+        return {mount for mount in mounts if not _changes_language(mount)}
 
     def find(self, tree: Tree, path: str) -> Found:
         """What stands at a path in one of the mounts."""
@@ -92,6 +94,13 @@ class Mounts:
                 if found := self._at(normpath(join(mount.folder, rest))):
                     return found
         return None
+
+
+def _changes_language(mount: Mount) -> bool:
+    """Whether paths of one language would be looked for among the pages of another: that is no mount, but a page that
+    is missing."""
+    asked, there = (language.of_folder(path) for path in mount)
+    return asked not in ("", there)
 
 
 def _mount(key: str, stem: str) -> Mount | None:
