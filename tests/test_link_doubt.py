@@ -181,3 +181,9 @@ def test_the_evidence_names_the_generator_and_the_share(tmp_path: Path) -> None:
             "10 of 11 different targets that pages name in this form are there",
         ),
     ]
+
+
+def test_anchors_of_pages_without_a_title_are_those_of_the_whole(tmp_path: Path) -> None:
+    titled = {f"guide/{name}.md": f"# {name}\n\n[x](#part) [y](#rest)\n\n## Part\n\n## Rest\n" for name in TOPICS}
+    parts = {f"guide/swift/{name}.md": f"### Step\n\nSee [x](#do-{name}).\n" for name in TOPICS}
+    assert counted(linted(tmp_path, titled | parts)) == {"hint: broken-anchor": 1}

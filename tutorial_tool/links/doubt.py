@@ -177,7 +177,10 @@ def _of_anchor(
     shape |= {"`/` in the anchor"} if "/" in target.fragment else set()
     is_proven = of.tree(to).closed
     why = frozenset() if ok or is_proven else frozenset(_why_no_anchor(of, page, to, target.fragment, components))
-    why |= {"part"} if ok is False and to is page and known.is_around(page, target.fragment) else frozenset()
+    is_untitled = to is page and not of.title(page)
+    shape |= {"no title on the page"} if is_untitled else set()
+    is_part = ok is False and to is page and (is_untitled or known.is_around(page, target.fragment))
+    why |= {"part"} if is_part else frozenset()
     key = _VERSION.sub("", f"/{to.path}#{target.fragment}")
     yield Use("anchor", key, ok, (page.path, reference.place.start), shape, why)
 

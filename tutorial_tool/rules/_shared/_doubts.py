@@ -60,7 +60,7 @@ def _explained(doubt: Doubt) -> str:
         case "marks":
             return f"differ from an anchor that is there in punctuation only: {_MADE}"
         case "part":
-            return f"are on pages beside theirs, as if these were parts of one page: {_MADE}"
+            return f"are not on their own page, as if it were a part of others: {_MADE}"
         case "route":
             return f"have a slash in them, as those that a script of the site reads: {_MADE}"
         case "component":
