@@ -21,7 +21,7 @@ from tutorial_tool.links import redirect_faults, redirects
 from tutorial_tool.links.readings import SUFFIXES
 from tutorial_tool.links.references import Reference
 from tutorial_tool.links.target import Target
-from tutorial_tool.site import Page
+from tutorial_tool.site import Page, page_facts
 
 if TYPE_CHECKING:
     from tutorial_tool.core.source import Span
@@ -47,6 +47,7 @@ _SIGN = lazy_re.compile(r"[!:@*\[\]{}$~+,;=&'\"()|]")
 _ENDS = lazy_re.compile(r"\.\w{1,5}$|/$")
 _COUNTED = lazy_re.compile(r"[a-z_-]*[a-z][-_]\d+")
 """An anchor with a number behind it: generators count in two ways, which is a slip to tell."""
+_COMPONENT = lazy_re.compile(r"<[A-Z]")
 _INDEX = lazy_re.compile(r"(?:/index|/README)?(?:\.mdx?|\.html|/)?$")
 _OF_FAILURES = "language"
 """What explains failures where it explains most of these, however much of the shape resolves."""
@@ -170,7 +171,7 @@ def _of_anchor(
     ok = of.has_anchor(to, target.fragment) if to is not None else None
     if to is None or ok is None:
         return
-    components = known.components(to)
+    components = to.kept(_components)
     shape = own | {f"there={to.path}", f"to-language={language.of_folder(to.path)}", f"self={target.kind == 'self'}"}
     shape |= _folders("to", f"/{to.path}") | {f"component={name}" for name in components}
     shape |= {"capitals in the anchor"} if target.fragment != target.fragment.lower() else set()
@@ -183,6 +184,14 @@ def _of_anchor(
     why |= {"part"} if is_part else frozenset()
     key = _VERSION.sub("", f"/{to.path}#{target.fragment}")
     yield Use("anchor", key, ok, (page.path, reference.place.start), shape, why)
+
+
+@page_facts.of_each
+def _components(page: Page) -> tuple[str, ...]:
+    """The components that a page shows, which may draw what has anchors."""
+    if not _COMPONENT.search(page.plain):
+        return ()
+    return tuple(sorted({tag.name for tag in page.document.tags if tag.name[:1].isupper()}))
 
 
 def _of_redirects(of: Addresses, known: _Known) -> Iterator[Use]:
@@ -271,20 +280,12 @@ class _Known:
 
     def __init__(self, of: Addresses) -> None:
         self._of = of
-        self._components: dict[Page, tuple[str, ...]] = {}
         self._anchors: dict[str, frozenset[str]] = {}
 
     def path(self, page: Page, reference: Reference) -> str:
         """Where an address leads, from the root of the site or of the folder that is linted."""
         path = unquote(reference.href.partition("#")[0].partition("?")[0])
         return normpath(join(dirname(f"/{page.path}"), path)) if path else ""
-
-    def components(self, page: Page) -> tuple[str, ...]:
-        """The components that stand on a page, which may draw what has anchors."""
-        if page not in self._components:
-            names = {tag.name for tag in page.document.tags if tag.name[:1].isupper()}
-            self._components[page] = tuple(sorted(names))
-        return self._components[page]
 
     def is_around(self, page: Page, anchor: str) -> bool:
         """Whether another page of the same folder, or of the one above, has an anchor."""
