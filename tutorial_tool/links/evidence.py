@@ -15,6 +15,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import navigation_entries, surroundings, urls
+from tutorial_tool.links.generators import docusaurus
 from tutorial_tool.links.marks import OF_CODE, OF_DOXYGEN, Marks
 from tutorial_tool.links.pages import Pages, below
 from tutorial_tool.links.programs import Programs
@@ -119,7 +120,7 @@ class Evidence:
         inside = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
         if not inside or tree.engine not in ("astro", "vitepress", "docusaurus"):
             return False
-        folder = join(tree.docs, tree.published(inside) if tree.engine == "docusaurus" else inside)
+        folder = join(tree.docs, docusaurus.source_path(tree, inside) if tree.engine == "docusaurus" else inside)
         counts = self._balance[tree.id].values()
         found, lost = (sum(count[at] for count in counts) for at in (0, 1))
         is_made = self.is_made(tree, f"{folder}/")

@@ -68,7 +68,7 @@ class Following:
             return Target("page", found, found.path, fragment)
         if found is not None:
             return Target("file", None, below(found, self._pages.docs), fragment)
-        if again := self.follow(tree, tree.base + urls.of(tree, path, {}) if is_file else path, fragment, depth):
+        if again := self.follow(tree, tree.base + tree.page_path(path) if is_file else path, fragment, depth):
             return again
         if own and tree.base != "/" and not path.startswith(tree.base):
             path = tree.base + path[1:]
@@ -115,12 +115,12 @@ class Following:
         tree = self._pages.tree(page)
         root = tree.docs if path.startswith("/") else dirname(self._pages.file(page))
         file = normpath(join(root, unquote(path).lstrip("/")))
-        found = self.follow(tree, tree.base + urls.of(tree, below(file, tree.docs), {}))
+        found = self.follow(tree, tree.base + tree.page_path(below(file, tree.docs)))
         return found.page if found else None
 
 
 def _key(tree: Tree, address: str) -> str:
     path = address.partition("#")[0]
     if path.endswith(SUFFIXES) and not path.startswith("/"):
-        return urls.key(urls.of(tree, path, {}))
+        return urls.key(tree.page_path(path))
     return urls.key(path)

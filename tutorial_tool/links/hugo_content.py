@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from posixpath import basename, dirname, join, normpath
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links import urls
 from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.generators import hugo
 from tutorial_tool.links.tree import Tree
 
 _SUFFIX = lazy_re.compile(r"\.(?:md|mdx|markdown|html?|adoc|asciidoc|ad|rst|org|pdc|pandoc|ipynb)$", re.IGNORECASE)
@@ -33,7 +33,7 @@ class Content:
                 self._add(file)
 
     def _add(self, file: str) -> None:
-        language, path = urls.of_hugo(self._tree, file)
+        language, path = hugo.split_language(self._tree, file)
         stem = _SUFFIX.sub("", path)
         logical = _logical(dirname(stem) if basename(stem) in _INDEX else stem)
         self._by_path.setdefault(logical, {}).setdefault(language, file)
@@ -45,7 +45,7 @@ class Content:
         Of several pages of one name Hugo wants the path: then it is the folder of the content. `translated`: a page in
         another language will not do.
         """
-        language, own = urls.of_hugo(self._tree, file)
+        language, own = hugo.split_language(self._tree, file)
         for candidate in _candidates(own, path):
             if found := self._by_path.get(candidate):
                 return found.get(language) or (None if translated else next(iter(found.values())))
@@ -56,7 +56,7 @@ class Content:
 
     def path(self, start: str, file: str, like: str) -> str:
         """How `ref` names a page in the page `start`, as an address there is: with a suffix, and from the root."""
-        path, own = (urls.of_hugo(self._tree, each)[1] for each in (file, start))
+        path, own = (hugo.split_language(self._tree, each)[1] for each in (file, start))
         if not _SUFFIX.search(like):
             stem = _SUFFIX.sub("", path)
             path = dirname(stem) if basename(stem) in _INDEX else stem

@@ -12,8 +12,8 @@ from tutorial_tool.config.settings import matches
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import as_traced, plain
-from tutorial_tool.links import mkdocs_tree
-from tutorial_tool.links.mkdocs_tree import JOINING, plugins
+from tutorial_tool.links.generators import mkdocs
+from tutorial_tool.links.generators.mkdocs import JOINING, plugins
 from tutorial_tool.links.toml_files import toml
 from tutorial_tool.links.tree import Tree
 
@@ -87,7 +87,7 @@ def is_file(tree: Tree, path: str) -> bool:
     """Whether a page, relative to the docs folder, is a navigation by itself, as `literate-nav` has it."""
     if tree.node is None or "literate-nav" not in plugins(tree):
         return False
-    return path.rpartition("/")[2] == (data.said(mkdocs_tree.plugin(tree, "literate-nav"), "nav_file") or "SUMMARY.md")
+    return path.rpartition("/")[2] == (data.said(mkdocs.plugin(tree, "literate-nav"), "nav_file") or "SUMMARY.md")
 
 
 def _is_elsewhere(tree: Tree) -> bool:

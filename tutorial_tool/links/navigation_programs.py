@@ -9,8 +9,9 @@ from posixpath import dirname, join, normpath, splitext
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
-from tutorial_tool.links import docusaurus, literals, urls
+from tutorial_tool.links import literals, urls
 from tutorial_tool.links.anchors import github_slug
+from tutorial_tool.links.generators import docusaurus
 from tutorial_tool.links.literals import List, Object, Text, Value
 from tutorial_tool.links.navigation_files import Named, Trust
 from tutorial_tool.links.pages import Pages
@@ -96,7 +97,7 @@ def _addresses(tree: Tree, source: Source) -> Iterator[Named]:
             to = each.text("to") if isinstance(each, Object) else None
             path = re.split(r"[?#]", to.value)[0].rstrip("/") if to else ""
             if to and path.startswith(routes):
-                file = join(tree.root, tree.published(path[1:]))
+                file = join(tree.root, docusaurus.source_path(tree, path[1:]))
                 yield Named(to.value, source.span(to.start, to.end), (file,), urls=(path,))
 
 
@@ -109,7 +110,7 @@ def _of_id(source: Source, text: Text, folder: str, known: frozenset[str]) -> Na
 def _instances(tree: Tree, pages: Pages) -> Iterator[tuple[str, str]]:
     """The folders of pages that the configuration names together with a file of sidebars."""
     for source in _sources(pages, tree.root, _CONFIG):
-        for one in docusaurus.instances(source.text):
+        for one in docusaurus.find_instances(source.text):
             if one.sidebars:
                 yield one.folder, one.sidebars
 
@@ -143,7 +144,7 @@ _BEGIN = 3000
 def _said(file: str, pages: Pages, key: str) -> str | None:
     """What the front matter of a page says of its `id` or `slug`."""
     if page := pages.by_file.get(file):
-        return urls.said(page.document).get(key)
+        return urls.stated(page.document).get(key)
     read = files.read(file, root=pages.root)
     text = read.text[:_BEGIN] if isinstance(read, Source) else ""
     front = text.split("\n---", 1)[0] if text.startswith("---") else ""

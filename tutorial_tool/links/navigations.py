@@ -14,8 +14,9 @@ from tutorial_tool.config import settings
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
-from tutorial_tool.links import mkdocs_tree, navigation_entries, navigation_files, navigation_programs
+from tutorial_tool.links import navigation_entries, navigation_files, navigation_programs
 from tutorial_tool.links.evidence import ELSEWHERE, Evidence, is_nearly
+from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.navigation_files import Named
 from tutorial_tool.links.pages import Pages, below
 from tutorial_tool.links.readings import Readings
@@ -103,7 +104,7 @@ class Navigations:
     def _in_folder(self, folder: str, tree: Tree) -> Iterator[tuple[Source, list[Named]]]:
         names = self._disk.entries(folder)
         if tree.is_mkdocs:
-            used = mkdocs_tree.plugins(tree) if tree.holds(folder) else frozenset[str]()
+            used = mkdocs.plugins(tree) if tree.holds(folder) else frozenset[str]()
             wanted = [name for name, plugin in navigation_files.OF_MKDOCS if plugin in used and name in names]
             readers = [(name, navigation_files.of_awesome) for name in wanted]
         else:

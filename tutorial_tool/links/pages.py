@@ -9,8 +9,9 @@ from posixpath import commonpath, dirname, join, normpath, relpath
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import plain
-from tutorial_tool.links import mkdocs_tree, references, urls
+from tutorial_tool.links import references, urls
 from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.references import Reference
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.links.trees import Finder
@@ -78,7 +79,7 @@ class Pages:
     def is_joined(self, tree: Tree) -> bool:
         """Whether the site of a folder around brings in the pages of a tree of MkDocs."""
         around = self._finder.around(dirname(tree.root))
-        return around is not None and around.is_mkdocs and mkdocs_tree.joins(around)
+        return around is not None and around.is_mkdocs and mkdocs.joins(around)
 
     @cached_property
     def _project(self) -> Tree:
@@ -89,7 +90,9 @@ class Pages:
         around = found if found.engine else self._finder.around(self.docs)
         beside = around if around and around.engine and not around.is_mkdocs else None
         static = found.static if found.engine else ()
-        return Tree("mkdocs", self.root, self.docs, static=static, slugs="python-markdown", closed=True, beside=beside)
+        return Tree(
+            mkdocs.GENERATOR, self.root, self.docs, static=static, slugs="python-markdown", closed=True, beside=beside
+        )
 
     @cached_property
     def trees(self) -> list[Tree]:
@@ -133,8 +136,8 @@ class Pages:
         out = {}
         for page in self.site.pages:
             tree = self.tree(page)
-            front = {} if tree.is_mkdocs else urls.said(page.document)
-            out[page] = tree.base + urls.of(tree, self.docs_path(page), front)
+            front = {} if tree.is_mkdocs else urls.stated(page.document)
+            out[page] = tree.base + tree.page_path(self.docs_path(page), front)
         return out
 
     @cached_property
@@ -161,7 +164,7 @@ class Pages:
         other = self.tree(page).beside
         if other is None or not other.holds(self.file(page)):
             return ""
-        return other.base + urls.of(other, below(self.file(page), other.docs), urls.said(page.document))
+        return other.base + other.page_path(below(self.file(page), other.docs), urls.stated(page.document))
 
     @cached_property
     def by_beside_url(self) -> dict[str, Page]:

@@ -269,7 +269,7 @@ class Readings:
         for name in (f"{stem}.md", f"{stem}.markdown", join(stem, "index.md"), join(stem, "README.md")):
             file = normpath(join(tree.docs, name))
             is_unread = self._disk.is_file(file) and file not in self._pages.by_file
-            if is_unread and rest in urls.served(urls.of(tree, name, {})):
+            if is_unread and rest in urls.served(tree.page_path(name)):
                 return file
         return None
 

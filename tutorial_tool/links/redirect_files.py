@@ -12,8 +12,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.fs import files
-from tutorial_tool.links import mkdocs_tree, urls
+from tutorial_tool.links import urls
 from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.redirects import Redirect
 from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.toml_files import toml
@@ -62,7 +63,7 @@ def _reader(name: str) -> Callable[[Source], Iterator[Redirect]]:
 
 def _mkdocs(tree: Tree) -> Iterator[Redirect]:
     """`mkdocs-redirects`: paths of pages, relative to the docs folder."""
-    options = mkdocs_tree.plugin(tree, "redirects")
+    options = mkdocs.plugin(tree, "redirects")
     found = options.get("redirect_maps") if isinstance(options, data.Mapping) else None
     for key, value in found.items if isinstance(found, data.Mapping) else ():
         if isinstance(value, data.Scalar):

@@ -46,7 +46,7 @@ class Tables:
         if mark:
             return  # of a part of a page: a script of that page sends on
         if old.endswith(SUFFIXES) and not old.startswith("/"):
-            yield urls.key(urls.of(tree, old, {}))
+            yield urls.key(tree.page_path(old))
             return
         if redirect.page is not None and not old.startswith(("/", "http")):
             old = urls.joined(self._pages.url(redirect.page), f"../{old}" if tree.engine == "hugo" else old)

@@ -14,12 +14,13 @@ from urllib.parse import SplitResult, quote, unquote
 from tutorial_tool.config.settings import matches
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import Span
-from tutorial_tool.links import mkdocs_tree, navigation_entries, references, sidebars, snippets, urls
+from tutorial_tool.links import navigation_entries, references, sidebars, snippets, urls
 from tutorial_tool.links.anchors import github_slug
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.doubt import LEAST, Doubts, Kind
 from tutorial_tool.links.evidence import Evidence, is_part
 from tutorial_tool.links.following import Following
+from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.labels import Labels
 from tutorial_tool.links.marked_paths import MarkedPaths
 from tutorial_tool.links.navigation_entries import Entry
@@ -168,7 +169,7 @@ class Addresses:
 
     def plugins(self, page: Page) -> frozenset[str]:
         """The plugins of MkDocs that a page is published with."""
-        return mkdocs_tree.plugins(self.tree(page))
+        return mkdocs.plugins(self.tree(page))
 
     # Links
 

@@ -66,7 +66,7 @@ class Sidebars:
         if tree.engine == "vitepress":
             return urls.key(splitext(f"/{path}")[0]) in named
         address = urls.key(self._pages.url(page).removeprefix(tree.base))
-        return bool(named & {address, *_ids(path, urls.said(page.document).get("id"))})
+        return bool(named & {address, *_ids(path, urls.stated(page.document).get("id"))})
 
     def _names(self, tree: Tree) -> frozenset[str] | None:
         if tree.id not in self._named:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import SplitResult, urlsplit
 
 from tutorial_tool import data
@@ -15,16 +17,19 @@ from tutorial_tool.links.languages import Hugo
 from tutorial_tool.links.tab_ids import Tabs
 from tutorial_tool.links.translations import Translations
 
+if TYPE_CHECKING:
+    from tutorial_tool.links.generators.protocol import Generator
+
 
 @dataclass(frozen=True, eq=False)
 class Tree:
     """A folder of pages that is published as one. Folders are absolute paths with `/`.
 
-    `engine` is the site generator, "" where there is none: the files are read where they stand. `base` is the path at
+    `generator` is what publishes it. `base` is the path at
     which the pages are published, from slash to slash; `origin` the scheme and host, "" where they are not told.
     """
 
-    engine: str
+    generator: Generator
     root: str
     docs: str
     base: str = "/"
@@ -91,11 +96,19 @@ class Tree:
     @cached_property
     def id(self) -> str:
         """What tells it from others of one site."""
-        return f"{self.engine}:{self.docs}"
+        return f"{self.generator.name}:{self.docs}"
+
+    @property
+    def engine(self) -> str:
+        return "" if self.generator.is_plain else self.generator.name
 
     @property
     def is_mkdocs(self) -> bool:
         return self.engine == "mkdocs"
+
+    def page_path(self, path: str, front: Mapping[str, str] = MappingProxyType({})) -> str:
+        """Build the path of a page's URL below the base; `front` is what the page states of it."""
+        return self.generator.page_path(self, path, front)
 
     def holds(self, path: str) -> bool:
         folders = (self.docs, *(folder for folder, _ in self.elsewhere))
@@ -106,18 +119,6 @@ class Tree:
         for folder, name in self.elsewhere:
             if path.startswith(f"{folder}/"):
                 return f"{self.docs.rstrip('/')}/{name}/{path[len(folder) + 1 :]}"
-        return path
-
-    def mounted(self, path: str) -> tuple[str, str]:
-        """The folder of Docusaurus' docs that a path below the root is in, and where it is published; else nothing."""
-        folders = (("docs", self.route), *self.routes)
-        return next((one for one in folders if f"{path}/".startswith(f"{one[0]}/")), ("", ""))
-
-    def published(self, path: str) -> str:
-        """What of Docusaurus' docs is published at a path below the base, as far as routes tell."""
-        for folder, route in (*self.routes, ("docs", self.route)):
-            if f"{path}/".startswith(f"{route}/") or not route:
-                return f"{folder}/{path[len(route) :].strip('/')}".rstrip("/")
         return path
 
     def generates(self, path: str) -> bool:

@@ -310,12 +310,12 @@ class _Search:
         """Whether this is a project whose data file is gone: MkDocs is to render its templates."""
         if not (folder / "mkdocs.yml").is_file() or not (folder / self.layout_at(folder).templates).is_dir():
             return False
-        from tutorial_tool.links import mkdocs_tree
+        from tutorial_tool.links.generators import mkdocs
 
-        tree = mkdocs_tree.read(str(folder), "mkdocs.yml", str(folder))
-        used = mkdocs_tree.plugin(tree, "tutorial")
+        tree = mkdocs.read_yaml(str(folder), "mkdocs.yml", str(folder))
+        used = mkdocs.plugin(tree, "tutorial")
         elsewhere = isinstance(used, data.Mapping) and used.get("project") is not None
-        return "tutorial" in mkdocs_tree.plugins(tree) and not elsewhere
+        return "tutorial" in mkdocs.plugins(tree) and not elsewhere
 
     def _layout_at(self, root: Path) -> Layout:
         told = self.config_at(root)

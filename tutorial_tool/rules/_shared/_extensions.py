@@ -12,7 +12,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import named
 from tutorial_tool.links import Tree
-from tutorial_tool.links.mkdocs_tree import plugins
+from tutorial_tool.links.generators.mkdocs import plugins
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.markdown.parser import Block, Dialect, Inline
 from tutorial_tool.site import Page, page_facts

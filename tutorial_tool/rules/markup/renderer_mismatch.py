@@ -12,7 +12,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.data import named
 from tutorial_tool.links import Tree
-from tutorial_tool.links.mkdocs_tree import plugins
+from tutorial_tool.links.generators.mkdocs import plugins
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule

@@ -12,8 +12,8 @@ from tutorial_tool import links
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.source import Span
 from tutorial_tool.links import Tree
+from tutorial_tool.links.generators.mkdocs import READ_TAGS, plugins
 from tutorial_tool.links.marks import OF_DOXYGEN
-from tutorial_tool.links.mkdocs_tree import READ_TAGS, plugins
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule

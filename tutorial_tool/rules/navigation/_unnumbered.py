@@ -7,7 +7,7 @@ from functools import cache
 
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links.mkdocs_tree import plugins
+from tutorial_tool.links.generators.mkdocs import plugins
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules.navigation._outline import Outline
 from tutorial_tool.site import Page

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.links.mkdocs_tree import READ_TAGS
+from tutorial_tool.links.generators.mkdocs import READ_TAGS
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 

@@ -9,7 +9,7 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Mapping, Node, Scalar, load_yaml
 from tutorial_tool.data.model import STRINGS
-from tutorial_tool.links import mkdocs_tree
+from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
@@ -35,7 +35,7 @@ def check(project: Project) -> Iterator[Finding]:
 def _languages(project: Project) -> Iterator[Scalar]:
     """The language of the theme, other than English, where our plugin writes around steps."""
     for tree in links.of(project.site).trees:
-        theme = tree.node.get("theme") if tree.node is not None and "tutorial" in mkdocs_tree.plugins(tree) else None
+        theme = tree.node.get("theme") if tree.node is not None and "tutorial" in mkdocs.plugins(tree) else None
         for key in ("language", "locale") if isinstance(theme, Mapping) else ():
             node = theme.get(key) if isinstance(theme, Mapping) else None
             if isinstance(node, Scalar) and node.text and plain(node.text).lower()[:2] != "en":

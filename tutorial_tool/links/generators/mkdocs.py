@@ -1,4 +1,4 @@
-"""The tree that a `mkdocs.yml`, `properdocs.yml` or `zensical.toml` describes."""
+"""MkDocs, ProperDocs and Zensical: pages whose URLs follow from the paths of their files alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from posixpath import join, normpath
+from posixpath import basename, dirname, join, normpath
 from typing import Any
 from urllib.parse import SplitResult
 
@@ -17,7 +17,8 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import named
 from tutorial_tool.fs import files
-from tutorial_tool.links import translations
+from tutorial_tool.links import translations, urls
+from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tab_ids import Tabs
 from tutorial_tool.links.toml_files import toml
 from tutorial_tool.links.tree import Tree, split
@@ -57,8 +58,14 @@ def _same(path: str, raw: str) -> Source:
     return Source(path, raw)
 
 
-def read(folder: str, name: str, root: str) -> Tree:
-    """The tree that a `mkdocs.yml` describes. Of one that is no YAML, nothing is known."""
+def read_tree(configuration: Configuration) -> Tree:
+    """Read the site of a folder with a configuration."""
+    folder, name, _, root = configuration
+    return read_zensical(folder) if name.endswith(".toml") else read_yaml(folder, name, root)
+
+
+def read_yaml(folder: str, name: str, root: str) -> Tree:
+    """Read the site that a `mkdocs.yml` describes. Of one that is no YAML, nothing is known."""
     read = files.read(Path(folder, name), root=root)
     source = _same(read.path, read.raw) if isinstance(read, Source) else None
     node, faults = data.load_yaml(source) if source else data.Loaded(None)
@@ -70,7 +77,7 @@ def read(folder: str, name: str, root: str) -> Tree:
     quiet = _QUIET_PLUGINS if _joins(told) else _QUIET_PLUGINS | JOINING
     is_plain = is_read and used.keys() <= quiet and told.get("INHERIT") is None
     return Tree(
-        "mkdocs",
+        GENERATOR,
         folder,
         normpath(join(folder, docs or "docs")),
         f"/{site.path.strip('/')}/".replace("//", "/"),
@@ -200,7 +207,8 @@ def _tabs(node: data.Mapping) -> Tabs:
 _TABS = ("pymdownx.tabbed", "pymdownx.blocks.tab")
 
 
-def zensical(folder: str) -> Tree:
+def read_zensical(folder: str) -> Tree:
+    """Read the site that a `zensical.toml` describes."""
     read = files.read(Path(folder, "zensical.toml"), root=folder)
     project = toml(read.text).get("project", {}) if isinstance(read, Source) else {}
     told: dict[str, Any] = project if isinstance(project, dict) else {}
@@ -208,7 +216,7 @@ def zensical(folder: str) -> Tree:
     plugins = told.get("plugins")
     used = {str(one).rpartition("/")[2] for one in plugins} if isinstance(plugins, dict | list) else set[str]()
     return Tree(
-        "mkdocs",
+        GENERATOR,
         folder,
         normpath(join(folder, str(told.get("docs_dir", "docs")))),
         f"/{site.path.strip('/')}/".replace("//", "/"),
@@ -220,3 +228,23 @@ def zensical(folder: str) -> Tree:
         used=frozenset(used),
         writes=not used <= {*_QUIET_PLUGINS, "autorefs", "mkdocstrings"},
     )
+
+
+def page_path(tree: Tree, path: str, _front: Mapping[str, str]) -> str:
+    """Build the path of a page's URL: `README` is an index where no `index` is beside it."""
+    stem = urls.without_suffix(tree.translations.published(path) if tree.translations else path)
+    folder, name = dirname(stem), basename(stem)
+    if name in ("index", "README"):
+        return f"{folder}/" if folder else ""
+    return f"{stem}/" if tree.directory_urls else f"{stem}.html"
+
+
+GENERATOR = Generator(
+    "mkdocs",
+    "MkDocs",
+    r"(?:mkdocs|properdocs)\.ya?ml|zensical\.toml",
+    precedence=1,
+    read_tree=read_tree,
+    page_path=page_path,
+    is_exact=True,
+)

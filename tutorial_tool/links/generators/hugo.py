@@ -1,8 +1,9 @@
-"""The tree that Hugo's configuration describes: its languages, the folders of their pages, and where these stand."""
+"""Hugo: languages with folders of content each, and URLs in lower case."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from posixpath import commonpath, join, normpath
@@ -12,15 +13,15 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
+from tutorial_tool.links import urls
 from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.languages import Hugo, Language
 from tutorial_tool.links.toml_files import toml
 from tutorial_tool.links.tree import Tree, split
 
 _SUFFIXES = ("toml", "yaml", "yml", "json")
 _NAMES = tuple(f"{name}.{suffix}" for name in ("hugo", "config") for suffix in _SUFFIXES)
-MARKS = frozenset((*_NAMES, "config"))
-"""What a folder with Hugo's configuration has one of."""
 _SIGNS = frozenset(
     "baseurl languagecode theme markup module permalinks taxonomies outputs menu menus defaultcontentlanguage".split()
 )
@@ -30,8 +31,9 @@ _DEPTH = 50
 _CODE = lazy_re.compile(r"[a-z]{2,3}(?:-[a-z0-9]+)*")
 
 
-def read(folder: str, disk: Disk) -> Tree | None:
-    """The tree of a folder with Hugo's configuration and a folder of content; None where it is no such folder."""
+def read_tree(configuration: Configuration) -> Tree | None:
+    """Read the site of a folder with a configuration and a folder of content; None where it is another program's."""
+    folder, _, disk, _ = configuration
     told = dict(_settings(folder, disk))
     if "base_url" in told or not (told or _has_own_name(folder, disk)):  # Zola has a `config.toml`, too
         return None
@@ -44,7 +46,7 @@ def read(folder: str, disk: Disk) -> Tree | None:
     site = split(str(told.get("baseurl") or ""))
     static = (join(folder, name) for name in _static(told))
     return Tree(
-        "hugo",
+        GENERATOR,
         folder,
         docs,
         f"/{site.path.strip('/')}/".replace("//", "/"),
@@ -154,3 +156,55 @@ def _lowered(told: dict[Any, Any], depth: int = 0) -> dict[str, Any]:
         str(key).lower(): _lowered(value, depth + 1) if isinstance(value, dict) and depth < _DEEPEST else value
         for key, value in told.items()
     }
+
+
+# URLs
+
+
+_DROPPED = lazy_re.compile(r"[^\w./\\#+~@%\s-]")
+"""What is taken out of paths."""
+
+
+def split_language(tree: Tree, file: str) -> tuple[str, str]:
+    """Split a file of the content into its language, by its folder or its name (`x.de.md`), and its path without."""
+    assert tree.hugo is not None
+    languages = tree.hugo.languages
+    here = [one for one in languages if file.startswith(one.folder + "/")]
+    nearest = max(here, key=lambda one: len(one.folder), default=languages[0])
+    path = file.removeprefix(nearest.folder + "/")
+    stem, _, suffix = path.rpartition(".")
+    before, _, code = stem.rpartition(".")
+    named = next((one for one in languages if before and one.code == code.lower()), None)
+    return (named.code, f"{before}.{suffix}") if named else (nearest.code, path)
+
+
+def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
+    """Build the path of a page's URL: `url` states all of it, `slug` its last part."""
+    assert tree.hugo is not None
+    code, path = split_language(tree, join(tree.docs, path))
+    prefix = next(one.prefix for one in tree.hugo.languages if one.code == code)
+    if stated := front.get("url"):
+        stated = urls.key(stated) + "/" if urls.key(stated) else ""
+        return stated if front["url"].startswith("/") else prefix + stated
+    parts = _sanitized(tree.hugo, urls.without_suffix(path)).split("/")
+    is_section = parts[-1] == "_index"
+    if parts[-1] in ("_index", "index"):
+        parts.pop()
+    if (slug := front.get("slug")) and parts and not is_section:
+        parts[-1] = _sanitized(tree.hugo, slug.strip("/"))
+    return prefix + "/".join(parts) + "/" * bool(parts)
+
+
+def _sanitized(hugo: Hugo, path: str) -> str:
+    path = re.sub(r"\s", "-", _DROPPED.sub("", path))
+    return path if hugo.keeps_case else path.lower()
+
+
+GENERATOR = Generator(
+    "hugo",
+    "Hugo",
+    "|".join((*map(re.escape, _NAMES), "config")),
+    precedence=5,
+    read_tree=read_tree,
+    page_path=page_path,
+)

@@ -1,0 +1,59 @@
+"""What is plain to see of configurations that are programs: constants, addresses, folders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from posixpath import join, normpath
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.tree import split
+
+_BASE = lazy_re.compile(r"\b(?:baseUrl|base|baseurl|baseURL)\s*[:=]\s*[\"'`]?(/[^\"'`\s,]*)")
+_ORIGIN = lazy_re.compile(r"\b(?:url|site|baseURL)\s*[:=]\s*[\"']?(https?://[^\"'/\s,]+)([^\"'\s,]*)")
+_CONSTANT = lazy_re.compile(r"^(?:export[ \t]+)?const[ \t]+(\w+)[ \t]*=[ \t]*([\"'`])([^\"'`\n$]*)\2", re.MULTILINE)
+_NAME = lazy_re.compile(r"\$\{(\w+)\}")
+_TRAILING_SLASH = lazy_re.compile(r"\btrailingSlash\s*:\s*(true|false)\b")
+
+
+def read_text(folder: str, name: str) -> str:
+    """Read a file of a folder; "" where it cannot be read."""
+    read = files.read(Path(folder, name), root=folder)
+    return read.text if isinstance(read, Source) else ""
+
+
+def read_program(folder: str, name: str) -> str:
+    """Read a program, with its constants written out where a template names them: `${BASE}/`."""
+    text = read_text(folder, name)
+    constants = {found[1]: found[3] for found in _CONSTANT.finditer(text)} if "${" in text else {}
+    return _NAME.sub(lambda found: constants.get(found[1], found[0]), text) if constants else text
+
+
+def find_base(text: str) -> tuple[str, str]:
+    """Find the base of a site's URLs, from slash to slash, and its scheme and host, "" where none is stated."""
+    base, origin = _BASE.search(text), _ORIGIN.search(text)
+    path = (origin[2] if origin and origin[2].strip("/") else "") or (base[1] if base else "")
+    return f"/{split(path).path.strip('/')}/".replace("//", "/"), origin[1] if origin else ""
+
+
+def find_trailing_slash(text: str) -> bool | None:
+    """Find what `trailingSlash` says; None where it says nothing."""
+    found = _TRAILING_SLASH.search(text)
+    return found[1] == "true" if found else None
+
+
+def find_folder(folder: str, stated: str | None, default: str, disk: Disk) -> str | None:
+    """Find the folder of pages that a configuration states, or the default one; None where it is not there."""
+    path = normpath(join(folder, stated or default))
+    path = path if f"{path}/".startswith(f"{folder.rstrip('/')}/") else normpath(join(folder, default))
+    return path if not (stated or default) or disk.is_folder(path) else None
+
+
+def existing_folders(parents: Iterable[str], names: tuple[str, ...], disk: Disk) -> tuple[str, ...]:
+    """Keep the folders of files that are there: VitePress has its own among the pages."""
+    paths = (join(parent, name) for parent in dict.fromkeys(parents) for name in names)
+    return tuple(path for path in paths if disk.is_folder(path))

@@ -1,0 +1,25 @@
+"""Eleventy: a folder of templates, whose headings get no ids unless a plugin gives them some."""
+
+from __future__ import annotations
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.links.generators import _programs
+from tutorial_tool.links.generators.protocol import Configuration, Generator
+from tutorial_tool.links.tree import Tree
+
+_INPUT = lazy_re.compile(r"\binput\s*:\s*[\"']([^\"']+)[\"']")
+
+
+def read_tree(configuration: Configuration) -> Tree | None:
+    """Read a site; None where its folder of templates is not there."""
+    folder, name, disk, _ = configuration
+    text = _programs.read_program(folder, name)
+    stated = _INPUT.search(text)
+    docs = _programs.find_folder(folder, stated and stated[1], "", disk)
+    base, origin = _programs.find_base(text)
+    return Tree(GENERATOR, folder, docs, base, origin, prefixes=True, slugs="github", has_ids=False) if docs else None
+
+
+GENERATOR = Generator(
+    "eleventy", "Eleventy", r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s", read_tree=read_tree, precedence=3
+)

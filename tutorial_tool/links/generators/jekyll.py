@@ -1,0 +1,39 @@
+"""Jekyll: collections in folders such as `_guides`, and posts whose URLs have their dates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.links import urls
+from tutorial_tool.links.generators import _programs
+from tutorial_tool.links.generators.protocol import Configuration, Generator
+from tutorial_tool.links.tree import Tree
+
+_TOP_LEVEL = lazy_re.compile(r"^[A-Za-z].*\n?", re.MULTILINE)
+"""The keys of YAML that are in no other, with their lines."""
+_SOURCE = lazy_re.compile(r"^source[ \t]*:[ \t]*[\"']?([\w.][\w./-]*)[\"']?[ \t]*$", re.MULTILINE)
+
+
+def read_tree(configuration: Configuration) -> Tree | None:
+    """Read a site; None where the configuration is that of Jupyter Book."""
+    folder, name, disk, _ = configuration
+    if "_toc.yml" in disk.entries(folder):
+        return None
+    text = _programs.read_program(folder, name)
+    source = _SOURCE.search(text)
+    docs = _programs.find_folder(folder, source and source[1], "", disk)
+    base, origin = _programs.find_base("".join(_TOP_LEVEL.findall(text)))
+    return Tree(GENERATOR, folder, docs, base, origin, slugs="kramdown") if docs else None
+
+
+def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
+    """Build the path of a page's URL: without the mark of a collection, and with the date of a post."""
+    parts = [part.removeprefix("_") for part in urls.without_suffix(path).split("/")]
+    post = urls.POST.fullmatch(parts[-1]) if "posts" in parts[:-1] else None
+    parts = ["/".join((post[1], post[2].zfill(2), post[3].zfill(2), post[4]))] if post else parts
+    return urls.page_path(tree, "/".join(parts), front)
+
+
+GENERATOR = Generator("jekyll", "Jekyll", r"_config\.yml", read_tree=read_tree, page_path=page_path)

@@ -1,0 +1,20 @@
+"""Pages without a generator: files as GitHub shows them, and folders of notes that name one another."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tutorial_tool.links import urls
+from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.generators import _programs
+from tutorial_tool.links.generators.protocol import Generator
+
+GENERATOR = Generator("", page_path=partial(urls.page_path, is_rooted=True), is_plain=True)
+
+
+def is_vault(folder: str, disk: Disk) -> bool:
+    """Tell whether a folder is one of Obsidian, the wiki of a repository, or a site of docsify."""
+    names = disk.entries(folder)
+    if ".obsidian" in names or ("Home.md" in names and ("_Sidebar.md" in names or "_Footer.md" in names)):
+        return True
+    return "index.html" in names and "README.md" in names and "docsify" in _programs.read_text(folder, "index.html")

@@ -1,0 +1,47 @@
+"""All generators, and which of them publishes a folder."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from tutorial_tool.links import generators
+from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.generators.protocol import Configuration, Generator
+from tutorial_tool.links.tree import Tree
+
+
+@cache
+def find_generators() -> tuple[Generator, ...]:
+    """List the generators in the order in which they are asked."""
+    modules = (import_module(f"{generators.__name__}.{found.name}") for found in iter_modules(generators.__path__))
+    found = (module.GENERATOR for module in modules if hasattr(module, "GENERATOR"))
+    return tuple(sorted(found, key=lambda generator: (generator.precedence, generator.name)))
+
+
+@cache
+def _configurations() -> tuple[re.Pattern[str], tuple[tuple[Generator, re.Pattern[str]], ...]]:
+    """Compile the names of all configurations, and those of each generator."""
+    with_names = [generator for generator in find_generators() if generator.configuration]
+    patterns = tuple((generator, re.compile(generator.configuration)) for generator in with_names)
+    return re.compile("|".join(generator.configuration for generator in with_names)), patterns
+
+
+def read_tree(folder: str, disk: Disk, root: str) -> Tree | None:
+    """Read the tree whose configuration is in a folder, or in one beside its pages."""
+    any_name, patterns = _configurations()
+    names = [name for name in disk.entries(folder) if any_name.fullmatch(name)]
+    for generator, pattern in patterns if names else ():
+        for name in filter(pattern.fullmatch, names):
+            if tree := generator.read_tree(Configuration(folder, name, disk, root)):
+                return tree
+    beside = (generator.read_beside for generator in find_generators() if generator.read_beside)
+    return next((tree for read in beside if (tree := read(folder, disk))), None)
+
+
+def read_page(path: str, disk: Disk) -> Tree | None:
+    """Read the tree of a page that is in no folder with a configuration, but in one that is known by convention."""
+    readers = (generator.read_page for generator in find_generators() if generator.read_page)
+    return next((tree for read in readers if (tree := read(path, disk))), None)
