@@ -485,7 +485,7 @@ def test_what_stands_is_not_changed() -> None:
 
 
 def test_the_adopt_page_shows_what_happens(tmp_path: Path) -> None:
-    page = GUIDE / "adopt.md"
+    page = GUIDE / "how-to/adopt.md"
     pages_of(page, tmp_path)
     for language, _, text in blocks(page):
         for command, output in commands(text) if language == "console" else ():

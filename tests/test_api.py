@@ -14,7 +14,7 @@ import tutorial_tool
 from tutorial_tool import Finding, InvalidInput, Severity, TutorialToolError, api, lint, render
 
 REPOSITORY = Path(__file__).parent.parent
-PAGE = (REPOSITORY / "docs_src/guide/api.md").read_text(encoding="utf-8")
+PAGE = (REPOSITORY / "docs_src/reference/python-api.md").read_text(encoding="utf-8")
 NAMES = {
     "Edit",
     "Finding",

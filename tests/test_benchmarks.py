@@ -16,7 +16,7 @@ def shown(seconds: float) -> str:
 def test_each_figure_in_the_guide_was_measured() -> None:
     rows = json.loads((ROOT / "benchmarks/results.json").read_text(encoding="utf-8"))
     measured = {shown(row[kind]) for row in rows for kind in ("least", "wall")}
-    guide = (ROOT / "docs_src/guide/speed.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs_src/explanation/speed.md").read_text(encoding="utf-8")
     told = re.findall(r"(?<![\d.])\d+\.\d+(?![\d.])", guide)
     assert len(told) > 20
     assert set(told) <= measured

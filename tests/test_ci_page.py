@@ -14,8 +14,8 @@ import yaml
 from tests.repository import Repository
 from tests.test_guide import GUIDE, blocks, commands
 
-PAGE = GUIDE / "ci.md"
-REPOSITORY = GUIDE.parent.parent
+PAGE = GUIDE / "how-to/ci.md"
+REPOSITORY = GUIDE.parent
 SHOWN = {title: text for language, title, text in blocks(PAGE) if language == "yaml"}
 WORKFLOWS = [title for title in SHOWN if title.startswith(".github/")]
 

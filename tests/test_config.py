@@ -354,7 +354,7 @@ def test_a_place_is_where_the_value_stands(tables: dict[str, dict[str, str]]) ->
 
 # The one table of options
 
-PAGE = Path(__file__).parent.parent / "docs_src/guide/configuration.md"
+PAGE = Path(__file__).parent.parent / "docs_src/reference/configuration.md"
 
 
 def forms() -> dict[str, str]:

@@ -381,7 +381,7 @@ def test_the_command_line_asks_only_when_told(server: Server, tmp_path: Path, mo
 
 
 def test_the_configuration_of_the_guide_is_good(tmp_path: Path) -> None:
-    guide = (Path(__file__).parent.parent / "docs_src/guide/links.md").read_text(encoding="utf-8")
+    guide = (Path(__file__).parent.parent / "docs_src/how-to/links.md").read_text(encoding="utf-8")
     shown = next(part for part in guide.split("```toml\n")[1:] if "external-allow" in part).partition("```")[0]
     (tmp_path / "tutorial-tool.toml").write_text(shown)
     told = config.load(tmp_path / "tutorial-tool.toml", {})

@@ -14,7 +14,7 @@ import pytest
 from tests import started
 
 REPOSITORY = Path(__file__).parent.parent
-GUIDE = REPOSITORY / "docs_src/guide"
+GUIDE = REPOSITORY / "docs_src"
 ENVIRONMENT = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
 SKIPPED = ("pip install", "mkdocs serve")
 """Commands that need a network, or do not end."""
@@ -57,8 +57,8 @@ def written(page: Path, folder: Path) -> None:
 def test_the_start_page_tells_what_happens(tmp_path: Path) -> None:
     """Its commands follow each other, from folder to folder, and what it shows of files stands in them."""
     folder, ran = tmp_path, 0
-    written(GUIDE / "start.md", tmp_path)
-    for language, title, text in blocks(GUIDE / "start.md"):
+    written(GUIDE / "how-to/start.md", tmp_path)
+    for language, title, text in blocks(GUIDE / "how-to/start.md"):
         if title:
             continue
         for command, output in commands(text) if language == "console" else ():
@@ -86,7 +86,7 @@ def test_the_start_page_tells_what_happens(tmp_path: Path) -> None:
 
 
 def test_the_commands_of_the_data_page_do_what_it_says(tmp_path: Path) -> None:
-    for language, _, text in blocks(GUIDE / "data.md"):
+    for language, _, text in blocks(GUIDE / "reference/platforms-yaml.md"):
         for command, output in commands(text) if language == "console" else ():
             done = run(command, tmp_path)
             assert (done.returncode, done.stdout) == (0, output), done.stderr
@@ -109,7 +109,7 @@ Events of {2} have its sign in the list.
 COPIES = [("ios", "iOS", "Enabled", "iOS"), ("android", "Android", "Enabled", "iOS"), ("web", "Web", "Disabled", "Web")]
 
 
-@pytest.mark.parametrize("name", ["lint.md", "fix.md", "../../README.md"])
+@pytest.mark.parametrize("name", ["how-to/lint.md", "how-to/fix.md", "../README.md"])
 def test_the_pages_on_linting_show_what_is_printed(name: str, tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("# Page\n\nYou donâ€™t see the the data.\n", encoding="utf-8")
     for folder, platform, recommended, event in COPIES:
@@ -127,9 +127,12 @@ def test_the_pages_on_linting_show_what_is_printed(name: str, tmp_path: Path) ->
 
 
 def test_the_links_page_shows_what_is_printed(tmp_path: Path) -> None:
-    written(GUIDE / "links.md", tmp_path)
+    written(GUIDE / "how-to/links.md", tmp_path)
     shown = [
-        pair for language, _, text in blocks(GUIDE / "links.md") if language == "console" for pair in commands(text)
+        pair
+        for language, _, text in blocks(GUIDE / "how-to/links.md")
+        if language == "console"
+        for pair in commands(text)
     ]
     assert shown
     for command, output in shown:
@@ -139,15 +142,15 @@ def test_the_links_page_shows_what_is_printed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "baseline.md",
-        "copies.md",
-        "review.md",
-        "other-linters.md",
-        "vocabulary.md",
-        "configuration.md",
-        "retire.md",
-        "publish.md",
-        "languages.md",
+        "how-to/baseline.md",
+        "how-to/compare-copies.md",
+        "how-to/review.md",
+        "how-to/other-linters.md",
+        "how-to/vocabulary.md",
+        "reference/configuration.md",
+        "how-to/restructure.md",
+        "how-to/other-generators.md",
+        "how-to/translate.md",
     ],
 )
 def test_the_pages_that_tell_a_story_show_what_happens(name: str, tmp_path: Path) -> None:
@@ -166,7 +169,7 @@ def test_the_pages_that_tell_a_story_show_what_happens(name: str, tmp_path: Path
 
 
 def test_the_configuration_of_the_lint_page_is_good(tmp_path: Path) -> None:
-    shown = next(text for language, _, text in blocks(GUIDE / "lint.md") if language == "toml")
+    shown = next(text for language, _, text in blocks(GUIDE / "how-to/lint.md") if language == "toml")
     (tmp_path / "pyproject.toml").write_text(shown)
     (tmp_path / "page.md").write_text("# Page\n")
     done = run("tutorial-tool lint", tmp_path)
@@ -174,7 +177,7 @@ def test_the_configuration_of_the_lint_page_is_good(tmp_path: Path) -> None:
 
 
 def test_the_python_of_the_lint_page_runs(tmp_path: Path) -> None:
-    shown = next(text for language, _, text in blocks(GUIDE / "lint.md") if language == "python")
+    shown = next(text for language, _, text in blocks(GUIDE / "how-to/lint.md") if language == "python")
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/page.md").write_text("The the page.\n")
     (tmp_path / "run.py").write_text(shown)
@@ -186,7 +189,7 @@ def test_the_data_page_shows_good_data(tmp_path: Path) -> None:
     from tutorial_tool.core.source import Source
     from tutorial_tool.data import model
 
-    shown = [text for language, _, text in blocks(GUIDE / "data.md") if language == "yaml"]
+    shown = [text for language, _, text in blocks(GUIDE / "reference/platforms-yaml.md") if language == "yaml"]
     whole = "".join(text for text in shown if not text.startswith(("#", "include")))
     whole = whole.replace("groups:\n", "  web: {name: Web}\n  server: {name: Server}\ngroups:\n")
     source = Source("platforms.yaml", whole)
@@ -200,14 +203,16 @@ def test_the_data_page_shows_a_true_finding() -> None:
     from tutorial_tool.core.source import Source
     from tutorial_tool.data import model
 
-    wanted = next(text for language, _, text in blocks(GUIDE / "data.md") if language == "text").strip()
+    wanted = next(
+        text for language, _, text in blocks(GUIDE / "reference/platforms-yaml.md") if language == "text"
+    ).strip()
     source = Source("platforms.yaml", "platforms:\n  ios:\n    lables: {}\n    name: iOS\n")
     (found,) = model.build([(source, data.load_yaml(source).node)]).findings
     assert str(found) == wanted
 
 
 def test_the_templates_page_shows_a_true_error() -> None:
-    wanted = [text for language, _, text in blocks(GUIDE / "templates.md") if language == "text"][-1]
+    wanted = [text for language, _, text in blocks(GUIDE / "reference/template-functions.md") if language == "text"][-1]
     assert re.fullmatch(
         r"site_templates/steps/create-input\.md\.j2:12:18: undefined-name: platform 'ios' has no 'nmae' "
         r"\(platforms\.yaml:3:3\); did you mean 'name'\? \[ios\]\n",
@@ -218,7 +223,7 @@ def test_the_templates_page_shows_a_true_error() -> None:
 def test_every_call_of_the_templates_page_exists(tmp_path: Path) -> None:
     from tests import project
 
-    text = (GUIDE / "templates.md").read_text()
+    text = (GUIDE / "reference/template-functions.md").read_text()
     table = text[text.index("| Call | Gives |") : text.index("A key always reads")]
     calls = re.findall(r"^\| (.*?) \|", table, re.MULTILINE)[2:]
     names = {name for cell in calls for name in re.findall(r"`([\w.]+)", cell)}
@@ -234,11 +239,6 @@ def test_every_call_of_the_templates_page_exists(tmp_path: Path) -> None:
 def test_the_data_page_lists_every_fixed_word() -> None:
     from tutorial_tool.data.model import STRINGS
 
-    text = (GUIDE / "data.md").read_text()
+    text = (GUIDE / "reference/platforms-yaml.md").read_text()
     table = text[text.index("| Word | What the tool writes |") : text.index("## What is checked")]
     assert dict(re.findall(r"^\| `([\w-]+)` \| (.*) \|$", table, re.MULTILINE)) == STRINGS
-
-
-def test_the_map_of_the_guide_leads_to_every_page() -> None:
-    linked = set(re.findall(r"\]\((\w[\w-]*\.md)", (GUIDE / "index.md").read_text(encoding="utf-8")))
-    assert linked == {page.name for page in GUIDE.glob("*.md")} - {"index.md"}

@@ -15,7 +15,7 @@ from tests import recording
 from tests.repository import Repository
 
 DOCS = Path(__file__).parent.parent / "docs_src"
-PAGE = DOCS / "guide/start.md"
+PAGE = DOCS / "how-to/start.md"
 TITLE = "Three copies become one template, recorded in a terminal"
 COPY = """\
 # Install the {name} SDK

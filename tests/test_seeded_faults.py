@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 PICTURE = "step.png"
-GUIDE = "docs_src/guide/data.md"
+GUIDE = "docs_src/reference/platforms-yaml.md"
 IOS = "docs_src/developers/quickstart/ios"
 COPY = """\
 ---
@@ -109,8 +109,8 @@ nav: [index.md, "tutorial:quickstart", guide/data.md, guide/templates.md]
 """
 PAGES = {
     "docs_src/index.md": "# Home\n\nStart with [the data](guide/data.md), then read [the templates](guide/templates.md).\n",
-    "docs_src/guide/data.md": "# Data\n\n## Platforms\n\nThey differ.\n\n## Tables\n\nThey tell how.\n",
-    "docs_src/guide/templates.md": "# Templates\n\n## What a template can use\n\nAll [data](data.md#platforms).\n",
+    "docs_src/reference/platforms-yaml.md": "# Data\n\n## Platforms\n\nThey differ.\n\n## Tables\n\nThey tell how.\n",
+    "docs_src/reference/template-functions.md": "# Templates\n\n## What a template can use\n\nAll [data](data.md#platforms).\n",
     "overrides/.keep": "",
 }
 

@@ -57,7 +57,7 @@ def direct() -> list[str]:
 
 @pytest.mark.parametrize("name", direct())
 def test_each_direct_dependency_has_its_reason_and_its_licence_in_the_guide(name: str) -> None:
-    guide = (ROOT / "docs_src/guide/architecture.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs_src/explanation/architecture.md").read_text(encoding="utf-8")
     table = guide[guide.index("## Dependencies") :]
     (row,) = [line for line in table.splitlines() if re.search(rf"^\|[^|]*`{re.escape(name)}`", line)]
     reason, told = (cell.strip() for cell in row.strip("|").split("|")[1:])

@@ -89,7 +89,9 @@ def test_axe_finds_nothing_on_other_pages(tab: Tab, ours: Path, our_site: str) -
     """Every fifth page in one of the views, in turn; of steps and manuals of rules, which are made alike, a few."""
     page = tab()
     pages = addresses(ours)[3:]
-    steps, manuals = ([path for path in pages if path.startswith(start)] for start in ("developers/", "guide/rules/"))
+    steps, manuals = (
+        [path for path in pages if path.startswith(start)] for start in ("developers/", "reference/rules/")
+    )
     chosen = [path for path in pages if path not in (*steps, *manuals)][::5] + steps[::8] + manuals[::60]
     found = [
         violation
@@ -167,7 +169,7 @@ def test_html_parses_without_errors_and_no_id_stands_twice(name: str, request: p
     from justhtml import JustHTML
 
     site: Path = request.getfixturevalue(name)
-    guide = set(sorted(site.glob("guide/**/index.html"))[1:-1]) if name == "ours" else set()
+    guide = set(sorted(site.glob("how-to/**/index.html"))[1:-1]) if name == "ours" else set()
     for number, path in enumerate(sorted(site.rglob("*.html"))):
         html = path.read_text(encoding="utf-8")
         if path in guide and number % 12:

@@ -26,7 +26,7 @@ STEPS = [
 ]
 
 
-@pytest.mark.parametrize("path", ["", *STEPS, "guide/data/", "404.html"])
+@pytest.mark.parametrize("path", ["", *STEPS, "reference/platforms-yaml/", "404.html"])
 def test_a_page_asks_no_other_host(tab: Tab, our_site: str, path: str) -> None:
     page = tab()
     asked: list[str] = []

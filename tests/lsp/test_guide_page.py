@@ -9,7 +9,7 @@ from typing import Any
 from tests.test_guide import GUIDE, REPOSITORY, blocks
 from tutorial_tool import scaffold
 
-PAGE = GUIDE / "editors.md"
+PAGE = GUIDE / "how-to/editors.md"
 
 
 def settings(language: str) -> list[str]:
