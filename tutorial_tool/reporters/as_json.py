@@ -20,9 +20,12 @@ def render(findings: Sequence[Finding], *, why: bool = False) -> str:
 
 def written(value: object) -> str:
     """JSON for people too: other scripts stand as they are, what is not seen is escaped; lone surrogates are lost."""
-    text = json.dumps(value, indent=2, ensure_ascii=False)
-    text = _SURROGATE.sub("\ufffd", text)
-    return UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+    return escape_unseen(json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
+
+
+def escape_unseen(text: str) -> str:
+    """JSON text in which characters that act on a terminal or hide text are escaped, and lone surrogates replaced."""
+    return UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", _SURROGATE.sub("\ufffd", text))
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

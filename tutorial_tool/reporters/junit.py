@@ -1,4 +1,7 @@
-"""Findings as JUnit XML: a suite for each file, a case for each finding, which failed if it makes the run fail."""
+"""Findings as JUnit XML: a suite for each file, a case for each finding, which failed if it makes the run fail.
+
+A file without findings is a case that passed: without one, some CI systems take a clean report for a failed run.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +17,18 @@ _ILLEGAL = lazy_re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff
 """The characters that XML 1.0 has no way to write."""
 
 
-def render(findings: Sequence[Finding], fail_on: Severity = Severity.HINT) -> str:
+def render(findings: Sequence[Finding], fail_on: Severity = Severity.HINT, checked: Sequence[str] = ()) -> str:
+    """`checked` are the files that were linted; where they are not known, a clean run is one case that passed."""
     suites: dict[str, list[Finding]] = {}
     for finding in findings:
         suites.setdefault(finding.span.path, []).append(finding)
+    clean = [path for path in checked if path not in suites]
+    if not suites and not clean:
+        clean = ["tutorial-tool"]
     body = "".join(_suite(path, found, fail_on) for path, found in suites.items())
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        f'<testsuites name="tutorial-tool" {_counts(findings, fail_on)}>\n{body}</testsuites>\n'
-    )
+    body += "".join(map(_clean_suite, clean))
+    counts = _counts(findings, fail_on, passed=len(clean))
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tutorial-tool" {counts}>\n{body}</testsuites>\n'
 
 
 def _suite(path: str, findings: list[Finding], fail_on: Severity) -> str:
@@ -30,23 +36,29 @@ def _suite(path: str, findings: list[Finding], fail_on: Severity) -> str:
     return f'  <testsuite name={_attribute(path)} {_counts(findings, fail_on)} errors="0">\n{cases}  </testsuite>\n'
 
 
-def _counts(findings: Sequence[Finding], fail_on: Severity) -> str:
+def _clean_suite(path: str) -> str:
+    name = _attribute(path)
+    case = f'    <testcase name="no findings" classname={name}/>\n'
+    return f'  <testsuite name={name} tests="1" failures="0" errors="0">\n{case}  </testsuite>\n'
+
+
+def _counts(findings: Sequence[Finding], fail_on: Severity, passed: int = 0) -> str:
     failures = sum(finding.severity.reaches(fail_on) for finding in findings)
-    return f'tests="{len(findings)}" failures="{failures}"'
+    return f'tests="{len(findings) + passed}" failures="{failures}"'
 
 
 def _case(finding: Finding, fail_on: Severity) -> str:
     line, column = finding.span.position
     name = f"{finding.rule}:{line}:{column}"
     text = f"{finding.span}: {finding.message}{platforms(finding)}"
-    said = _seen(escape(_legal(text)))
+    content = _seen(escape(_legal(text)))
     if finding.severity.reaches(fail_on):
-        told = f"type={_attribute(str(finding.severity))} message={_attribute(finding.message)}"
-        said = f"<failure {told}>{said}</failure>"
+        attributes = f"type={_attribute(str(finding.severity))} message={_attribute(finding.message)}"
+        content = f"<failure {attributes}>{content}</failure>"
     else:
-        said = f"<system-out>{finding.severity}: {said}</system-out>"
+        content = f"<system-out>{finding.severity}: {content}</system-out>"
     opening = f"<testcase name={_attribute(name)} classname={_attribute(finding.span.path)}>"
-    return f"    {opening}\n      {said}\n    </testcase>\n"
+    return f"    {opening}\n      {content}\n    </testcase>\n"
 
 
 def _legal(text: str) -> str:

@@ -1,0 +1,58 @@
+"""Findings as a line of JSON each, in reviewdog's format: fixes become suggestions in a review.
+
+The format is that of reviewdog's `proto/rdf`: lines and columns from 1, columns in bytes of UTF-8.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.reporters.as_json import escape_unseen
+from tutorial_tool.reporters.full import platforms
+
+_SEVERITIES = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.HINT: "INFO"}
+
+
+def render(findings: Sequence[Finding]) -> str:
+    return "".join(f"{escape_unseen(json.dumps(_finding(finding), ensure_ascii=False))}\n" for finding in findings)
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "message": finding.message + platforms(finding),
+        "location": {"path": finding.span.path, "range": _range(finding.span)},
+        "severity": _SEVERITIES[finding.severity],
+        "source": {"name": "tutorial-tool"},
+        "code": {"value": finding.rule},
+        **({"suggestions": suggestions} if (suggestions := _suggestions(finding)) else {}),
+        **({"related_locations": related} if (related := _related(finding)) else {}),
+    }
+
+
+def _suggestions(finding: Finding) -> list[dict[str, Any]]:
+    """The edits of a fix, where all are in the file of the finding: a review shows them there."""
+    edits = finding.fix.edits if finding.fix else ()
+    if any(edit.span.path != finding.span.path for edit in edits):
+        return []
+    return [{"range": _range(edit.span), "text": edit.text} for edit in edits]
+
+
+def _related(finding: Finding) -> list[dict[str, Any]]:
+    return [
+        {"message": item.message, "location": {"path": item.span.path, "range": _range(item.span)}}
+        for item in finding.related
+    ]
+
+
+def _range(span: Span) -> dict[str, dict[str, int]]:
+    return {"start": _position(span.source, span.start), "end": _position(span.source, span.end)}
+
+
+def _position(source: Source, offset: int) -> dict[str, int]:
+    line = source.position(offset).line
+    before = source.text[source.line_start(line) : offset]
+    return {"line": line, "column": len(before.encode("utf-8", "surrogatepass")) + 1}
