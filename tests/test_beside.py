@@ -438,7 +438,7 @@ def test_many_pages_fit_the_command_line(tmp_path: Path, monkeypatch: pytest.Mon
     for number in range(1000):
         (folder / f"page-{number}.md").write_text("# Page\n\nSee `teh`.\n")
     ran = lint(tmp_path, "--with", "typos", "--select", "typos", monkeypatch=monkeypatch)
-    assert ran.stdout.splitlines()[-1] == "Found 1000 warnings in 1000 files."
+    assert ran.stdout.splitlines()[-1] == "Found 1,000 warnings in 1,000 files."
     paths = [f"{folder.name}/page-{number}.md" for number in range(1000)]
     parts = list(running.chunks(paths))
     assert [path for part in parts for path in part] == paths

@@ -151,8 +151,8 @@ def test_named_files_are_judged_beside_all_others_in_context(here: Path) -> None
     named = ("docs/new.md", "docs/more.md")
     gone = "docs/more.md:3:28: error[broken-anchor] `docs/p1.md` has no anchor `#gone`"
     assert lint(*named).stdout.splitlines() == [
-        "docs/more.md:3:7: warning[inconsistent-spelling] inconsistent spelling: `cancelled` here, `canceled` elsewhere",
         gone,
+        "docs/more.md:3:7: warning[inconsistent-spelling] inconsistent spelling: `cancelled` here, `canceled` elsewhere",
     ]
     assert lint(*named, "--whole-project").stdout.splitlines() == [
         gone,

@@ -24,11 +24,12 @@ from tutorial_tool import reporters
 from tutorial_tool.core.diagnostics import Finding, Fix, Related, Severity
 from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.linter.fingerprint import fingerprints
-from tutorial_tool.reporters import RuleInfo, markdown, sarif
+from tutorial_tool.reporters import RuleInfo, markdown, overview, sarif
 
 GOLDEN = Path(__file__).parent / "golden"
 FILES = "https://example.org/repository/blob/main"
 SUFFIXES = {"json": "json", "sarif": "json", "gitlab": "json", "junit": "xml", "markdown": "md"}
+SUFFIXES |= {"html": "html", "rdjsonl": "jsonl"}
 
 PAGE = Source(
     "docs/näher dran/page 1.md",
@@ -121,9 +122,16 @@ def test_evidence_is_shown_only_where_it_is_asked_for(findings: list[Finding]) -
 @pytest.mark.parametrize("name", reporters.FORMATS)
 def test_nothing_found(name: str) -> None:
     text = reporters.render(name, [])
-    assert text.endswith("\n") or (name == "github" and not text)
+    assert text.endswith("\n") or (name in ("github", "rdjsonl") and not text)
     assert name not in ("json", "gitlab") or json.loads(text) == []
     assert name not in ("full", "concise") or text == "Nothing found.\n"
+
+
+@pytest.mark.parametrize("name", ["full", "concise", "markdown"])
+def test_a_run_that_was_not_complete_has_not_found_nothing(name: str) -> None:
+    text = reporters.render(name, [], complete=False)
+    assert "ot everything was checked" in text
+    assert not re.search("^(### tutorial-tool: )?nothing found", text, re.IGNORECASE)
 
 
 @pytest.mark.parametrize("name", reporters.FORMATS)
@@ -217,7 +225,8 @@ def test_many_findings_in_one_long_line_take_no_time_to_speak_of(name: str) -> N
     source = Source("page.md", "é" * 2_000_000)
     many = [Finding("spelling", Severity.ERROR, "x", source.span(n * 300, n * 300 + 4)) for n in range(2000)]
     shown = markdown.MOST if name == "markdown" else len(many)
-    assert reporters.render(name, many, rules=RULES).count("page.md") >= shown
+    place = ": x" if name == "full" else "page.md"
+    assert reporters.render(name, many, rules=RULES).count(place) >= shown
 
 
 def test_a_message_cannot_end_a_workflow_command(findings: list[Finding]) -> None:
@@ -271,6 +280,68 @@ def test_only_what_makes_a_run_fail_is_a_failed_test(findings: list[Finding]) ->
     assert 0 < len(grave) < len(findings)
     assert root.get("failures") == str(len(grave)) == str(len(root.findall(".//failure")))
     assert len(root.findall(".//system-out")) == len(findings) - len(grave)
+
+
+def test_a_clean_file_is_a_passed_test(findings: list[Finding]) -> None:
+    root = ET.fromstring(reporters.render("junit", findings, checked=["docs/clean.md", "platforms.yaml"]))
+    cases = root.findall(".//testcase[@classname='docs/clean.md']")
+    assert [(case.get("name"), len(case)) for case in cases] == [("no findings", 0)]
+    assert root.get("tests") == str(len(findings) + 1)
+    root = ET.fromstring(reporters.render("junit", []))
+    assert (root.get("tests"), root.get("failures")) == ("1", "0"), "a report without tests counts as a failed run"
+
+
+def test_many_findings_of_one_rule_in_one_file_are_a_line_each() -> None:
+    source = Source("page.md", "teh " * 30)
+    many = [
+        Finding("spelling", Severity.WARNING, f"word {at}", source.span(at * 4, at * 4 + 3), related=())
+        for at in range(30)
+    ]
+    text = reporters.render("full", many)
+    assert text.count("-->") == 1
+    assert "    and 29 more in this file:\n    1:5: word 1\n" in text
+    assert all(f"word {at}" in text for at in range(30))
+
+
+def test_related_places_have_three_frames_at_most() -> None:
+    source = Source("page.md", "teh " * 30)
+    spans = [source.span(at * 4, at * 4 + 3) for at in range(30)]
+    related = tuple(Related(span, "also") for span in spans[1:])
+    text = reporters.render("full", [Finding("spelling", Severity.WARNING, "x", spans[0], related=related)])
+    assert text.count("-->") == 4
+    assert "  = also (page.md:1:17)\n" in text
+    assert "  = and 21 more places\n" in text
+
+
+def test_what_fills_many_screens_is_an_overview() -> None:
+    sources = [Source(f"docs/{name}/page.md", "teh cat sat\n" * 40) for name in "abcdefghi"]
+    many = [
+        Finding(rule, severity, "x", source.span(at, at + 3))
+        for source in sources
+        for at in range(0, 400, 12)
+        for rule, severity in (("control", Severity.HINT), ("spelling", Severity.ERROR))
+    ]
+    text = overview.render_limited(many)
+    assert text.count("\n") <= overview.MAX_LINES
+    assert text.startswith("error[spelling]: x\n --> docs/a/page.md:1:1\n"), "the most severe first"
+    assert "    and 305 more in 9 files\n" in text
+    assert "\n    306  error    spelling  in 9 files\n" in text
+    assert "      34         0     34  docs/a\n" in text
+    assert "Found 306 errors and 306 hints in 9 files.\n2 of 612 findings are shown" in text
+    few = many[:6]
+    assert overview.render_limited(few) == reporters.render("full", few)
+
+
+def test_a_page_of_findings_names_places_rules_folders_and_owners(findings: list[Finding]) -> None:
+    owners = {"platforms.yaml": ["@data", "@web"]}
+    page = reporters.render(
+        "html", findings, files_at="vscode://file/home/me", owners=lambda path: owners.get(path, ())
+    )
+    assert '<a href="vscode://file/home/me/platforms.yaml:2:15">platforms.yaml:2:15</a>' in page
+    assert '<tr data-severity="error" data-rule="quiet" data-folder="." data-owner="@data @web">' in page
+    assert '<option value="@web">@web (2)</option>' in page
+    assert "no owner (10)" in page
+    assert "\u202e" not in page
 
 
 @pytest.fixture(scope="module")

@@ -71,7 +71,6 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @_configured("extend-exclude", metavar="GLOBS", multiple=True, callback=_split)
 @_configured("force-exclude", is_flag=True, default=None)
 @click.option("--whole-project", is_flag=True, help="Read the whole folder, and report what is in the named files.")
-@click.option("--drafts", is_flag=True, help="Lint drafts, too, and report what they lack.")
 @_configured("output-format", type=click.Choice(config.FORMATS))
 @_configured("output-file", "-o", "--output-file", metavar="FILE")
 @click.option(
@@ -82,6 +81,13 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
     callback=_reports,
     help="Write the findings to this file, too: several reports of one run.",
 )
+@click.option(
+    "--min-severity",
+    type=click.Choice(config.THRESHOLDS),
+    default="hint",
+    help="Report only findings that are as severe. `--fail-on` decides among those.",
+)
+@click.option("--show-all", is_flag=True, help="Print all findings, not an overview of those that fill many screens.")
 @_configured("fail-on", type=click.Choice(config.THRESHOLDS))
 @_configured("with", metavar="TOOLS", multiple=True, callback=_split, shell_complete=names.TOOLS)
 @_configured("with-missing", type=click.Choice(("error", "note")))
@@ -102,7 +108,7 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
     help="Tell only findings on lines changed since this git revision, and what the change brings elsewhere.",
 )
 @click.option("--exit-zero", is_flag=True, help="End with code 0 whatever is found.")
-@click.option("--statistics", is_flag=True, help="Print how many findings each rule has.")
+@click.option("--statistics", is_flag=True, help="Print how many findings each rule has, and each owner of CODEOWNERS.")
 @click.option("--why", is_flag=True, help="Print the evidence for each finding below it; `why` in JSON.")
 @click.option("--show-files", is_flag=True, help="Print the files that would be linted.")
 @click.option("--show-variants", is_flag=True, help="Print the copies that are compared, and what they are called.")
@@ -133,9 +139,10 @@ def command(
     write_baseline: Path | None,
     changed_since: str | None,
     reports: tuple[tuple[str, Path], ...],
+    min_severity: str,
+    show_all: bool,
     exit_zero: bool,
     whole_project: bool,
-    drafts: bool,
     statistics: bool,
     why: bool,
     show_files: bool,
@@ -158,6 +165,7 @@ def command(
       tutorial-tool lint --fix
       tutorial-tool lint --with rumdl,typos
       tutorial-tool lint --changed-since main
+      tutorial-tool lint --report html=findings.html
       tutorial-tool lint --report sarif=findings.sarif --report junit=findings.xml
     """
     from tutorial_tool.cache import workers
@@ -172,16 +180,18 @@ def command(
         raise click.UsageError("--stdin-filename goes with neither paths, --watch, --show-files nor --show-variants")
     if write_baseline and (stdin_filename or diff or watch):
         raise click.UsageError("--write-baseline goes with neither --stdin-filename, --diff nor --watch")
+    if write_baseline and Severity(min_severity) is not Severity.HINT:
+        raise click.UsageError("--write-baseline does not go with --min-severity: it would forget the other findings")
     if changed_since is not None and (stdin_filename or write_baseline):
         raise click.UsageError("--changed-since goes with neither --stdin-filename nor --write-baseline")
-    settings = replace(settings_of(isolated, config_file, given), whole_project=whole_project, drafts=drafts)
+    settings = replace(settings_of(isolated, config_file, given), whole_project=whole_project)
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
     fixing = fix or unsafe_fixes
     request = session.Request(
         settings, paths, stdin, fixing, unsafe_fixes, diff, external_links, no_baseline, write_baseline, changed_since,
-        processes=workers.available(),
+        min_severity=Severity(min_severity), processes=workers.available(),
     )  # fmt: skip
-    printed = _Printing(quiet, statistics, exit_zero, reports, why)
+    printed = _Printing(quiet, statistics, exit_zero, reports, why, show_all)
     if show_files:
         _show(request, _files)
     elif show_variants:
@@ -233,6 +243,7 @@ class _Printing(NamedTuple):
     exit_zero: bool
     reports: tuple[tuple[str, Path], ...]
     why: bool
+    show_all: bool
 
 
 def _once(request: Request, printing: _Printing) -> int:
@@ -271,7 +282,7 @@ def _keep(request: Request, code: int) -> None:
 
 def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
     """Findings go to the output file or standard output; to standard error where a text or diff stands there."""
-    from tutorial_tool.reporters import full
+    from tutorial_tool.reporters import full, overview
 
     told = outcome.config
     color = told.output_file is None and colored(sys.stdout)
@@ -286,10 +297,13 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
         return
     if printing.statistics:
         text = _counted(told.output_format, outcome)
+    elif told.output_format == "full" and told.output_file is None and not (printing.show_all or printing.quiet):
+        complete = not outcome.failures
+        text = overview.render_limited(outcome.findings, color=color, why=printing.why, complete=complete)
     else:
         text = _rendered(told.output_format, outcome, color=color, why=printing.why)
         if printing.quiet:
-            text = text.removesuffix(full.summary(outcome.findings) + "\n")
+            text = text.removesuffix(full.summary(outcome.findings, not outcome.failures) + "\n")
     if told.output_file is not None:
         _write(Path(told.root / told.output_file), text)
     else:
@@ -301,13 +315,19 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
 
 
 def _counted(format_: str, outcome: Outcome) -> str:
-    """How many findings each rule has."""
+    """How many findings each rule has, and each owner."""
+    from tutorial_tool.fs.codeowners import read_owners
     from tutorial_tool.linter import session
     from tutorial_tool.reporters import as_json
 
     if format_ != "json":
-        return session.statistics(outcome.findings)
-    return as_json.written([row._asdict() for row in session.counts(outcome.findings)])
+        return session.statistics(outcome.findings, read_owners(Path.cwd()))
+    owners = read_owners(Path.cwd())
+    rows = []
+    for row in session.counts(outcome.findings):
+        of_rule = [finding for finding in outcome.findings if finding.rule == row.rule]
+        rows.append(row._asdict() | ({"owners": dict(session.counts_by_owner(of_rule, owners))} if owners else {}))
+    return as_json.written(rows)
 
 
 def _echo(text: str, *, nl: bool = True, err: bool = False, color: bool | None = None) -> None:
@@ -319,10 +339,20 @@ def _echo(text: str, *, nl: bool = True, err: bool = False, color: bool | None =
 
 def _rendered(format_: str, outcome: Outcome, *, color: bool = False, why: bool = False) -> str:
     from tutorial_tool import reporters
+    from tutorial_tool.fs.codeowners import read_owners
 
-    files_at, fail_on = _files_at(os.environ), outcome.config.fail_on
+    is_page = format_ == "html"
     return reporters.render(
-        format_, outcome.findings, color=color, old=outcome.touched, files_at=files_at, fail_on=fail_on, why=why
+        format_,
+        outcome.findings,
+        color=color,
+        old=outcome.touched,
+        files_at=_files_at(os.environ) or (f"vscode://file/{Path.cwd().as_posix().lstrip('/')}" if is_page else ""),
+        fail_on=outcome.config.fail_on,
+        why=why,
+        complete=not outcome.failures,
+        checked=outcome.checked,
+        owners=read_owners(Path.cwd()) if is_page else None,
     )
 
 

@@ -36,7 +36,7 @@ OF_TESTS = ("testdata/", "__fixtures__/", "__snapshots__/", "_snaps/", "/test/**
 """Folders of what tests read: by names that only these have, and below the root's own folder of tests."""
 BASELINE = "Findings that are known. Written by: tutorial-tool lint --write-baseline"
 """What a baseline says of itself at its beginning."""
-FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
+FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown", "html", "rdjsonl")
 DIALECTS = ("python-markdown", "commonmark", "gfm", "mdx", "hugo", "docusaurus", "kramdown", "myst")
 THRESHOLDS = ("error", "warning", "hint")
 TOOLS = ("rumdl", "markdownlint-cli2", "typos", "codespell", "cspell", "vale", "proselint", "textlint")
@@ -388,9 +388,6 @@ class Config:
     )
     keep_anchor_case: bool = _option(
         FLAG, "Whether the site's generator keeps capitals in the anchors of headings.", False, example="true"
-    )
-    announce_drafts: bool = _option(
-        FLAG, "Whether the platform switcher lists draft platforms as coming soon.", False, example="true"
     )
     inventory: str | None = _option(
         PATH,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 MANY = 20
-"""So many findings, and a run says that there are baselines."""
+"""Findings of a run that ends with the commands that come next."""
 _STOP = frozenset(("invalid-data", "invalid-template", "undefined-name"))
 """Rules whose errors keep a project from being rendered: who knows them has no pages."""
 
@@ -55,6 +55,8 @@ class Request:
     """Tell only what the change since this revision has to do with."""
     memories: dict[tuple[Path, bool], Memory] = field(default_factory=dict, compare=False)
     """What each target left in memory, for the next run of the same request."""
+    min_severity: Severity = Severity.HINT
+    """Report only findings that are as severe."""
     processes: int = 1
     """How many may work at the same time."""
 
@@ -86,6 +88,8 @@ class Outcome(NamedTuple):
     """How many findings are older than the change that was asked about."""
     touched: frozenset[Finding] | None = None
     """Those of the findings that are not new, but on changed lines; None where nothing was compared with before."""
+    checked: tuple[str, ...] = ()
+    """The files that were linted, where the findings are those of the whole run."""
     failures: tuple[str, ...] = ()
     """What could not be done of what was asked for: the findings are not all that there are."""
 
@@ -171,12 +175,23 @@ def _with_baseline(request: Request, found: list[Target], outcome: Outcome) -> O
         return outcome._replace(remarks=(f"{silent} silent ({', '.join(names)}).",))
     is_whole = request.stdin is None and request.since is None and not any(map(_stops, outcome.findings))
     if outcome.failed and len(outcome.findings) >= MANY and is_whole:
-        import shlex
-
-        command = shlex.join(["tutorial-tool", "lint", *map(str, request.paths), "--write-baseline", baseline.NAME])
-        told = "writes down what is known; named in the configuration, it leaves only new findings to be told"
-        return outcome._replace(remarks=(f"`{command}` {told}.",))
+        return outcome._replace(remarks=tuple(_next_commands(request, outcome.findings)))
     return outcome
+
+
+def _next_commands(request: Request, findings: Sequence[Finding]) -> Iterator[str]:
+    """What to do with many findings: commands that go on from here."""
+    import shlex
+
+    commands = {("--report", "html=findings.html"): f"browse all {len(findings):,} findings, with filters"}
+    if safe := sum(finding.fix is not None and finding.fix.safe for finding in findings):
+        commands["--fix", "--diff"] = f"show what {safe:,} safe fix{'es' * (safe != 1)} would change"
+    commands["--write-baseline", baseline.NAME] = "report only new findings from now on"
+    start = ["tutorial-tool", "lint", *map(str, request.paths)]
+    lines = {shlex.join([*start, *options]): purpose for options, purpose in commands.items()}
+    width = max(map(len, lines))
+    yield "Next:"
+    yield from (f"  {command:<{width}}  # {purpose}" for command, purpose in lines.items())
 
 
 def _stops(finding: Finding) -> bool:
@@ -243,9 +258,20 @@ def _run(request: Request, found: list[Target]) -> Outcome:
     if request.fix or request.diff:
         return _fixed(request, found, text)
     linted = [(target, request.lint(target)) for target in found]
-    told = _told([(target, each.findings) for target, each in linted], request.settings.start)
+    told = _told([(target, each.findings) for target, each in linted], request)
     notes = (*_unchecked(found), *_nothing_left(linted))
-    return Outcome(found[0].config, told.findings, notes, known=told.known, old=told.old, touched=told.touched)
+    return Outcome(
+        found[0].config, told.findings, notes, known=told.known, old=told.old, touched=told.touched,
+        checked=tuple(sorted(set(_checked(linted, request.settings.start)))),
+    )  # fmt: skip
+
+
+def _checked(linted: Iterable[tuple[Target, Linted]], start: Path) -> Iterator[str]:
+    """The files that findings were looked for in, relative to where the run started."""
+    for target, result in linted:
+        for name in result.site.sources:
+            if not target.config.excludes(name):
+                yield files.shown(target.root / name, start)
 
 
 def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
@@ -280,14 +306,16 @@ class _Told(NamedTuple):
     touched: frozenset[Finding] | None
 
 
-def _told(found: Iterable[tuple[Target, list[Finding]]], start: Path) -> _Told:
+def _told(found: Iterable[tuple[Target, list[Finding]]], request: Request) -> _Told:
+    start = request.settings.start
     new: list[Finding] = []
     touched: set[Finding] = set()
     known = old = 0
     beside = False
     for target, findings in found:
         compared = target.compared(findings)
-        new += target.shown(compared.new, start)
+        shown = target.shown(compared.new, start)
+        new += (finding for finding in shown if finding.severity.reaches(request.min_severity))
         known += sum(map(target.wants, compared.known))
         old += sum(map(target.wants, compared.old))
         touched.update(target.shown(compared.touched, start))
@@ -303,7 +331,6 @@ def _order(finding: Finding) -> tuple[str, int, int, int, str, str]:
 def _fixed(request: Request, found: Iterable[Target], text: Source | None) -> Outcome:
     from tutorial_tool.linter import fixer
 
-    start = request.settings.start
     remaining: list[tuple[Target, list[Finding]]] = []
     notes: list[str] = []
     diffs: list[str] = []
@@ -325,7 +352,7 @@ def _fixed(request: Request, found: Iterable[Target], text: Source | None) -> Ou
         each = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
         notes.append(f"{'Would fix' if request.diff else 'Fixed'} {counts.total()}: {each}")
     fixed = text.raw.encode() if text is not None and not request.diff else None
-    told = _told(remaining, start)
+    told = _told(remaining, request)
     diff = "".join(diffs)
     return Outcome(
         configs[0], told.findings, tuple(notes), fixed, diff, known=told.known, old=told.old, touched=told.touched
@@ -351,13 +378,24 @@ class Count(NamedTuple):
 
 def counts(findings: Iterable[Finding]) -> list[Count]:
     """How many findings each rule has, the most first."""
-    found = Counter(finding.rule for finding in findings)
+    by_rule = Counter(finding.rule for finding in findings)
     rules = all_rules()
-    return [Count(rule, n, rules[rule].summary) for rule, n in sorted(found.items(), key=lambda row: (-row[1], row[0]))]
+    return [
+        Count(rule, n, rules[rule].summary) for rule, n in sorted(by_rule.items(), key=lambda row: (-row[1], row[0]))
+    ]
 
 
-def statistics(findings: Iterable[Finding]) -> str:
-    """How many findings each rule has, as a table."""
+def counts_by_owner(findings: Iterable[Finding], owners: Callable[[str], Sequence[str]]) -> list[tuple[str, int]]:
+    """How many findings are in the files of each owner, the most first; a file may have several owners."""
+    by_owner = Counter(owner for finding in findings for owner in owners(finding.span.path) or ("no owner",))
+    return sorted(by_owner.items(), key=lambda row: (-row[1], row[0]))
+
+
+def statistics(findings: Sequence[Finding], owners: Callable[[str], Sequence[str]] | None = None) -> str:
+    """How many findings each rule has, and each owner of files, as tables."""
     rows = counts(findings)
     width = max((len(row.rule) for row in rows), default=0)
-    return "".join(f"{row.findings:>6}  {row.rule:<{width}}  {row.summary}\n" for row in rows)
+    lines = [f"{row.findings:>6}  {row.rule:<{width}}  {row.summary}" for row in rows]
+    if owners and rows:
+        lines += ["", "By owner:", *(f"{count:>6}  {owner}" for owner, count in counts_by_owner(findings, owners))]
+    return "".join(f"{line}\n" for line in lines)

@@ -267,7 +267,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
             if (late := sandboxed_load.run(layout)) is not None:
                 return site.Site(layout, Model(), findings=[late])
-        loaded = site.load(layout, memory=self.memory, ready=ready, drafts=self.serving)
+        loaded = site.load(layout, memory=self.memory, ready=ready)
         loaded.findings += slow_markup.hanging(loaded)
         return loaded
 
@@ -301,18 +301,16 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if (site.errors and not self.serving) or not self.config.lint:
             return self._heard(site)
         from tutorial_tool.config.settings import ConfigError
-        from tutorial_tool.core.diagnostics import Severity
         from tutorial_tool.linter import baseline, engine
 
         known = self._baseline()
         try:
-            found = engine.run(site.published, self._told(), memory=self.memory, moment=self.lookout.moment)
+            found = engine.run(site, self._told(), memory=self.memory, moment=self.lookout.moment)
         except ConfigError as error:
             raise Abort(str(error)) from error
         compared = baseline.compared(found, known, site.layout.root)
         self.known = compared.known
-        unfinished = site.unfinished if self.serving else []
-        return [*compared.new, *(replace(finding, severity=Severity.HINT) for finding in unfinished)]
+        return compared.new
 
     def _baseline(self) -> Baseline | None:
         """The findings that are known. Ends the build where they cannot be read."""
@@ -480,7 +478,6 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         pages.leave_outside(self.site, files, config)
         self.content(self.site)
-        pages.withhold(self.site, files)
         pages.add(self.site, self.contents.texts, self.config.rules, files, config)
         if self.broken:
             from tutorial_tool.mkdocs_plugin import broken
@@ -550,13 +547,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def on_page_content(self, content: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         from tutorial_tool.mkdocs_plugin import pages
-        from tutorial_tool.publishing import draft_marks, html_escaping
+        from tutorial_tool.publishing import html_escaping
 
         self.clock.stop()
         pages.guard_titles(page)
         shown = self.by_path.get(page.file.src_uri)
-        if shown and shown.place and shown.place.draft:
-            content = draft_marks.marked(content, self.site, shown)
         return html_escaping.html(
             content, html_escaping.handlers(shown, frozenset(self.site.data_files)) if shown else None
         )

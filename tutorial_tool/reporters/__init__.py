@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 
-FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown")
+FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown", "html", "rdjsonl")
 
 
 class RuleInfo(NamedTuple):
@@ -32,33 +32,48 @@ def render(
     files_at: str = "",
     fail_on: Severity = Severity.HINT,
     why: bool = False,
+    complete: bool = True,
+    checked: Sequence[str] = (),
+    owners: Callable[[str], Sequence[str]] | None = None,
 ) -> str:
     """The findings in one of `FORMATS`, ending with a line end.
 
-    Only `full` and `concise` use colour, only `sarif` tells about `rules`: those of this tool, if none are given; and
-    which findings are new, where they were compared with those of before: all but `old`. Only `markdown` links to
-    files, below `files_at`. Only `junit` tells which findings make a run fail: those as grave as `fail_on`. Only
-    `full`, `concise` and `json` have room for the evidence of each finding: where `why` is true.
+    `color` is for `full` and `concise`; `why`, whether each finding's evidence is shown, for these and `json`. `sarif`
+    describes `rules` (by default, those that found something) and marks findings that are in `old` as known.
+    `markdown` and `html` link to files below the URL `files_at`; `html` filters by `owners`. `junit` fails the
+    findings that reach `fail_on`, and passes those of the `checked` files that have none. `complete` is false where a
+    part of the run failed: then nobody reads that nothing was found.
     """
     module = import_module(f"{__name__}.{'as_json' if format_ == 'json' else format_}")
-    options: dict[str, Any] = {"color": color} if format_ in ("full", "concise") else {}
-    if format_ in ("full", "concise", "json"):
-        options["why"] = why
-    if format_ == "sarif":
-        options = {"rules": _own_rules(findings) if rules is None else rules, "old": old}
-    if format_ == "markdown":
-        options = {"files_at": files_at}
-    if format_ == "junit":
-        options = {"fail_on": fail_on}
+    options: dict[str, Any] = {}
+    match format_:
+        case "full" | "concise":
+            options = {"color": color, "why": why, "complete": complete}
+        case "json":
+            options = {"why": why}
+        case "sarif":
+            options = {"rules": _own_rules(findings) if rules is None else rules, "old": old}
+        case "markdown":
+            options = {"files_at": files_at, "complete": complete}
+        case "html":
+            options = {"files_at": files_at, "owners": owners}
+        case "junit":
+            options = {"fail_on": fail_on, "checked": checked}
     text: str = module.render(findings, **options)
     return text
 
 
 def _own_rules(findings: Sequence[Finding]) -> Mapping[str, RuleInfo]:
-    """The rules of this tool that have found something: only their manuals are read."""
+    """The rules of this tool that have found something: only their documentation is read."""
+    from tutorial_tool.core.version import documentation_url
     from tutorial_tool.rules import all_rules
 
-    found = [all_rules()[name] for name in sorted({finding.rule for finding in findings})]
+    site = documentation_url()
+    rules = [all_rules()[name] for name in sorted({finding.rule for finding in findings})]
     return {
-        rule.name: RuleInfo(rule.name, rule.group, rule.severity, rule.summary, rule.manual, rule.url) for rule in found
-    }
+        rule.name: RuleInfo(
+            rule.name, rule.group, rule.severity, rule.summary, rule.manual,
+            rule.url or (f"{site}rules/{rule.name}/" if site else ""),
+        )
+        for rule in rules
+    }  # fmt: skip

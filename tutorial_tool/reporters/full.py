@@ -1,4 +1,4 @@
-"""Findings for people: a heading, the source line with the place marked, related places, what to do."""
+"""Findings for people: a heading, the source line with the span marked, related places, what to do."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from itertools import accumulate, takewhile
 
 import click
 
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.source import Span
+from tutorial_tool.reporters.ranking import by_severity
 from tutorial_tool.reporters.visible import visible, width
 
 COLUMNS = 110
@@ -17,27 +18,76 @@ COLUMNS = 110
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan"}
 
 
-def render(findings: Sequence[Finding], *, color: bool = False, why: bool = False) -> str:
-    out = [
-        line for finding in findings for line in (*_finding(finding, color), *(evidence(finding) if why else ()), "")
-    ]
-    return "".join(f"{line}\n" for line in [*out, summary(findings)])
+MAX_ALIKE = 3
+"""Findings of one rule in one file that are all shown with their frames; of more, only the first is."""
+MAX_FRAMES = 3
+"""Related places of a finding that are shown with their frames."""
+MAX_RELATED = 8
+"""Related places of a finding that are named at all."""
 
 
-def _finding(finding: Finding, color: bool) -> Iterator[str]:
-    spans = [finding.span, *(related.span for related in finding.related)]
+def render(findings: Sequence[Finding], *, color: bool = False, why: bool = False, complete: bool = True) -> str:
+    """All findings, the most severe first. Many of one rule in one file are a line each, after the first."""
+    lines = [line for group in _alike(by_severity(findings)) for line in (*_group(group, color, why), "")]
+    return "".join(f"{line}\n" for line in [*lines, summary(findings, complete)])
+
+
+def _alike(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
+    """Findings in their order, with those of one rule, severity and file together where they are many."""
+    groups: dict[tuple[str, str, str], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault(_kind(finding), []).append(finding)
+    for finding in findings:
+        group = groups[_kind(finding)]
+        if len(group) <= MAX_ALIKE:
+            yield [finding]
+        elif finding is group[0]:
+            yield group
+
+
+def _kind(finding: Finding) -> tuple[str, str, str]:
+    return finding.rule, finding.severity, finding.span.path
+
+
+def _group(findings: Sequence[Finding], color: bool, why: bool) -> Iterator[str]:
+    first, *others = findings
+    yield from shown(first, color)
+    yield from evidence(first) if why else ()
+    if others:
+        yield f"    and {len(others)} more in this file:"
+    for finding in others:
+        line, column = finding.span.position
+        yield f"    {line}:{column}: {visible(finding.message)}{platforms(finding)}"
+        yield from evidence(finding) if why else ()
+
+
+def shown(finding: Finding, color: bool, *, related: bool = True) -> Iterator[str]:
+    """The lines of one finding: heading, frame, related places, platforms, fix."""
+    framed = finding.related[:MAX_FRAMES] if related else ()
+    spans = [finding.span, *(item.span for item in framed)]
     gutter = len(str(max(map(last_line, spans))))
     note = " " * gutter + _styled(" =", color)
     yield colored(f"{finding.severity}[{finding.rule}]", finding.severity, color) + f": {visible(finding.message)}"
     yield from _frame(finding.span, gutter, finding.severity, color)
-    for related in finding.related:
-        yield f"{note} {visible(related.message)}".rstrip()
-        yield from _frame(related.span, gutter, None, color)
+    for item in framed:
+        yield f"{note} {visible(item.message)}".rstrip()
+        yield from _frame(item.span, gutter, None, color)
+    yield from (f"{note} {line}" for line in _unframed(finding.related[len(framed) :] if related else ()))
     if finding.platforms:
         yield f"{note} on {visible(', '.join(finding.platforms))}"
     if finding.fix:
         option = "--fix" if finding.fix.safe else "--unsafe-fixes"
         yield f"{note} fix ({option}): {visible(finding.fix.title)}"
+
+
+def _unframed(related: Sequence[Related]) -> Iterator[str]:
+    """Further related places, a line each, and how many more there are."""
+    most = MAX_RELATED - MAX_FRAMES
+    for item in related[:most]:
+        line, column = item.span.position
+        yield f"{visible(item.message)} ({visible(item.span.path)}:{line}:{column})"
+    if len(related) > most:
+        yield f"and {len(related) - most} more places"
 
 
 def evidence(finding: Finding) -> Iterator[str]:
@@ -99,10 +149,10 @@ def _fitting(cells: Sequence[str], room: int) -> int:
     return sum(1 for _ in takewhile(lambda columns: columns <= room, taken))
 
 
-def summary(findings: Sequence[Finding]) -> str:
-    """How much was found, and how much of it can be fixed."""
+def summary(findings: Sequence[Finding], complete: bool = True) -> str:
+    """How much was found, and how much of it can be fixed; `complete` is false where a part of the run failed."""
     if not findings:
-        return "Nothing found."
+        return "Nothing found." if complete else "Not everything was checked; nothing found in the rest."
     counts = Counter(finding.severity for finding in findings)
     kinds = [_counted(counts[severity], severity) for severity in Severity if counts[severity]]
     files = len({finding.span.path for finding in findings})
@@ -113,14 +163,14 @@ def summary(findings: Sequence[Finding]) -> str:
 
 def _fixable(safe: int, unsafe: int) -> Iterator[str]:
     if safe:
-        more = f" ({unsafe} more with --unsafe-fixes)" if unsafe else ""
-        yield f"{safe} can be fixed with --fix{more}."
+        more = f" ({unsafe:,} more with --unsafe-fixes)" if unsafe else ""
+        yield f"{safe:,} can be fixed with --fix{more}."
     elif unsafe:
-        yield f"{unsafe} can be fixed with --unsafe-fixes."
+        yield f"{unsafe:,} can be fixed with --unsafe-fixes."
 
 
 def _counted(count: int, word: str) -> str:
-    return f"{count} {word}{'s' * (count != 1)}"
+    return f"{count:,} {word}{'s' * (count != 1)}"
 
 
 def platforms(finding: Finding) -> str:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.reporters.full import last_line, platforms, summary
+from tutorial_tool.reporters.ranking import by_severity
 from tutorial_tool.reporters.visible import visible
 
 MOST = 200
@@ -23,16 +24,17 @@ _SPECIAL = lazy_re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.I
 """What would be markup, a link, or call somebody who has that name."""
 
 
-def render(findings: Sequence[Finding], *, files_at: str = "") -> str:
+def render(findings: Sequence[Finding], *, files_at: str = "", complete: bool = True) -> str:
     """`files_at` is the address of the files as they were linted, to which the places lead; empty for no links."""
     if not findings:
-        return "### tutorial-tool: nothing found\n"
+        told = summary(findings, complete).rstrip(".")
+        return f"### tutorial-tool: {told[0].lower()}{told[1:]}\n"
     first, *further = summary(findings).splitlines()
     return "".join(f"{line}\n" for line in (f"### tutorial-tool: {first}", "", *_table(findings, files_at), *further))
 
 
 def _table(findings: Sequence[Finding], files_at: str) -> Iterator[str]:
-    gravest = sorted(findings, key=lambda finding: finding.severity.rank)[:MOST]
+    gravest = by_severity(findings)[:MOST]
     rows = [_row(finding, files_at) for finding in gravest]
     ends = accumulate(len(row) + 1 for row in rows)
     shown = [row for row, end in zip(rows, ends, strict=True) if end <= ROOM]

@@ -1,0 +1,80 @@
+"""The first screens of a run that finds much: one example of each rule, and how many there are by rule and folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.reporters.full import colored, render, shown, summary
+from tutorial_tool.reporters.ranking import by_severity, count_by_folder, count_by_rule
+from tutorial_tool.reporters.visible import visible
+
+MAX_LINES = 80
+"""Lines of two screens: findings that take more are summed up."""
+MAX_EXAMPLE_LINES = 40
+MAX_RULES = 14
+MAX_FOLDERS = 6
+
+
+def render_limited(
+    findings: Sequence[Finding], *, color: bool = False, why: bool = False, complete: bool = True
+) -> str:
+    """All findings where they fit two screens, else examples, counts, and how to see the others."""
+    if len(findings) < MAX_LINES:  # a finding takes at least a line
+        text = render(findings, color=color, why=why, complete=complete)
+        if text.count("\n") <= MAX_LINES:
+            return text
+    examples = list(_examples(findings))
+    shown_lines = chain.from_iterable((*_example(*example, color), "") for example in examples)
+    lines = [*shown_lines, *_rules(findings, color), "", *_folders(findings), "", summary(findings)]
+    lines.append(
+        f"{len(examples)} of {len(findings):,} findings are shown: `--show-all` prints all, "
+        "`--min-severity error` only errors."
+    )
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _examples(findings: Sequence[Finding]) -> Iterator[tuple[Finding, int, int]]:
+    """The first finding of each rule, the most severe first, with how many more there are and in how many files."""
+    firsts: dict[str, list[Finding]] = {}
+    for finding in by_severity(findings):
+        firsts.setdefault(finding.rule, []).append(finding)
+    lines = 0
+    for group in firsts.values():
+        alike = [finding for finding in group if finding.severity is group[0].severity]
+        example = alike[0], len(alike) - 1, len({finding.span.path for finding in alike})
+        lines += sum(1 for _ in _example(*example, color=False)) + 1
+        if lines > MAX_EXAMPLE_LINES:
+            return
+        yield example
+
+
+def _example(finding: Finding, others: int, files: int, color: bool) -> Iterator[str]:
+    yield from shown(finding, color, related=False)
+    if others:
+        yield f"    and {others:,} more in {files:,} file{'s' * (files != 1)}"
+
+
+def _rules(findings: Sequence[Finding], color: bool) -> Iterator[str]:
+    rows = count_by_rule(findings)
+    width = max(len(row.rule) for row in rows[:MAX_RULES])
+    yield "By rule:"
+    for row in rows[:MAX_RULES]:
+        fixable = f", {row.fixable:,} fixable" if row.fixable else ""
+        severity = colored(f"{row.severity:<7}", row.severity, color)
+        files = f"in {row.files:,} file{'s' * (row.files != 1)}"
+        yield f"{row.findings:>7,}  {severity}  {row.rule:<{width}}  {files}{fixable}"
+    if left := rows[MAX_RULES:]:
+        count = sum(row.findings for row in left)
+        yield f"{count:>7,}  of {len({row.rule for row in left})} more rules (`--statistics` lists all)"
+
+
+def _folders(findings: Sequence[Finding]) -> Iterator[str]:
+    rows = count_by_folder(findings)
+    yield f"By folder:  {'errors':>6}  {'warnings':>8}  {'hints':>5}"
+    for name, counts in rows[:MAX_FOLDERS]:
+        errors, warnings, hints = (counts[severity] for severity in (Severity.ERROR, Severity.WARNING, Severity.HINT))
+        yield f"{'':12}{errors:>6,}  {warnings:>8,}  {hints:>5,}  {visible(name)}"
+    if left := rows[MAX_FOLDERS:]:
+        yield f"{'':12}{sum(counts.total() for _, counts in left):,} in {len(left)} more folders"
