@@ -15,7 +15,6 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import navigation_entries, surroundings, urls
-from tutorial_tool.links.generators import docusaurus
 from tutorial_tool.links.marks import OF_CODE, OF_DOXYGEN, Marks
 from tutorial_tool.links.pages import Pages, below
 from tutorial_tool.links.programs import Programs
@@ -118,9 +117,9 @@ class Evidence:
     def _is_section(self, tree: Tree, path: str) -> bool:
         """Whether a path is below a folder of pages, where addresses are those of files and few lead nowhere."""
         inside = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
-        if not inside or tree.engine not in ("astro", "vitepress", "docusaurus"):
+        if not inside or tree.generator.find_section is None:
             return False
-        folder = join(tree.docs, docusaurus.source_path(tree, inside) if tree.engine == "docusaurus" else inside)
+        folder = join(tree.docs, tree.generator.find_section(tree, inside))
         counts = self._balance[tree.id].values()
         found, lost = (sum(count[at] for count in counts) for at in (0, 1))
         is_made = self.is_made(tree, f"{folder}/")
@@ -341,8 +340,6 @@ _NAVIGATION = lazy_re.compile(r"(?:^|/)_(?:sidebar|navbar|coverpage|footer|heade
 _PARTS = lazy_re.compile(
     r"(?:^|/)(?:_[^/]*|includes?|snippets?|partials?|fragments?|macros|overrides)/|(?:^|/)_(?!index\b)"
 )
-_IN_PROGRAMS = lazy_re.compile(r"(?:^|/)src/(?!pages/)")
-"""Where Docusaurus keeps components: pages there are shown as parts of others."""
 _INCLUDED = lazy_re.compile(r"(?:^|/)_(?:includes|layouts)/")
 
 
@@ -350,7 +347,7 @@ def is_part(tree: Tree, page: Page) -> bool:
     """Whether a page is a part that others include, by its name or folder: its links are read on those."""
     if is_beside_all(tree, page):
         return False
-    if tree.engine == "docusaurus" and _IN_PROGRAMS.search(page.path):
+    if tree.generator.part_pattern and tree.generator.part_pattern.search(page.path):
         return True
     return not tree.is_mkdocs and _PARTS.search(page.path) is not None
 

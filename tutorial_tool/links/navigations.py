@@ -14,7 +14,7 @@ from tutorial_tool.config import settings
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
-from tutorial_tool.links import navigation_entries, navigation_files, navigation_programs
+from tutorial_tool.links import navigation_entries, navigation_files
 from tutorial_tool.links.evidence import ELSEWHERE, Evidence, is_nearly
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.navigation_files import Named
@@ -81,7 +81,7 @@ class Navigations:
         if self._pages.site.errors or self._pages.site.is_project:
             return
         for tree in self._pages.trees:
-            for source, entries in navigation_programs.of_tree(tree, self._pages):
+            for source, entries in tree.generator.read_navigation(tree, self._pages):
                 yield source, tree, list(dict.fromkeys(entries))
         read = set[str]()
         for folder, tree in self._folders.items():

@@ -30,9 +30,6 @@ _TRANSLATED = lazy_re.compile(r"/i18n/[^/]+/docusaurus-plugin-content-docs/(?:cu
 _TEMPLATES = tuple(".in .tmpl .tpl .template .j2 .jinja .jinja2 .erb .ejs .mustache .hbs .gotmpl".split())
 """What the names of templates end in, from which a build makes a file of the name before it."""
 
-_HOME = lazy_re.compile(r"(?:versioned_docs|[^/]+_versioned_docs)/[^/]+|i18n/[^/]+/[^/]+/[^/]+|[^/]+(?=/)")
-"""A folder of pages of Docusaurus: of a version, of a translation, or the one that is written now."""
-
 _GROUP = lazy_re.compile(r"/\([^()/]+\)(?=/)")
 _ORDERED = lazy_re.compile(r"/\d+\.(?=[^\W\d_][^/])")
 
@@ -172,11 +169,12 @@ class Readings:
         return self._pages.by_file.get(f"{stem}.md") or next(filter(self._disk.is_file, names), None)
 
     def _homes(self, tree: Tree) -> frozenset[str]:
-        """The folders of pages of Docusaurus, of each version and translation: links to files count from there, too."""
+        """Find the folders of pages, of each version and translation: links to files count from there, too."""
+        if (pattern := tree.generator.home_pattern) is None:
+            return frozenset()
         if tree.id not in self._known_homes:
-            found = (_HOME.match(below(file, tree.docs)) for file in self._pages.by_file if tree.holds(file))
-            folders = frozenset(join(tree.docs, home[0]) for home in found if home)
-            self._known_homes[tree.id] = folders if tree.engine == "docusaurus" else frozenset()
+            found = (pattern.match(below(file, tree.docs)) for file in self._pages.by_file if tree.holds(file))
+            self._known_homes[tree.id] = frozenset(join(tree.docs, home[0]) for home in found if home)
         return self._known_homes[tree.id]
 
     def at_root(self, tree: Tree, path: str) -> Found:

@@ -60,8 +60,7 @@ _PROVEN = 0.8
 _DEPTH = 50
 """How many folders deep links are looked for."""
 _COMMENT = lazy_re.compile(r"%%.*?%%", re.DOTALL)
-_SITE = "@site/"
-"""What Docusaurus puts its own folder for."""
+_ALIAS = "@site/"
 _MAIL = ("mailto:", "tel:", "sms:")
 
 
@@ -79,7 +78,7 @@ class Addresses:
         self.suggestions = Suggestions(self.pages, self.readings)
         self.paths = Paths(self.pages, self.readings)
         self.marked = MarkedPaths(self.pages)
-        self.sidebars = Sidebars(self.pages, self.references)
+        self.sidebars = Sidebars(self.pages)
         self._resolved: dict[tuple[str, str, bool], Target] = {}
         self._anchors = SiteAnchors(self.pages, self.links)
         self.labels = Labels(self.pages, self._anchors.of, self.references)
@@ -259,8 +258,8 @@ class Addresses:
             return Target("unknown", None, href)  # what a script of the page makes of it
         if not path:
             return Target("self", page, page.path, fragment)
-        if path.startswith(_SITE):
-            return self._of_site(self.tree(page), path, fragment)
+        if path.startswith(_ALIAS):
+            return self._from_alias(self.tree(page), path, fragment)
         if path.startswith("/"):
             return self._absolute(self.tree(page), urls.joined("/", path), fragment, raw)
         return self._relative(page, path, fragment, raw)
@@ -285,11 +284,11 @@ class Addresses:
         known = found is not None or (known and not self._waits(path))
         return self._target(found, path, fragment, known=known)
 
-    def _of_site(self, tree: Tree, path: str, fragment: str) -> Target:
-        """A file of Docusaurus' own folder."""
-        if tree.engine != "docusaurus":
+    def _from_alias(self, tree: Tree, path: str, fragment: str) -> Target:
+        """Find a file of the folder that has the configuration."""
+        if tree.generator.root_alias != _ALIAS:
             return Target("unknown", None, path, fragment)
-        file = normpath(join(tree.root, path.removeprefix(_SITE)))
+        file = normpath(join(tree.root, path.removeprefix(_ALIAS)))
         known = self.disk.is_folder(dirname(file)) and self.evidence.is_whole(tree)
         return self._target(self.readings.at(file), path, fragment, known=known)
 

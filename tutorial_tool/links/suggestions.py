@@ -25,8 +25,6 @@ _MANY = 3
 _FIRST = ("overview", "introduction", "intro", "getting-started")
 """The names of the page with which a folder without an index begins."""
 _MARKDOWN = (".md", ".mdx", ".markdown")
-_READ_FILES = ("docusaurus", "vitepress", "mdbook", "sphinx")
-"""Generators that bring links in Markdown which name files to the published addresses."""
 
 
 class Suggestion(NamedTuple):
@@ -168,7 +166,7 @@ class Suggestions:
         if like.startswith("/"):
             return self._from_root(tree, target, like)
         names_files = not raw if tree.is_mkdocs else like.endswith(_MARKDOWN) or not tree.engine
-        if names_files or (not like and not raw and tree.engine in _READ_FILES):
+        if names_files or (not like and not raw and tree.generator.resolves_files):
             return _dotted(relpath(target.path, dirname(page.path) or "."), like)
         if start and not raw:
             return self._bare(tree, target, like, start)
@@ -194,7 +192,7 @@ class Suggestions:
             return known
         if tree.prefixes and not (tree.base != "/" and like.startswith(tree.base)):
             url = "/" + url.removeprefix(tree.base)
-        if like.endswith(_MARKDOWN) and tree.engine in _READ_FILES:
+        if like.endswith(_MARKDOWN) and tree.generator.resolves_files:
             return "/" + relpath(self._pages.file(target), tree.docs)
         if url.endswith(".html"):
             return url if like.endswith(".html") else url.removesuffix(".html")

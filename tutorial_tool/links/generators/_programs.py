@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from posixpath import join, normpath
+from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
+from tutorial_tool.links import literals, urls
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.tree import split
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.pages import Pages
 
 _BASE = lazy_re.compile(r"\b(?:baseUrl|base|baseurl|baseURL)\s*[:=]\s*[\"'`]?(/[^\"'`\s,]*)")
 _ORIGIN = lazy_re.compile(r"\b(?:url|site|baseURL)\s*[:=]\s*[\"']?(https?://[^\"'/\s,]+)([^\"'\s,]*)")
@@ -57,3 +62,52 @@ def existing_folders(parents: Iterable[str], names: tuple[str, ...], disk: Disk)
     """Keep the folders of files that are there: VitePress has its own among the pages."""
     paths = (join(parent, name) for parent in dict.fromkeys(parents) for name in names)
     return tuple(path for path in paths if disk.is_folder(path))
+
+
+# Navigation
+
+
+_QUOTED = lazy_re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"|'((?:[^'\\\n]|\\.)*)'|`([^`$]*)`")
+_COMMENT = lazy_re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
+_KEY = lazy_re.compile(r"^(?P<key>id|slug)[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<value>[^\s\"'#]+)(?P=quote)", re.MULTILINE)
+_FRONT_CHARACTERS = 3000
+"""Characters of a page that is not linted in which its front matter is looked for."""
+
+
+def without_comments(text: str) -> str:
+    """Strip the comments of a program."""
+    return _COMMENT.sub("", text)
+
+
+def find_texts(text: str) -> frozenset[str]:
+    """Find the quoted texts of a program."""
+    return frozenset(next(filter(None, found.groups()), "") for found in _QUOTED.finditer(text))
+
+
+def find_sources(pages: Pages, folder: str, names: str) -> Iterator[Source]:
+    """Read the files in a folder whose names match a pattern."""
+    for name in sorted(pages.disk.entries(folder)):
+        if re.fullmatch(names, name) and (source := read_source(pages, folder, name)):
+            yield source
+
+
+def read_source(pages: Pages, folder: str, name: str) -> Source | None:
+    """Read a file with the name that findings give it; None where it is not there."""
+    file = normpath(join(folder, name))
+    read = files.read(file, root=pages.root) if pages.disk.is_file(file) else None
+    return read if isinstance(read, Source) else None
+
+
+def find_values(source: Source, pattern: re.Pattern[str]) -> Iterator[literals.Value]:
+    """Read the values that begin behind what a pattern finds."""
+    return (literals.value_at(source.text, found.end()) for found in pattern.finditer(source.text))
+
+
+def read_stated(file: str, pages: Pages, key: str) -> str | None:
+    """Read what the front matter of a page states as its `id` or `slug`."""
+    if page := pages.by_file.get(file):
+        return urls.stated(page.document).get(key)
+    read = files.read(file, root=pages.root)
+    text = read.text[:_FRONT_CHARACTERS] if isinstance(read, Source) else ""
+    front = text.split("\n---", 1)[0] if text.startswith("---") else ""
+    return next((found["value"] for found in _KEY.finditer(front) if found["key"] == key), None)

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from posixpath import join
+from posixpath import join, normpath, splitext
+from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links import urls
+from tutorial_tool.core.source import Source
+from tutorial_tool.links import literals, urls
+from tutorial_tool.links.anchors import github_slug
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
+from tutorial_tool.links.literals import List, Object, Text, Value
+from tutorial_tool.links.navigation_files import Named
 from tutorial_tool.links.tree import Tree
 
+if TYPE_CHECKING:
+    from tutorial_tool.links.pages import Pages
+
+_CONFIGURATION = r"astro\.config\.\w+"
 _DOCS, _STATIC = "src/content/docs", ("public", "src")
 _COLLECTION_STATIC = ("public", "static", "assets", "source")
 _DEPENDENCY = lazy_re.compile(r"\"astro\"\s*:\s*\"")
 _SLASHED = lazy_re.compile(r"\btrailingSlash\s*:\s*[\"']always")
 _LOCALES = lazy_re.compile(r"\blocales\s*:\s*\{((?:[^{}]++|\{[^{}]*+\})*+)\}")
 _LOCALE = lazy_re.compile(r"[\"']?([A-Za-z][\w-]*)[\"']?\s*:\s*\{")
+_DEPTH = 50
+_SUFFIXES = (".md", ".mdx", ".mdoc", ".markdown")
 _DEFAULT = lazy_re.compile(r"\bdefaultLocale\s*:\s*[\"']([\w-]+)[\"']")
 
 
@@ -67,11 +79,54 @@ def _is_astro(folder: str, disk: Disk) -> bool:
     return is_configured or _DEPENDENCY.search(_programs.read_text(folder, "package.json")) is not None
 
 
+# The sidebar
+
+
+_SIDEBAR = lazy_re.compile(r"\bsidebar\s*:\s*(?=[\[{])")
+
+
+def read_navigation(tree: Tree, pages: Pages) -> Iterator[tuple[Source, list[Named]]]:
+    """Read the pages that the sidebar of Starlight names, by the file that names them."""
+    for source in _programs.find_sources(pages, tree.root, _CONFIGURATION):
+        yield source, list(_find_named(tree, source, pages)) if "starlight" in source.text else []
+
+
+def _find_named(tree: Tree, source: Source, pages: Pages) -> Iterator[Named]:
+    known = frozenset(_known_slugs(tree.docs, pages))
+    for value in _programs.find_values(source, _SIDEBAR):
+        for text in _slugs(value):
+            slug = text.value.strip("/")
+            homes = dict.fromkeys((tree.locales[0] if tree.locales else "", ""))
+            paths = tuple(normpath(join(tree.docs, home, slug)) for home in homes)
+            stands = any(join(home, slug) in known for home in homes)
+            yield Named(text.value, source.span(text.start, text.end), paths, stands=stands)
+
+
+def _known_slugs(folder: str, pages: Pages) -> Iterator[str]:
+    """List the slugs of the pages in a folder: their paths as Astro writes them, or stated."""
+    for file in pages.disk.walk(folder, _DEPTH):
+        if file.endswith(_SUFFIXES):
+            stem = urls.key(splitext(file[len(folder) + 1 :])[0])
+            yield "/".join(github_slug(part) for part in stem.split("/"))
+            yield (_programs.read_stated(file, pages, "slug") or stem).strip("/")
+
+
+def _slugs(value: Value) -> Iterator[Text]:
+    """Find the pages that a sidebar names: by `slug`, or alone in a list of items."""
+    for node in literals.inside(value):
+        if isinstance(node, List):
+            yield from (item for item in node.items if isinstance(item, Text))
+        elif isinstance(node, Object) and (slug := node.text("slug")):
+            yield slug
+
+
 GENERATOR = Generator(
     "astro",
     "Astro",
-    r"astro\.config\.\w+",
+    _CONFIGURATION,
     read_tree=read_tree,
     read_page=read_collection,
     page_path=partial(urls.page_path, is_rooted=True),
+    find_section=lambda _tree, path: path,
+    read_navigation=read_navigation,
 )

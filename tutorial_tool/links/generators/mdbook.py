@@ -26,5 +26,10 @@ def read_tree(configuration: Configuration) -> Tree | None:
 
 
 GENERATOR = Generator(
-    "mdbook", "mdBook", r"book\.toml", read_tree=read_tree, page_path=partial(urls.page_path, ending=".html")
+    "mdbook",
+    "mdBook",
+    r"book\.toml",
+    read_tree=read_tree,
+    page_path=partial(urls.page_path, ending=".html"),
+    resolves_files=True,
 )

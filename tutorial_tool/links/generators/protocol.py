@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool.links import urls
 
 if TYPE_CHECKING:
+    from tutorial_tool.core.source import Source
     from tutorial_tool.links.disk import Disk
+    from tutorial_tool.links.navigation_files import Named
+    from tutorial_tool.links.pages import Pages
     from tutorial_tool.links.tree import Tree
+    from tutorial_tool.site import Page
 
 PagePath = Callable[["Tree", str, Mapping[str, str]], str]
 """Takes a tree, the path of a page below its docs folder, and what the page's front matter states of its URL."""
@@ -25,31 +30,62 @@ class Configuration(NamedTuple):
     root: str
 
 
-def _read_nothing(_configuration: Configuration) -> Tree | None:
+def _find_nothing(*_arguments: object) -> None:
     return None
+
+
+def _list_nothing(*_arguments: object) -> tuple[()]:
+    return ()
 
 
 @dataclass(frozen=True, eq=False)
 class Generator:
-    """A site generator, or the absence of one.
+    """A site generator, or the absence of one. What is not stated of one is taken to be unknown.
 
     `name` tells it from others, "" where no generator publishes the pages; `title` is how it writes its own name.
-    `configuration` is a pattern of the names that it is recognized by; those of a lower `precedence` are asked first.
-    `read_tree` reads a folder with such a configuration; None where it turns out to be another program's.
+
+    Recognition: `configuration` is a pattern of the names that it is recognized by; those of a lower `precedence` are
+    asked first. `read_tree` reads a folder with such a configuration; None where it turns out to be another program's.
     `read_beside` does so where the configuration is in a folder beside the pages, `read_page` where a page is in a
     folder that is published by convention.
-    `page_path` gives the path of a page's URL below the base of its tree.
-    `is_plain` where pages are read as files, at the paths that they have; `is_exact` where URLs follow from the paths
-    of files alone and nothing is guessed.
+
+    Pages: `page_path` gives the path of a page's URL below the base of its tree. `is_plain` where pages are read as
+    files, at the paths that they have; `is_exact` where URLs follow from the paths of files alone and nothing is
+    guessed. `part_pattern` finds the paths of pages that are shown as parts of others. `home_pattern` finds the folders
+    of pages that links to files may count from, beside that of the page: of versions and translations. `find_section`
+    gives the folder, below that of the docs, whose pages are published below a path, if only these are.
+
+    Links: `root_alias` is what links have in place of the folder of the configuration. `resolves_files` where links in
+    Markdown that name files are brought to the published URLs.
+
+    Navigation: `read_navigation` reads what it names, by the file that names it. `find_listed` finds all that it lists,
+    None where that is not known; `listed_names` gives what a page may be listed as.
+
+    Markup: `containers` are the names that `:::` takes; `rejects_attribute_lists` where `{: … }` stops the build.
     """
 
     name: str
     title: str = ""
+
     configuration: str = ""
     precedence: int = 2
-    read_tree: Callable[[Configuration], Tree | None] = _read_nothing
+    read_tree: Callable[[Configuration], Tree | None] = _find_nothing
     read_beside: Callable[[str, Disk], Tree | None] | None = None
     read_page: Callable[[str, Disk], Tree | None] | None = None
+
     page_path: PagePath = urls.page_path
     is_plain: bool = False
     is_exact: bool = False
+    part_pattern: re.Pattern[str] | None = None
+    home_pattern: re.Pattern[str] | None = None
+    find_section: Callable[[Tree, str], str] | None = None
+
+    root_alias: str = ""
+    resolves_files: bool = False
+
+    read_navigation: Callable[[Tree, Pages], Iterable[tuple[Source, list[Named]]]] = _list_nothing
+    find_listed: Callable[[Tree, Pages], frozenset[str] | None] = _find_nothing
+    listed_names: Callable[[Tree, Pages, Page], Iterable[str]] = _list_nothing
+
+    containers: tuple[str, ...] = ()
+    rejects_attribute_lists: bool = False

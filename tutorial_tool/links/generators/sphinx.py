@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.pages import Pages
 
 _WRITING = lazy_re.compile(r"apidoc|autoapi|autodoc2|autosummary|gallery|breathe|exhale|jsonschema|sphinx_?multi")
 """Extensions that write pages before Sphinx reads them."""
@@ -34,10 +39,31 @@ def read_tree(configuration: Configuration) -> Tree:
     )
 
 
+_LEFT_OUT = lazy_re.compile(r"^[ \t]*(?:exclude_patterns|include_patterns|nb_execution)\b", re.MULTILINE)
+_GLOB = lazy_re.compile(r"^[ \t]*(?::glob:|glob:)", re.MULTILINE)
+"""An option of `toctree`."""
+_OTHERS = (".rst", ".txt", ".ipynb")
+_DEPTH = 50
+
+
+def find_listed(tree: Tree, site: Pages) -> frozenset[str] | None:
+    """Tell whether the navigation is known: only pages in Markdown list others in `toctree`, each by its name."""
+    pages = [page for page in site.site.pages if site.tree(page) is tree]
+    names = any(reference.kind == "toctree" for page in pages for reference in site.references(page))
+    has_globs = any("toctree}" in page.plain and _GLOB.search(page.plain) for page in pages)
+    is_alone = not any(file.endswith(_OTHERS) for file in site.disk.walk(tree.docs, _DEPTH))
+    conf = _programs.read_text(tree.root, "conf.py")
+    is_known = names and not has_globs and is_alone and conf and not _LEFT_OUT.search(conf)
+    return frozenset() if is_known else None
+
+
 GENERATOR = Generator(
     "sphinx",
     "Sphinx",
     r"conf\.py|_toc\.yml|myst\.ya?ml",
     read_tree=read_tree,
     page_path=partial(urls.page_path, ending=".html"),
+    find_listed=find_listed,
+    listed_names=lambda _tree, pages, page: (pages.docs_path(page),),
+    resolves_files=True,
 )

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import partial
-from posixpath import join
+from posixpath import join, normpath, split, splitext
+from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
 from tutorial_tool.links import literals, urls
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
+from tutorial_tool.links.literals import List, Object, Text, Value
+from tutorial_tool.links.navigation_files import Named, Trust
 from tutorial_tool.links.tree import Tree
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.pages import Pages
+    from tutorial_tool.site import Page
 
 _STATIC = ("public", ".vuepress/public")
 _SOURCE = lazy_re.compile(r"\bsrcDir\s*:\s*[\"']([^\"']+)[\"']")
@@ -78,10 +87,92 @@ def _urls_of_files(names: Iterable[str]) -> Iterator[str]:
             yield stem.removesuffix("index").strip("/")
 
 
+# Navigation
+
+
+_NAV = lazy_re.compile(r"\b(?:sidebar|nav)\s*:\s*(?=[\[{])")
+_NAMING = ((".vitepress", r"config\.\w+"), (".vitepress/config", r"[\w-]+\.[cm]?[jt]s"))
+_SIDEBAR = lazy_re.compile(r"\bsidebar\s*:")
+_FROM_ELSEWHERE = lazy_re.compile(
+    r"\b(?:locales|rewrites)\s*:|\bbase\s*:.*\bbase\s*:|vitepress-sidebar|from\s+[\"']\.|\.\.\.|=>|\bfs\.|\.map\(|\bsidebar\s*:\s*[\w.]+\(",
+    re.DOTALL,
+)
+_LOADER = lazy_re.compile(r"\.data\.[jt]s$")
+"""A program that lists pages on others."""
+_PROGRAMS = (".js", ".jsx", ".ts", ".tsx", ".json", ".vue")
+_DEPTH = 50
+
+
+def read_navigation(tree: Tree, pages: Pages) -> Iterator[tuple[Source, list[Named]]]:
+    """Read the pages that the configuration names, by the file that names them."""
+    for folder, names in _NAMING:
+        for source in _programs.find_sources(pages, join(tree.root, folder), names):
+            yield source, list(_find_named(tree, source))
+
+
+def _find_named(tree: Tree, source: Source) -> Iterator[Named]:
+    if re.search(r"\brewrites\s*:", source.text):
+        return
+    for value in _programs.find_values(source, _NAV):
+        for text, base in _links(value):
+            path = re.split(r"[?#]", text.value)[0]
+            whole = join(base, path.lstrip("/")) if base else path
+            if whole.startswith("/") and not whole.startswith("//") and splitext(whole)[1] in ("", ".md", ".html"):
+                inner = re.sub(r"\.(?:md|html)$", "", whole)
+                near = normpath(f"{tree.docs}{inner}") + "/index" * inner.endswith("/")
+                trust: Trust = "built" if inner.strip("/").count("/") else "slip"  # beside the pages may stand an app
+                yield Named(text.value, source.span(text.start, text.end), (near,), trust, urls=(inner,))
+
+
+def _links(value: Value) -> Iterator[tuple[Text, str]]:
+    """Find the links of a sidebar or a bar of links, each with what is put before it."""
+    todo: list[tuple[Value, str]] = [(value, "")]
+    while todo:
+        node, base = todo.pop()
+        if isinstance(node, List):
+            todo += [(item, base) for item in node.items]
+        elif isinstance(node, Object):
+            if node.has("base"):
+                stated = node.text("base")
+                if stated is None:
+                    continue
+                base = stated.value
+            link = node.text("link")
+            if link and not node.has("target") and not node.has("rel"):
+                yield link, base
+            todo += [(inner, base) for key, inner in node.items if key.value != "link"]
+
+
+def find_listed(tree: Tree, pages: Pages) -> frozenset[str] | None:
+    """Find the URLs of a configuration; None where it has no sidebar, or takes it from elsewhere."""
+    folder = join(tree.root, ".vitepress")
+    name = next((name for name in sorted(pages.disk.entries(folder)) if name.startswith("config.")), None)
+    text = _programs.without_comments(_programs.read_text(folder, name)) if name else ""
+    has_loaders = any(_LOADER.search(file) for file in pages.disk.walk(tree.root, _DEPTH))
+    if not _SIDEBAR.search(text) or _FROM_ELSEWHERE.search(text) or has_loaders:
+        return None
+    beside = (file for file in pages.disk.walk(join(folder, "theme"), _DEPTH) if file.endswith(_PROGRAMS))
+    texts = _programs.find_texts(text).union(
+        *(_programs.find_texts(_programs.read_text(*split(file))) for file in beside)
+    )
+    return frozenset(urls.key(splitext(text.partition("#")[0])[0]) for text in texts if "/" in text)
+
+
+def listed_names(_tree: Tree, pages: Pages, page: Page) -> Iterable[str]:
+    """List the names by which a sidebar may list a page: its URL."""
+    yield urls.key(splitext(f"/{pages.docs_path(page)}")[0])
+
+
 GENERATOR = Generator(
     "vitepress",
     "VitePress",
     r"\.vitepress",
     read_tree=read_tree,
     page_path=partial(urls.page_path, ending=".html"),
+    find_section=lambda _tree, path: path,
+    read_navigation=read_navigation,
+    find_listed=find_listed,
+    listed_names=listed_names,
+    resolves_files=True,
+    containers=("info", "tip", "warning", "danger", "details", "code-group", "raw", "v-pre"),
 )

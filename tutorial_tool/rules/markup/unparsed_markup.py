@@ -12,6 +12,7 @@ from tutorial_tool import links
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.source import Span
 from tutorial_tool.links import Tree
+from tutorial_tool.links.generators import docusaurus
 from tutorial_tool.links.generators.mkdocs import READ_TAGS, plugins
 from tutorial_tool.links.marks import OF_DOXYGEN
 from tutorial_tool.markdown.document import Range
@@ -39,11 +40,7 @@ _MOST = 20
 """Places of one kind that a finding names."""
 _FEW, _FEW_IN = 3, 50
 """On how many pages, or one of how many, MDX may refuse something."""
-_NAMES = {
-    "docusaurus": ("note", "tip", "info", "warning", "danger", "caution", "important", "success", "secondary"),
-    "vitepress": ("info", "tip", "warning", "danger", "details", "code-group", "raw", "v-pre"),
-}
-"""The containers that engines have."""
+_COMMON_CONTAINERS = docusaurus.GENERATOR.containers
 _SWALLOWS = "unclosed container before the next one, so it ends where that does"
 _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 
@@ -71,9 +68,9 @@ def check(site: Site) -> Iterator[Finding]:
             near = f"; did you mean `{meant}`?" if meant else ""
             yield page.flag(place, f"Jekyll rejects the page: {why}{near}", fix=fix, severity=Severity.ERROR)
         for page, lines in pages.having(_directives.of_page).items():
-            if tree.engine in _NAMES:
+            if tree.generator.containers:
                 yield from _of_containers(tree, page, lines)
-            elif not tree.engine:
+            elif tree.generator.is_plain:
                 yield from _of_any_containers(page, lines)
         if not tree.old_mdx:
             yield from _of_mdx(pages)
@@ -234,15 +231,15 @@ def _of_mdx(pages: _Pages) -> Iterator[Finding]:
 
 def _of_attribute_lists(tree: Tree, pages: _Pages) -> Iterator[Finding]:
     """One finding a page: a whole site is written for another generator."""
-    is_docusaurus = tree.engine == "docusaurus"
+    is_rejected = tree.generator.rejects_attribute_lists
     for page, found in pages.having(_mdx.attribute_lists).items():
-        if is_docusaurus or page.path.endswith(".mdx"):
+        if is_rejected or page.path.endswith(".mdx"):
             (place, meant), *others = found
             written = page.plain[slice(*place)]
-            instead = f"write `{meant}`" if meant and is_docusaurus else "delete it"
+            instead = f"write `{meant}`" if meant and is_rejected else "delete it"
             more = f"{len(others)} more" if len(others) > 1 else "1 more"
             too = f", with {more} on this page" if others else ""
-            edits = tuple((*each.place, each.meant) for each in found if each.meant and is_docusaurus)
+            edits = tuple((*each.place, each.meant) for each in found if each.meant and is_rejected)
             fix = PageFix("write the ids as Docusaurus reads them", edits) if edits else None
             what = f"MDX parses `{written}` as an expression and rejects the page{too}; {instead}"
             related = [(page, other.place, "also here") for other in others[:_MOST]]
@@ -252,15 +249,15 @@ def _of_attribute_lists(tree: Tree, pages: _Pages) -> Iterator[Finding]:
 def _of_any_containers(page: Page, lines: _directives.Lines) -> Iterator[Finding]:
     """A container that nothing closes where no engine is known: others of the page are closed, by whatever rule."""
     names = {line.word for line in lines.opening}
-    if lines.unclosed and 0 < lines.closing < len(lines.opening) and names.issubset(_NAMES["docusaurus"]):
+    if lines.unclosed and 0 < lines.closing < len(lines.opening) and names.issubset(_COMMON_CONTAINERS):
         told = "unclosed container, unlike others on the page: it contains the rest of the page"
         yield page.flag(lines.unclosed.place, told)
-    elif lines.swallowing and names.issubset(_NAMES["docusaurus"]):
+    elif lines.swallowing and names.issubset(_COMMON_CONTAINERS):
         yield page.flag(lines.swallowing.place, _SWALLOWS)
 
 
 def _of_containers(tree: Tree, page: Page, lines: _directives.Lines) -> Iterator[Finding]:
-    names = _NAMES[tree.engine]
+    names = tree.generator.containers
     for line in lines.opening:
         meant = line.word.lower()
         if meant in names and line.word != meant and not tree.custom_markup:

@@ -42,7 +42,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         has_nav = of.has_nav(page)
         if not (has_nav or everywhere) or _is_entrance(of, page):
             continue
-        if of.nav_path(page) in told or of.is_left_out(page) or _is_post(of, page) or of.sidebars.names(page):
+        if of.nav_path(page) in told or of.is_left_out(page) or _is_post(of, page) or of.sidebars.lists(page):
             continue
         included = included or _included(site)
         if basename(page.path) in included:

@@ -3,58 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from posixpath import basename, dirname, join, normpath
-from typing import NamedTuple
+from posixpath import join, normpath
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links import literals, urls
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators import _programs
+from tutorial_tool.links.generators.docusaurus.instances import find_instances
+from tutorial_tool.links.generators.docusaurus.navigation import find_listed, listed_names, read_navigation
+from tutorial_tool.links.generators.docusaurus.routes import page_path, source_path
 from tutorial_tool.links.generators.protocol import Configuration, Generator
-from tutorial_tool.links.literals import List, Object, Text
 from tutorial_tool.links.tree import Tree
 
 _ROUTE = lazy_re.compile(r"\brouteBasePath\s*:\s*[\"']([^\"']*)[\"']")
 _CUSTOM = lazy_re.compile(r"\b(?:remark|rehype)Plugins\b|RemarkPlugins\b|\bkeywords\s*:|\.use\(|\bmd\b")
 _OLD = lazy_re.compile(r"\"@docusaurus/core\"\s*:\s*\"[^\d\"]*[012]\.")
-_PLUGINS = lazy_re.compile(r"\b(?:presets|plugins)[\"']?\s*:\s*(?=\[)")
 _MAX_FOLDERS_BESIDE = 60
+_COMPONENTS = lazy_re.compile(r"(?:^|/)src/(?!pages/)")
+"""Where components are kept: pages there are shown as parts of others."""
+_HOMES = lazy_re.compile(r"(?:versioned_docs|[^/]+_versioned_docs)/[^/]+|i18n/[^/]+/[^/]+/[^/]+|[^/]+(?=/)")
+"""A folder of pages: of a version, of a translation, or the one that is written now."""
+_CONTAINERS = ("note", "tip", "info", "warning", "danger", "caution", "important", "success", "secondary")
 _SIDEBARS = ("sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.cjs", "sidebars.mjs")
 _INDEX = lazy_re.compile(r"\{[^{}]*\bgenerated-index\b[^{}]*\}")
 _SLUG = lazy_re.compile(r"\bslug[\"']?\s*:\s*[\"']([^\"'\n]+)[\"']")
-_NUMBERED = lazy_re.compile(r"^\d+[-_. ]+(?=\D)")
-
-
-class Instance(NamedTuple):
-    """A folder of pages, the path below which it is published, and its file of sidebars, "" where none is stated.
-
-    Paths are relative to the folder of the configuration, and the base of the site.
-    """
-
-    folder: str
-    route: str
-    sidebars: str
-
-
-def find_instances(text: str) -> Iterator[Instance]:
-    """Find the folders of docs in a configuration, but those whose path it computes."""
-    for found in _PLUGINS.finditer(text):
-        for options in _docs_options(literals.value_at(text, found.end())):
-            folder, route, sidebars = (options.text(key) for key in ("path", "routeBasePath", "sidebarPath"))
-            if (folder or not options.has("path")) and (route or not options.has("routeBasePath")):
-                path = normpath(folder.value) if folder else "docs"
-                yield Instance(path, route.value.strip("/") if route else "docs", sidebars.value if sidebars else "")
-
-
-def _docs_options(value: literals.Value) -> Iterator[Object]:
-    """Find the options of the docs in a preset, and of each plugin that publishes a folder of docs."""
-    for node in literals.inside(value):
-        if isinstance(node, Object) and isinstance(docs := node.get("docs"), Object):
-            yield docs
-        if isinstance(node, List) and len(node.items) > 1:
-            name, options = node.items[:2]
-            if isinstance(name, Text) and "content-docs" in name.value and isinstance(options, Object):
-                yield options
 
 
 def read_tree(configuration: Configuration) -> Tree:
@@ -135,66 +106,6 @@ def _generated_indexes(folder: str, text: str, route: str, disk: Disk) -> Iterat
                 yield join(start, slug[1].strip("/"))
 
 
-# URLs
-
-
-def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
-    """Build the path of a page's URL: without the numbers that order pages, below the route of its docs."""
-    stem = _published_stem(tree, urls.without_suffix(path))
-    folder, name = dirname(stem), basename(stem)
-    if slug := urls.stated_path(front):
-        return _slug_path(tree, slug, folder)
-    name = basename(front["id"]) if front.get("id") else name
-    if name in urls.INDEXES or name == basename(folder):
-        return folder + "/" * (tree.trailing_slash is not False) if folder else ""
-    return join(folder, name) + "/" * bool(tree.trailing_slash)
-
-
-def _published_stem(tree: Tree, stem: str) -> str:
-    if stem.startswith("src/pages/"):
-        return stem.removeprefix("src/pages/")
-    if stem.startswith("blog/"):
-        return _post_path(stem)
-    parts = [_NUMBERED.sub("", part) for part in stem.split("/")]
-    folder, route = _mounted(tree, stem) if len(parts) > 1 else ("", "")
-    parts[: len(folder.split("/")) if folder else 0] = [route] if route else []
-    return "/".join(parts)
-
-
-def _mounted(tree: Tree, path: str) -> tuple[str, str]:
-    """Find the folder of docs that a path is in, and where it is published; nothing where it is in none."""
-    folders = (("docs", tree.route), *tree.routes)
-    return next((found for found in folders if f"{path}/".startswith(f"{found[0]}/")), ("", ""))
-
-
-def source_path(tree: Tree, path: str) -> str:
-    """Find the path of the file that is published at a path below the base, as far as routes tell."""
-    for folder, route in (*tree.routes, ("docs", tree.route)):
-        if f"{path}/".startswith(f"{route}/") or not route:
-            return f"{folder}/{path[len(route) :].strip('/')}".rstrip("/")
-    return path
-
-
-def _post_path(stem: str) -> str:
-    """Build the path of a post of the blog, which its date is part of."""
-    parts = stem.removesuffix("/index").split("/")
-    dated = next((at for at, part in enumerate(parts) if urls.POST.fullmatch(part)), None)
-    if dated is None:
-        return stem
-    year, month, day, name = urls.POST.findall(parts[dated])[0]
-    return "/".join((*parts[:dated], year, month.zfill(2), day.zfill(2), name, *parts[dated + 1 :]))
-
-
-def _slug_path(tree: Tree, slug: str, folder: str) -> str:
-    """Build the path of a page with a `slug`: from its folder, or from the route of its docs or blog."""
-    is_post = folder.partition("/")[0] == "blog"
-    route = next((route for _, route in tree.routes if route and f"{folder}/".startswith(f"{route}/")), tree.route)
-    home = folder if not slug.startswith("/") and not is_post else "blog" if is_post else route
-    path = urls.key(join(home, slug.strip("/")))
-    ends = slug.endswith("/") if tree.trailing_slash is None else tree.trailing_slash
-    return path + "/" * ends if path else ""
-
-
 GENERATOR = Generator(
     "docusaurus",
     "Docusaurus",
@@ -202,4 +113,14 @@ GENERATOR = Generator(
     read_tree=read_tree,
     read_beside=read_beside,
     page_path=page_path,
+    find_section=source_path,
+    read_navigation=read_navigation,
+    find_listed=find_listed,
+    listed_names=listed_names,
+    part_pattern=_COMPONENTS,
+    home_pattern=_HOMES,
+    root_alias="@site/",
+    resolves_files=True,
+    containers=_CONTAINERS,
+    rejects_attribute_lists=True,
 )

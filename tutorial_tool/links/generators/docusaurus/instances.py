@@ -1,0 +1,45 @@
+"""The folders of pages that a configuration of Docusaurus names, as far as it is written out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from posixpath import normpath
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.links import literals
+from tutorial_tool.links.literals import List, Object, Text
+
+_PLUGINS = lazy_re.compile(r"\b(?:presets|plugins)[\"']?\s*:\s*(?=\[)")
+
+
+class Instance(NamedTuple):
+    """A folder of pages, the path below which it is published, and its file of sidebars, "" where none is stated.
+
+    Paths are relative to the folder of the configuration, and the base of the site.
+    """
+
+    folder: str
+    route: str
+    sidebars: str
+
+
+def find_instances(text: str) -> Iterator[Instance]:
+    """Find the folders of docs in a configuration, but those whose path it computes."""
+    for found in _PLUGINS.finditer(text):
+        for options in _docs_options(literals.value_at(text, found.end())):
+            folder, route, sidebars = (options.text(key) for key in ("path", "routeBasePath", "sidebarPath"))
+            if (folder or not options.has("path")) and (route or not options.has("routeBasePath")):
+                path = normpath(folder.value) if folder else "docs"
+                yield Instance(path, route.value.strip("/") if route else "docs", sidebars.value if sidebars else "")
+
+
+def _docs_options(value: literals.Value) -> Iterator[Object]:
+    """Find the options of the docs in a preset, and of each plugin that publishes a folder of docs."""
+    for node in literals.inside(value):
+        if isinstance(node, Object) and isinstance(docs := node.get("docs"), Object):
+            yield docs
+        if isinstance(node, List) and len(node.items) > 1:
+            name, options = node.items[:2]
+            if isinstance(name, Text) and "content-docs" in name.value and isinstance(options, Object):
+                yield options

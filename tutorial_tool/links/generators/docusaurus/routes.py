@@ -1,0 +1,69 @@
+"""The URLs of Docusaurus: routes of its folders of docs, slugs, posts with their dates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from posixpath import basename, dirname, join
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.links import urls
+from tutorial_tool.links.tree import Tree
+
+_NUMBERED = lazy_re.compile(r"^\d+[-_. ]+(?=\D)")
+
+
+def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
+    """Build the path of a page's URL: without the numbers that order pages, below the route of its docs."""
+    stem = _published_stem(tree, urls.without_suffix(path))
+    folder, name = dirname(stem), basename(stem)
+    if slug := urls.stated_path(front):
+        return _slug_path(tree, slug, folder)
+    name = basename(front["id"]) if front.get("id") else name
+    if name in urls.INDEXES or name == basename(folder):
+        return folder + "/" * (tree.trailing_slash is not False) if folder else ""
+    return join(folder, name) + "/" * bool(tree.trailing_slash)
+
+
+def _published_stem(tree: Tree, stem: str) -> str:
+    if stem.startswith("src/pages/"):
+        return stem.removeprefix("src/pages/")
+    if stem.startswith("blog/"):
+        return _post_path(stem)
+    parts = [_NUMBERED.sub("", part) for part in stem.split("/")]
+    folder, route = _mounted(tree, stem) if len(parts) > 1 else ("", "")
+    parts[: len(folder.split("/")) if folder else 0] = [route] if route else []
+    return "/".join(parts)
+
+
+def _mounted(tree: Tree, path: str) -> tuple[str, str]:
+    """Find the folder of docs that a path is in, and where it is published; nothing where it is in none."""
+    folders = (("docs", tree.route), *tree.routes)
+    return next((found for found in folders if f"{path}/".startswith(f"{found[0]}/")), ("", ""))
+
+
+def source_path(tree: Tree, path: str) -> str:
+    """Find the path of the file that is published at a path below the base, as far as routes tell."""
+    for folder, route in (*tree.routes, ("docs", tree.route)):
+        if f"{path}/".startswith(f"{route}/") or not route:
+            return f"{folder}/{path[len(route) :].strip('/')}".rstrip("/")
+    return path
+
+
+def _post_path(stem: str) -> str:
+    """Build the path of a post of the blog, which its date is part of."""
+    parts = stem.removesuffix("/index").split("/")
+    dated = next((at for at, part in enumerate(parts) if urls.POST.fullmatch(part)), None)
+    if dated is None:
+        return stem
+    year, month, day, name = urls.POST.findall(parts[dated])[0]
+    return "/".join((*parts[:dated], year, month.zfill(2), day.zfill(2), name, *parts[dated + 1 :]))
+
+
+def _slug_path(tree: Tree, slug: str, folder: str) -> str:
+    """Build the path of a page with a `slug`: from its folder, or from the route of its docs or blog."""
+    is_post = folder.partition("/")[0] == "blog"
+    route = next((route for _, route in tree.routes if route and f"{folder}/".startswith(f"{route}/")), tree.route)
+    home = folder if not slug.startswith("/") and not is_post else "blog" if is_post else route
+    path = urls.key(join(home, slug.strip("/")))
+    ends = slug.endswith("/") if tree.trailing_slash is None else tree.trailing_slash
+    return path + "/" * ends if path else ""
