@@ -81,7 +81,7 @@ class Evidence:
         if tree.is_mkdocs and tree.closed:
             inner = path.removeprefix(tree.base) if path.startswith(tree.base) else path.lstrip("/")
             return not tree.generates(inner) and path.startswith(tree.base)
-        if tree.engine == "jekyll" and not self._is_of_jekyll(tree, path):
+        if tree.generator.has_collections and not self._is_in_folder(tree, path):
             return False
         if tree.engine == "mdbook" and path.endswith(".html") and path.startswith(tree.base):
             return self._disk.is_folder(dirname(join(tree.docs, path.removeprefix(tree.base)))) and self.is_whole(tree)
@@ -125,7 +125,7 @@ class Evidence:
         is_made = self.is_made(tree, f"{folder}/")
         return lost <= max(_FEW, found // _SLIPS) and self._holds_pages(folder) and not is_made
 
-    def _is_of_jekyll(self, tree: Tree, path: str) -> bool:
+    def _is_in_folder(self, tree: Tree, path: str) -> bool:
         """Whether a path is below a folder of pages: posts and collections may have addresses of any kind."""
         folder = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
         return self._disk.is_folder(join(tree.docs, folder).rstrip("/"))
@@ -359,5 +359,5 @@ def is_beside_all(tree: Tree, page: Page) -> bool:
 
 def is_of_collection(tree: Tree, page: Page) -> bool:
     """Whether a page is a document of Jekyll's collections: in a folder such as `_guides`, with front matter."""
-    is_document = tree.engine == "jekyll" and page.document.front_matter is not None
+    is_document = tree.generator.has_collections and page.document.front_matter is not None
     return is_document and not _INCLUDED.search(page.path)

@@ -42,7 +42,7 @@ class Layouts:
 
     def around(self, tree: Tree, page: Page) -> Around:
         """What the layout of a page brings."""
-        name = self._layout(tree, page) if tree.engine == "jekyll" else ""
+        name = self._layout(tree, page) if tree.generator.fills_liquid else ""
         key = tree.id, name
         if key not in self._around:
             text = "\n".join(self._texts(tree, join("_layouts", f"{name}.html"))) if name else ""

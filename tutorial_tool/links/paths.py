@@ -44,7 +44,7 @@ class Paths:
             return None, tree.hugo is not None and tree.hugo.whole and not self._is_made(page, path)
         if kind in ("toctree", "doc"):
             return self._of_toctree(page, path)
-        if tree.engine != "jekyll":
+        if not tree.generator.fills_liquid:
             return None, False
         name = path.strip("/")
         if _POST.fullmatch(name) and splitext(name)[1] == "":

@@ -36,4 +36,12 @@ def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     return urls.page_path(tree, "/".join(parts), front)
 
 
-GENERATOR = Generator("jekyll", "Jekyll", r"_config\.yml", read_tree=read_tree, page_path=page_path)
+GENERATOR = Generator(
+    "jekyll",
+    "Jekyll",
+    r"_config\.yml",
+    read_tree=read_tree,
+    page_path=page_path,
+    has_collections=True,
+    fills_liquid=True,
+)

@@ -52,7 +52,7 @@ class Generator:
     Pages: `page_path` gives the path of a page's URL below the base of its tree. `is_plain` where pages are read as
     files, at the paths that they have; `is_exact` where URLs follow from the paths of files alone and nothing is
     guessed. `part_pattern` finds the paths of pages that are shown as parts of others. `home_pattern` finds the folders
-    of pages that links to files may count from, beside that of the page: of versions and translations. `find_section`
+    of pages that links to files may count from, beside that of the page: of versions and translations. `has_collections` where pages in folders with a mark have URLs of any kind. `find_section`
     gives the folder, below that of the docs, whose pages are published below a path, if only these are.
 
     Links: `root_alias` is what links have in place of the folder of the configuration. `resolves_files` where links in
@@ -61,7 +61,8 @@ class Generator:
     Navigation: `read_navigation` reads what it names, by the file that names it. `find_listed` finds all that it lists,
     None where that is not known; `listed_names` gives what a page may be listed as.
 
-    Markup: `containers` are the names that `:::` takes; `rejects_attribute_lists` where `{: … }` stops the build.
+    Markup: `fills_liquid` where Liquid is filled in before Markdown is read: its tags name pages, layouts and includes
+    bring headings. `containers` are the names that `:::` takes; `rejects_attribute_lists` where `{: … }` stops the build.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Generator:
     is_exact: bool = False
     part_pattern: re.Pattern[str] | None = None
     home_pattern: re.Pattern[str] | None = None
+    has_collections: bool = False
     find_section: Callable[[Tree, str], str] | None = None
 
     root_alias: str = ""
@@ -87,5 +89,6 @@ class Generator:
     find_listed: Callable[[Tree, Pages], frozenset[str] | None] = _find_nothing
     listed_names: Callable[[Tree, Pages, Page], Iterable[str]] = _list_nothing
 
+    fills_liquid: bool = False
     containers: tuple[str, ...] = ()
     rejects_attribute_lists: bool = False

@@ -63,7 +63,7 @@ def check(site: Site) -> Iterator[Finding]:
             continue
         for page, place, why in _shortcodes.wrong(of, pages.having(_shortcodes.of_page)):
             yield page.flag(place, f"Hugo rejects the page: {why}", severity=Severity.ERROR)
-        for page, place, why, meant in _liquid.wrong(pages.all) if tree.engine == "jekyll" else ():
+        for page, place, why, meant in _liquid.wrong(pages.all) if tree.generator.fills_liquid else ():
             fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False) if meant else None
             near = f"; did you mean `{meant}`?" if meant else ""
             yield page.flag(place, f"Jekyll rejects the page: {why}{near}", fix=fix, severity=Severity.ERROR)
