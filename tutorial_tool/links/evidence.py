@@ -101,8 +101,8 @@ class Evidence:
         if not (tree.engine or tree.is_mkdocs):
             return False
         stem, suffix = splitext(path)
-        if tree.engine == "sphinx" and suffix == ".md":
-            return False  # which reads notebooks itself, by their own names
+        if tree.generator.reads_notebooks and suffix == ".md":
+            return False
         stem = stem if suffix in _WRITTEN else path
         return any(self._disk.is_file(f"{stem}{other}") for other in _SOURCES)
 
@@ -220,7 +220,7 @@ class Evidence:
             return False  # of another program, which writes beside the book
         if not is_near and len(count.lacking.get(self.nearest(near), ())) >= ELSEWHERE:
             return False
-        if tree.engine == "sphinx" and not splitext(path)[1]:
+        if tree.generator.has_labels and not splitext(path)[1]:
             return False  # the name of a target, which may stand anywhere
         if not splitext(path)[1] and (path.endswith("/") or tree.engine):  # an address more than a file
             return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))

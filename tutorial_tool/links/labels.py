@@ -54,13 +54,18 @@ class Labels:
     def lost(self, page: Page, reference: Reference) -> str:
         """The label that a link names and no page has; nothing where it is there, or where that cannot be told."""
         tree = self._pages.tree(page)
-        label = _named(reference) if tree.engine == "sphinx" else ""
+        label = _named(reference) if tree.generator.has_labels else ""
         return label if label and label not in self.known(tree) and self._is_sure(tree) else ""
 
     def document(self, page: Page, reference: Reference) -> str:
         """The page beside one which a link on that misnames by one letter, or two that are exchanged."""
         tree, name = self._pages.tree(page), reference.href
-        if tree.engine != "sphinx" or reference.kind != "inline" or reference.is_image or not _WORD.fullmatch(name):
+        if (
+            not tree.generator.has_labels
+            or reference.kind != "inline"
+            or reference.is_image
+            or not _WORD.fullmatch(name)
+        ):
             return ""
         from rapidfuzz.distance import OSA
 

@@ -59,7 +59,7 @@ class Paths:
         Where a program writes pages, too, one that is not there is missing if a name beside it is nearly the same.
         """
         tree = self._pages.tree(page)
-        if tree.engine != "sphinx" or has_scheme(path) or not _PLAIN.fullmatch(path):
+        if not tree.generator.has_labels or has_scheme(path) or not _PLAIN.fullmatch(path):
             return None, False
         near = normpath(join(tree.docs if path.startswith("/") else dirname(self._pages.file(page)), path.lstrip("/")))
         for name in (near, *(near + suffix for suffix in _DOCUMENTS)):

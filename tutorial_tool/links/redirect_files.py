@@ -12,9 +12,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.fs import files
-from tutorial_tool.links import urls
 from tutorial_tool.links.disk import Disk
-from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.redirects import Redirect
 from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.toml_files import toml
@@ -42,8 +40,7 @@ _MOST_CHOICES = 20
 
 def of_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
     """The redirects that a tree's files name. `root` is the folder that findings name paths from."""
-    yield from _mkdocs(tree)
-    yield from _mdbook(tree, root) if tree.engine == "mdbook" else ()
+    yield from tree.generator.read_redirects(tree, root)
     usual = _FOLDERS if tree.recognized else (*_FOLDERS, *_PUBLISHED)
     folders = (*(join(tree.root, name).rstrip("/") for name in usual), tree.docs, *tree.static)
     for folder in dict.fromkeys(folders):
@@ -51,7 +48,6 @@ def of_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
             if not is_folder and _NAMED.fullmatch(name):
                 read = files.read(join(folder, name), root=root)
                 yield from _reader(name)(read) if isinstance(read, Source) else ()
-    yield from _rediraffe(tree, root) if tree.engine == "sphinx" else ()
 
 
 def _reader(name: str) -> Callable[[Source], Iterator[Redirect]]:
@@ -59,29 +55,6 @@ def _reader(name: str) -> Callable[[Source], Iterator[Redirect]]:
         return _gitbook
     readers = {"json": _json, "toml": _toml, "yml": _yaml, "yaml": _yaml, "htaccess": _apache, "_redirects": _lines}
     return readers.get(name.rpartition(".")[2], _program)
-
-
-def _mkdocs(tree: Tree) -> Iterator[Redirect]:
-    """`mkdocs-redirects`: paths of pages, relative to the docs folder."""
-    options = mkdocs.plugin(tree, "redirects")
-    found = options.get("redirect_maps") if isinstance(options, data.Mapping) else None
-    for key, value in found.items if isinstance(found, data.Mapping) else ():
-        if isinstance(value, data.Scalar):
-            yield Redirect(plain(key.text), plain(value.text), value.span)
-
-
-def _mdbook(tree: Tree, root: str) -> Iterator[Redirect]:
-    """What `book.toml` says; a target may be relative to the old address."""
-    source = files.read(join(tree.root, "book.toml"), root=root)
-    if not isinstance(source, Source):
-        return
-    told: Any = toml(source.text)
-    for key in ("output", "html", "redirect"):
-        told = told.get(key) if isinstance(told, dict) else None
-    for old, new in told.items() if isinstance(told, dict) else ():
-        if isinstance(new, str):
-            target = new if _is_address(new) else urls.joined("/" + old.lstrip("/"), new)
-            yield Redirect("/" + old.lstrip("/"), target, _find(source, old, new))
 
 
 def _gitbook(source: Source) -> Iterator[Redirect]:
@@ -94,25 +67,6 @@ def _gitbook(source: Source) -> Iterator[Redirect]:
             yield Redirect(
                 "/" + plain(key.text).strip("/"), normpath(join(home, new.lstrip("/"))), value.span, is_file=True
             )
-
-
-_RAFFE = lazy_re.compile(
-    r"^rediraffe_redirects[ \t]*=[ \t]*(?:\{(?P<table>[^{}]*)\}|[\"'](?P<file>[^\"'\n]+)[\"'])", re.MULTILINE
-)
-_QUOTED = lazy_re.compile(r"([\"'])(?P<old>[^\"'\n]+)\1[ \t]*(?::[ \t]*|[ \t])([\"'])(?P<new>[^\"'\n]+)\3")
-
-
-def _rediraffe(tree: Tree, root: str) -> Iterator[Redirect]:
-    """What `sphinxext-rediraffe` is told in `conf.py`, or in a file that is named there: files of pages."""
-    conf = files.read(join(tree.root, "conf.py"), root=root)
-    told = _RAFFE.search(conf.text) if isinstance(conf, Source) else None
-    if told is None or not isinstance(conf, Source):
-        return
-    named = files.read(normpath(join(tree.root, told["file"])), root=root) if told["file"] else conf
-    start, end = (0, None) if told["file"] else told.span("table")
-    for pair in _QUOTED.finditer(named.text, start, end or len(named.text)) if isinstance(named, Source) else ():
-        if isinstance(named, Source):
-            yield Redirect(pair["old"], pair["new"], named.span(*pair.span("new")), is_file=True)
 
 
 def _lines(source: Source) -> Iterator[Redirect]:
@@ -168,11 +122,11 @@ def _walked(source: Source, read: Any) -> Iterator[Redirect]:
         elif isinstance(value, dict):
             pair = _pair(value)
             if pair is not None:
-                span = _find(source, *pair)
+                span = find_target(source, *pair)
                 yield from (Redirect(old, pair[1], span) for old in _chosen(pair[0]))
             else:
-                texts = {k: v for k, v in value.items() if k.startswith("/") and isinstance(v, str) and _is_address(v)}
-                yield from (Redirect(old, new, _find(source, old, new)) for old, new in texts.items())
+                texts = {k: v for k, v in value.items() if k.startswith("/") and isinstance(v, str) and is_address(v)}
+                yield from (Redirect(old, new, find_target(source, old, new)) for old, new in texts.items())
                 inner = (each for key, each in value.items() if key not in _NO_REDIRECTS)
                 todo += [each for each in inner if isinstance(each, list | dict)]
 
@@ -194,15 +148,15 @@ def _pair(entry: Mapping[str, Any]) -> tuple[str, str] | None:
     old = next((entry[key] for key in _OLD if isinstance(entry.get(key), str)), "")
     new = next((entry[key] for key in _NEW if isinstance(entry.get(key), str)), "")
     sends = str(entry.get("status", entry.get("statusCode", 301))) != "200" and not entry.get("has")
-    return (old, new) if old.startswith("/") and _is_address(new) and sends else None
+    return (old, new) if old.startswith("/") and is_address(new) and sends else None
 
 
-def _is_address(text: str) -> bool:
+def is_address(text: str) -> bool:
     return text.startswith(("/", "http:", "https:"))
 
 
-def _find(source: Source, old: str, new: str) -> Span:
-    """Where a target stands: behind the address that leads to it."""
+def find_target(source: Source, old: str, new: str) -> Span:
+    """Find where a target is: behind the URL that leads to it."""
     first = max(source.text.find(old), 0)
     at = source.text.find(new, first + len(old))
     return source.span(at, at + len(new)) if at >= 0 else source.span(first, first)

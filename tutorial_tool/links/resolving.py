@@ -214,7 +214,7 @@ class Addresses:
             return Target("unknown", None, reference.href)
         if not reference.is_path:
             target = self.resolve(page, reference.href, raw=reference.raw)
-            is_anywhere = target.kind == "self" and self.tree(page).engine == "sphinx"  # MyST looks on all pages
+            is_anywhere = target.kind == "self" and self.tree(page).generator.has_labels  # MyST looks on all pages
             return Target("unknown", None, reference.href) if is_anywhere else target
         if reference.kind == "label":
             return Target("unknown", None, reference.href)

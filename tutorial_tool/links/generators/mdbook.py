@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
+from posixpath import join
+from typing import Any
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links import urls
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
+from tutorial_tool.links import redirect_files, urls
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
+from tutorial_tool.links.redirects import Redirect
+from tutorial_tool.links.toml_files import toml
 from tutorial_tool.links.tree import Tree
 
 _SOURCE = lazy_re.compile(r"^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE)
@@ -25,6 +32,20 @@ def read_tree(configuration: Configuration) -> Tree | None:
     return Tree(GENERATOR, folder, docs, base, origin, generated=_GENERATED, slugs="github") if docs else None
 
 
+def read_redirects(tree: Tree, root: str) -> Iterator[Redirect]:
+    """Read what `book.toml` states; a target may be relative to the old URL."""
+    source = files.read(join(tree.root, "book.toml"), root=root)
+    if not isinstance(source, Source):
+        return
+    stated: Any = toml(source.text)
+    for key in ("output", "html", "redirect"):
+        stated = stated.get(key) if isinstance(stated, dict) else None
+    for old, new in stated.items() if isinstance(stated, dict) else ():
+        if isinstance(new, str):
+            target = new if redirect_files.is_address(new) else urls.joined("/" + old.lstrip("/"), new)
+            yield Redirect("/" + old.lstrip("/"), target, redirect_files.find_target(source, old, new))
+
+
 GENERATOR = Generator(
     "mdbook",
     "mdBook",
@@ -32,4 +53,5 @@ GENERATOR = Generator(
     read_tree=read_tree,
     page_path=partial(urls.page_path, ending=".html"),
     resolves_files=True,
+    read_redirects=read_redirects,
 )

@@ -19,6 +19,7 @@ from tutorial_tool.data import named
 from tutorial_tool.fs import files
 from tutorial_tool.links import translations, urls
 from tutorial_tool.links.generators.protocol import Configuration, Generator
+from tutorial_tool.links.redirects import Redirect
 from tutorial_tool.links.tab_ids import Tabs
 from tutorial_tool.links.toml_files import toml
 from tutorial_tool.links.tree import Tree, split
@@ -239,6 +240,15 @@ def page_path(tree: Tree, path: str, _front: Mapping[str, str]) -> str:
     return f"{stem}/" if tree.directory_urls else f"{stem}.html"
 
 
+def read_redirects(tree: Tree, _root: str) -> Iterator[Redirect]:
+    """Read what `mkdocs-redirects` is given: paths of pages, relative to the docs folder."""
+    options = plugin(tree, "redirects")
+    found = options.get("redirect_maps") if isinstance(options, data.Mapping) else None
+    for key, value in found.items if isinstance(found, data.Mapping) else ():
+        if isinstance(value, data.Scalar):
+            yield Redirect(plain(key.text), plain(value.text), value.span)
+
+
 GENERATOR = Generator(
     "mkdocs",
     "MkDocs",
@@ -247,4 +257,5 @@ GENERATOR = Generator(
     read_tree=read_tree,
     page_path=page_path,
     is_exact=True,
+    read_redirects=read_redirects,
 )

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tutorial_tool.links.disk import Disk
     from tutorial_tool.links.navigation_files import Named
     from tutorial_tool.links.pages import Pages
+    from tutorial_tool.links.redirects import Redirect
     from tutorial_tool.links.tree import Tree
     from tutorial_tool.site import Page
 
@@ -55,8 +56,11 @@ class Generator:
     of pages that links to files may count from, beside that of the page: of versions and translations. `has_collections` where pages in folders with a mark have URLs of any kind. `find_section`
     gives the folder, below that of the docs, whose pages are published below a path, if only these are.
 
-    Links: `root_alias` is what links have in place of the folder of the configuration. `resolves_files` where links in
+    Links: `has_labels` where links may name labels that are on any page, and documents by their names.
+    `reads_notebooks` where a notebook is a page by its own name. `root_alias` is what links have in place of the folder of the configuration. `resolves_files` where links in
     Markdown that name files are brought to the published URLs.
+
+    Redirects: `read_redirects` reads those of its own configuration, with the folder that findings name paths from.
 
     Navigation: `read_navigation` reads what it names, by the file that names it. `find_listed` finds all that it lists,
     None where that is not known; `listed_names` gives what a page may be listed as.
@@ -82,8 +86,12 @@ class Generator:
     has_collections: bool = False
     find_section: Callable[[Tree, str], str] | None = None
 
+    has_labels: bool = False
+    reads_notebooks: bool = False
     root_alias: str = ""
     resolves_files: bool = False
+
+    read_redirects: Callable[[Tree, str], Iterable[Redirect]] = _list_nothing
 
     read_navigation: Callable[[Tree, Pages], Iterable[tuple[Source, list[Named]]]] = _list_nothing
     find_listed: Callable[[Tree, Pages], frozenset[str] | None] = _find_nothing

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import partial
+from posixpath import join, normpath
 from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
 from tutorial_tool.links import urls
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
+from tutorial_tool.links.redirects import Redirect
 from tutorial_tool.links.tree import Tree
 
 if TYPE_CHECKING:
@@ -57,12 +62,34 @@ def find_listed(tree: Tree, site: Pages) -> frozenset[str] | None:
     return frozenset() if is_known else None
 
 
+_RAFFE = lazy_re.compile(
+    r"^rediraffe_redirects[ \t]*=[ \t]*(?:\{(?P<table>[^{}]*)\}|[\"'](?P<file>[^\"'\n]+)[\"'])", re.MULTILINE
+)
+_QUOTED = lazy_re.compile(r"([\"'])(?P<old>[^\"'\n]+)\1[ \t]*(?::[ \t]*|[ \t])([\"'])(?P<new>[^\"'\n]+)\3")
+
+
+def read_redirects(tree: Tree, root: str) -> Iterator[Redirect]:
+    """Read what `conf.py`, or a file that it names, states for `sphinxext-rediraffe`: files of pages."""
+    conf = files.read(join(tree.root, "conf.py"), root=root)
+    stated = _RAFFE.search(conf.text) if isinstance(conf, Source) else None
+    if stated is None or not isinstance(conf, Source):
+        return
+    named = files.read(normpath(join(tree.root, stated["file"])), root=root) if stated["file"] else conf
+    start, end = (0, None) if stated["file"] else stated.span("table")
+    for pair in _QUOTED.finditer(named.text, start, end or len(named.text)) if isinstance(named, Source) else ():
+        if isinstance(named, Source):
+            yield Redirect(pair["old"], pair["new"], named.span(*pair.span("new")), is_file=True)
+
+
 GENERATOR = Generator(
     "sphinx",
     "Sphinx",
     r"conf\.py|_toc\.yml|myst\.ya?ml",
     read_tree=read_tree,
     page_path=partial(urls.page_path, ending=".html"),
+    has_labels=True,
+    reads_notebooks=True,
+    read_redirects=read_redirects,
     find_listed=find_listed,
     listed_names=lambda _tree, pages, page: (pages.docs_path(page),),
     resolves_files=True,
