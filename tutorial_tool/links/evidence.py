@@ -83,7 +83,7 @@ class Evidence:
             return not tree.generates(inner) and path.startswith(tree.base)
         if tree.generator.has_collections and not self._is_in_folder(tree, path):
             return False
-        if tree.engine == "mdbook" and path.endswith(".html") and path.startswith(tree.base):
+        if tree.generator.has_neighbors and path.endswith(".html") and path.startswith(tree.base):
             return self._disk.is_folder(dirname(join(tree.docs, path.removeprefix(tree.base)))) and self.is_whole(tree)
         found, lost = self._balance[tree.id][_first(tree, path)]
         generated = tree.generates(path.removeprefix(tree.base.rstrip("/")))
@@ -206,7 +206,7 @@ class Evidence:
             return False  # the page of a module
         if not tree.recognized and path.endswith(".html") and not self._holds(dirname(near), ".html"):
             return False  # somebody publishes the files: on GitHub, no page has such an address
-        if tree.engine == "mdbook" and path.endswith(".html") and not tree.holds(near):
+        if tree.generator.has_neighbors and path.endswith(".html") and not tree.holds(near):
             return False  # of what is published around the book
         if tree.engine and splitext(path)[1] in ("", ".md", ".html") and self.is_made(tree, near):
             return False
@@ -216,7 +216,7 @@ class Evidence:
         is_near = self._disk.is_folder(dirname(near))
         if self._is_kept_empty(dirname(near)) or (not is_near and self._is_made_elsewhere(tree, near)):
             return False
-        if tree.engine == "mdbook" and path.endswith(".html") and not is_near:
+        if tree.generator.has_neighbors and path.endswith(".html") and not is_near:
             return False  # of another program, which writes beside the book
         if not is_near and len(count.lacking.get(self.nearest(near), ())) >= ELSEWHERE:
             return False

@@ -379,8 +379,8 @@ class Addresses:
         return told.split(path)[1] if told else path
 
     def _summary(self, tree: Tree) -> Page | None:
-        """The page that is the navigation of mdBook: what does not stand there is not published."""
-        return self.by_file.get(join(tree.docs, "SUMMARY.md")) if tree.engine == "mdbook" else None
+        """Find the page that is the navigation: what it does not name is not published."""
+        return self.by_file.get(join(tree.docs, tree.generator.summary)) if tree.generator.summary else None
 
     def summarised(self, tree: Tree) -> dict[Page, str]:
         """The pages of mdBook in the order of its navigation, each with its title there."""

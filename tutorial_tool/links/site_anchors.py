@@ -109,10 +109,8 @@ class SiteAnchors:
     def _with_snippets(self, page: Page) -> Anchors:
         """The anchors of a page with the snippets that it brings in. It is parsed again, so this is asked last."""
         tree, text = self._pages.tree(page), page.document.text
-        brings = (
-            snippets.MARK in text if tree.is_mkdocs else tree.engine in ("vitepress", "mdbook") and "include" in text
-        )
-        if not brings:
+        marks = {"snippets": snippets.MARK, "pages": "include"}
+        if not tree.generator.includes or marks[tree.generator.includes] not in text:
             return self._on(page)
         if page not in self._read_with_snippets:
             whole = self._expanded(page, tree, text)
@@ -120,7 +118,7 @@ class SiteAnchors:
         return self._read_with_snippets[page]
 
     def _expanded(self, page: Page, tree: Tree, text: str) -> str:
-        if tree.is_mkdocs:
+        if tree.generator.includes == "snippets":
             return snippets.expanded(text, tree, self._pages.root)
         return snippets.with_pages(text, dirname(self._pages.file(page)), tree, self._pages.root)
 

@@ -100,13 +100,13 @@ def may_bring(page: Page) -> bool:
 
 def lost(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[Lost]:
     """The files that are not there where they are looked for, in a folder that is there."""
-    if tree.is_mkdocs:
+    if tree.generator.includes == "snippets":
         if MARK not in text:
             return
         bases = [normpath(join(tree.root, base)) for base in _base_paths(tree)] if _is_plain(tree) else []
         found = ((match["name"].strip(), match.start("name")) for match in _LINE.finditer(text))
     else:
-        bases = [folder] if tree.engine == "mdbook" else []
+        bases = [folder] if tree.generator.proves_includes else []
         found = ((match[1], match.start(1)) for match in _NAMED.finditer(text) if text[match.start() - 1] != "\\")
     for name, start in found if bases else ():
         files = [normpath(join(base, name)) for base in bases]

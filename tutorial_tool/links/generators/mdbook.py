@@ -52,6 +52,10 @@ GENERATOR = Generator(
     r"book\.toml",
     read_tree=read_tree,
     page_path=partial(urls.page_path, ending=".html"),
+    has_neighbors=True,
     resolves_files=True,
     read_redirects=read_redirects,
+    includes="pages",
+    proves_includes=True,
+    summary="SUMMARY.md",
 )

@@ -258,4 +258,6 @@ GENERATOR = Generator(
     page_path=page_path,
     is_exact=True,
     read_redirects=read_redirects,
+    includes="snippets",
+    proves_includes=True,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from tutorial_tool.links import urls
 
@@ -53,7 +53,8 @@ class Generator:
     Pages: `page_path` gives the path of a page's URL below the base of its tree. `is_plain` where pages are read as
     files, at the paths that they have; `is_exact` where URLs follow from the paths of files alone and nothing is
     guessed. `part_pattern` finds the paths of pages that are shown as parts of others. `home_pattern` finds the folders
-    of pages that links to files may count from, beside that of the page: of versions and translations. `has_collections` where pages in folders with a mark have URLs of any kind. `find_section`
+    of pages that links to files may count from, beside that of the page: of versions and translations. `has_neighbors` where other programs publish files around its
+    folder. `has_collections` where pages in folders with a mark have URLs of any kind. `find_section`
     gives the folder, below that of the docs, whose pages are published below a path, if only these are.
 
     Links: `has_labels` where links may name labels that are on any page, and documents by their names.
@@ -62,7 +63,11 @@ class Generator:
 
     Redirects: `read_redirects` reads those of its own configuration, with the folder that findings name paths from.
 
-    Navigation: `read_navigation` reads what it names, by the file that names it. `find_listed` finds all that it lists,
+    Includes: `includes` is how pages bring in others: as whole pages, or as snippets of Python-Markdown.
+    `proves_includes` where they count from the page alone, so that a file that is not there is missing.
+
+    Navigation: `read_navigation` reads what it names, by the file that names it. `summary` is
+    the page that is the navigation: what it does not name is not published. `find_listed` finds all that it lists,
     None where that is not known; `listed_names` gives what a page may be listed as.
 
     Markup: `fills_liquid` where Liquid is filled in before Markdown is read: its tags name pages, layouts and includes
@@ -83,6 +88,7 @@ class Generator:
     is_exact: bool = False
     part_pattern: re.Pattern[str] | None = None
     home_pattern: re.Pattern[str] | None = None
+    has_neighbors: bool = False
     has_collections: bool = False
     find_section: Callable[[Tree, str], str] | None = None
 
@@ -93,6 +99,10 @@ class Generator:
 
     read_redirects: Callable[[Tree, str], Iterable[Redirect]] = _list_nothing
 
+    includes: Literal["", "pages", "snippets"] = ""
+    proves_includes: bool = False
+
+    summary: str = ""
     read_navigation: Callable[[Tree, Pages], Iterable[tuple[Source, list[Named]]]] = _list_nothing
     find_listed: Callable[[Tree, Pages], frozenset[str] | None] = _find_nothing
     listed_names: Callable[[Tree, Pages, Page], Iterable[str]] = _list_nothing

@@ -170,6 +170,7 @@ GENERATOR = Generator(
     read_tree=read_tree,
     page_path=partial(urls.page_path, ending=".html"),
     find_section=lambda _tree, path: path,
+    includes="pages",
     read_navigation=read_navigation,
     find_listed=find_listed,
     listed_names=listed_names,
