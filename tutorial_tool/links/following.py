@@ -81,9 +81,9 @@ class Following:
         return Target("missing" if known else "unknown", None, path, fragment)
 
     def standing(self, tree: Tree, redirect: Redirect) -> Page | None:
-        """The page that MkDocs or Hugo publishes at the old address of a redirect, which nobody is sent on from."""
-        is_hugo = tree.engine == "hugo" and redirect.old.rstrip("/").rpartition("/")[2] != "index"  # a folder there
-        if not tree.is_mkdocs and not is_hugo:
+        """Find the page that is published at the old URL of a redirect, which nobody is sent on from."""
+        is_folder = redirect.old.rstrip("/").rpartition("/")[2] == "index"
+        if not tree.generator.keeps_pages or is_folder:
             return None
         found = filter(None, (self._pages.by_url(tree, key) for key in self.keys(tree, redirect)))
         return next((page for page in found if page is not redirect.page), None)

@@ -49,7 +49,9 @@ class Tables:
             yield urls.key(tree.page_path(old))
             return
         if redirect.page is not None and not old.startswith(("/", "http")):
-            old = urls.joined(self._pages.url(redirect.page), f"../{old}" if tree.engine == "hugo" else old)
+            old = urls.joined(
+                self._pages.url(redirect.page), f"../{old}" if tree.generator.aliases_from_folder else old
+            )
         path = split(old).path if old.startswith("http") else old
         if redirects.is_pattern(path):
             path = path.strip("/")

@@ -394,7 +394,7 @@ class Addresses:
         """Whether the generator may put the base of the site before an address that begins at the host's root."""
         tree = self.tree(page)
         is_read = not reference.raw or (
-            tree.engine == "vitepress" and reference.is_image
+            tree.generator.bundles_images and reference.is_image
         )  # Vite reads raw pictures, too
         return reference.is_prefixed or (tree.prefixes and is_read)
 

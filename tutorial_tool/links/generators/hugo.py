@@ -207,4 +207,6 @@ GENERATOR = Generator(
     precedence=5,
     read_tree=read_tree,
     page_path=page_path,
+    keeps_pages=True,
+    aliases_from_folder=True,
 )

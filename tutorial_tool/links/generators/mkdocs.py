@@ -257,6 +257,7 @@ GENERATOR = Generator(
     read_tree=read_tree,
     page_path=page_path,
     is_exact=True,
+    keeps_pages=True,
     read_redirects=read_redirects,
     includes="snippets",
     proves_includes=True,

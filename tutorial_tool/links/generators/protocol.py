@@ -58,10 +58,12 @@ class Generator:
     gives the folder, below that of the docs, whose pages are published below a path, if only these are.
 
     Links: `has_labels` where links may name labels that are on any page, and documents by their names.
-    `reads_notebooks` where a notebook is a page by its own name. `root_alias` is what links have in place of the folder of the configuration. `resolves_files` where links in
+    `reads_notebooks` where a notebook is a page by its own name. `root_alias` is what links have in place of the folder of the configuration. `bundles_images`
+    where the base is put before images in HTML, too. `resolves_files` where links in
     Markdown that name files are brought to the published URLs.
 
-    Redirects: `read_redirects` reads those of its own configuration, with the folder that findings name paths from.
+    Redirects: `keeps_pages` where a page at the old URL of a redirect is published, and nobody is sent on from there.
+    `aliases_from_folder` where old URLs in front matter count from the folder around the page's. `read_redirects` reads those of its own configuration, with the folder that findings name paths from.
 
     Includes: `includes` is how pages bring in others: as whole pages, or as snippets of Python-Markdown.
     `proves_includes` where they count from the page alone, so that a file that is not there is missing.
@@ -95,8 +97,11 @@ class Generator:
     has_labels: bool = False
     reads_notebooks: bool = False
     root_alias: str = ""
+    bundles_images: bool = False
     resolves_files: bool = False
 
+    keeps_pages: bool = False
+    aliases_from_folder: bool = False
     read_redirects: Callable[[Tree, str], Iterable[Redirect]] = _list_nothing
 
     includes: Literal["", "pages", "snippets"] = ""

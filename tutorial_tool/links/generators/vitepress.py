@@ -174,6 +174,7 @@ GENERATOR = Generator(
     read_navigation=read_navigation,
     find_listed=find_listed,
     listed_names=listed_names,
+    bundles_images=True,
     resolves_files=True,
     containers=("info", "tip", "warning", "danger", "details", "code-group", "raw", "v-pre"),
 )
