@@ -78,7 +78,7 @@ class Evidence:
             return False
         if self.is_to_be_made(tree, normpath(join(tree.docs, path.removeprefix(tree.base).lstrip("/")))):
             return False
-        if tree.is_mkdocs and tree.closed:
+        if tree.is_exact and tree.closed:
             inner = path.removeprefix(tree.base) if path.startswith(tree.base) else path.lstrip("/")
             return not tree.generates(inner) and path.startswith(tree.base)
         if tree.generator.has_collections and not self._is_in_folder(tree, path):
@@ -98,7 +98,7 @@ class Evidence:
 
     def is_to_be_made(self, tree: Tree, path: str) -> bool:
         """Whether a file stands there of which a build makes such a page before the generator runs: a notebook."""
-        if not (tree.engine or tree.is_mkdocs):
+        if tree.is_plain:
             return False
         stem, suffix = splitext(path)
         if tree.generator.reads_notebooks and suffix == ".md":
@@ -153,7 +153,7 @@ class Evidence:
         near = normpath(join(dirname(self._pages.file(page)), path))
         if self.is_to_be_made(tree, near) or self._has_template(near) or self._is_of_docfx(page, near):
             return False
-        if tree.is_mkdocs:
+        if tree.is_exact:
             url = urls.joined(self._pages.url(page), path)
             generated = tree.generates(below(near, tree.docs)) or tree.generates(url.removeprefix(tree.base))
             return not generated and self._settles_mkdocs(page, tree, near, path)
@@ -200,18 +200,18 @@ class Evidence:
         return self.marks.has(near, OF_DOXYGEN) and any(file.endswith(wanted) for file in self._pages.by_file)
 
     def _settles(self, tree: Tree, near: str, path: str) -> bool:
-        if not tree.engine and (self.is_known_to_doxygen(near, path) or self._is_of_gathered(near, path)):
+        if tree.is_plain and (self.is_known_to_doxygen(near, path) or self._is_of_gathered(near, path)):
             return False
-        if not tree.engine and path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE):
+        if tree.is_plain and path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE):
             return False  # the page of a module
         if not tree.recognized and path.endswith(".html") and not self._holds(dirname(near), ".html"):
             return False  # somebody publishes the files: on GitHub, no page has such an address
         if tree.generator.has_neighbors and path.endswith(".html") and not tree.holds(near):
             return False  # of what is published around the book
-        if tree.engine and splitext(path)[1] in ("", ".md", ".html") and self.is_made(tree, near):
+        if not tree.is_plain and splitext(path)[1] in ("", ".md", ".html") and self.is_made(tree, near):
             return False
         count = self._counts[tree.id]
-        if not tree.engine and self._is_prefixed(count, near):
+        if tree.is_plain and self._is_prefixed(count, near):
             return False
         is_near = self._disk.is_folder(dirname(near))
         if self._is_kept_empty(dirname(near)) or (not is_near and self._is_made_elsewhere(tree, near)):
@@ -222,7 +222,7 @@ class Evidence:
             return False
         if tree.generator.has_labels and not splitext(path)[1]:
             return False  # the name of a target, which may stand anywhere
-        if not splitext(path)[1] and (path.endswith("/") or tree.engine):  # an address more than a file
+        if not splitext(path)[1] and (path.endswith("/") or not tree.is_plain):  # an address more than a file
             return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))
         return is_near or count.found.total() > 0
 
@@ -264,7 +264,7 @@ class Evidence:
     def _is_slip(self, tree: Tree, near: str) -> bool:
         """Whether an address without a suffix, of which a tree has few that lead nowhere, would be among its pages."""
         count, folder = self._counts[tree.id], dirname(near)
-        if not tree.engine or count.lost[True] > max(_FEW, count.found.total() // _SLIPS):
+        if tree.is_plain or count.lost[True] > max(_FEW, count.found.total() // _SLIPS):
             return False
         return self._holds_pages(folder) and self.is_whole(tree) and not self.is_made(tree, near)
 
@@ -284,7 +284,7 @@ class Evidence:
         out = {tree.id: _Count() for tree in self._pages.trees}
         for page in self._pages.site.pages:
             tree = self._pages.tree(page)
-            if not tree.is_mkdocs:
+            if not tree.is_exact:
                 for href in {
                     one.href.partition("#")[0].partition("?")[0]
                     for one in self._pages.references(page)
@@ -349,7 +349,7 @@ def is_part(tree: Tree, page: Page) -> bool:
         return False
     if tree.generator.part_pattern and tree.generator.part_pattern.search(page.path):
         return True
-    return not tree.is_mkdocs and _PARTS.search(page.path) is not None
+    return not tree.is_exact and _PARTS.search(page.path) is not None
 
 
 def is_beside_all(tree: Tree, page: Page) -> bool:

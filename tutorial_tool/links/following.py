@@ -74,7 +74,7 @@ class Following:
             path = tree.base + path[1:]
         if is_file:
             known = self._pages.disk.is_folder(dirname(normpath(join(tree.docs, path))))
-        elif tree.is_mkdocs and not tree.writes and not path.startswith("/"):
+        elif tree.is_exact and not tree.writes and not path.startswith("/"):
             known = True
         else:
             known = path.startswith("/") and self._evidence.settles_root(tree, path)

@@ -78,7 +78,7 @@ class Labels:
     def is_target(self, page: Page, name: str) -> bool:
         """Whether a page around is one of MyST's and states a target of a name, wherever its configuration stands."""
         tree = self._pages.tree(page)
-        if tree.is_mkdocs or not _NAME.fullmatch(name) or name.endswith((".html", *SUFFIXES)):
+        if tree.is_exact or not _NAME.fullmatch(name) or name.endswith((".html", *SUFFIXES)):
             return False
         if tree.id not in self._targets:
             texts = self._texts(self._pages.folder(tree), SUFFIXES)

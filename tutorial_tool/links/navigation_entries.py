@@ -112,7 +112,7 @@ def included(tree: Tree) -> Iterator[tuple[str, Span]]:
 
 def _of_zensical(tree: Tree) -> Iterator[tuple[str, Span]]:
     """The texts of the `nav` in a `zensical.toml`."""
-    source = tree.config if tree.node is None and tree.is_mkdocs else None
+    source = tree.config if tree.node is None else None
     project = toml(source.text).get("project") if source else None
     todo: list[Any] = [project.get("nav")] if isinstance(project, dict) else []
     at = max(source.text.find("nav"), 0) if source else 0

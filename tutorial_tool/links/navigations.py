@@ -103,7 +103,7 @@ class Navigations:
 
     def _in_folder(self, folder: str, tree: Tree) -> Iterator[tuple[Source, list[Named]]]:
         names = self._disk.entries(folder)
-        if tree.is_mkdocs:
+        if tree.is_exact:
             used = mkdocs.plugins(tree) if tree.holds(folder) else frozenset[str]()
             wanted = [name for name, plugin in navigation_files.OF_MKDOCS if plugin in used and name in names]
             readers = [(name, navigation_files.of_awesome) for name in wanted]
@@ -125,7 +125,7 @@ class Navigations:
     # What is there
 
     def _stands(self, tree: Tree, entry: Named) -> bool:
-        if tree.is_mkdocs and any(self._readings.of_docs(tree, file) is not None for file in entry.files):
+        if tree.is_exact and any(self._readings.of_docs(tree, file) is not None for file in entry.files):
             return True  # in a language
         return (
             entry.stands or any(map(self._is_there, entry.files)) or any(self._answers(tree, url) for url in entry.urls)
@@ -145,9 +145,9 @@ class Navigations:
     def _settles(self, tree: Tree, entry: Named, lacking: Counter[str]) -> bool:
         """Whether a page that is not there would be, if it were anywhere."""
         file = next((each for each in entry.files if self._holds_pages(dirname(each))), entry.files[0])
-        if self._is_ignored(file) or (tree.engine and self._evidence.is_made(tree, file)):
+        if self._is_ignored(file) or (not tree.is_plain and self._evidence.is_made(tree, file)):
             return False
-        if tree.is_mkdocs and not navigation_entries.is_known(tree, below(file, tree.docs)):
+        if tree.is_exact and not navigation_entries.is_known(tree, below(file, tree.docs)):
             return False
         if entry.trust == "slip":
             return is_nearly(_stem(file), map(str.casefold, self._names(dirname(file))))

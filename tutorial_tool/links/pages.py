@@ -79,17 +79,17 @@ class Pages:
     def is_joined(self, tree: Tree) -> bool:
         """Whether the site of a folder around brings in the pages of a tree of MkDocs."""
         around = self._finder.around(dirname(tree.root))
-        return around is not None and around.is_mkdocs and mkdocs.joins(around)
+        return around is not None and mkdocs.joins(around)
 
     @cached_property
     def _project(self) -> Tree:
         """A project's: what its `mkdocs.yml` says, else what MkDocs does unless told otherwise."""
         found = self._finder.tree(join(self.docs, "index.md"))
-        if found.engine and found.docs == self.docs:
+        if not found.is_plain and found.docs == self.docs:
             return found
-        around = found if found.engine else self._finder.around(self.docs)
-        beside = around if around and around.engine and not around.is_mkdocs else None
-        static = found.static if found.engine else ()
+        around = self._finder.around(self.docs) if found.is_plain else found
+        beside = around if around and not around.is_plain and not around.is_exact else None
+        static = () if found.is_plain else found.static
         return Tree(
             mkdocs.GENERATOR, self.root, self.docs, static=static, slugs="python-markdown", closed=True, beside=beside
         )
@@ -105,7 +105,7 @@ class Pages:
 
     def folder(self, tree: Tree) -> str:
         """The folder of a tree's pages; of plain files the one that holds those that are linted."""
-        if tree.engine:
+        if not tree.is_plain:
             return tree.docs
         if tree.id not in self._folder_of:
             folders = {dirname(self.file(page)) for page in self.site.pages if self.tree(page) is tree}
@@ -136,7 +136,7 @@ class Pages:
         out = {}
         for page in self.site.pages:
             tree = self.tree(page)
-            front = {} if tree.is_mkdocs else urls.stated(page.document)
+            front = {} if tree.is_exact else urls.stated(page.document)
             out[page] = tree.base + tree.page_path(self.docs_path(page), front)
         return out
 
@@ -147,7 +147,7 @@ class Pages:
         for page, url in self._urls.items():
             tree = self.tree(page)
             for whole in (url, url.removeprefix(tree.base)):
-                for name in urls.served(whole) if tree.is_mkdocs else (urls.key(whole),):
+                for name in urls.served(whole) if tree.is_exact else (urls.key(whole),):
                     out.setdefault((tree.id, name), page)
         return out
 
@@ -157,7 +157,7 @@ class Pages:
 
     def by_url(self, tree: Tree, path: str) -> Page | None:
         """The page at the path of a URL, with the tree's base or without."""
-        return self._by_key.get((tree.id, path.lstrip("/") if tree.is_mkdocs else urls.key(path)))
+        return self._by_key.get((tree.id, path.lstrip("/") if tree.is_exact else urls.key(path)))
 
     def beside_url(self, page: Page) -> str:
         """The path at which the generator publishes a page in whose site the project stands; "" where none is told."""

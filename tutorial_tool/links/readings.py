@@ -69,7 +69,7 @@ class Readings:
     def _relative(self, page: Page, path: str, raw: bool) -> Iterator[Found]:
         tree, file, url = self._pages.tree(page), self._pages.file(page), self._pages.url(page)
         near = normpath(join(dirname(file), path))
-        if tree.is_mkdocs:
+        if tree.is_exact:
             if not raw:
                 yield self.of_docs(tree, near, file)
                 yield self._of_navigation(tree, near, file) if path.endswith("/") else None
@@ -98,7 +98,7 @@ class Readings:
         if not path.endswith(SUFFIXES):  # from the address of a page that is published as a folder, or as a file
             yield self.at(normpath(join(splitext(file)[0], path)))
             yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), path))
-        elif tree.engine:  # Docusaurus and others also read it from the folder of pages
+        elif not tree.is_plain:  # Docusaurus and others also read it from the folder of pages
             homes = (
                 tree.docs,
                 *(folder for folder, _ in tree.elsewhere),
@@ -179,11 +179,11 @@ class Readings:
 
     def at_root(self, tree: Tree, path: str) -> Found:
         """What stands at a path from the host's root, or from the root of the repository."""
-        return self.directly(tree, path) or (None if tree.is_mkdocs else self.mounts.find(tree, path))
+        return self.directly(tree, path) or (None if tree.is_exact else self.mounts.find(tree, path))
 
     def directly(self, tree: Tree, path: str) -> Found:
         """What stands at a path from the host's root, as the tree's configuration and folders tell."""
-        if tree.is_mkdocs:
+        if tree.is_exact:
             public = (normpath(join(folder, path.strip("/"))) for folder in tree.static)
             found = self._published(tree, path) or self._published(tree, tree.base + path[1:])
             found = found or next(filter(self._disk.is_file, public), None)
@@ -194,7 +194,7 @@ class Readings:
         if route := self._route(tree, inner.strip("/")):
             return route
         homes = sorted(self._homes(tree)) if path.endswith(SUFFIXES) else ()
-        around = self._pages.around(tree) if not tree.engine else ()
+        around = self._pages.around(tree) if tree.is_plain else ()
         folders = (*tree.static, tree.docs, tree.root, *homes, *around)
         places = (normpath(join(folder, inner.strip("/"))) for folder in folders)
         return next((found for place in dict.fromkeys(places) if (found := self.at(place))), None)
@@ -208,7 +208,7 @@ class Readings:
 
     def _route(self, tree: Tree, path: str) -> str | None:
         """The program that makes the page at a path, as generators that are built of components keep them."""
-        if not tree.engine:
+        if tree.is_plain:
             return None
         stems = [normpath(join(tree.root, folder, path)) for folder in ("src/pages", "pages")]
         names = [f"{stem}{middle}{end}" for stem in stems for middle in ("", "/index") for end in _PROGRAMS]

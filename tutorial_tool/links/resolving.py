@@ -338,7 +338,7 @@ class Addresses:
                 return self._target(found, path, "", known=True)
             if sent := self.redirects.follow(tree, path):
                 return sent
-            is_known = (tree.is_mkdocs and self.disk.is_folder(tree.docs)) or self.evidence.is_whole(tree)
+            is_known = (tree.is_exact and self.disk.is_folder(tree.docs)) or self.evidence.is_whole(tree)
             if is_known and not tree.generates(path.removeprefix(tree.base)):
                 last = Target("missing", None, url)
         return last
@@ -405,12 +405,11 @@ class Addresses:
     @cached_property
     def excludes(self) -> bool:
         """Whether a `mkdocs.yml` may keep pages from being published."""
-        return any(tree.is_mkdocs and navigation_entries.excludes(tree) for tree in self.trees)
+        return any(navigation_entries.excludes(tree) for tree in self.trees)
 
     def excluded_by(self, page: Page) -> Span | None:
         """The pattern of a `mkdocs.yml` that keeps a page from being published."""
-        tree = self.tree(page)
-        return navigation_entries.excluded_by(tree, self.pages.docs_path(page)) if tree.is_mkdocs else None
+        return navigation_entries.excluded_by(self.tree(page), self.pages.docs_path(page))
 
     def is_left_out(self, page: Page) -> bool:
         """Whether the configuration or the page says that it is not in the navigation, or not published."""
@@ -454,7 +453,7 @@ class Addresses:
         tree, here = self.tree(page), dirname(self.pages.file(page))
         if path.startswith("/"):
             return [tree.docs, *tree.static]
-        if raw and tree.is_mkdocs:
+        if raw and tree.is_exact:
             return [normpath(tree.docs + self._folder(page)), here]
         return [here]
 
@@ -465,7 +464,7 @@ class Addresses:
     def is_right_elsewhere(self, page: Page, href: str) -> bool:
         """Whether an address is right at another place at which a site publishes the file: by a link, or a copy."""
         path = unquote(href.partition("#")[0].partition("?")[0])
-        if self.tree(page).engine or not path or path.startswith("/"):
+        if not self.tree(page).is_plain or not path or path.startswith("/"):
             return False
         real = Path(self.pages.file(page)).resolve().as_posix()
         places = (*self._published.get(real, ()), *self._copies.get(page.plain, ()))
@@ -476,7 +475,7 @@ class Addresses:
         """The symbolic links in the docs folders of sites, by the files that they lead to."""
         out: dict[str, list[str]] = {}
         for tree in self.trees:
-            for file in self.disk.walk(tree.docs, _DEPTH) if tree.engine else ():
+            for file in self.disk.walk(tree.docs, _DEPTH) if not tree.is_plain else ():
                 if file.endswith(SUFFIXES) and Path(file).is_symlink():
                     out.setdefault(Path(file).resolve().as_posix(), []).append(file)
         return out
@@ -486,7 +485,7 @@ class Addresses:
         """The pages of sites by their texts."""
         out: dict[str, list[str]] = {}
         for page in self.site.pages:
-            if self.tree(page).engine:
+            if not self.tree(page).is_plain:
                 out.setdefault(page.plain, []).append(self.pages.file(page))
         return out
 
@@ -497,7 +496,7 @@ class Addresses:
     def outside(self, page: Page, path: str) -> str:
         """The folder of MkDocs' docs, where a relative path leads out of it to a file that is there."""
         tree, file = self.tree(page), normpath(join(dirname(self.pages.file(page)), unquote(path)))
-        is_out = tree.is_mkdocs and bool(path) and path[0] != "/" and not tree.holds(file)
+        is_out = tree.is_exact and bool(path) and path[0] != "/" and not tree.holds(file)
         is_there = is_out and (self.disk.is_file(file) or self.disk.is_folder(file))
         return below(tree.docs, tree.root) if is_there else ""
 

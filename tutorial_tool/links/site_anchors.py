@@ -134,21 +134,21 @@ class SiteAnchors:
     def has(self, page: Page, fragment: str) -> bool | None:
         """Whether a page has an anchor; None where that cannot be told."""
         tree = self._pages.tree(page)
-        if not tree.engine:
+        if tree.is_plain:
             fragment = fragment.removeprefix(_OF_GITHUB)
         if fragment in self._here(page, self._on(page)) or _OF_THE_BROWSER.match(fragment):
             return True
         whole = self._with_snippets(page)
         here = self._here(page, whole)
-        if fragment in here or (not tree.engine and _OF_GITHUB + fragment in here):
+        if fragment in here or (tree.is_plain and _OF_GITHUB + fragment in here):
             return True
         if tree.by_name and self._is_named(page, fragment):
             return True
-        if not tree.engine and fragment == _OF_README and basename(page.path).lower().startswith(f"{_OF_README}."):
+        if tree.is_plain and fragment == _OF_README and basename(page.path).lower().startswith(f"{_OF_README}."):
             return True
-        if not tree.engine and (self._is_of_pandoc(page, fragment) or _is_below(page, fragment)):
+        if tree.is_plain and (self._is_of_pandoc(page, fragment) or _is_below(page, fragment)):
             return True
-        if not tree.engine and self._is_of_gitbook(page, fragment):
+        if tree.is_plain and self._is_of_gitbook(page, fragment):
             return True
         around = self._layouts.around(tree, page)
         if fragment in around.ids:
@@ -244,7 +244,7 @@ class SiteAnchors:
         """Whether GitHub shows the pages, as it does plain files, unless links ask for what others make of headings, or
         at addresses of a site."""
         asked = self._asked_of(tree)
-        return not tree.engine and asked.only < _FEW and asked.routed < _FEW
+        return tree.is_plain and asked.only < _FEW and asked.routed < _FEW
 
     def _are_known(self, tree: Tree) -> bool:
         """Whether the anchors that links of a tree ask for are mostly there: else somebody else's slugs are used."""
@@ -289,7 +289,7 @@ class SiteAnchors:
                     routed[tree.id] += is_route
                     if fragment in known.ids:
                         found[tree.id] += known.whole and not known.calls
-                    elif (fragment, target) not in slips and not (tree.engine and fragment.lower() in known.ids):
+                    elif (fragment, target) not in slips and (tree.is_plain or fragment.lower() not in known.ids):
                         lost[tree.id] += known.whole and not known.calls
                         slips.add((fragment, target))
                     only[tree.id] += fragment in known.only

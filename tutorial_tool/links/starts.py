@@ -41,7 +41,7 @@ class Starts:
         """The relative links without suffix on pages whose address is that of a folder, each address once a page."""
         for page in self._pages.site.pages:
             tree = self._pages.tree(page)
-            if not tree.engine or tree.is_mkdocs or not self._pages.url(page).endswith("/"):
+            if tree.is_plain or tree.is_exact or not self._pages.url(page).endswith("/"):
                 continue
             hrefs = {one.href for one in self._pages.references(page) if not (one.is_path or one.raw or one.is_image)}
             for href in filter(is_relative, hrefs):

@@ -103,7 +103,7 @@ class Suggestions:
     def _starts(self, page: Page, path: str) -> list[str]:
         """The folders that a relative path on a page may count from: the file's, and the one that its address is."""
         tree, file = self._pages.tree(page), self._pages.file(page)
-        if path.endswith(_MARKDOWN) or not tree.engine or tree.is_mkdocs or tree.links == "file":
+        if path.endswith(_MARKDOWN) or tree.is_plain or tree.is_exact or tree.links == "file":
             return [dirname(file)]
         inner = _stem(file)
         is_known = inner == dirname(file) or self._readings.counts_from_address(tree)
@@ -165,7 +165,7 @@ class Suggestions:
         tree = self._pages.tree(page)
         if like.startswith("/"):
             return self._from_root(tree, target, like)
-        names_files = not raw if tree.is_mkdocs else like.endswith(_MARKDOWN) or not tree.engine
+        names_files = not raw if tree.is_exact else like.endswith(_MARKDOWN) or tree.is_plain
         if names_files or (not like and not raw and tree.generator.resolves_files):
             return _dotted(relpath(target.path, dirname(page.path) or "."), like)
         if start and not raw:
@@ -186,9 +186,9 @@ class Suggestions:
     def _from_root(self, tree: Tree, target: Page, like: str) -> str:
         """The address of a page from the root: with the site's base, unless the generator puts that before it."""
         url = self._pages.url(target)
-        if tree.is_mkdocs:
+        if tree.is_exact:
             return url
-        if not tree.engine and (known := self._known(tree, target, url, like)):
+        if tree.is_plain and (known := self._known(tree, target, url, like)):
             return known
         if tree.prefixes and not (tree.base != "/" and like.startswith(tree.base)):
             url = "/" + url.removeprefix(tree.base)

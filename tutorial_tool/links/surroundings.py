@@ -51,7 +51,7 @@ def sources(pages: Pages) -> Iterator[Source]:
     A baseline names what is missing and what is not shown: it is none of them.
     """
     yield from pages.site.sources.values()
-    roots = (tree.root if tree.engine else pages.folder(tree) for tree in pages.trees)
+    roots = (pages.folder(tree) if tree.is_plain else tree.root for tree in pages.trees)
     for file in dict.fromkeys(file for root in dict.fromkeys(roots) for file in pages.disk.walk(root, _NEAR)):
         names = file.endswith(_NAMING) and file not in pages.by_file
         read = files.read(file, root=pages.root) if names else None

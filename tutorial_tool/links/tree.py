@@ -99,12 +99,12 @@ class Tree:
         return f"{self.generator.name}:{self.docs}"
 
     @property
-    def engine(self) -> str:
-        return "" if self.generator.is_plain else self.generator.name
+    def is_plain(self) -> bool:
+        return self.generator.is_plain
 
     @property
-    def is_mkdocs(self) -> bool:
-        return self.engine == "mkdocs"
+    def is_exact(self) -> bool:
+        return self.generator.is_exact
 
     def page_path(self, path: str, front: Mapping[str, str] = MappingProxyType({})) -> str:
         """Build the path of a page's URL below the base; `front` is what the page states of it."""

@@ -79,7 +79,7 @@ def _taken(site: Site, published: Iterable[str]) -> Iterator[Move]:
 
     of = links.of(site)
     for tree in of.trees if has_patterns(site) else ():
-        for url in published if tree.is_mkdocs else ():
+        for url in published if tree.is_exact else ():
             redirect, new = of.redirects.of(tree, url) or (None, "")
             if redirect is not None and (redirect.old, redirect.new) in site.redirects and url.startswith(tree.base):
                 target = of.redirects.destination(tree, new, own=True)
@@ -101,7 +101,7 @@ def _by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
     of = links.of(site)
     found: dict[str, list[tuple[Move, Redirect]]] = {}
     for tree, redirect in of.redirects.all:
-        if tree.is_mkdocs and _is_ours(redirect):
+        if tree.is_exact and _is_ours(redirect):
             for move in _moves(of, tree, redirect):
                 found.setdefault(move.file, []).append((move, redirect))
     return found

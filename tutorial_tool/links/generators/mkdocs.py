@@ -260,5 +260,5 @@ GENERATOR = Generator(
     keeps_pages=True,
     read_redirects=read_redirects,
     includes="snippets",
-    proves_includes=True,
+    has_extensions=True,
 )

@@ -45,35 +45,37 @@ class Generator:
 
     `name` tells it from others, "" where no generator publishes the pages; `title` is how it writes its own name.
 
-    Recognition: `configuration` is a pattern of the names that it is recognized by; those of a lower `precedence` are
+    Recognition. `configuration` is a pattern of the names that it is recognized by; those of a lower `precedence` are
     asked first. `read_tree` reads a folder with such a configuration; None where it turns out to be another program's.
     `read_beside` does so where the configuration is in a folder beside the pages, `read_page` where a page is in a
     folder that is published by convention.
 
-    Pages: `page_path` gives the path of a page's URL below the base of its tree. `is_plain` where pages are read as
+    Pages. `page_path` gives the path of a page's URL below the base of its tree. `is_plain` where pages are read as
     files, at the paths that they have; `is_exact` where URLs follow from the paths of files alone and nothing is
-    guessed. `part_pattern` finds the paths of pages that are shown as parts of others. `home_pattern` finds the folders
-    of pages that links to files may count from, beside that of the page: of versions and translations. `has_neighbors` where other programs publish files around its
-    folder. `has_collections` where pages in folders with a mark have URLs of any kind. `find_section`
-    gives the folder, below that of the docs, whose pages are published below a path, if only these are.
+    guessed. `part_pattern` finds the paths of pages that are shown as parts of others, `home_pattern` the folders of
+    versions and translations, which links to files may count from. `has_neighbors` where other programs publish files
+    around its folder. `has_collections` where pages in folders with a mark have URLs of any kind. `find_section` gives
+    the folder, below that of the docs, whose pages alone are published below a path.
 
-    Links: `has_labels` where links may name labels that are on any page, and documents by their names.
-    `reads_notebooks` where a notebook is a page by its own name. `root_alias` is what links have in place of the folder of the configuration. `bundles_images`
-    where the base is put before images in HTML, too. `resolves_files` where links in
-    Markdown that name files are brought to the published URLs.
+    Links. `has_labels` where links may name labels that are on any page, and documents by their names.
+    `reads_notebooks` where a notebook is a page by its own name. `root_alias` is what links have in place of the folder
+    of the configuration. `bundles_images` where the base is put before images in HTML, too. `resolves_files` where
+    links in Markdown that name files are brought to the published URLs.
 
-    Redirects: `keeps_pages` where a page at the old URL of a redirect is published, and nobody is sent on from there.
-    `aliases_from_folder` where old URLs in front matter count from the folder around the page's. `read_redirects` reads those of its own configuration, with the folder that findings name paths from.
+    Redirects. `keeps_pages` where a page at the old URL of a redirect is published, and nobody is sent on from there.
+    `aliases_from_folder` where old URLs in front matter count from the folder around the page's. `read_redirects` reads
+    those of its own configuration, with the folder that findings name paths from.
 
-    Includes: `includes` is how pages bring in others: as whole pages, or as snippets of Python-Markdown.
+    Includes. `includes` is how pages bring in others: as whole pages, or as snippets of Python-Markdown.
     `proves_includes` where they count from the page alone, so that a file that is not there is missing.
 
-    Navigation: `read_navigation` reads what it names, by the file that names it. `summary` is
-    the page that is the navigation: what it does not name is not published. `find_listed` finds all that it lists,
-    None where that is not known; `listed_names` gives what a page may be listed as.
+    Navigation. `summary` is the page that is the navigation: what it does not name is not published. `read_navigation`
+    reads what a configuration names, by the file that names it. `find_listed` finds all that it lists, None where that
+    is not known; `listed_names` gives what a page may be listed as.
 
-    Markup: `fills_liquid` where Liquid is filled in before Markdown is read: its tags name pages, layouts and includes
-    bring headings. `containers` are the names that `:::` takes; `rejects_attribute_lists` where `{: … }` stops the build.
+    Markup. `fills_liquid` where Liquid is filled in before Markdown is read: its tags name pages, layouts and includes
+    bring headings. `has_extensions` where the configuration turns on extensions of Python-Markdown. `containers` are
+    the names that `:::` takes. `rejects_attribute_lists` where `{: … }` stops the build.
     """
 
     name: str
@@ -113,5 +115,6 @@ class Generator:
     listed_names: Callable[[Tree, Pages, Page], Iterable[str]] = _list_nothing
 
     fills_liquid: bool = False
+    has_extensions: bool = False
     containers: tuple[str, ...] = ()
     rejects_attribute_lists: bool = False

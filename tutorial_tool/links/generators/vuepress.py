@@ -15,4 +15,6 @@ def read_tree(configuration: Configuration) -> Tree | None:
     return replace(tree, generator=GENERATOR, links="any", slugs="vuepress") if tree else None
 
 
-GENERATOR = replace(vitepress.GENERATOR, title="VuePress", configuration=r"\.vuepress", read_tree=read_tree)
+GENERATOR = replace(
+    vitepress.GENERATOR, name="vuepress", title="VuePress", configuration=r"\.vuepress", read_tree=read_tree
+)

@@ -62,22 +62,23 @@ _ENGINES = {
         order="vitepress",
         details=True,
     ),
+    "vuepress": Engine("VuePress", "hugo", boxes="vuepress", details=True),
     "mdbook": Engine("mdBook", "hugo", order="mdbook", details=True),
     "jekyll": Engine("Jekyll", "hugo", attributes="colon"),
     "astro": Engine("Astro", "none", details=True),
     "sphinx": Engine("Sphinx", "none", boxes="myst"),
     "eleventy": Engine("Eleventy", "none", details=True),
+    "mintlify": Engine("Mintlify", "none", heading_ids.collapsed, details=True, jsx=True),
 }
 _NAMED = (
     (lazy_re.compile(r"hugo\.(?:toml|ya?ml|json)"), "hugo"),
     (lazy_re.compile(r"astro\.config\.\w+"), "astro"),
-    (lazy_re.compile(r"\.(?:vite|vue)press"), "vitepress"),
+    (lazy_re.compile(r"\.vitepress"), "vitepress"),
+    (lazy_re.compile(r"\.vuepress"), "vuepress"),
     (lazy_re.compile(r"book\.toml"), "mdbook"),
     (lazy_re.compile(r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s"), "eleventy"),
 )
 """Configurations that tell their generator before it has a folder of pages."""
-_MINTLIFY = Engine("Mintlify", "none", heading_ids.collapsed, details=True, jsx=True)
-"""Those that do not read `{: #id }`: MDX refuses it, and others show it to readers."""
 _OTHER_FORMAT = lazy_re.compile(r"\bformat[\"']?\s*:\s*[\"'](?:detect|md)[\"']")
 """Said in Docusaurus where not all pages are MDX."""
 _UNSAFE = lazy_re.compile(r"\bunsafe[\"']?\s*[:=]\s*true")
@@ -94,7 +95,7 @@ def engine(layout: Layout) -> Engine:
         named = next((name for form, name in _NAMED if any(map(form.fullmatch, disk.entries(root)))), None)
         if tree is None or named:
             return _as_set(named or "", root, disk, is_old=False)
-    return _MINTLIFY if tree.slugs == "collapsed" else _as_set(tree.engine, tree.root, disk, is_old=tree.old_mdx)
+    return _as_set(tree.generator.name, tree.root, disk, is_old=tree.old_mdx)
 
 
 def _as_set(name: str, root: str, disk: Disk, *, is_old: bool) -> Engine:
@@ -107,8 +108,6 @@ def _as_set(name: str, root: str, disk: Disk, *, is_old: bool) -> Engine:
         return usual._replace(boxes=boxes, tabs="jsx" if is_mdx else "bold", jsx=is_mdx)
     if name == "astro" and "starlight" in _configuration(root, "astro.config.", disk):
         return usual._replace(name="Starlight", boxes="starlight", order="starlight")
-    if name == "vitepress" and ".vitepress" not in disk.entries(root):
-        return usual._replace(name="VuePress", tabs="bold", boxes="vuepress", attributes="none", order="")
     if name == "hugo":
         boxes = "alert" if _reads_alerts(Path(root)) else usual.boxes
         return usual._replace(boxes=boxes, html=_UNSAFE.search(_configuration(root, "hugo.", disk)) is not None)

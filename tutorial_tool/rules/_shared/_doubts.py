@@ -27,16 +27,10 @@ def hints(of: Addresses, kind: Kind) -> Iterator[Finding]:
         yield Finding("", Severity.HINT, message, spans[0], related=related, why=_evidence(doubt))
 
 
-_NAMES = {
-    "mkdocs": "MkDocs", "docusaurus": "Docusaurus", "hugo": "Hugo", "jekyll": "Jekyll", "vitepress": "VitePress",
-    "astro": "Astro", "eleventy": "Eleventy", "mdbook": "mdBook", "sphinx": "Sphinx",
-}  # fmt: skip
-
-
 def evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tuple[str, ...]:
     """Why an address of a page is taken to be wrong: who publishes the page, and how many such addresses hold."""
     tree = of.tree(page)
-    name = _NAMES.get(tree.engine)
+    name = tree.generator.title
     where = files.shown(Path(tree.root), Path(of.root))
     who = f"{name} publishes the page: its configuration stands in `{where}`" if name else "no configuration tells who"
     if not name:

@@ -51,7 +51,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 def _publishes(tree: Tree) -> bool:
     """Whether a configuration tells that Python-Markdown publishes the tree, with no other reader of lists."""
-    if not tree.is_mkdocs or tree.node is None:
+    if tree.node is None:
         return False
     used = plugins(tree) | {name for name, _ in named(tree.node, "markdown_extensions")}
     return not any(map(_OTHER_LISTS.match, used))

@@ -54,7 +54,7 @@ def check(site: Site) -> Iterator[Finding]:
     yield from _of_signs(site, of)
     for tree in of.trees:
         pages = _Pages(site, of, tree)
-        if tree.is_mkdocs:
+        if tree.generator.has_extensions:
             yield from _of_fences(tree, pages)
             if (names := _extensions.turned_on(tree)) is not None:
                 yield from _of_extensions(tree, pages, names)

@@ -76,7 +76,7 @@ def _keeping_cases(of: Addresses) -> frozenset[str]:
     for page in of.site.pages:
         for _, target in of.links(page):
             to = of.named(target) if target.fragment and target.kind in ("page", "self", "file") else None
-            if to is None or of.tree(to).engine:
+            if to is None or not of.tree(to).is_plain:
                 continue
             keeps = target.fragment != target.fragment.lower()
             if _differs_by_case(of, to, target.fragment) if keeps else target.fragment in _of_capitals(to):

@@ -207,7 +207,7 @@ def _is_sample(page: Page, reference: Reference) -> bool:
 def _is_numbered(of: Addresses, page: Page, reference: Reference) -> bool:
     """Whether a page answers whose file has a number before its name, which many generators leave out of addresses."""
     path = reference.href.partition("#")[0].rstrip("/")
-    if of.tree(page).is_mkdocs:
+    if of.tree(page).is_exact:
         return False
     found = of.suggestions.page(page, reference.href, raw=reference.raw, kind=reference.kind)
     if not found or not _NUMBERED.search(found.address):

@@ -29,7 +29,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         if all(told):  # of several sites that read one file, it may be that of another
             doubt = Severity.OFF if all(of.is_known(tree) for tree, _ in entries) else Severity.WARNING
             yield Finding("", doubt, f"the redirect of `{entries[0][1].old}` {told[0]}", span)
-        elif any(_is_relative(of, tree, redirect) for tree, redirect in entries):
+        elif any(_is_relative(of, redirect) for _, redirect in entries):
             message = "this old address counts from that of the page itself; to count from the site, begin it with `/`"
             yield Finding("", Severity.WARNING, message, span)
     yield from _doubts.hints(of, "redirect")
@@ -54,12 +54,12 @@ def _told(of: Addresses, tree: Tree, redirect: Redirect) -> str:
     return _taken(tree, page) if page else _wrong(of, tree, redirect)
 
 
-def _is_relative(of: Addresses, tree: Tree, redirect: Redirect) -> bool:
+def _is_relative(of: Addresses, redirect: Redirect) -> bool:
     """Whether our plugin counts an old address from the page, though it hardly is meant so: it begins with a name."""
     page, old = redirect.page, redirect.old
     if page is None or not old[:1].isalnum() or "/" not in old.strip("/") or has_scheme(old):
         return False
-    return tree.is_mkdocs and "tutorial" in of.plugins(page)
+    return "tutorial" in of.plugins(page)
 
 
 _MEANT = "redirect_from"
@@ -86,7 +86,7 @@ def _is_nearly(key: str) -> bool:
 
 
 def _taken(tree: Tree, page: Page) -> str:
-    if tree.is_mkdocs:
+    if tree.is_exact:
         return f"does nothing: `{page.path}` stands there"
     return f"takes the place of `{page.path}`, which is published there, too: readers reach one of them"
 

@@ -28,7 +28,7 @@ def check(site: Site) -> Iterator[Finding]:
         if source is not None and not _TEMPLATE.search(source.text):
             site.sources.setdefault(source.path, source)
             yield from tree.faults
-        if site.is_project and tree.is_mkdocs and tree.node is not None:
+        if site.is_project and tree.node is not None:
             yield from _of_project(tree, tree.node)
 
 
