@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import NoReturn
 
+from tutorial_tool.core import time_budget
 from tutorial_tool.core.errors import LimitExceeded, TutorialToolError
 
 if sys.platform != "win32":
@@ -105,7 +106,9 @@ def _late(_signal: int, _frame: FrameType | None) -> None:
     whole = used.ru_utime + used.ru_stime >= WHOLE_SECONDS
     if _State.in_template and not whole:
         raise Overdue(f"rendering takes more than {SECONDS} s of CPU time")
-    _end(f"the run was ended: {_time(WHOLE_SECONDS) if whole else f'reading takes more than {SECONDS} s'}")
+    what = time_budget.current_subject()
+    while_ = f" ({what})" if what else ""
+    _end(f"the run was ended: {_time(WHOLE_SECONDS) if whole else f'reading takes more than {SECONDS} s'}{while_}")
 
 
 def _end(message: str) -> NoReturn:

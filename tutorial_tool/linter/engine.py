@@ -13,7 +13,9 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Fix, Related, Severity
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.linter import requirements, rule_cache, scheduler, suppressions
+from tutorial_tool.core.time_budget import running
+from tutorial_tool.linter import budgets, requirements, rule_cache, scheduler, suppressions
+from tutorial_tool.linter.budgets import UNFINISHED
 from tutorial_tool.linter.rule_cache import Heard, Subject
 from tutorial_tool.rules import LEVELS, Rule, all_rules
 from tutorial_tool.rules.finding_index import Findings
@@ -44,7 +46,7 @@ def run(
     for page in site.pages:
         page.usual_lang = config.usual_lang
     site.configure(config)
-    with memory.lent(site):
+    with memory.lent(site), running():
         raw = _found(rules, site, config, memory, moment, most)
     raw += _folded(site, _given([*(outside or ()), *others], site, config))
     fatal = site.errors if site.is_project else []  # what keeps pages from being looked at: no build goes on from there
@@ -80,7 +82,11 @@ def _found(
                 said = scheduler.step_by_step(asked, subjects, site, judge, moment, most)
             else:
                 said = scheduler.of_all(asked, subjects, judge, moment)
-        folded = list(_folded(site, said))
+        said += budgets.unread(site.pages) if level == "Page" else ()
+        own = [finding for finding in said if finding.rule != UNFINISHED]
+        stopped = [finding for finding in said if finding.rule == UNFINISHED]
+        graded = [finding for each in stopped if (finding := _graded(each, site, config))]
+        folded = list(_folded(site, [*own, *graded]))
         found.add(folded)
         raw += folded
     return raw
@@ -228,9 +234,10 @@ def _subjects(level: str, site: Site, config: Config, found: Findings) -> list[H
 
 def _folded(site: Site, findings: Iterable[Finding]) -> Iterator[Finding]:
     """One finding for one place of a source, with all the platforms on whose pages it was met."""
-    groups: dict[tuple[str, Span], list[Finding]] = {}
+    groups: dict[tuple[str, Span, str], list[Finding]] = {}
     for finding in findings:
-        groups.setdefault((finding.rule, finding.span), []).append(finding)
+        what = finding.message if finding.rule == UNFINISHED else ""  # several rules may be stopped on one page
+        groups.setdefault((finding.rule, finding.span, what), []).append(finding)
     for group in groups.values():
         first = group[0]
         if not first.platforms:

@@ -21,6 +21,8 @@ class Heard:
     said: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
     asked: Asked = field(default_factory=Asked)
     """What was asked besides."""
+    seconds: float = 0.0
+    """CPU time that the rules have taken."""
 
     def keep(self, rule: str, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Keeps what a rule said, unless it has looked at the whole site."""

@@ -9,6 +9,7 @@ from tutorial_tool.cache import workers
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.linter import requirements, rule_cache, serialization
+from tutorial_tool.linter.budgets import Judge, judge_within_budget
 from tutorial_tool.linter.rule_cache import Heard, Subject
 from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Site, page_facts
@@ -22,9 +23,6 @@ FIRST = 5
 """Pages that are judged before other processes begin: what rules make when they are first asked is then made once."""
 FIRST_STEPS = 2
 """The same of steps."""
-
-Judge = Callable[[Rule, Subject], Iterator[Finding]]
-"""What a rule finds on a subject."""
 
 
 def of_all(rules: Iterable[Rule], subjects: Iterable[Heard], judge: Judge, moment: Callable[[], None]) -> list[Finding]:
@@ -42,7 +40,7 @@ def _said(rule: Rule, subjects: Iterable[Heard], judge: Judge) -> list[Finding]:
     for subject in subjects:
         found = subject.said.get(rule.name)
         if found is None:
-            found = subject.keep(rule.name, tuple(judge(rule, subject.of)))
+            found = subject.keep(rule.name, judge_within_budget(rule, subject, judge))
         said += found
     return said
 

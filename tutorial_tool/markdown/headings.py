@@ -5,13 +5,15 @@ from __future__ import annotations
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.traced import Traced, plain
 from tutorial_tool.markdown.ast import Inline
-from tutorial_tool.markdown.document import MASK, Document, Heading
+from tutorial_tool.markdown.document import MASK, Document, Heading, Link
 
 _BLANK_SIGNS = " \t\n\r\f\v"
 _BLANKS = lazy_re.compile(f"[{_BLANK_SIGNS}]+")
@@ -68,13 +70,13 @@ def slug(text: str) -> str:
 
 def read(text: Traced, document: Document) -> tuple[Section, ...]:
     """The sections of a page that somebody wrote by hand: the ids and numbers that stand there."""
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     out = []
     for heading in document.headings:
         number = heading.number or ""
         title = _title(text, heading)
-        id_ = heading.id or _free(python_markdown_slug(words(heading.text.block.inlines)), taken, "_")
-        taken.add(id_)
+        id_ = heading.id or _free_id(python_markdown_slug(words(heading.text.block.inlines)), taken, "_")
+        taken.setdefault(id_, 0)
         out.append(Section(id_, number.strip().rstrip("."), title, heading.level))
     return tuple(out)
 
@@ -88,15 +90,15 @@ def write(
     no part of an id, what is meant is.
     """
     link = _link_pattern(numbered, far)
-    taken = {heading.id for heading in document.headings if heading.id}
+    taken = {heading.id: 0 for heading in document.headings if heading.id}
     pieces: list[str] = []
     sections = []
     at = count = 0
     for heading in document.headings:
         count += heading.level == NUMBERED_LEVEL
         shown = f"{number}.{count}" if number is not None and heading.level == NUMBERED_LEVEL else ""
-        id_ = heading.id or _free(slug(_lasting(document, heading, link)), taken, "-")
-        taken.add(id_)
+        id_ = heading.id or _free_id(slug(_lasting(document, heading, link)), taken, "-")
+        taken.setdefault(id_, 0)
         if shown:
             pieces += [text[at : heading.content_start], f"{shown} "]
             at = heading.content_start
@@ -115,8 +117,8 @@ def retitled(
     pieces: list[str] = [text[: heading.content_start], title]
     at = heading.content_end
     if heading.id is None and numbered is not None:
-        taken = {other.id for other in document.headings if other.id}
-        id_ = _free(slug(_lasting(document, heading, _link_pattern(numbered, far))), taken, "-")
+        taken = {other.id: 0 for other in document.headings if other.id}
+        id_ = _free_id(slug(_lasting(document, heading, _link_pattern(numbered, far))), taken, "-")
         end, said = _written(id_, text, heading)
         pieces += [text[at:end], said]
         at = end
@@ -140,12 +142,22 @@ def _link_pattern(numbered: str, far: str) -> re.Pattern[str]:
 def _lasting(document: Document, heading: Heading, numbered: re.Pattern[str]) -> str:
     """A heading's words as they are whatever the steps' numbers: without its own, and with the ids that links name."""
     said = words(heading.text.block.inlines).removeprefix((heading.number or "").strip())
-    for link in document.links if "](" in document.text[heading.content_start : heading.content_end] else ():
-        if heading.content_start <= link.start < heading.content_end and numbered.fullmatch(link.text):
+    for link in _links_in(document, heading):
+        if numbered.fullmatch(link.text):
             path, _, anchor = link.href.partition("#")
             stem = posixpath.splitext(path.removesuffix("/index.md"))[0].rpartition("/")[2]
             said = said.replace(link.text, f"{stem} {anchor}", 1)
     return said
+
+
+def _links_in(document: Document, heading: Heading) -> Sequence[Link]:
+    if "](" not in document.text[heading.content_start : heading.content_end]:
+        return ()
+    first, last = (bisect_left(document.links, at, key=_start) for at in (heading.content_start, heading.content_end))
+    return document.links[first:last]
+
+
+_start = attrgetter("start")
 
 
 def _title(text: Traced, heading: Heading) -> Traced:
@@ -159,11 +171,12 @@ def _title(text: Traced, heading: Heading) -> Traced:
     return traced.as_traced(text[start : start + len(said)] if start >= 0 else said)
 
 
-def _free(id_: str, taken: set[str], separator: str) -> str:
-    candidate, count = id_, 0
+def _free_id(id_: str, taken: dict[str, int], separator: str) -> str:
+    """Return an id that is not taken yet. `taken` counts what was tried of each: a thousand headings may be equal."""
+    candidate = id_
     while candidate in taken:
-        count += 1
-        candidate = f"{id_}{separator}{count}"
+        taken[id_] += 1
+        candidate = f"{id_}{separator}{taken[id_]}"
     return candidate
 
 

@@ -104,6 +104,7 @@ _ENGINE: Mapping[str, tuple[str, Severity]] = {
     "page-collision": ("project", Severity.ERROR),
     "unsafe-path": ("project", Severity.ERROR),
     "unreadable-file": ("project", Severity.ERROR),
+    "unfinished-check": ("project", Severity.WARNING),
     "unused-ignore": ("project", Severity.WARNING),
     "unknown-ignore": ("project", Severity.WARNING),
     "unreachable-link": ("navigation", Severity.ERROR),

@@ -15,6 +15,7 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.diagnostics import Finding, Related, Severity, did_you_mean, error, nearest
 from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.time_budget import Limit, OverBudget, running
 from tutorial_tool.core.traced import Traced
 from tutorial_tool.fs import files
 from tutorial_tool.markdown import headings
@@ -38,6 +39,8 @@ from tutorial_tool.templating.functions import (
 
 _OTHER_SUFFIXES = (".j2", ".jinja", ".jinja2", ".md.jinja", ".md.jinja2", ".md.tmpl", ".markdown.j2", ".mdx.j2")
 """What templates are called elsewhere."""
+PAGE_SECONDS = 10.0  # twice what the template alone may take
+"""CPU time in which a page is rendered and read once."""
 PASSES = 3
 """How often a page is rendered at most, until no title or section that it prints of others changes."""
 
@@ -116,6 +119,10 @@ class Renderer:
         return self.looked[path]
 
     def render(self) -> list[Page]:
+        with running():
+            return self._render()
+
+    def _render(self) -> list[Page]:
         pages: dict[Address, Page] = {}
         todo = list(self.site.places.values())
         for number in range(PASSES):
@@ -308,7 +315,7 @@ class Renderer:
         findings, self.loader.findings = self.loader.findings, []
         self.looked, self.failed = {}, False
         try:
-            page = self._filled(place, name, context)
+            page = self._filled_in_time(place, name, context)
             names = environment.loaded | context.used
             return Rendered(page, context, library.asked, self.loader.findings, names, self.looked, self.failed)
         except Stopped as stopped:
@@ -322,6 +329,19 @@ class Renderer:
         finally:
             self.loaded |= environment.loaded
             library.asked, self.loader.findings = asked | library.asked, findings
+
+    def _filled_in_time(self, place: Place, name: str, context: PageContext) -> Page:
+        """The page as a template renders it. Raises `Stopped`, also where what is rendered takes too long to read."""
+        limit = Limit(PAGE_SECONDS, "rendering", f"`{place.path}`")
+        try:
+            with limit:
+                return self._filled(place, name, context)
+        except OverBudget:
+            source = self.loader.template(name)
+            if source is None or not limit.is_over:
+                raise
+            message = "the page that this template renders takes too much time to read"
+            raise Stopped(error("invalid-template", message, source.span(0))) from None
 
     def _filled(self, place: Place, name: str, context: PageContext) -> Page:
         """The page as a template renders it. Raises `Stopped`."""

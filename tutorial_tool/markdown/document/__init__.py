@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tutorial_tool import data
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import blanked
+from tutorial_tool.core.time_budget import Limit, OverBudget
 from tutorial_tool.data import forms
 from tutorial_tool.markdown import front_matter_text, shortcodes
 from tutorial_tool.markdown.document.kinds import (
@@ -35,6 +36,11 @@ from tutorial_tool.markdown.shortcodes import Shortcode
 if TYPE_CHECKING:
     from tutorial_tool.markdown.fragment_cache import Pieces
 
+Blocks = TypeVar("Blocks", bound=list[Block] | None)
+
+_READING_SECONDS = 4.0  # 41 public trees, 2026-11: a megabyte of Markdown takes 4 to 9 s
+"""CPU time to parse a short page: less than a rule has, whichever is the first to ask for it."""
+_SECONDS_PER_MEGABYTE = 16.0
 _EMPTY = MASK + " \n"
 """What a prose text has where nothing can be read."""
 _UNREAD = frozenset(
@@ -81,10 +87,14 @@ class Document:
 
     def __init__(self, text: str, dialect: Dialect = Dialect.GFM, pieces: Pieces | None = None) -> None:
         self.text, self.dialect, self._pieces = text, dialect, pieces
+        self.is_unread = False
+        """Whether it took too long to read: then it has no blocks."""
 
     def rest(self) -> None:
         """Forget what was read of the text, until it is asked for again."""
-        kept = ("text", "dialect", "_pieces", "front_matter", "stated_lang")
+        kept = {"text", "dialect", "_pieces", "front_matter", "stated_lang", "is_unread"}
+        if self.is_unread:
+            kept |= {"blocks", "lean"}
         for name in [name for name in vars(self) if name not in kept]:
             del vars(self)[name]
 
@@ -118,11 +128,26 @@ class Document:
     @cached_property
     def blocks(self) -> list[Block]:
         """The page's blocks."""
+        return self._read_within_budget(self._parse)
+
+    def _parse(self) -> list[Block]:
         body = self.front_matter.body if self.front_matter else 0
         known = self._pieces.blocks(self.text, body, self.dialect) if self._pieces else None
         if known is not None:
             return known
         return parse(blanked(self.text[:body]) + self.text[body:], self.dialect, self._references)
+
+    def _read_within_budget(self, read: Callable[[], Blocks]) -> Blocks | list[Block]:
+        """Return what is read, or no blocks, where that takes too long: whatever asks next finds the page empty."""
+        limit = Limit(_READING_SECONDS + _SECONDS_PER_MEGABYTE * len(self.text) / 1_000_000)
+        try:
+            with limit:
+                return read()
+        except OverBudget:
+            if not limit.is_over:  # other work, of which this is a part, is to end
+                raise
+            self.is_unread = True
+            return []
 
     @cached_property
     def lean(self) -> Document:
@@ -130,7 +155,11 @@ class Document:
         body = self.front_matter.body if self.front_matter else 0
         if self._pieces is None or "blocks" in vars(self):
             return self
-        blocks = self._pieces.blocks(self.text, body, self.dialect, marked=True)
+        pieces = self._pieces
+        blocks = self._read_within_budget(lambda: pieces.blocks(self.text, body, self.dialect, marked=True))
+        if self.is_unread:
+            self.blocks = []
+            return self
         if blocks is None:
             return self
         lean = Document(self.text, self.dialect)

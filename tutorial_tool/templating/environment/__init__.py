@@ -23,6 +23,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.time_budget import Limit
 from tutorial_tool.core.traced import Run, Traced
 from tutorial_tool.fs import limited_process
 from tutorial_tool.templating import template_limits
@@ -36,6 +37,8 @@ from tutorial_tool.templating.template_limits import MAX_STEPS, check
 
 Known = TypeVar("Known")
 
+TEMPLATE_SECONDS = 5.0  # 41 public trees and our own guide, 2026-11: no page took 0.2 s
+"""CPU time in which a template is rendered once, or compiled."""
 MOST = 20
 """Undefined names that are told of one page."""
 _OURS = "tutorial_tool."
@@ -410,7 +413,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def check(self, name: str) -> Finding | None:
         """What is wrong with a template's syntax, if anything is."""
         try:
-            with limited_process.in_template():
+            with limited_process.in_template(), Limit(TEMPLATE_SECONDS, "compiling", f"`{name}`"):
                 self.get_template(name)
         except Exception as error:  # noqa: BLE001 - whatever compiling a stranger's template raises, it is theirs
             return self._finding(error, name)
@@ -425,7 +428,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if self.overdue:
             raise Stopped(self.overdue)
         try:
-            with limited_process.in_template():
+            with limited_process.in_template(), Limit(TEMPLATE_SECONDS, "rendering", f"`{name}`"):
                 text = self.include(name, variables)
             if self._met:
                 first, *others = self._met

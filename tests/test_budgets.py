@@ -1,0 +1,170 @@
+"""What a rule or a page may use up, and what is reported where it does: the other rules and pages go on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import time_budget
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.time_budget import Limit, OverBudget, running
+from tutorial_tool.linter import budgets, engine
+from tutorial_tool.markdown import document
+from tutorial_tool.rules import all_rules
+from tutorial_tool.site import Page, Site
+
+
+def work_for_ever() -> None:
+    while True:
+        sum(range(1000))
+
+
+@pytest.fixture(autouse=True)
+def _short_ticks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time_budget, "TICK", 0.01)
+
+
+def lint(root: Path, **texts: str) -> list[Finding]:
+    paths = {f"{name}.md": text for name, text in texts.items()}
+    return engine.run(site.plain([root / path for path in paths], root, paths), Config(root))
+
+
+# The clock
+
+
+def test_work_that_takes_too_long_is_ended() -> None:
+    with pytest.raises(OverBudget), Limit(0.05) as limit:
+        work_for_ever()
+    assert limit.is_over
+
+
+def test_the_inner_of_two_limits_ends_first_and_the_outer_goes_on() -> None:
+    with Limit(0.5) as outer:
+        with pytest.raises(OverBudget), Limit(0.05) as inner:
+            work_for_ever()
+        assert (inner.is_over, outer.is_over) == (True, False)
+        with pytest.raises(OverBudget):
+            work_for_ever()
+        assert outer.is_over
+
+
+def test_a_thread_that_takes_too_long_is_ended() -> None:
+    ended: list[bool] = []
+
+    def work() -> None:
+        try:
+            with running(), Limit(0.05):
+                work_for_ever()
+        except OverBudget:
+            ended.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(30)
+    assert ended == [True]
+
+
+def test_a_message_can_name_what_is_worked_on() -> None:
+    with Limit(5, "`misspelling`", "`a.md`"), Limit(4):
+        assert time_budget.current_subject() == "`misspelling` on `a.md`"
+    assert time_budget.current_subject() == ""
+
+
+# Rules
+
+
+def replaced(monkeypatch: pytest.MonkeyPatch, name: str, check: Callable[..., Iterator[Finding]]) -> None:
+    rule = all_rules()[name]
+    monkeypatch.setitem(vars(rule), "check", check)
+
+
+def test_a_rule_that_does_not_end_is_reported_and_the_other_rules_and_pages_are_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(page: Page) -> Iterator[Finding]:
+        if page.path == "a.md":
+            work_for_ever()
+        yield page.flag((0, 1), "seen")
+
+    replaced(monkeypatch, "duplicate-id", check)
+    monkeypatch.setattr(budgets, "RULE_SECONDS", 0.2)
+    found = {
+        (finding.span.path, finding.rule, finding.message) for finding in lint(tmp_path, a="# A the the\n", b="# B\n")
+    }
+    stopped = "`duplicate-id` was stopped after 0 s of CPU time on `a.md`; the rest was not checked"
+    assert ("a.md", "unfinished-check", stopped) in found
+    assert ("b.md", "duplicate-id", "seen") in found
+    assert ("a.md", "repeated-word") in {place[:2] for place in found}
+
+
+def test_a_rule_of_the_whole_site_names_the_page_that_it_was_looking_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(site: Site) -> Iterator[Finding]:
+        for page in site.pages:
+            yield page.flag((0, 1), "seen")
+            if page.path == "b.md":
+                work_for_ever()
+
+    replaced(monkeypatch, "broken-link", check)
+    monkeypatch.setattr(budgets, "RULE_SECONDS", 0.2)
+    found = [finding for finding in lint(tmp_path, a="# A\n", b="# B\n") if finding.rule == "unfinished-check"]
+    assert [(finding.span.path, finding.message) for finding in found] == [
+        (
+            "b.md",
+            "`broken-link` was stopped after 0 s of CPU time on the whole site, at `b.md`; the rest was not checked",
+        )
+    ]
+
+
+def test_a_rule_reports_so_many_findings_of_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "MAX_FINDINGS", 10)
+    found = lint(tmp_path, a="# A\n\n" + 50 * "the the one\n\n", b="# B\n\nthe the\n")
+    repeated = [finding.span.path for finding in found if finding.rule == "repeated-word"]
+    assert (repeated.count("a.md"), repeated.count("b.md")) == (10, 1)
+    (stopped,) = (finding for finding in found if finding.rule == "unfinished-check")
+    assert stopped.message == "`repeated-word` was stopped after 10 findings in `a.md`; it may have more"
+
+
+def test_after_so_much_time_on_one_page_the_rules_that_are_left_are_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(_: Page) -> Iterator[Finding]:
+        work_for_ever()
+        yield from ()
+
+    monkeypatch.setattr(budgets, "RULE_SECONDS", 0.05)
+    for rule in all_rules().values():
+        if rule.level == "Page" and not rule.needs:
+            replaced(monkeypatch, rule.name, check)
+    found = lint(tmp_path, a="# A\n")
+    stopped = [finding.message for finding in found if finding.rule == "unfinished-check"]
+    assert "rules took 0 s of CPU time on `a.md`; the others were not run" in stopped
+    assert len(stopped) < 10
+
+
+def test_markdown_that_takes_too_long_to_read_is_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def parse(text: str, *_: object) -> list[object]:
+        if "hang" in text:
+            work_for_ever()
+        return []
+
+    monkeypatch.setattr(document, "parse", parse)
+    monkeypatch.setattr(document, "_READING_SECONDS", 0.05)
+    found = lint(tmp_path, a="# A\n\nhang\n", b="# B\n")
+    assert [(finding.span.path, finding.message) for finding in found if finding.rule == "unfinished-check"] == [
+        ("a.md", "`a.md` takes too long to read as Markdown; nothing in it was checked")
+    ]
+
+
+def test_the_severity_of_what_was_not_checked_is_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budgets, "MAX_FINDINGS", 1)
+    text = "# A\n\nthe the\n\na a\n"
+    read = site.plain([tmp_path / "a.md"], tmp_path, {"a.md": text})
+    found = engine.run(read, Config(tmp_path, ignore=("unfinished-check",)))
+    assert "unfinished-check" not in {finding.rule for finding in found}

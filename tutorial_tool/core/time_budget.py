@@ -1,0 +1,168 @@
+"""Ends work that takes too long: a clock of CPU time that raises `OverBudget` in the midst of it.
+
+In the main thread the system's timer rings, which also ends a regular expression; in other threads, as in an editor's,
+and where there is no such timer, another thread watches. Both count ticks, so that a limit costs two assignments.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from math import inf
+from types import FrameType, TracebackType
+from typing import Self
+
+from tutorial_tool.core.errors import LimitExceeded
+
+TICK = 0.25
+"""Seconds of CPU time between two looks at the clock."""
+
+
+class OverBudget(LimitExceeded):
+    """The time that `Limit` gave to some work is over. It is raised again at each tick, should the work catch it."""
+
+    def __init__(self, message: str = "this takes too much time: loops inside of loops?") -> None:
+        super().__init__(message)
+
+
+class _Clock(threading.local):
+    """The ticks of one thread since it was first limited, and the tick at which its work is to end."""
+
+    ticks = 0
+    deadline = inf
+    running = False
+    subject: tuple[str, str] = ("", "")
+
+    def ring(self) -> None:
+        """Count a tick, and end what is over its time."""
+        self.ticks += 1
+        if self.ticks >= self.deadline:
+            raise OverBudget
+
+
+_clock = _Clock()
+
+
+class Limit:
+    """A block that may use some seconds of CPU time, else `OverBudget` is raised in it. Limits may be nested.
+
+    `work` and `subject` say what is done and on what, for those who end the whole process meanwhile.
+    """
+
+    __slots__ = ("_deadline", "_outer", "_own_clock", "_seconds", "_started", "_subject")
+
+    def __init__(self, seconds: float, work: str = "", subject: str = "") -> None:
+        self._seconds, self._subject = seconds, (work, subject)
+        self._own_clock: AbstractContextManager[None] | None = None
+
+    def __enter__(self) -> Self:
+        if not _clock.running:
+            self._own_clock = running()
+            self._own_clock.__enter__()
+        self._outer = _clock.deadline, _clock.subject
+        self._started = _clock.ticks
+        self._deadline = self._started + self._seconds / TICK
+        if self._subject[0]:
+            _clock.subject = self._subject
+        _clock.deadline = min(self._deadline, _clock.deadline)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: BaseException | TracebackType | None) -> None:
+        _clock.deadline, _clock.subject = self._outer
+        if self._own_clock is not None:
+            self._own_clock.__exit__(None, None, None)
+
+    @property
+    def used(self) -> float:
+        """Seconds of CPU time since the block began, to the tick."""
+        return (_clock.ticks - self._started) * TICK
+
+    @property
+    def is_over(self) -> bool:
+        """Whether this limit is what ended the work, and not one around it."""
+        return _clock.ticks >= self._deadline
+
+
+def current_subject() -> str:
+    """What is worked on under a limit, such as "`misspelling` on `a.md`"; "" where nothing is."""
+    work, subject = _clock.subject
+    return f"{work} on {subject}" if work and subject else ""
+
+
+@contextmanager
+def running() -> Iterator[None]:
+    """Let the clock of this thread run for as long as the block takes; a limit within it need not start it."""
+    if _clock.running:
+        yield
+        return
+    has_timer = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    stop = _start_timer() if has_timer else _start_watching()
+    _clock.running = True
+    try:
+        yield
+    finally:
+        _clock.running = False
+        stop()
+
+
+def _start_timer() -> Callable[[], None]:
+    def ring(_signal: int, _frame: FrameType | None) -> None:
+        _clock.ring()
+
+    before = signal.signal(signal.SIGVTALRM, ring)
+    signal.setitimer(signal.ITIMER_VIRTUAL, TICK, TICK)
+
+    def stop() -> None:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        if callable(before):  # another clock's; the default would end the process on a late signal
+            signal.signal(signal.SIGVTALRM, before)
+
+    return stop
+
+
+def _start_watching() -> Callable[[], None]:
+    import ctypes
+
+    ended, thread, clock = threading.Event(), threading.get_ident(), vars(_clock)
+    read = _cpu_clock(thread)
+    end_work = ctypes.pythonapi.PyThreadState_SetAsyncExc
+
+    def watch() -> None:
+        before = read()
+        while not ended.wait(TICK):
+            with suppress(OSError):  # the thread has ended
+                if (now := read()) - before >= TICK:
+                    before = now
+                    clock["ticks"] = clock.get("ticks", 0) + 1
+                    if clock["ticks"] >= clock.get("deadline", inf):
+                        end_work(ctypes.c_ulong(thread), ctypes.py_object(OverBudget))
+
+    def stop() -> None:
+        ended.set()
+        watching.join()
+        end_work(ctypes.c_ulong(thread), None)
+
+    watching = threading.Thread(target=watch, name="time budget", daemon=True)
+    watching.start()
+    return stop
+
+
+def _cpu_clock(thread: int) -> Callable[[], float]:
+    """Return what tells the CPU time of a thread, in seconds; the time of day where the system does not tell it."""
+    if sys.platform != "linux":
+        return time.monotonic
+    number = time.pthread_getcpuclockid(thread)
+    return lambda: time.clock_gettime(number)
+
+
+def _forget() -> None:
+    _clock.running, _clock.deadline = False, inf
+
+
+if hasattr(os, "register_at_fork"):  # the copy of a process has no timer, and none of its threads
+    os.register_at_fork(after_in_child=_forget)

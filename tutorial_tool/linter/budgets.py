@@ -1,0 +1,127 @@
+"""How much one rule may do on one page, step or site: that it has not finished by then is a finding."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from traceback import walk_tb
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.time_budget import Limit, OverBudget
+from tutorial_tool.linter.rule_cache import Heard, Subject
+from tutorial_tool.rules import Rule
+from tutorial_tool.site import Page, Project, Site
+from tutorial_tool.variants import Step
+
+UNFINISHED = "unfinished-check"
+"""The rule that reports what was not checked."""
+RULE_SECONDS = 5.0  # 41 public trees, 2026-11: the slowest rule on the longest page took 1.1 s
+"""CPU time of one rule on a short page; a step of several pages and a site have more, by their text."""
+SECONDS_PER_MEGABYTE = 20.0
+PAGE_FACTOR = 4
+"""All rules together have so many times on a page what one of them has."""
+MAX_FINDINGS = 10_000
+"""Findings of one rule in one file, whatever time they take."""
+
+Judge = Callable[[Rule, Subject], Iterator[Finding]]
+"""What a rule finds on a subject."""
+
+
+def judge_within_budget(rule: Rule, heard: Heard, judge: Judge) -> tuple[Finding, ...]:
+    """Return what a rule finds on a subject, and where it was stopped, a finding that says so."""
+    subject = heard.of
+    seconds = RULE_SECONDS + SECONDS_PER_MEGABYTE * _size(subject) / 1_000_000
+    if isinstance(subject, Page) and heard.seconds > PAGE_FACTOR * seconds:
+        reason = f"rules took {PAGE_FACTOR * seconds:.0f} s of CPU time on"
+        return (_unfinished(subject, subject, f"{reason} `{subject.path}`; the others were not run"),)
+    findings: list[Finding] = []
+    limit = Limit(seconds, f"`{rule.name}`", _name(subject))
+    try:
+        with limit:
+            findings += _limit_files(rule, subject, judge(rule, subject))
+    except OverBudget as error:
+        if not limit.is_over:
+            raise
+        findings.append(_stopped_in_time(rule, subject, seconds, error))
+    finally:
+        heard.seconds += limit.used
+    if limit.used and isinstance(subject, Page):
+        findings += unread((subject,))
+    return tuple(findings)
+
+
+def unread(pages: Iterable[Page]) -> Iterator[Finding]:
+    """What is to be said of pages whose Markdown took too long to read."""
+    for page in pages:
+        if page.document.is_unread:
+            message = f"`{page.path}` takes too long to read as Markdown; nothing in it was checked"
+            yield _unfinished(page, page, message)
+
+
+def _limit_files(rule: Rule, subject: Subject, findings: Iterator[Finding]) -> Iterator[Finding]:
+    """The findings, and in place of those above the limit of a file, one that says so."""
+    counts: Counter[str] = Counter()
+    for finding in findings:
+        path = finding.span.path
+        counts[path] += 1
+        if counts[path] <= MAX_FINDINGS:
+            yield finding
+        elif counts[path] == MAX_FINDINGS + 1:
+            message = f"`{rule.name}` was stopped after {MAX_FINDINGS:,} findings in `{path}`; it may have more"
+            yield _unfinished(subject, Source(path, finding.span.source.text), message)
+            if isinstance(subject, Page):
+                return
+
+
+def _stopped_in_time(rule: Rule, subject: Subject, seconds: float, error: OverBudget) -> Finding:
+    page = None if isinstance(subject, Page | Step) else _page_of(error)
+    at = f", at `{page.path}`" if page else ""
+    message = f"`{rule.name}` was stopped after {seconds:.0f} s of CPU time on {_name(subject)}{at}"
+    return _unfinished(subject, page or subject, f"{message}; the rest was not checked")
+
+
+def _page_of(error: OverBudget) -> Page | None:
+    """Return the page that a rule of a whole site was looking at: what the innermost function had at hand."""
+    pages = [
+        value for frame, _ in walk_tb(error.__traceback__) for value in frame.f_locals.values() if type(value) is Page
+    ]
+    return pages[-1] if pages else None
+
+
+def _unfinished(subject: Subject, place: Subject | Source, message: str) -> Finding:
+    if isinstance(place, Source):
+        span = place.span(0)
+    else:
+        page = _first_page(place)
+        span = page.origin(0).span if page else Source("", "").span(0)
+    platforms = (subject.platform,) if isinstance(subject, Page) and subject.platform else ()
+    return Finding(UNFINISHED, Severity.WARNING, message, span, platforms, exact=False)
+
+
+def _name(subject: Subject) -> str:
+    """Return what a message calls a subject."""
+    if isinstance(subject, Page | Step):
+        return f"`{(subject if isinstance(subject, Page) else subject.first).path}`"
+    return "the whole site"
+
+
+def _first_page(subject: Subject) -> Page | None:
+    if isinstance(subject, Page):
+        return subject
+    if isinstance(subject, Step):
+        return subject.first
+    return next(iter(_site(subject).pages), None)
+
+
+def _site(subject: Site | Project) -> Site:
+    return subject.site if isinstance(subject, Project) else subject
+
+
+def _size(subject: Subject) -> int:
+    """Return the characters of the pages of a subject."""
+    if isinstance(subject, Page):
+        return len(subject.text)
+    if isinstance(subject, Step):
+        return sum(len(page.text) for page in subject.pages.values())
+    return sum(len(page.text) for page in _site(subject).pages)
