@@ -26,7 +26,7 @@ from tutorial_tool.config import plugin_options
 if TYPE_CHECKING:
     from jinja2 import Environment
     from mkdocs.livereload import LiveReloadServer
-    from mkdocs.structure.files import Files
+    from mkdocs.structure.files import File, Files
     from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page as MkDocsPage
     from mkdocs.utils.templates import TemplateContext
@@ -88,6 +88,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """Whether another plugin changes that, and expects it as the folders are."""
         self.standing: Standing
         self.nav: Navigation
+        self.folder_names: list[File] = []
+        """Files that tell another plugin the names of folders."""
+        self.untitled: list[MkDocsPage] = []
+        """The pages whose titles other plugins may ask for before MkDocs has read them."""
         self.env: Environment
         self.has_moved = False
         """Whether the site has pages at old addresses, which show titles of others."""
@@ -189,6 +193,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         extending.check_folders(config, self.config.project, self.config.templates)
         companions.check(config)
         companions.hear_early(config, "page_markdown", self._guard)
+        companions.hear_early(config, "nav", self._title)
         config.plugins.events["files"].append(self._navigate_again)
         docs = posixpath.relpath(Path(config.docs_dir).resolve().as_posix(), root.resolve().as_posix())
         self.layout = layout = Layout(root.resolve(), templates=self.config.templates, docs=docs)
@@ -493,6 +498,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             self.made_nav = config.nav if is_made else None
             if self.follows_folders:
                 companions.hand_over(self.site, config)
+        self.folder_names = companions.name_folders(self.site, files, config)
         self.own_paths = {page.path for page in self.site.pages}
         self.published = self._published()
         self.has_moved = pages.add_moved(self.site, self.published, files, config)
@@ -507,15 +513,24 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def _navigate_again(self, files: Files, /, *, config: MkDocsConfig) -> Files:
         """Where no `nav` is typed, all pages are shown: once other plugins have added theirs, and hidden some."""
+        for file in self.folder_names:
+            files.remove(file)
         if self.made_nav is not None and config.nav is self.made_nav:
             config.nav = None
             config.nav = self._navigation(files, config)
         return files
 
+    def _title(self, nav: Navigation, /, **_: Any) -> Navigation:
+        from tutorial_tool.mkdocs_plugin import pages
+
+        self.untitled = pages.title(self.site, nav)
+        return nav
+
     @event_priority(-100)  # once other plugins have put pages into their order
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:
         from tutorial_tool.mkdocs_plugin import pages
 
+        pages.untitle(self.untitled)
         pages.stay_on_platform(self.site, nav)
         self.nav, self.files = nav, files
         if self.crew:
@@ -545,6 +560,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.clock.start(page.file.src_uri)
         return directive_comments.strip(markdown)
 
+    @event_priority(50)  # other plugins get the page without marks
     def on_page_content(self, content: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         from tutorial_tool.mkdocs_plugin import pages
         from tutorial_tool.publishing import html_escaping
@@ -552,9 +568,12 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.clock.stop()
         pages.guard_titles(page)
         shown = self.by_path.get(page.file.src_uri)
-        return html_escaping.html(
-            content, html_escaping.handlers(shown, frozenset(self.site.data_files)) if shown else None
-        )
+        if shown is None:
+            return html_escaping.html(content)
+        from tutorial_tool.mkdocs_plugin import companions
+
+        content = html_escaping.html(content, html_escaping.handlers(shown, frozenset(self.site.data_files)))
+        return companions.headed(content, page, config)
 
     def on_env(self, env: Environment, /, *, config: MkDocsConfig, files: Files) -> Environment:
         """Note what pages are made with, before the first is."""

@@ -14,6 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page as MkDocsPage
 
 from tutorial_tool import data
 from tutorial_tool.core.traced import plain
@@ -24,6 +25,8 @@ _LANGUAGES = "i18n"
 _NAVIGATION = "awesome-nav"
 _PAGES, _SAID = "awesome-pages", "nav_config_with_rest"
 _MACROS, _READS = "macros", "render_macros"
+_LITERATE = "literate-nav"
+_PRINT = "print-site"
 _DATES = ("git_revision_date", "git_creation_date")
 """What the plugins begin their names with that tell when a page was changed."""
 
@@ -74,6 +77,26 @@ def arrange(site: Site, files: Files, config: MkDocsConfig) -> None:
             files.append(File.generated(config, path, content=json.dumps(told)))
 
 
+def name_folders(site: Site, files: Files, config: MkDocsConfig) -> list[File]:
+    """Tell the plugin that names sections after folders what platforms are called: in a file of each tutorial's folder
+    that holds nothing else. Return those files, which are no pages of the site."""
+    if _LITERATE not in config.plugins:
+        return []
+    name = str(config.plugins[_LITERATE].config["nav_file"])
+    pages = [file.src_uri for file in files.documentation_pages()]
+    titles = {folder: title for folder, title, _ in _folders(site)}
+    named = []
+    for folder, _, entries in _folders(site):
+        homes = {posixpath.join(folder, entry): entry for entry in entries}
+        inside = {posixpath.dirname(path) for path in pages if path.startswith(f"{folder}/")}
+        if homes.keys() <= titles.keys() and inside == homes.keys():
+            text = "".join(f"* [{titles[home]}]({entry}/)\n" for home, entry in homes.items())
+            named.append(File.generated(config, posixpath.join(folder, name), content=text))
+    for file in named:
+        files.append(file)
+    return named
+
+
 def follows_folders(config: MkDocsConfig) -> bool:
     """Whether another plugin changes a navigation that MkDocs makes of the folders."""
     return _PAGES in config.plugins and config.nav is None
@@ -122,6 +145,13 @@ def verbatim(text: str, config: MkDocsConfig) -> str:
 def left_alone(config: MkDocsConfig) -> dict[str, bool]:
     """The same, as keys of the front matter of a page that is made."""
     return {_READS: False} if _MACROS in config.plugins else {}
+
+
+def headed(content: str, page: MkDocsPage, config: MkDocsConfig) -> str:
+    """The content of a step with its title as a heading, where a plugin copies pages without their theme."""
+    if _PRINT not in config.plugins or "<h1" in content:
+        return content
+    return f'<h1 id="{html.escape(posixpath.basename(page.url.rstrip("/")))}">{page.title}</h1>\n{content}'
 
 
 def undate(meta: MutableMapping[str, Any], shown: Page) -> None:

@@ -41,6 +41,7 @@ def add(site: Site, texts: Mapping[Page, str], rules: str | None, files: Files, 
     for page, text in texts.items():
         file = File.generated(config, page.path, content=companions.verbatim(text, config))
         file.edit_uri = posixpath.relpath(page.source.path, site.layout.docs)
+        file.abs_src_path = str(site.layout.root / page.source.path)  # other plugins ask git for it, or look beside it
         put(files, file)
     for path, figure in site.figures.items():
         put(files, File.generated(config, path, content=figure.svg))
@@ -48,7 +49,9 @@ def add(site: Site, texts: Mapping[Page, str], rules: str | None, files: Files, 
         from tutorial_tool.docs import rule_pages
 
         for path, content in rule_pages.pages(rules).items():
-            put(files, File.generated(config, path, content=companions.verbatim(content, config)))
+            file = File.generated(config, path, content=companions.verbatim(content, config))
+            file.abs_src_path = rule_pages.__file__
+            put(files, file)
 
 
 def leave_outside(site: Site, files: Files, config: MkDocsConfig) -> None:
@@ -130,6 +133,21 @@ def _with_rules(nav: Any, rules: str) -> Any:
     if isinstance(nav, dict):
         return {title: _with_rules(value, rules) for title, value in nav.items()}
     return rule_pages.nav(rules) if nav == rule_pages.MARK else nav
+
+
+def title(site: Site, nav: Navigation) -> list[MkDocsPage]:
+    """Give generated pages their titles, which MkDocs reads only later. Return the pages that got one."""
+    titles = {page.path: page.title for page in site.pages if page.generated and page.title}
+    untitled = [page for page in nav.pages if page.title is None and page.file.src_uri in titles]
+    for page in untitled:
+        page.title = html.escape(titles[page.file.src_uri])
+    return untitled
+
+
+def untitle(pages: Iterable[MkDocsPage]) -> None:
+    """Take such titles out again: from here on, MkDocs finds them in the pages, also in those that change."""
+    for page in pages:
+        page.__dict__.pop("title", None)
 
 
 def stay_on_platform(site: Site, nav: Navigation) -> None:

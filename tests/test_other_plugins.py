@@ -1,0 +1,123 @@
+"""Plugins that people have on their sites, in both orders, on the project that `init` writes, under `--strict`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.repository import Repository
+from tests.test_companions import shown
+from tests.test_plugin import build, required
+from tutorial_tool.cli import main
+
+pytestmark = pytest.mark.slow
+
+STEP = "lamp/ios/install-the-package"
+STRICT = "--strict"
+
+
+def lamp(folder: Path, plugins: str, files: dict[str, str] | None = None) -> Path:
+    """A committed project of `init` with these plugins in place of its own."""
+    root = folder / "lamp"
+    arguments = ["init", str(root), "--platform", "iOS", "--platform", "Android", "--title", "Lamp", "--ci", "none"]
+    assert CliRunner().invoke(main, arguments).exit_code == 0
+    config = (root / "mkdocs.yml").read_text().replace("  - search\n  - tutorial\n", f"  {plugins}\n")
+    (root / "mkdocs.yml").write_text(f"site_url: https://example.com/x/\n{config}")
+    for name, text in (files or {}).items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    Repository(root).commit()
+    return root
+
+
+def both(*plugins: str) -> pytest.MarkDecorator:
+    """The plugins before ours, and behind it."""
+    theirs = ", ".join(plugins)
+    return pytest.mark.parametrize("plugins", [f"[search, {theirs}, tutorial]", f"[search, tutorial, {theirs}]"])
+
+
+def page(root: Path, path: str = STEP) -> str:
+    return (root / "site" / path / "index.html").read_text()
+
+
+@both("rss", "git-authors", "git-revision-date-localized")
+def test_plugins_that_ask_git_find_the_template_of_a_step(plugins: str, tmp_path: Path) -> None:
+    for name in ("mkdocs_rss_plugin", "mkdocs_git_authors_plugin", "mkdocs_git_revision_date_localized_plugin"):
+        required(name)
+    root = lamp(tmp_path, plugins)
+    done = build(root, STRICT)
+    assert done.returncode == 0, done.stderr
+    feed = (root / "site/feed_rss_created.xml").read_text()
+    assert f"<link>https://example.com/x/{STEP}/</link>" in feed
+    assert feed.count("<item>") == 5
+
+
+@both("include-markdown")
+def test_a_step_includes_a_file_from_beside_its_template(plugins: str, tmp_path: Path) -> None:
+    required("mkdocs_include_markdown_plugin")
+    step = "---\ntitle: Check\n---\n\n{% raw %}{% include-markdown '../../notes/paper.md' %}{% endraw %}\n"
+    files = {"notes/paper.md": "Lamps of **paper** burn.\n", "site_templates/steps/check.md.j2": step}
+    root = lamp(tmp_path, plugins, files)
+    done = build(root, STRICT)
+    assert done.returncode == 0, done.stderr
+    assert "Lamps of <strong>paper</strong> burn." in page(root, "lamp/android/check")
+
+
+def test_the_printed_site_has_the_title_of_each_step(tmp_path: Path) -> None:
+    required("mkdocs_print_site_plugin")
+    root = lamp(tmp_path, "[search, tutorial, print-site]")  # which wants to be the last
+    done = build(root, STRICT)
+    assert done.returncode == 0, done.stderr
+    printed = page(root, "print_page")
+    assert len(re.findall(r"<h1[^>]*>\s*Step 1\. Install the package", printed)) == 2
+    assert len(re.findall("<h1", page(root))) == 1
+
+
+@both("section-index")
+def test_the_first_step_keeps_its_title_in_a_section(plugins: str, tmp_path: Path) -> None:
+    required("mkdocs_section_index")
+    root = lamp(tmp_path, plugins)
+    done = build(root, STRICT)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"<h1>\s*Step 1\. Install the package</h1>", page(root))
+    assert {"iOS", "Step 1. Install the package", "Android"} <= set(shown(root))
+
+
+@both("literate-nav")
+def test_a_summary_that_names_the_tutorial_has_its_platforms_names(plugins: str, tmp_path: Path) -> None:
+    required("mkdocs_literate_nav")
+    root = lamp(tmp_path, plugins, {"docs_src/SUMMARY.md": "* [Home](index.md)\n* [Learn](lamp/)\n"})
+    config = (root / "mkdocs.yml").read_text()
+    (root / "mkdocs.yml").write_text(config.replace("unrecognized_links: warn", "unrecognized_links: info"))
+    done = build(root, STRICT)
+    assert done.returncode == 0, done.stderr
+    titles = [title for title in shown(root) if title in ("Learn", "iOS", "Android", "Ios")]
+    assert titles == ["Learn", "iOS", "Android"]
+    assert not [*(root / "site/lamp").rglob("SUMMARY*")]
+
+
+@both("tags", "blog")
+def test_steps_may_have_tags_beside_a_blog(plugins: str, tmp_path: Path) -> None:
+    post = "---\ndate: 2026-01-02\n---\n\n# News\n\nA new lamp.\n"
+    step = "---\ntitle: Check\ntags: [paper]\n---\n\nLook.\n"
+    files = {
+        "docs_src/blog/index.md": "# Blog\n",
+        "docs_src/blog/posts/news.md": post,
+        "docs_src/tags.md": "# Tags\n\n<!-- material/tags -->\n",
+        "site_templates/steps/check.md.j2": step,
+    }
+    root = lamp(tmp_path, plugins, files)
+    done = build(root, STRICT)
+    assert done.returncode == 0, done.stderr
+    assert 'href="../lamp/android/check/' in page(root, "tags")
+
+
+@both("mike")
+def test_mike_may_stand_beside(plugins: str, tmp_path: Path) -> None:
+    required("mike")
+    root = lamp(tmp_path, plugins)
+    done = build(root, STRICT)
+    assert done.returncode == 0, done.stderr
