@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from tutorial_tool.core import language, lazy_re
@@ -31,12 +32,18 @@ def english(page: Page, prose: Prose, match: re.Match[str], word: str) -> Englis
     if not is_told and page.document.seen_language.code != "en" and not lists.known(word):
         return "no"
     lower = [other for index, other in enumerate(around) if other[0].islower() or not index]
-    odd = sum(not lists.known(other) or language.is_common_elsewhere(other.lower()) for other in lower)
+    odd = sum(map(_is_odd, lower))
     if not word.isupper() and language.is_common_elsewhere(word.lower()) and (odd or not is_told):
         return "no"
     if odd:
         return "likely" if 2 * odd < len(lower) + is_told else "no"
     return "surely" if is_told or (lower and page.document.seen_language.code == "en") else "likely"
+
+
+@lru_cache(10_000)
+def _is_odd(word: str) -> bool:
+    """Whether a word is none of English: asked of the same words around each place of a sentence."""
+    return not lists.known(word) or language.is_common_elsewhere(word.lower())
 
 
 def _around(prose: Prose, match: re.Match[str]) -> list[str]:

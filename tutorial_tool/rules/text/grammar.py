@@ -48,6 +48,10 @@ def check(page: Page) -> Iterator[Finding]:
         yield from _found(page, page.document.texts[number], SLIPS[slip])
 
 
+_LOOK = 300
+"""Characters before a slip that are looked at."""
+
+
 def _all(need: str, text: str) -> Iterator[int]:
     """Where some letters stand."""
     at = text.find(need)
@@ -58,7 +62,10 @@ def _all(need: str, text: str) -> Iterator[int]:
 
 def _found(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
     for match in slip.pattern.finditer(prose):
-        before, first = prose[: match.start()], (match[1] or "") if slip.pattern.groups else ""
+        before, first = (
+            prose[max(0, match.start() - _LOOK) : match.start()],
+            (match[1] or "") if slip.pattern.groups else "",
+        )
         if match[0].startswith("A ") and not starts_sentence(prose, match.start()):
             continue  # `Company A the work`: a name
         if " " not in match[0] and page.plain[slice(*prose.at(match))] != match[0]:

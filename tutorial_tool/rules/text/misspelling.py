@@ -204,7 +204,7 @@ def _is_printed(found: Misspelling, read: Corpus) -> bool:
 def _is_of_a_program(found: Misspelling) -> bool:
     """Whether a word is part of a key, as in `system.stat[memory,fre]`, or another one with a `d` behind it, as
     services are named: `systemd`, `httpd`."""
-    if _IN_KEY.search(found.text, 0, found.start) and _KEY_ENDS.match(found.text, found.end):
+    if _IN_KEY.search(found.text, max(0, found.start - 300), found.start) and _KEY_ENDS.match(found.text, found.end):
         return True
     word = found.suggestion.word
     stem = word[:-1]
@@ -215,11 +215,11 @@ def _is_of_a_program(found: Misspelling) -> bool:
 def _is_named(found: Misspelling, read: Corpus) -> bool:
     """Whether a word is what a program imports, or part of the name of who made a change."""
     text = found.text
-    if _IMPORTED.search(text, 0, found.start) and text[found.end :].startswith(" import "):
+    if _IMPORTED.search(text, max(0, found.start - 300), found.start) and text[found.end :].startswith(" import "):
         return True
     if not is_history(read.pages[found.page]):
         return False
-    return bool(_AUTHOR.search(text, 0, found.start) and _AUTHOR_ENDS.match(text, found.end))
+    return bool(_AUTHOR.search(text, max(0, found.start - 300), found.start) and _AUTHOR_ENDS.match(text, found.end))
 
 
 def _is_accepted(word: str, best: str) -> bool:

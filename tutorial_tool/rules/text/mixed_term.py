@@ -86,7 +86,10 @@ def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
 
 def _is_pointed_at(prose: Prose, match: re.Match[str]) -> bool:
     """Whether a word stands behind `your` and its like, and is no part of a longer name."""
-    return _POINTED.search(prose, 0, match.start()) is not None and _LONE.match(prose, match.end()) is not None
+    return (
+        _POINTED.search(prose, max(0, match.start() - 300), match.start()) is not None
+        and _LONE.match(prose, match.end()) is not None
+    )
 
 
 def _is_other(prose: Prose, match: re.Match[str]) -> bool:
@@ -95,7 +98,10 @@ def _is_other(prose: Prose, match: re.Match[str]) -> bool:
         return True
     if any(start < match.start() < end for start, end in (quoted.span() for quoted in _QUOTED.finditer(prose))):
         return True
-    return match[0].lower().removesuffix("s") in _VERBS and _COUNTED.search(prose, 0, match.start()) is not None
+    return (
+        match[0].lower().removesuffix("s") in _VERBS
+        and _COUNTED.search(prose, max(0, match.start() - 300), match.start()) is not None
+    )
 
 
 @cache

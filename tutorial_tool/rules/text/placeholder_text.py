@@ -38,7 +38,7 @@ def check(page: Page) -> Iterator[Finding]:
             if match[0].lower() == _STAND_IN:
                 found.append(prose.at(match))
                 continue
-            if _COMMENT.search(prose, 0, match.start()) or _is_subject(page, prose, match[0]):
+            if _COMMENT.search(prose, max(0, match.start() - 300), match.start()) or _is_subject(page, prose, match[0]):
                 continue
             if match[0].lower() not in _UPPER or (match[0].isupper() and _is_label(prose, match)):
                 yield page.flag(prose.at(match), f"`{match[0]}` is a placeholder")

@@ -100,7 +100,11 @@ def _may_be_too_much(prose: Prose, match: re.Match[str]) -> bool:
     following = _FOLLOWING.match(prose, match.end()) if match["article"] == "an" else None
     if following and lists.known(following[1]) and word not in word_lists.words("nouns"):
         return True  # `an` may be `any` before several things
-    if word.endswith("ed") and _BE.search(prose, 0, match.start()) and _PREPOSITION.match(prose, match.end()):
+    if (
+        word.endswith("ed")
+        and _BE.search(prose, max(0, match.start() - 300), match.start())
+        and _PREPOSITION.match(prose, match.end())
+    ):
         return True
     return word.endswith("s") and not word.endswith("ss") and lists.known(word[:-1])
 
