@@ -21,6 +21,7 @@ from tutorial_tool.links.programs import Programs
 from tutorial_tool.links.readings import SUFFIXES, Readings
 from tutorial_tool.links.redirect_tables import Tables
 from tutorial_tool.links.references import is_relative
+from tutorial_tool.links.slips import is_slip
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
 
@@ -74,7 +75,7 @@ class Evidence:
 
     def settles_root(self, tree: Tree, path: str) -> bool:
         """Whether an address from the host's root that was not found is missing."""
-        if tree.hugo is not None and not tree.hugo.whole:
+        if tree.hugo is not None and not tree.hugo.knows_urls:
             return False
         if self.is_to_be_made(tree, normpath(join(tree.docs, path.removeprefix(tree.base).lstrip("/")))):
             return False
@@ -88,7 +89,14 @@ class Evidence:
         found, lost = self._balance[tree.id][_first(tree, path)]
         generated = tree.generates(path.removeprefix(tree.base.rstrip("/")))
         is_known = (found > 0 and found >= lost) or self._is_section(tree, path)
-        return is_known and not generated and self.is_whole(tree)
+        return is_known and not generated and (self.is_whole(tree) or not tree.generator.states_urls)
+
+    def is_slip(self, tree: Tree, path: str) -> bool:
+        """Tell whether a URL's path that was not found is a slip of that of a page beside it."""
+        inner = path.removeprefix(tree.base.rstrip("/"))
+        if tree.generates(inner) or self.is_to_be_made(tree, normpath(join(tree.docs, inner.lstrip("/")))):
+            return False
+        return is_slip(basename(urls.key(path)), self._pages.names_beside(tree, path))
 
     def settles_file(self, tree: Tree, path: str) -> bool:
         """Whether a path from MkDocs' docs folder that was not found is missing."""

@@ -155,6 +155,19 @@ class Pages:
         """What answers for the URLs of a tree's pages, below its base."""
         return [urls.key(url.removeprefix(tree.base)) for page, url in self._urls.items() if self.tree(page) is tree]
 
+    @cached_property
+    def _names_by_folder(self) -> dict[tuple[str, str], set[str]]:
+        """The last parts of the URLs of pages, by tree and by the part before, with the tree's base and without."""
+        out: dict[tuple[str, str], set[str]] = {}
+        for tree_id, key in self._by_key:
+            folder, _, name = urls.key(key).rpartition("/")
+            out.setdefault((tree_id, folder), set()).add(name)
+        return out
+
+    def names_beside(self, tree: Tree, path: str) -> set[str]:
+        """List the last parts of the URLs of pages that differ from a path in that alone."""
+        return self._names_by_folder.get((tree.id, urls.key(path).rpartition("/")[0]), set())
+
     def by_url(self, tree: Tree, path: str) -> Page | None:
         """The page at the path of a URL, with the tree's base or without."""
         return self._by_key.get((tree.id, path.lstrip("/") if tree.is_exact else urls.key(path)))

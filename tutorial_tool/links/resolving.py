@@ -281,6 +281,7 @@ class Addresses:
             return sent
         is_file = tree.root_is_docs and not raw
         known = self.evidence.settles_file(tree, path) if is_file else self.evidence.settles_root(tree, path)
+        known = known or (found is None and self.evidence.is_slip(tree, path))
         known = found is not None or (known and not self._waits(path))
         return self._target(found, path, fragment, known=known)
 
@@ -311,6 +312,7 @@ class Addresses:
         if found is None and (sent := self.redirects.follow(self.tree(page), url, fragment)):
             return sent
         known = found is not None or self.evidence.settles_relative(page, path) or self._lacks_slash(page, path)
+        known = known or (self.is_published(page) and self.evidence.is_slip(self.tree(page), url))
         known = known and not (found is None and self._waits(normpath(join(dirname(page.path), path))))
         return self._target(found, path, fragment, known=known)
 

@@ -20,6 +20,7 @@ from tutorial_tool.links.marks import OF_DOXYGEN, OF_GITBOOK, Marks
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.references import Reference
 from tutorial_tool.links.shortcode_templates import Shortcodes
+from tutorial_tool.links.slips import is_slip
 from tutorial_tool.links.tab_ids import Tabs
 from tutorial_tool.links.target import Target
 from tutorial_tool.links.tree import Tree
@@ -153,18 +154,18 @@ class SiteAnchors:
         around = self._layouts.around(tree, page)
         if fragment in around.ids:
             return True
-        if (
-            not around.whole
-            or not self._is_whole(tree, whole)
-            or is_beside_all(tree, page)
-            or self._is_labelled(page, fragment)
-        ):
+        if is_beside_all(tree, page) or self._is_labelled(page, fragment):
             return None
+        is_proven = around.whole and self._is_whole(tree, whole) and self._can_prove(tree, page)
+        return False if is_proven or is_slip(fragment, here | around.ids) else None
+
+    def _can_prove(self, tree: Tree, page: Page) -> bool:
+        """Tell whether an anchor that is not among those of a page is missing."""
         if is_part(tree, page) and not is_of_collection(tree, page):
-            return None
+            return False
         if tree.rewrites and not self._is_mostly_known(page):
-            return None
-        return False if tree.has_ids and self._are_known(tree) else None
+            return False
+        return tree.has_ids and self._are_known(tree)
 
     def _is_of_pandoc(self, page: Page, fragment: str) -> bool:
         """Whether pandoc, which a build around a page calls, gives a heading that id."""

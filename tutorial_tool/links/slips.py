@@ -1,0 +1,28 @@
+"""Names that are a slip of another: one letter inside a word is wrong, missing or too many, or two are exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+MIN_LETTERS = 6  # 41 trees, 2026-11: shorter names that differ in one letter are often both right
+
+
+def is_slip(name: str, names: Iterable[str]) -> bool:
+    """Tell whether a name is a slip of one of others.
+
+    What differs in a digit, the first letter of a word, its end or case is none: `v1` and `v2`, `get-x` and `set-x`,
+    plurals.
+    """
+    if len(name) < MIN_LETTERS:
+        return False
+    from rapidfuzz.distance import OSA
+
+    near = (other for other in names if OSA.distance(name, other, score_cutoff=1) == 1)
+    return any(_differs_inside_word(name, other) for other in near)
+
+
+def _differs_inside_word(name: str, other: str) -> bool:
+    pairs = enumerate(zip(name, other, strict=False))
+    at = next((at for at, (left, right) in pairs if left != right), min(len(name), len(other)))
+    letters = f"{name[at - 1 : at] or '.'}{name[at : at + 1] or '.'}{other[at : at + 1] or '.'}"
+    return letters.isalpha() and name.casefold() != other.casefold()
