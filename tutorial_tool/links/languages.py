@@ -14,9 +14,13 @@ class Language(NamedTuple):
 
 
 class Hugo(NamedTuple):
-    """What Hugo's configuration says of addresses. `whole`: all content stands in the languages' folders."""
+    """What Hugo's configuration says of URLs.
+
+    `whole` where all content is in the languages' folders, `knows_urls` where that of elsewhere has known URLs.
+    """
 
     languages: tuple[Language, ...]
     """The default one stands first."""
     keeps_case: bool = False
     whole: bool = True
+    knows_urls: bool = True

@@ -101,7 +101,7 @@ class Readings:
         elif not tree.is_plain:  # Docusaurus and others also read it from the folder of pages
             homes = (
                 tree.docs,
-                *(folder for folder, _ in tree.elsewhere),
+                *(folder for folder, _ in tree.elsewhere if file.startswith(f"{folder}/")),
                 *(home for home in self._homes(tree) if file.startswith(f"{home}/")),
             )
             yield from (self.at(normpath(join(home, path))) for home in homes)
@@ -179,7 +179,16 @@ class Readings:
 
     def at_root(self, tree: Tree, path: str) -> Found:
         """What stands at a path from the host's root, or from the root of the repository."""
-        return self.directly(tree, path) or (None if tree.is_exact else self.mounts.find(tree, path))
+        found = self.directly(tree, path)
+        if found is not None or tree.is_exact or (tree.hugo is not None and tree.hugo.knows_urls):
+            return found
+        return self._unless_unlisted(tree, self.mounts.find(tree, path))
+
+    def _unless_unlisted(self, tree: Tree, found: Found) -> Found:
+        """Drop a folder that has no URL, since no page of its own is in it."""
+        if not isinstance(found, str) or tree.generator.lists_folders or not self._disk.is_folder(found):
+            return found
+        return None if tree.holds(found) and "/" in below(found, tree.docs) else found
 
     def directly(self, tree: Tree, path: str) -> Found:
         """What stands at a path from the host's root, as the tree's configuration and folders tell."""
@@ -193,11 +202,15 @@ class Readings:
             return page
         if route := self._route(tree, inner.strip("/")):
             return route
+        if tree.hugo and path.endswith(SUFFIXES) and (file := self.content(tree).find(f"{tree.docs}/", inner)):
+            return self._pages.by_file.get(file, file)
         homes = sorted(self._homes(tree)) if path.endswith(SUFFIXES) else ()
         around = self._pages.around(tree) if tree.is_plain else ()
-        folders = (*tree.static, tree.docs, tree.root, *homes, *around)
+        content = (one.folder for one in tree.hugo.languages[:1]) if tree.hugo else ()
+        folders = (*tree.static, *content, tree.docs, tree.root, *homes, *around)
         places = (normpath(join(folder, inner.strip("/"))) for folder in folders)
-        return next((found for place in dict.fromkeys(places) if (found := self.at(place))), None)
+        targets = (self._unless_unlisted(tree, self.at(place)) for place in dict.fromkeys(places))
+        return next((target for target in targets if target is not None), None)
 
     def _shown(self, tree: Tree, path: str) -> Page | None:
         """The page of the default language, where a path below the base is in another one that has none."""

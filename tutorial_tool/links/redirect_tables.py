@@ -50,7 +50,8 @@ class Tables:
             return
         if redirect.page is not None and not old.startswith(("/", "http")):
             old = urls.joined(
-                self._pages.url(redirect.page), f"../{old}" if tree.generator.aliases_from_folder else old
+                self._pages.url(redirect.page),
+                f"../{old}" if tree.generator.aliases_from_folder and not redirect.from_page else old,
             )
         path = split(old).path if old.startswith("http") else old
         if redirects.is_pattern(path):

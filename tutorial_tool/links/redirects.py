@@ -18,7 +18,8 @@ from tutorial_tool.site.front import FORMER, FORMER_KEYS
 class Redirect:
     """From an address to another, both as written. `page` is the page whose front matter tells it, if one does.
 
-    `is_file` where the new one is the path of a page's file, from the folder of pages.
+    `is_file` where the new one is the path of a page's file, from the folder of pages; `from_page` where the old one
+    counts from the URL of the page, as a folder.
     """
 
     old: str
@@ -26,6 +27,7 @@ class Redirect:
     span: Span | None = None
     page: Page | None = None
     is_file: bool = False
+    from_page: bool = False
 
 
 def of_page(page: Page) -> tuple[Redirect, ...]:
@@ -55,6 +57,10 @@ def _told(page: Page, value: data.Node) -> Iterator[Redirect]:
     for item in value.items if isinstance(value, data.Sequence) else (value,):
         if isinstance(item, data.Scalar) and item.text:
             yield Redirect(plain(item.text), "", _source_span(page, item.span), page)
+        elif isinstance(item, data.Mapping) and (source := data.said(item, "from")):
+            target = data.said(item, "to")
+            target = target if target.startswith(("/", "http")) else ""  # else a section of the page
+            yield Redirect(source, target, _source_span(page, item.span), page, from_page=True)
 
 
 def _source_span(page: Page, span: Span) -> Span:

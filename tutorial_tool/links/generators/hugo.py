@@ -43,7 +43,9 @@ def read_tree(configuration: Configuration) -> Tree | None:
     is_there = disk.is_folder(docs) and any(disk.is_folder(language.folder) for language in languages)
     if not is_there or not (_SIGNS & told.keys() or _has_own_name(folder, disk)):
         return None
+    mounted = _mounted_paths(told, languages, folder)
     site = split(str(told.get("baseurl") or ""))
+    is_whole, knows_urls = _completeness(told, mounted, docs, disk)
     static = (join(folder, name) for name in _static(told))
     return Tree(
         GENERATOR,
@@ -54,9 +56,9 @@ def read_tree(configuration: Configuration) -> Tree | None:
         static=tuple(path for path in static if disk.is_folder(path)),
         slugs="hugo",
         has_ids=_has_usual_ids(told),
-        generated=tuple(_generated(told, languages)),
+        generated=(*_generated(told, languages), *(mounted or ())),
         prefixes=True,
-        hugo=Hugo(languages, told.get("disablepathtolower") in (True, "true"), _is_whole(told, docs, disk)),
+        hugo=Hugo(languages, told.get("disablepathtolower") in (True, "true"), is_whole, knows_urls),
     )
 
 
@@ -72,11 +74,51 @@ def _has_usual_ids(told: Mapping[str, Any]) -> bool:
     return not isinstance(at, dict) or (at.get("autoheadingidtype") or "github") == "github"
 
 
-def _is_whole(told: Mapping[str, Any], docs: str, disk: Disk) -> bool:
-    """Whether all content stands in its folders: nothing is mounted from elsewhere, or made by a template."""
+def _completeness(told: Mapping[str, Any], mounted: list[str] | None, docs: str, disk: Disk) -> tuple[bool, bool]:
+    """Tell whether all content is in its folders, and whether at least the URLs are known that other content has.
+
+    Other content is mounted from elsewhere, or made by a template.
+    """
+    is_written = any(path.endswith("_content.gotmpl") for path in disk.walk(docs, _DEPTH))
+    return not _mounts(told) and not is_written, mounted is not None and not is_written
+
+
+def _mounts(told: Mapping[str, Any]) -> list[Any]:
     module = told.get("module")
-    mounts = isinstance(module, dict) and module.get("mounts")
-    return not mounts and not any(path.endswith("_content.gotmpl") for path in disk.walk(docs, _DEPTH))
+    mounts = module.get("mounts") if isinstance(module, dict) else None
+    return mounts if isinstance(mounts, list) else []
+
+
+def _content_mounts(told: Mapping[str, Any], target_kind: str = "content") -> Iterator[tuple[str, str, set[str]]]:
+    """List the mounts of content: source, path below the content, and the languages that it is for, if only some."""
+    for mount in _mounts(told):
+        source, target = (mount.get(key) if isinstance(mount, dict) else None for key in ("source", "target"))
+        if isinstance(source, str) and isinstance(target, str):
+            kind, _, path = target.strip("/").partition("/")
+            if kind == target_kind:
+                yield source, path, _languages_of_mount(mount)
+
+
+def _mounted_paths(told: Mapping[str, Any], languages: tuple[Language, ...], folder: str) -> list[str] | None:
+    """List the paths of URLs below which content from elsewhere is mounted; None where any URL may be one."""
+    out: list[str] = []
+    for source, path, codes in _content_mounts(told):
+        prefixes = [language.prefix for language in languages if not codes or language.code in codes]
+        is_own = not path and normpath(join(folder, source)) in {language.folder for language in languages}
+        stem = urls.key(urls.without_suffix(path)).removesuffix("_index").rstrip("/")
+        paths = [] if is_own else [f"{prefix}{stem}".rstrip("/") for prefix in prefixes]
+        if "" in paths:
+            return None
+        out += paths
+    return [*out, *(path for _, path, _ in _content_mounts(told, "static") if path)]
+
+
+def _languages_of_mount(mount: Mapping[str, Any]) -> set[str]:
+    """Find the languages that a mount is for; nothing where it is for all."""
+    sites = mount.get("sites")
+    matrix = sites.get("matrix") if isinstance(sites, dict) else None
+    codes = matrix.get("languages") if isinstance(matrix, dict) else mount.get("lang")
+    return {str(code).lower() for code in (codes if isinstance(codes, list) else [codes]) if code}
 
 
 def _generated(told: Mapping[str, Any], languages: tuple[Language, ...]) -> Iterator[str]:
@@ -100,8 +142,9 @@ def _languages(folder: str, content: str, told: Mapping[str, Any]) -> Iterator[L
     listed = told.get("languages")
     named = {str(code).lower(): value for code, value in listed.items()} if isinstance(listed, dict) else {}
     named = {code: value for code, value in named.items() if isinstance(value, dict) and _CODE.fullmatch(code)}
+    roots = {code: source for source, path, codes in _content_mounts(told) if not path for code in codes or {default}}
     for code in sorted({default, *named}, key=lambda code: (code != default, code)):
-        own = named.get(code, {}).get("contentdir")
+        own = named.get(code, {}).get("contentdir") or roots.get(code)
         always = told.get("defaultcontentlanguageinsubdir") in (True, "true")
         prefix = f"{code}/" if code != default or (always and named) else ""
         yield Language(code, _inside(folder, own, content), prefix)
@@ -207,6 +250,7 @@ GENERATOR = Generator(
     precedence=5,
     read_tree=read_tree,
     page_path=page_path,
+    lists_folders=False,
     keeps_pages=True,
     aliases_from_folder=True,
 )

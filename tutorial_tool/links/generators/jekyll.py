@@ -42,6 +42,7 @@ GENERATOR = Generator(
     r"_config\.yml",
     read_tree=read_tree,
     page_path=page_path,
+    lists_folders=False,
     has_collections=True,
     fills_liquid=True,
 )

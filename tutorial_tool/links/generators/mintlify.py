@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from functools import partial
+from itertools import islice
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
+from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
+_PAGE = lazy_re.compile(r"\"([\w-][\w.-]*(?:/[\w.-]+)+)\"")
+_MIN_BUILT = 5  # pages listed in one folder: fewer may be slips, 2026-11
 _SCHEMA = lazy_re.compile(r"\"\$schema\"\s*:\s*\"[^\"]*\bmintlify\b")
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
     """Read the pages beside a configuration; None where a `docs.json` is another program's."""
-    folder, name, _, _ = configuration
-    if name == "docs.json" and not _SCHEMA.search(_programs.read_text(folder, name)):
+    folder, name, disk, _ = configuration
+    text = _programs.read_text(folder, name)
+    if name == "docs.json" and not _SCHEMA.search(text):
         return None
-    return Tree(GENERATOR, folder, folder, slugs="collapsed")
+    return Tree(GENERATOR, folder, folder, slugs="collapsed", generated=_built_folders(folder, text, disk))
+
+
+def _built_folders(folder: str, text: str, disk: Disk) -> tuple[str, ...]:
+    """List the folders of many listed pages that are not there: a build writes them first."""
+    missing = Counter[str]()
+    for path in dict.fromkeys(_PAGE.findall(text)):
+        parents = [path[: found.start()] for found in re.finditer("/", path)]
+        absent = (parent for parent in parents if not disk.is_folder(f"{folder}/{parent}"))
+        missing.update(islice(absent, 1))
+    return tuple(parent for parent, pages in missing.items() if pages >= _MIN_BUILT)
 
 
 GENERATOR = Generator(
@@ -29,4 +46,5 @@ GENERATOR = Generator(
     read_tree=read_tree,
     page_path=partial(urls.page_path, is_rooted=True),
     is_plain=True,
+    states_urls=False,
 )

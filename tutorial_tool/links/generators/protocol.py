@@ -52,10 +52,11 @@ class Generator:
 
     Pages. `page_path` gives the path of a page's URL below the base of its tree. `is_plain` where pages are read as
     files, at the paths that they have; `is_exact` where URLs follow from the paths of files alone and nothing is
-    guessed. `part_pattern` finds the paths of pages that are shown as parts of others, `home_pattern` the folders of
-    versions and translations, which links to files may count from. `has_neighbors` where other programs publish files
-    around its folder. `has_collections` where pages in folders with a mark have URLs of any kind. `find_section` gives
-    the folder, below that of the docs, whose pages alone are published below a path.
+    guessed. `states_urls` where front matter may state the URL of a page. `lists_folders` where a folder without a page
+    of its own may have a URL. `part_pattern` finds the paths of pages that are shown as parts of others, `home_pattern`
+    the folders of versions and translations, which links to files may count from. `has_neighbors` where other programs
+    publish files around its folder. `has_collections` where pages in folders with a mark have URLs of any kind.
+    `find_section` gives the folder, below that of the docs, whose pages alone are published below a path.
 
     Links. `has_labels` where links may name labels that are on any page, and documents by their names.
     `reads_notebooks` where a notebook is a page by its own name. `root_alias` is what links have in place of the folder
@@ -90,6 +91,8 @@ class Generator:
     page_path: PagePath = urls.page_path
     is_plain: bool = False
     is_exact: bool = False
+    states_urls: bool = True
+    lists_folders: bool = True
     part_pattern: re.Pattern[str] | None = None
     home_pattern: re.Pattern[str] | None = None
     has_neighbors: bool = False
