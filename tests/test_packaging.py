@@ -96,7 +96,9 @@ def test_the_package_page_leads_into_the_repository_that_releases(tmp_path: Path
 
 
 def test_actions_of_the_release_are_pinned() -> None:
-    used = re.findall(r"uses: (\S+)", text(".github/workflows/release.yml"))
+    workflow = text(".github/workflows/release.yml")
+    assert list(yaml.safe_load(workflow)["jobs"]) == ["build", "publish"]
+    used = re.findall(r"uses: (\S+)", workflow)
     assert len(used) == 5
     assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", name) for name in used)
 

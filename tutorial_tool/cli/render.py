@@ -26,16 +26,29 @@ if TYPE_CHECKING:
     type=click.Choice(["attr-list", "hugo", "none"]),
     help="`{: #id }`, `{#id}`, or no ids. Default: as the generator reads them whose configuration stands here.",
 )
+@click.option(
+    "--reader-features",
+    is_flag=True,
+    help="Add a platform switcher, the list of steps, and previous and next to each step.",
+)
 @click.option("--force", is_flag=True, help="Write into a folder that holds other files.")
 @UNTRUSTED
 def command(
-    folder: Path, project: Path, front_matter: bool, index: str, links: str, heading_ids: str | None, force: bool
+    folder: Path,
+    project: Path,
+    front_matter: bool,
+    index: str,
+    links: str,
+    heading_ids: str | None,
+    reader_features: bool,
+    force: bool,
 ) -> None:
     """Write every page as plain Markdown, and the navigation, into DIR for another site generator.
 
     \b
     Examples:
       tutorial-tool render build/markdown
+      tutorial-tool render build/zensical --reader-features
       tutorial-tool render build/markdown --links url --heading-ids hugo --index _index.md
     """
     from tutorial_tool import site
@@ -48,7 +61,8 @@ def command(
         stop(error)
     engine = room.engine(layout)
     ids = heading_ids or engine.heading_ids
-    options = room.Options(front_matter, index, links, ids, engine)
+    moved = _redirects(layout.root, read)
+    options = room.Options(front_matter, index, links, ids, engine, reader_features)
     try:
         written = room.write(folder, room.files(read, options), force=force)
     except room.FolderNotEmpty as error:
@@ -59,7 +73,7 @@ def command(
     if not heading_ids and not options.is_mkdocs:
         form = "as `{#id}`" if engine.heading_ids == "hugo" else "not written"
         click.echo(f"The ids of headings are {form}, for {engine.name}; `--heading-ids` takes another form")
-    if count := _redirects(layout.root, read):
+    if (count := moved) and not (reader_features and options.is_mkdocs):
         are = "redirect is" if count == 1 else "redirects are"
         told = (
             "state it there in its generator's own way" if count == 1 else "state them there in its generator's own way"

@@ -22,17 +22,28 @@ def files(site: Site, pages: Sequence[Page], name: str, summary: str, base: str)
     A page stands at the path of its source, so that its relative links hold. `base` is the address of the site, up to
     its last slash; where it is empty, the lists name paths.
     """
-    of = links.of(site)
+    index = links.of(site)
     out = {page.path: export.markdown(page) for page in pages}
-    head = f"# {_line(name)}\n" + (f"\n> {_line(summary)}\n" if _line(summary) else "")
+    head = _head(name, summary)
     sections = list(_sections(site, pages))
     listed = (
-        f"\n## {title}\n\n" + "".join(_entry(page, of.title(page), base) for page in held) for title, held in sections
+        f"\n## {title}\n\n" + "".join(_entry(page, index.title(page), base) for page in held)
+        for title, held in sections
     )
     out[INDEX] = (head + "".join(listed)).encode()
-    whole = (f"\n{_whole(page, base).strip()}\n" for _, held in sections for page in held)
-    out[WHOLE] = (head + "".join(whole)).encode()
+    out[WHOLE] = whole(site, pages, name, summary, base)
     return out
+
+
+def whole(site: Site, pages: Sequence[Page], name: str = "", summary: str = "", base: str = "") -> bytes:
+    """Write all pages one after the other. Without a name, that of the first tutorial."""
+    titles = [plain(tutorial.title) for tutorial in site.model.tutorials.values()]
+    texts = (f"\n{_whole(page, base).strip()}\n" for _, held in _sections(site, pages) for page in held)
+    return (_head(name or (titles or ["Documentation"])[0], summary) + "".join(texts)).encode()
+
+
+def _head(name: str, summary: str) -> str:
+    return f"# {_line(name)}\n" + (f"\n> {_line(summary)}\n" if _line(summary) else "")
 
 
 def _sections(site: Site, pages: Sequence[Page]) -> Iterator[tuple[str, list[Page]]]:

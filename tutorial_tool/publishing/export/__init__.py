@@ -15,7 +15,7 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.markdown import directive_comments, headings
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.publishing import navigation
-from tutorial_tool.publishing.export import config_file, markup, order
+from tutorial_tool.publishing.export import config_file, markup, order, readers
 from tutorial_tool.publishing.export.config_file import DOCS
 from tutorial_tool.publishing.export.engines import PLAIN, Engine, engine
 from tutorial_tool.publishing.export.folder import FolderNotEmpty as FolderNotEmpty
@@ -35,6 +35,8 @@ class Options:
     heading_ids: str = "attr-list"
     engine: Engine = PLAIN
     """The generator that the pages are for."""
+    reader_features: bool = False
+    """Whether steps get a platform switcher, a list of steps, and links to the previous and the next one."""
 
     @property
     def is_mkdocs(self) -> bool:
@@ -53,7 +55,7 @@ def files(site: Site, options: Options) -> dict[str, bytes]:
     for path, figure in site.figures.items():
         out[f"{DOCS}/{path}"] = figure.svg.encode()
     for page in site.pages:
-        written = _written(page, options, anchors, positions.get(page.path))
+        written = _written(page, options, anchors, positions.get(page.path), site)
         out[f"{DOCS}/{_renamed(page.path, options)}"] = written
     nav = _nav(site, options)
     titled = _navigation(site, nav, options)
@@ -62,7 +64,12 @@ def files(site: Site, options: Options) -> dict[str, bytes]:
         out[posixpath.normpath(f"{DOCS}/{path}")] = text.encode()
     out["navigation.json"] = (json.dumps(titled, indent=2, ensure_ascii=False) + "\n").encode()
     if options.is_mkdocs:
-        out["mkdocs.yml"] = config_file.written(site, nav)
+        out["mkdocs.yml"] = config_file.written(site, nav, with_assets=options.reader_features)
+    if options.is_mkdocs and options.reader_features:
+        from tutorial_tool.publishing import llms_txt  # which writes pages as Markdown, as is done here
+
+        added = readers.assets() | readers.redirects(site) | {llms_txt.WHOLE: llms_txt.whole(site, site.pages)}
+        out |= {f"{DOCS}/{path}": content for path, content in added.items() if f"{DOCS}/{path}" not in out}
     return out
 
 
@@ -105,14 +112,20 @@ def _anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:
     return out
 
 
-def _written(page: Page, options: Options, anchors: Anchors = NO_ANCHORS, position: int | None = None) -> bytes:
+def _written(
+    page: Page, options: Options, anchors: Anchors = NO_ANCHORS, position: int | None = None, site: Site | None = None
+) -> bytes:
     text = directive_comments.strip(plain(page.text), page.dialect)
     if options == Options() and text == page.text:
         return page.encoded()
     document = page.document if text == page.text else Document(text, page.dialect)
     edits = [*_heading_edits(text, document, options), *_link_edits(document, page.path, options, anchors)]
     text = _changed(text, [*edits, *markup.edits(text, document, options.engine)])
-    text = markup.with_imports(markup.containers(text, options.engine), options.engine)
+    text = markup.containers(text, options.engine)
+    if site is not None and options.reader_features:
+        url = _url if options.links == "url" else lambda href, _: href
+        text = readers.surrounded(text, site, page, options.engine, url)
+    text = markup.with_imports(text, options.engine)
     if options.front_matter:
         text = order.placed(text, position, options.engine.order)
     else:

@@ -12,6 +12,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
 from tutorial_tool.fs import files as files_
+from tutorial_tool.publishing import theme
 from tutorial_tool.site import Site
 
 DOCS = "docs"
@@ -54,8 +55,11 @@ _TAKEN_OVER = (
 """What of a site's `mkdocs.yml` says how its pages are published; plugins and hooks stay behind."""
 
 
-def written(site: Site, nav: list[Any]) -> bytes:
-    """The file with which MkDocs and engines like it publish the pages as the site itself does."""
+def written(site: Site, nav: list[Any], *, with_assets: bool = False) -> bytes:
+    """The file with which MkDocs and engines like it publish the pages as the site itself does.
+
+    `with_assets` names our styles and scripts, before the site's own.
+    """
     titles = [plain(tutorial.title) for tutorial in site.model.tutorials.values()]
     config = {
         "site_name": settings(site).get("site_name") or (titles[0] if titles else "Tutorial"),
@@ -69,6 +73,10 @@ def written(site: Site, nav: list[Any]) -> bytes:
         theirs = dict(_entries(_node(source.text)))
         said = {key: theirs[key] for key in _TAKEN_OVER if key in theirs}
         _join(ours, said)
+    if with_assets:
+        is_material = _value(_value(ours, "theme"), "name") in ("material", None)
+        _prepend(ours, "extra_css", [theme.MATERIAL_STYLE if is_material else theme.TABS_STYLE, *theme.STYLES])
+        _prepend(ours, "extra_javascript", [*theme.SCRIPTS, *([theme.MATERIAL_SCRIPT] if is_material else [])])
     return yaml.serialize(ours, allow_unicode=True).encode()
 
 
@@ -96,6 +104,21 @@ def _join(ours: yaml.Node, said: Mapping[str, yaml.Node]) -> None:
             ours.value = [(name, value if name.value == key else old) for name, old in ours.value]
         else:
             ours.value.append((yaml.ScalarNode("tag:yaml.org,2002:str", key), value))
+
+
+def _value(node: Any, key: str) -> Any:
+    """What a mapping has at a key: a node, or the text of one."""
+    found = dict(_entries(node)).get(key) if isinstance(node, yaml.MappingNode) else None
+    return found.value if isinstance(found, yaml.ScalarNode) else found
+
+
+def _prepend(config: yaml.Node, key: str, paths: list[str]) -> None:
+    """Put paths before those that a list of the configuration has."""
+    listed = dict(_entries(config)).get(key)
+    if not isinstance(listed, yaml.SequenceNode):
+        listed = yaml.SequenceNode("tag:yaml.org,2002:seq", [])
+        config.value.append((yaml.ScalarNode("tag:yaml.org,2002:str", key), listed))
+    listed.value[:0] = [yaml.ScalarNode("tag:yaml.org,2002:str", path) for path in paths]
 
 
 def _add_missing(theirs: yaml.Node, needed: yaml.Node) -> None:

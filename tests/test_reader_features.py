@@ -1,0 +1,86 @@
+"""`render --reader-features`: what readers get around a step, under generators other than MkDocs."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import project, started
+from tests.test_plugin import links, made, pages, required
+
+FEATURES = "--reader-features"
+
+
+def rendered(root: Path, *options: str) -> Path:
+    done = started.run("tutorial_tool", "render", "out", FEATURES, *options, cwd=root)
+    assert done.returncode == 0, done.stderr
+    return root / "out"
+
+
+def zensical(folder: Path) -> None:
+    required("zensical")
+    program = shutil.which("zensical") or str(Path(sys.executable).parent / "zensical")
+    done = subprocess.run([program, "build"], cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "No issues found" in done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_zensical_publishes_what_the_plugin_does(tmp_path: Path) -> None:
+    root = made(tmp_path)
+    (root / "tutorial-tool.toml").write_text('[redirects]\n"/old/" = "/guide/swan/finish/"\n')
+    out = rendered(root)
+    zensical(out)
+    html = (out / "site/guide/swan/prepare/index.html").read_text()
+    for name in ("tt-switch", "tt-steps", "tt-meter", "tt-next", "tt-done"):
+        assert f'class="{name}"' in html, name
+    assert html.count("<h1") == 1
+    assert pages(out / "site")["guide/swan/prepare"][1] == "Step 1. Prepare Swan"
+    assert not [href for _, href, path in links(out / "site") if not path.exists()]
+    assert "../guide/swan/finish/" in (out / "site/old/index.html").read_text()
+    assert "# Step 1. Prepare Swan" in (out / "site/llms-full.txt").read_text()
+    assert "assets/tutorial-tool/tutorial.css" in html
+
+
+def test_other_pages_and_pages_without_the_option_stay_as_they_are(tmp_path: Path) -> None:
+    root = made(tmp_path)
+    out = rendered(root)
+    assert started.run("tutorial_tool", "render", "plain", cwd=root).returncode == 0
+    same = [
+        path
+        for path in (root / "plain/docs").rglob("*.md")
+        if path.read_bytes() == (out / path.relative_to(root / "plain")).read_bytes()
+    ]
+    assert [path.name for path in same] == ["index.md"]
+
+
+HUGO = ("hugo.toml", 'title = "Zoo"\n')
+DOCUSAURUS = ("docusaurus.config.js", 'module.exports = {presets: [["classic", {docs: {}}]]};\n')
+
+
+@pytest.mark.parametrize("config", [HUGO, DOCUSAURUS], ids=["hugo", "docusaurus"])
+def test_others_get_markdown_whose_links_their_generator_resolves(tmp_path: Path, config: tuple[str, str]) -> None:
+    project.write(tmp_path)
+    (tmp_path / "mkdocs.yml").unlink(missing_ok=True)
+    (tmp_path / config[0]).write_text(config[1])
+    text = (rendered(tmp_path) / "docs/guide/swan/prepare.md").read_text()
+    assert "**Platform:** **Swan** · [Otter](../otter/prepare.md)" in text
+    assert "Step 1 of 2" in text
+    assert re.search(r"\nPrevious: \[Welcome\]\(welcome\.md\) · Next: \[Step 2\\?\. Finish\]\(finish\.md\)\n$", text)
+    assert ("<details>" in text) == (config is DOCUSAURUS)
+
+
+def test_a_platform_that_lacks_a_step_is_named_with_the_reason(tmp_path: Path) -> None:
+    step = "      - {id: finish, not-on: {otter: Otters go on}}\n"
+    project.write(tmp_path, project.DATA.replace("      - finish\n", step))
+    start = tmp_path / "site_templates/steps/welcome.md.j2"
+    start.write_text(start.read_text().replace(", and end with {{ link('finish#check') }}", ""))
+    (tmp_path / HUGO[0]).write_text(HUGO[1])
+    text = (rendered(tmp_path) / "docs/guide/swan/finish.md").read_text()
+    assert "Otters go on" in text
+    assert "· Otter\n" in text

@@ -1,0 +1,163 @@
+"""What readers get around a step, in rendered pages: platform switcher, list of steps, reasons, previous and next.
+
+Zensical gets the HTML that the plugin writes: it resolves links in HTML, too. Others get Markdown, whose links their
+generator resolves: complete without our style and script.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from tutorial_tool import data
+from tutorial_tool.core.traced import plain
+from tutorial_tool.publishing import navigation, platform_switcher, redirect_pages, theme
+from tutorial_tool.publishing.export.engines import Engine
+from tutorial_tool.site import Page, Site
+
+_HEADING = re.compile(r"\s*# .*\n")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>])")
+
+Url = Callable[[str, str], str]
+"""The address of a relative path to a file, as the page at a path names it."""
+
+
+def surrounded(text: str, site: Site, page: Page, engine: Engine, url: Url) -> str:
+    """Add to the text of a step what stands before and after it. Other pages stay as they are."""
+    if page.place is None:
+        return text
+    front = data.split(text)
+    start = front.body if front else 0
+    is_html = engine.name == ""
+    heading = _HEADING.match(text, start)
+    if is_html:
+        before, after = _html(site, page, url, heading=heading is None)
+    else:
+        before, after = _markdown(site, page, engine, url)
+        start = heading.end() if heading else start
+    return f"{text[:start].rstrip()}\n\n{before.strip()}\n\n{text[start:].strip()}\n\n{after.strip()}\n".lstrip("\n")
+
+
+def assets() -> dict[str, bytes]:
+    """Style and scripts that make what `surrounded` adds as HTML look and work as on the plugin's site, by path."""
+    names = (*theme.STYLES, *theme.SCRIPTS, theme.MATERIAL_STYLE, theme.MATERIAL_SCRIPT, theme.TABS_STYLE)
+    return {name: Path(theme.STATIC, name).read_bytes() for name in names}
+
+
+def redirects(site: Site) -> dict[str, bytes]:
+    """The pages at old addresses, by path, where each page has a folder of its own."""
+    from tutorial_tool import links
+
+    found = {}
+    for old, target in redirect_pages.moves(site):
+        folder = posixpath.dirname(old) or "."
+        title = links.of(site).title(target.page) if target.page else ""
+
+        def seen_from_old(path: str, folder: str = folder) -> str:
+            new = re.sub(r"(^|/)index\.md$", r"\1", path).removesuffix(".md")
+            return posixpath.relpath(new or ".", folder) + ("/" if path.endswith(".md") else "")
+
+        found[old] = redirect_pages.page(target, seen_from_old, title, "", site.model.strings, "en").encode()
+    return found
+
+
+def _html(site: Site, page: Page, url: Url, *, heading: bool) -> tuple[str, str]:
+    sections = {section.id for section in page.sections}
+    anchors: Mapping[str, set[str]] = {
+        choice.platform.id: sections & {section.id for section in choice.page.sections}
+        for choice in platform_switcher.choices(site, page)
+        if choice.page
+    }
+    has_home = any(other.path == "index.md" for other in site.pages)
+    depth = page.path.removesuffix(".md").count("/") + (not page.path.endswith("index.md"))
+    around = theme.around(
+        site,
+        page,
+        lambda path: url(_relative(path, page), page.path),
+        _title,
+        "../" * depth or ".",
+        home="index.md" if has_home else None,
+        anchors=anchors,
+        heading=heading,
+    )
+    before, after = (re.sub(r"\n\s*\n", "\n", part) for part in around)  # a blank line could end a block of HTML
+    return before, after
+
+
+def _markdown(site: Site, page: Page, engine: Engine, url: Url) -> tuple[str, str]:
+    def link(target: Page, text: str) -> str:
+        return f"[{_escaped(text)}]({url(_relative(target.path, page), page.path)})"
+
+    return "\n\n".join(_head(site, page, engine, link)), _foot(site, page, link)
+
+
+Link = Callable[[Page, str], str]
+
+
+def _head(site: Site, page: Page, engine: Engine, link: Link) -> Iterator[str]:
+    strings = site.model.strings
+    choices = platform_switcher.choices(site, page)
+    if len(choices) > 1:
+        names = (_choice(choice, page, link) for choice in choices)
+        yield f"**{_escaped(strings['platform'])}:** " + " · ".join(names)
+    missing = [choice for choice in choices if choice.page is None]
+    for choice in missing:
+        yield _escaped(_reason(choice, strings)) + _instead(choice, strings, link)
+    progress = platform_switcher.progress(site, page)
+    if len(progress.pages) > 1:
+        yield from _steps(progress, page, strings, engine, link)
+
+
+def _choice(choice: platform_switcher.Choice, page: Page, link: Link) -> str:
+    name = plain(choice.platform.name)
+    if choice.page is page:
+        return f"**{_escaped(name)}**"
+    return link(choice.page, name) if choice.page else _escaped(name)
+
+
+def _reason(choice: platform_switcher.Choice, strings: Mapping[str, str]) -> str:
+    form = strings["not-on-because" if choice.reason else "not-on"].replace("{platform}", plain(choice.platform.name))
+    return form.replace("{reason}", plain(choice.reason).strip().rstrip("."))
+
+
+def _instead(choice: platform_switcher.Choice, strings: Mapping[str, str], link: Link) -> str:
+    if choice.instead is None:
+        return ""
+    title = _title(choice.instead)
+    form = f"{strings['previous']}: {title}" if choice.is_before else strings["instead"].replace("{title}", title)
+    return f" {link(choice.instead, form)}"
+
+
+def _steps(
+    progress: platform_switcher.Progress, page: Page, strings: Mapping[str, str], engine: Engine, link: Link
+) -> Iterator[str]:
+    count = progress.count if progress.count > 1 else len(progress.pages)
+    form = strings["all-steps"] if progress.number is None else strings["progress"]
+    summary = form.replace("{number}", str(progress.number)).replace("{count}", str(count))
+    if not engine.details:
+        yield _escaped(summary)
+        return
+    titles = (f"**{_escaped(_title(step))}**" if step is page else link(step, _title(step)) for step in progress.pages)
+    listed = "\n".join(f"- {title}" for title in titles)
+    yield f"<details>\n<summary>{_escaped(summary)}</summary>\n\n{listed}\n\n</details>"
+
+
+def _foot(site: Site, page: Page, link: Link) -> str:
+    strings = site.model.strings
+    before, after = navigation.neighbours(site, page)
+    shown = ((strings["previous"], before), (strings["next"], after))
+    return " · ".join(f"{_escaped(word)}: {link(target, _title(target))}" for word, target in shown if target)
+
+
+def _relative(path: str, page: Page) -> str:
+    return posixpath.relpath(path, posixpath.dirname(page.path) or ".")
+
+
+def _title(page: Page) -> str:
+    return page.stated_title or page.title
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", plain(text))
