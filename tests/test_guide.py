@@ -16,6 +16,7 @@ from tests import started
 REPOSITORY = Path(__file__).parent.parent
 GUIDE = REPOSITORY / "docs_src"
 ENVIRONMENT = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+UPDATE = "UPDATE" in os.environ
 SKIPPED = ("pip install", "mkdocs serve")
 """Commands that need a network, or do not end."""
 
@@ -139,32 +140,70 @@ def test_the_links_page_shows_what_is_printed(tmp_path: Path) -> None:
         assert run(command, tmp_path).stdout == output
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "how-to/baseline.md",
-        "how-to/compare-copies.md",
-        "how-to/review.md",
-        "how-to/other-linters.md",
-        "how-to/vocabulary.md",
-        "reference/configuration.md",
-        "how-to/restructure.md",
-        "how-to/other-generators.md",
-        "how-to/translate.md",
-    ],
-)
+STORIES = [
+    "how-to/adopt.md",
+    "how-to/add-platform.md",
+    "how-to/move-from-docusaurus-tabs.md",
+    "reference/output-formats.md",
+    "tutorials/find-the-drift.md",
+    "tutorials/one-step.md",
+    "how-to/baseline.md",
+    "how-to/compare-copies.md",
+    "how-to/review.md",
+    "how-to/other-linters.md",
+    "how-to/vocabulary.md",
+    "reference/configuration.md",
+    "how-to/restructure.md",
+    "how-to/other-generators.md",
+    "how-to/translate.md",
+]
+"""Pages whose files and commands follow each other. `UPDATE=1` rewrites what they print; read the difference."""
+
+
+def patched(text: str, change: str) -> str:
+    """A text after a change that a page shows as a diff, without line numbers."""
+    lines = change.splitlines(keepends=True)
+    before = "".join(line[1:] for line in lines if line[0] in " -")
+    after = "".join(line[1:] for line in lines if line[0] in " +")
+    assert text.count(before) == 1, before
+    return text.replace(before, after)
+
+
+def write_block(folder: Path, language: str, title: str, text: str) -> None:
+    """Write the file that a block shows, or change it."""
+    file = folder / title
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(patched(file.read_text(encoding="utf-8"), text) if language == "diff" else text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", STORIES)
 def test_the_pages_that_tell_a_story_show_what_happens(name: str, tmp_path: Path) -> None:
     """Their files and commands follow each other: a file is written again where it changes."""
+    folder, page, code = tmp_path, GUIDE / name, 0
+    whole_page = page.read_text(encoding="utf-8")
     ran = 0
-    for language, title, text in blocks(GUIDE / name):
+    for language, title, text in blocks(page):
         if title:
-            (tmp_path / title).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / title).write_text(text, encoding="utf-8")
+            write_block(tmp_path, language, title, text)
+        printed = ""
         for command, output in commands(text) if language == "console" else ():
-            done = run(command, tmp_path)
+            printed += f"$ {command}\n"
+            if command.startswith("cd "):
+                folder = (folder / command.removeprefix("cd ")).resolve()
+                continue
+            if command.startswith(SKIPPED):
+                continue
+            done = run(command.replace("$?", str(code)), folder)
+            code = done.returncode
             whole, shown = done.stderr + done.stdout, output.removesuffix("…\n")  # `…`: and so on
-            assert shown == output == whole or (shown != output and whole.startswith(shown))
+            printed += output if shown != output else whole
+            if not UPDATE:
+                assert shown == output == whole or (shown != output and whole.startswith(shown))
             ran += 1
+        if UPDATE and printed:
+            whole_page = whole_page.replace(f"```console\n{text}```", f"```console\n{printed}```", 1)
+    if UPDATE:
+        page.write_text(whole_page, encoding="utf-8")
     assert ran
 
 

@@ -1,0 +1,28 @@
+"""The generated pages of the reference are what the code says. `UPDATE=1 pytest` writes them again."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tutorial_tool.cli import main
+from tutorial_tool.docs import command_reference
+from tutorial_tool.docs.config_reference import put
+
+REFERENCE = Path(__file__).parent.parent / "docs_src/reference"
+
+
+def check(page: Path, begin: str, end: str, generated: str) -> None:
+    """Compare what is between two marks of a page with what is generated, or write it."""
+    text = page.read_text(encoding="utf-8")
+    expected = put(text, begin, end, generated)
+    if "UPDATE" in os.environ:
+        page.write_text(expected, encoding="utf-8")
+    else:
+        assert text == expected, f"run `UPDATE=1 pytest tests/test_reference.py`, and read the change of {page.name}"
+
+
+def test_the_command_line_is_described() -> None:
+    generated = command_reference.describe_commands(main)
+    assert "## `lint`" in generated
+    check(REFERENCE / "command-line.md", command_reference.BEGIN, command_reference.END, generated)
