@@ -71,6 +71,7 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @_configured("extend-exclude", metavar="GLOBS", multiple=True, callback=_split)
 @_configured("force-exclude", is_flag=True, default=None)
 @click.option("--whole-project", is_flag=True, help="Read the whole folder, and report what is in the named files.")
+@click.option("--drafts", is_flag=True, help="Lint drafts, too, and report what they lack.")
 @_configured("output-format", type=click.Choice(config.FORMATS))
 @_configured("output-file", "-o", "--output-file", metavar="FILE")
 @click.option(
@@ -143,6 +144,7 @@ def command(
     show_all: bool,
     exit_zero: bool,
     whole_project: bool,
+    drafts: bool,
     statistics: bool,
     why: bool,
     show_files: bool,
@@ -184,7 +186,7 @@ def command(
         raise click.UsageError("--write-baseline does not go with --min-severity: it would forget the other findings")
     if changed_since is not None and (stdin_filename or write_baseline):
         raise click.UsageError("--changed-since goes with neither --stdin-filename nor --write-baseline")
-    settings = replace(settings_of(isolated, config_file, given), whole_project=whole_project)
+    settings = replace(settings_of(isolated, config_file, given), whole_project=whole_project, drafts=drafts)
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
     fixing = fix or unsafe_fixes
     request = session.Request(

@@ -389,6 +389,9 @@ class Config:
     keep_anchor_case: bool = _option(
         FLAG, "Whether the site's generator keeps capitals in the anchors of headings.", False, example="true"
     )
+    announce_drafts: bool = _option(
+        FLAG, "Whether the platform switcher lists draft platforms as coming soon.", False, example="true"
+    )
     inventory: str | None = _option(
         PATH,
         "The inventory of what was published last; what is gone without a redirect is found.",

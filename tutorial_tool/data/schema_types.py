@@ -80,9 +80,9 @@ class Record:
 
 @dataclass(frozen=True)
 class Either:
-    """A text, or else a list or mapping."""
+    """A text or flag, or else a list or mapping."""
 
-    text: Text
+    text: Text | Flag
     other: ListOf | Record | MapOf
 
 
@@ -278,7 +278,8 @@ def _no_list(node: Node, shape: ListOf, name: str) -> Finding:
         return replace(wrong, message=f"{wrong.message}; write each as `- NAME`", cause=Cause("form"))
     if not isinstance(node, Scalar) or not node.text or not isinstance(shape.item, Text | Either):
         return wrong
-    pattern = (shape.item.text if isinstance(shape.item, Either) else shape.item).pattern
+    item = shape.item.text if isinstance(shape.item, Either) else shape.item
+    pattern = item.pattern if isinstance(item, Text) else None
     words = re.split(r"\s*[,;]\s*|\s+", _short(node.text))
     are_ids = pattern is not None and all(re.fullmatch(pattern, word) for word in words)
     listed = ", ".join(words) if are_ids else _short(node.text)

@@ -15,7 +15,8 @@ from tutorial_tool.rules import all_rules
 class Settings:
     """How to look for targets: `isolated` from projects and configurations, with a stated file, with options on top.
 
-    With `whole_project`, files of a tree that are named are read together with all others of the folder.
+    With `whole_project`, files of a tree that are named are read together with all others of the folder. With
+    `drafts`, what is not published yet is looked at, too.
     """
 
     start: Path
@@ -23,6 +24,7 @@ class Settings:
     file: Path | None = None
     given: tuple[tuple[str, object], ...] = ()
     whole_project: bool = False
+    drafts: bool = False
 
     def config(self, folder: Path) -> Config:
         """The configuration that holds in a folder. Raises config.ConfigError."""

@@ -73,6 +73,8 @@ class Target:
     since: Narrows | None = field(default=None, compare=False)
     """Leaves aside what is older than a change, where that is wanted."""
     around: tuple[Path, ...] = ()
+    drafts: bool = False
+    """Whether pages that are not published yet are linted, and what they lack is reported."""
 
     def load(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Site:
         read = self._read(overlay, memory)
@@ -82,7 +84,9 @@ class Target:
     def _read(self, overlay: Mapping[str, str] | None, memory: Memory | None) -> Site:
         texts = {**dict(self.overlay), **(overlay or {})}
         if self.layout is not None:
-            return site.load(self.layout, texts, memory=memory)
+            read = site.load(self.layout, texts, memory=memory, drafts=self.drafts)
+            read.findings += read.unfinished if self.drafts else []
+            return read
         dialect = Dialect(self.config.dialect) if self.config.dialect else None
         paths = _in_order((*self.paths, *self.around)) if self.around else self.paths
         return site.plain(paths, self.root, texts, dialect=dialect, memory=memory)
@@ -325,7 +329,8 @@ class _Search:
         found = []
         for root, wanted in self.projects.items():
             told = replace(self.config_at(root), root=root)
-            found.append(Target(root, told, () if root in wanted else tuple(wanted), self.layout_at(root)))
+            names, layout = () if root in wanted else tuple(wanted), self.layout_at(root)
+            found.append(Target(root, told, names, layout, drafts=self.settings.drafts))
         for told, of_tree in self.trees.items():
             found.append(Target(told.root, told, _in_order(_once(of_tree))))
         return found

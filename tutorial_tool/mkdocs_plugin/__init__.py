@@ -272,7 +272,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
             if (late := sandboxed_load.run(layout)) is not None:
                 return site.Site(layout, Model(), findings=[late])
-        loaded = site.load(layout, memory=self.memory, ready=ready)
+        loaded = site.load(layout, memory=self.memory, ready=ready, drafts=self.serving)
         loaded.findings += slow_markup.hanging(loaded)
         return loaded
 
@@ -306,16 +306,18 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if (site.errors and not self.serving) or not self.config.lint:
             return self._heard(site)
         from tutorial_tool.config.settings import ConfigError
+        from tutorial_tool.core.diagnostics import Severity
         from tutorial_tool.linter import baseline, engine
 
         known = self._baseline()
         try:
-            found = engine.run(site, self._told(), memory=self.memory, moment=self.lookout.moment)
+            found = engine.run(site.published, self._told(), memory=self.memory, moment=self.lookout.moment)
         except ConfigError as error:
             raise Abort(str(error)) from error
         compared = baseline.compared(found, known, site.layout.root)
         self.known = compared.known
-        return compared.new
+        unfinished = site.unfinished if self.serving else []
+        return [*compared.new, *(replace(finding, severity=Severity.HINT) for finding in unfinished)]
 
     def _baseline(self) -> Baseline | None:
         """The findings that are known. Ends the build where they cannot be read."""
@@ -483,6 +485,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         pages.leave_outside(self.site, files, config)
         self.content(self.site)
+        pages.withhold(self.site, files)
         pages.add(self.site, self.contents.texts, self.config.rules, files, config)
         if self.broken:
             from tutorial_tool.mkdocs_plugin import broken
@@ -563,7 +566,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     @event_priority(50)  # other plugins get the page without marks
     def on_page_content(self, content: str, /, *, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
         from tutorial_tool.mkdocs_plugin import pages
-        from tutorial_tool.publishing import html_escaping
+        from tutorial_tool.publishing import draft_marks, html_escaping
 
         self.clock.stop()
         pages.guard_titles(page)
@@ -572,6 +575,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             return html_escaping.html(content)
         from tutorial_tool.mkdocs_plugin import companions
 
+        if shown.place and shown.place.draft:
+            content = draft_marks.marked(content, self.site, shown)
         content = html_escaping.html(content, html_escaping.handlers(shown, frozenset(self.site.data_files)))
         return companions.headed(content, page, config)
 

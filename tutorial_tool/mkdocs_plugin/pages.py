@@ -54,6 +54,13 @@ def add(site: Site, texts: Mapping[Page, str], rules: str | None, files: Files, 
             put(files, file)
 
 
+def withhold(site: Site, files: Files) -> None:
+    """Take out the pages that people wrote for drafts."""
+    for path in site.withheld:
+        if file := files.get_file_from_path(path):
+            files.remove(file)
+
+
 def leave_outside(site: Site, files: Files, config: MkDocsConfig) -> None:
     """MkDocs follows symbolic links wherever they lead: what stands outside of the project is not published."""
     roots = [site.layout.root.resolve(), Path(config.docs_dir).resolve()]

@@ -24,6 +24,8 @@ class Choice:
     reason: str = ""
     instead: Page | None = None
     is_before: bool = False
+    is_announced: bool = False
+    """Whether the platform is a draft, and comes soon."""
 
 
 MANY = 2
@@ -60,7 +62,11 @@ def choices(site: Site, page: Page) -> tuple[Choice, ...]:
 
 
 def _has(site: Site, tutorial: Tutorial, platform: Platform) -> bool:
-    return bool(site.page_order(tutorial.id, platform.id))
+    return bool(site.page_order(tutorial.id, platform.id)) or _is_announced(site, tutorial, platform)
+
+
+def _is_announced(site: Site, tutorial: Tutorial, platform: Platform) -> bool:
+    return site.announces_drafts and platform.draft and bool(tutorial.steps_on(platform))
 
 
 def _choice(site: Site, page: Page, platform: Platform) -> Choice:
@@ -68,7 +74,11 @@ def _choice(site: Site, page: Page, platform: Platform) -> Choice:
     found = site.by_address.get(page.place.address._replace(platform=platform.id))
     if found is not None:
         return Choice(platform, found)
+    if platform.draft:
+        return Choice(platform, None, is_announced=True)
     reason = page.place.tutorial.absence(page.place.step, platform)
+    if site.announces_drafts and page.place.step.is_draft(platform):
+        reason = site.model.strings["coming-soon"]
     after, before = (next(pages, None) for pages in _others(site, page, platform))
     return Choice(platform, None, reason or "", after or before, after is None)
 

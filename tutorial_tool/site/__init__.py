@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -375,6 +375,18 @@ class Site:
     model: Model
     pages: list[Page] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    unfinished: list[Finding] = field(default_factory=list)
+    """What drafts lack. It keeps no page from being published."""
+    lacking: dict[Address, dict[Finding, None]] = field(default_factory=dict)
+    """The same, by page, as far as it is about one."""
+    drafts: Mapping[Address, Place] = field(default_factory=dict)
+    """Where the pages are that are not published yet, whether or not `pages` has them."""
+    hidden: list[Page] = field(default_factory=list)
+    """The pages that are not published yet, where `pages` does not have them."""
+    withheld: frozenset[str] = frozenset()
+    """The pages that people wrote for drafts, by path: they are not published."""
+    announces_drafts: bool = False
+    """Whether readers are told which platforms are still drafts."""
     places: Mapping[Address, Place] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
     """All files that were read, by their path relative to the project."""
@@ -398,9 +410,19 @@ class Site:
     asked: frozenset[tuple[str, str]] = frozenset()
     """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
 
+    @cached_property
+    def published(self) -> Site:
+        """The site without its drafts."""
+        if self.drafts.keys().isdisjoint(self.places):
+            return self
+        drafts = [page for page in self.pages if page.place and page.place.draft]
+        pages = [page for page in self.pages if page not in drafts]
+        places = {address: place for address, place in self.places.items() if not place.draft}
+        return replace(self, pages=pages, hidden=drafts, places=places, known={})
+
     def configure(self, config: Config) -> None:
         """Take from the configuration what it says of addresses."""
-        self.redirects = config.redirects
+        self.redirects, self.announces_drafts = config.redirects, config.announce_drafts
         told = config.generated_addresses, config.fallback_language or "", config.keep_anchor_case
         self.addressing = Addressing(*told)
 
@@ -503,6 +525,7 @@ class Memory:
     """The layout, the data files and the names of the templates."""
     model: Model | None = None
     places: dict[Address, Place] = field(default_factory=dict)
+    drafts: dict[Address, Place] = field(default_factory=dict)
     environment: TemplateEnvironment | None = None
     figures: FigureEnvironment | None = None
     pages: dict[Address, list[Rendered]] = field(default_factory=dict)
@@ -525,8 +548,11 @@ def load(
     *,
     memory: Memory | None = None,
     ready: Callable[[int], object] | None = None,
+    drafts: bool = False,
 ) -> Site:
     """Load a project and render all its pages. What is wrong stands in the site's findings; nothing is raised.
+
+    With `drafts`, pages that are not published yet are among them.
 
     `overlay` gives texts that replace those of files, by path relative to the project: what an editor holds, unsaved.
     `ready` hears how many pages the site will have, before they are rendered.
@@ -535,7 +561,7 @@ def load(
     from tutorial_tool.site.loading import Loader
 
     with limited_process.rendering():
-        return Loader(layout, overlay or {}, memory or Memory(), ready).load()
+        return Loader(layout, overlay or {}, memory or Memory(), ready, drafts=drafts).load()
 
 
 def plain(

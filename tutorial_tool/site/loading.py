@@ -38,8 +38,10 @@ class Loader:
         overlay: Mapping[str, str],
         memory: Memory,
         ready: Callable[[int], object] | None = None,
+        *,
+        drafts: bool = False,
     ) -> None:
-        self.layout, self.overlay, self.memory, self._ready = layout, overlay, memory, ready
+        self.layout, self.overlay, self.memory, self._ready, self._drafts = layout, overlay, memory, ready, drafts
         self.sources: dict[str, Source] = {}
         self._looked: dict[str, Source | Finding] = {}
         self.findings: list[Finding] = []
@@ -56,17 +58,22 @@ class Loader:
         self.findings += (shared := list(collisions.collisions(places.values(), hand_written, others)))
         doubts |= {"tutorials"} if shared else set()
         site = Site(self.layout, read, findings=self.findings, places=places, sources=self.sources)
+        site.drafts, site.unfinished = self.memory.drafts, list(read.unfinished)
         site.data_files = tuple(source.path for source, _ in parsed)
         site.template_names, site.doubts = self.template_names, doubts
         if self._ready is not None:
             self._ready(len(places) + len(hand_written))
-        renderer = Renderer(self, site, hand_written, doubts)
+        renderer = Renderer(self, site, hand_written, doubts, drafts=self._drafts)
         rendered = renderer.render()
         site.literals = renderer.library.environment.literals(renderer.loaded)
         site.asked = frozenset(renderer.library.asked)
         site.overdue = renderer.library.environment.overdue
         taken = {page.path for page in rendered}
+        site.hidden = [] if self._drafts else renderer.drafts
+        site.withheld = frozenset(page.path for page in site.hidden if not page.generated)
+        taken |= site.withheld
         site.pages = rendered + [page for path, page in hand_written.items() if path not in taken]
+        site.unfinished = list(dict.fromkeys(map(_unfinished, site.unfinished)))
         self.memory.shown = site.pages
         self.findings += self._pieces(frozenset(name for page in rendered for name in page.used))
         if site.errors:
@@ -140,10 +147,11 @@ class Loader:
     def _model(self, parsed: list[tuple[Source, data.Node | None]]) -> tuple[Model, dict[Address, Place]]:
         """What the data means, and where each page stands; both anew where anything changed that all pages see."""
         memory = self.memory
-        key = (self.layout, tuple(source for source, _ in parsed), self.template_names, self.publisher)
+        key = (self.layout, tuple(source for source, _ in parsed), self.template_names, self.publisher, self._drafts)
         if memory.model is None or memory.key != key:
             memory.key, memory.model = key, model.build(parsed, tuple(self.findings))
-            memory.places, memory.pages = _places(memory.model), {}
+            memory.places, memory.drafts = _published_and_drafts(memory.model, drafts=self._drafts)
+            memory.pages = {}
             memory.parsed = {source: loaded for source, loaded in memory.parsed.items() if source in key[1]}
         return memory.model, memory.places
 
@@ -295,12 +303,24 @@ def _no_pattern(text: str) -> str | None:
     return "a pattern names files, not a folder" if parts[-1] in ("", ".") else None
 
 
-def _places(read: Model) -> dict[Address, Place]:
+def _unfinished(finding: Finding) -> Finding:
+    """What a draft lacks is no error yet."""
+    return replace(finding, severity=Severity.WARNING) if finding.severity is Severity.ERROR else finding
+
+
+def _published_and_drafts(read: Model, *, drafts: bool) -> tuple[dict[Address, Place], dict[Address, Place]]:
+    """Where the pages are that the site has, those that are drafts among them where they are shown; and all drafts."""
+    whole = _places(read, drafts=True)
+    unpublished = {address: place for address, place in whole.items() if place.draft}
+    return whole if drafts or not unpublished else _places(read, drafts=False), unpublished
+
+
+def _places(read: Model, *, drafts: bool) -> dict[Address, Place]:
     """Where every page stands, in the order of tutorials, platforms and steps."""
     out: dict[Address, Place] = {}
     for tutorial in read.tutorials.values():
         for platform in read.platforms.values():
-            steps = tutorial.steps_on(platform)
+            steps = [step for step in tutorial.steps_on(platform) if drafts or not step.is_draft(platform)]
             addresses = [Address(tutorial.id, step.id, platform.id) for step in steps]
             number = 0
             for index, (step, address) in enumerate(zip(steps, addresses, strict=True)):
@@ -314,6 +334,7 @@ def _places(read: Model) -> dict[Address, Place]:
                     number if step.numbered else None,
                     addresses[index - 1] if index else None,
                     addresses[index + 1] if index + 1 < len(addresses) else None,
+                    step.is_draft(platform),
                 )
     return out
 

@@ -86,7 +86,13 @@ class Renderer:
     """Renders all pages, in passes: the first learns titles and sections, those after it print what others asked."""
 
     def __init__(
-        self, loader: Loading, site: Site, hand_written: Mapping[str, Page], doubts: frozenset[str] = frozenset()
+        self,
+        loader: Loading,
+        site: Site,
+        hand_written: Mapping[str, Page],
+        doubts: frozenset[str] = frozenset(),
+        *,
+        drafts: bool = False,
     ) -> None:
         self.loader, self.site, self.hand_written = loader, site, hand_written
         self.doubts = doubts
@@ -102,16 +108,21 @@ class Renderer:
         self.failed = False
         """Whether the page that is rendered has an error."""
         self.docs = site.layout.root / site.layout.docs
+        self.drafts: list[Page] = []
+        """The pages that are not published yet."""
+        self.unfinished: dict[tuple[str, Span, str], Finding] = {}
+        """What drafts lack."""
         self.library = Library(
             site.model,
             loader.environment(),
             loader.template_names,
-            site.places,
+            {**site.places, **site.drafts},
             loader.read,
             loader.template,
             self._picture,
             site.layout.docs,
             site.layout.templates,
+            drafts,
         )
 
     def _picture(self, path: str) -> bool:
@@ -124,7 +135,7 @@ class Renderer:
 
     def _render(self) -> list[Page]:
         pages: dict[Address, Page] = {}
-        todo = list(self.site.places.values())
+        todo = list(self.library.places.values())
         for number in range(PASSES):
             again = []
             for place in todo:
@@ -148,6 +159,8 @@ class Renderer:
         self._leave_out()
         self._remember()
         self.loader.findings += [*self.failures.values(), *self._missing.values()]
+        self.site.unfinished += self.unfinished.values()
+        self.drafts = [pages[address] for address in self.site.drafts if address in pages]
         return [pages[address] for address in self.site.places if address in pages]
 
     def _draw(self, pages: Mapping[Address, Page]) -> None:
@@ -161,9 +174,7 @@ class Renderer:
                 if finding.rule == "missing-figure" and not self._has_docs:
                     continue
                 finding = self._beside(finding, page)
-                self._blame(page.place, [finding])
-                known = self.failures if finding.severity is Severity.ERROR else self._missing
-                _fold(known, finding, page.platform or "")
+                self._report(address, finding)
             for figure in page.figures:
                 first = drawn.setdefault(figure.path, figure)
                 if first.svg != figure.svg:
@@ -179,9 +190,21 @@ class Renderer:
     def _leave_out(self) -> None:
         """The words of cells that calls of tables do not give."""
         for address, finding in cell_words.of(self.contexts):
-            self._blame(self.site.places[address], [finding])
-            known = self.failures if finding.severity is Severity.ERROR else self._missing
-            _fold(known, finding, address.platform)
+            self._report(address, finding)
+
+    def _report(self, address: Address, finding: Finding) -> None:
+        """Note what is wrong with a page; of a draft, what it lacks."""
+        place = self.library.places[address]
+        if place.draft:
+            key = finding.rule, finding.span, finding.message
+            known = self.unfinished.setdefault(key, replace(finding, platforms=()))
+            platforms = tuple(dict.fromkeys((*known.platforms, place.platform.id)))
+            self.unfinished[key] = replace(known, platforms=platforms)
+            self.site.lacking.setdefault(address, {})[finding] = None
+            return
+        self._blame(place, [finding])
+        known_of = self.failures if finding.severity is Severity.ERROR else self._missing
+        _fold(known_of, finding, place.platform.id)
 
     def _beside(self, finding: Finding, page: Page) -> Finding:
         """What finds no picture, with the one that stands there under nearly the same name."""
@@ -215,6 +238,8 @@ class Renderer:
                     figure.svg, figure.template, figure.heard = known.svg, known.template, known.heard
                 else:
                     entry.drawn += artist.draw(figure, entry.context.variables, page.text)
+                    if not figure.svg and page.place and page.place.draft:
+                        artist.draw_frame(figure, entry.context.variables, page.text)
                 page.used |= {figure.template} - {""}
             entry.names |= artist.names | set(artist.environment.parsed)
             entry.asked_drawing, self.library.asked = self.library.asked, asked | self.library.asked
@@ -293,19 +318,37 @@ class Renderer:
         if name is None:
             if place.step.key not in self.site.model.doubtful:
                 self._fail(place, error("invalid-data", self._lacks(place), place.step.key))
-            return None, False
+            return self._stand_in(place), False
         entry = self._known(place) or self._made(place, name)
         if entry is None:
-            return None, False
+            return self._stand_in(place), False
         self.contexts[place.address] = entry.context
         self.rendered.setdefault(place.address, []).append(entry)
         self.loaded |= entry.names
         self.library.asked |= entry.asked | entry.asked_drawing
-        self.loader.findings += entry.findings
-        self._blame(place, entry.findings)
+        for finding in entry.findings:
+            if place.draft:
+                self._report(place.address, finding)
+            else:
+                self.loader.findings.append(finding)
+                self._blame(place, [finding])
         for finding in entry.context.findings:
-            _fold(self._missing, finding, place.platform.id)
+            self._report(place.address, finding)
         return entry.page, entry.context.asks_others
+
+    def _stand_in(self, place: Place) -> Page | None:
+        """What is shown in place of a draft that cannot be rendered; None for any other page."""
+        if not place.draft:
+            return None
+        name = self._template(place)
+        source = self.loader.template(name) if name else place.step.key.source
+        assert source is not None
+        title = place.tutorial.title_of(place.step, place.platform) or traced.as_traced(place.step.id)
+        words = self.site.model.strings["to-be-written"]
+        lacks = "".join(f"\n> **{words}:** {each.message}\n" for each in self.site.lacking.get(place.address, ()))
+        text = traced.concat(["---\ntitle: ", yaml_scalar(title), f"\n---\n{lacks}"])
+        shelf = self.loader.memory.documents
+        return Page(place.path, source, text, place, title, generated=True, shelf=shelf)
 
     def _made(self, place: Place, name: str) -> Rendered | None:
         """The page as it is rendered now; None where it fails."""
@@ -324,7 +367,7 @@ class Renderer:
                 if not is_doubtful and self._renamed.isdisjoint(each.about):
                     self._fail(place, each.finding)
             for finding in context.findings:  # what the page lacks besides is written in one go
-                _fold(self._missing, finding, place.platform.id)
+                self._report(place.address, finding)
             return None
         finally:
             self.loaded |= environment.loaded
@@ -415,8 +458,7 @@ class Renderer:
 
     def _fail(self, place: Place, finding: Finding) -> None:
         self.failed = True
-        _fold(self.failures, finding, place.platform.id)
-        self._blame(place, [finding])
+        self._report(place.address, finding)
 
     def _blame(self, place: Place | None, found: Iterable[Finding]) -> None:
         """Note which page errors concern."""

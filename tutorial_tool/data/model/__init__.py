@@ -35,6 +35,7 @@ STRINGS = {
     "clear-done": "Clear the marks of done steps",
     "not-on": "{platform} does not have this step.",
     "not-on-because": "{platform} does not have this step: {reason}.",
+    "coming-soon": "coming soon",
     "instead": "Go on with “{title}”",
     "moved": "This page has moved:",
     "copy-table": "Copy as text",
@@ -58,6 +59,8 @@ class Model:
     states: Mapping[str, State] = field(default_factory=states)
     """The words that say of a setting that it is on or off, folded as cells are compared."""
     findings: tuple[Finding, ...] = ()
+    unfinished: tuple[Finding, ...] = ()
+    """What drafts lack: errors once they are published."""
     doubtful: frozenset[Span] = frozenset()
     """The places of steps and rows of which something is wrong: what follows from that is not told."""
 

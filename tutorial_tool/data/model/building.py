@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
@@ -15,6 +16,7 @@ from tutorial_tool.data.model import STRINGS, Model, agreement, placeholders
 from tutorial_tool.data.model.meant import is_told, misshapen, restored
 from tutorial_tool.data.model.parts import (
     RESERVED,
+    Draft,
     FileStyle,
     Numbering,
     Order,
@@ -54,6 +56,8 @@ class Builder:
 
     def __init__(self, parsed: list[tuple[Source, Node]], known: Iterable[Finding] = ()) -> None:
         self.findings: list[Finding] = []
+        self.unfinished: list[Finding] = []
+        """What drafts lack."""
         self.is_too_long = False
         self.circles: set[str] = set()
         """Platforms and groups that lead to themselves, which is told."""
@@ -88,7 +92,10 @@ class Builder:
         self._check_tutorials(tutorials, platforms)
         findings = tuple(map(restored, self._untold()))
         words = STRINGS | {id_: plain(node.text) for id_, node in strings.items()}
-        return Model(platforms, groups, tutorials, tables, words, states, findings, frozenset(self.doubtful))
+        unfinished = tuple(map(restored, self.unfinished))
+        return Model(
+            platforms, groups, tutorials, tables, words, states, findings, unfinished, frozenset(self.doubtful)
+        )
 
     def _untold(self) -> Iterator[Finding]:
         """What is wrong, but for the form of a value of which reading has told why it has that form."""
@@ -197,6 +204,7 @@ class Builder:
                 frozenset(plain(item.text) for n in chain for item in _scalars(_get(n, "can"))),
                 {plain(k.text): _one_or_more(v) for n in reversed(chain) for k, v in _items(_get(n, "code"))},
                 {plain(k.text): of for of in reversed(lineage) for k, _ in _items(_get(nodes[of][1], "code"))},
+                _is_true(_get(node, "draft")),
             )
         return out
 
@@ -274,7 +282,13 @@ class Builder:
             {plain(k.text): v.text for k, v in _texts(_get(node, "not-on")) if self._known(k, "'not-on'")},
             _numbering(_get(node, "numbering"), numbering),
             {target: StyleSaid(_file_style(n), n.span) for target, n in self._on(_get(node, "files"), "'files'")},
+            self._draft(node),
         )
+
+    def _draft(self, node: Node) -> Draft:
+        """Where a step or row is a draft."""
+        draft = _get(node, "draft")
+        return Draft(_is_true(draft), self._ids(draft, "'draft'"))
 
     def _on(self, node: Node | None, name: str = "'on'") -> Iterator[tuple[str, Node]]:
         """What is said for each known platform or group, below a key of some name."""
@@ -313,7 +327,10 @@ class Builder:
         self._check_names(tutorials.values(), platforms)
         for tutorial in tutorials.values():
             self._check_steps(tutorial, platforms)
-            self.findings += agreement.of_tutorial(tutorial, platforms.values())
+            published = [platform for platform in platforms.values() if not platform.draft]
+            disagreements = list(agreement.of_tutorial(tutorial, published))
+            self.findings += disagreements
+            self.unfinished += _without(agreement.of_tutorial(tutorial, platforms.values()), disagreements)
 
     def _check_names(self, tutorials: Iterable[Tutorial], platforms: Mapping[str, Platform]) -> None:
         """Platforms of one tutorial that readers could not tell apart, each told once."""
@@ -394,8 +411,8 @@ class Builder:
         have = None if only is None else self._ids(only, "'only'")
         if have is not None and len(have) < sum(1 for _ in _scalars(only)):
             self.doubtful.add(key.span)
-        cells = self._cells(node, ("on", "only"), columns, allowed)
-        return Row(plain(key.text), key.span, have, cells, overrides)
+        cells = self._cells(node, ("on", "only", "draft"), columns, allowed)
+        return Row(plain(key.text), key.span, have, cells, overrides, self._draft(node))
 
     def _no_column(self, key: Scalar, said: Node) -> str | None:
         """What to do in place of a key of a row whose value is no text, if people expect it to be one of its own."""
@@ -434,8 +451,9 @@ class Builder:
 
     def _check_tables(self, tables: Mapping[str, Table], platforms: Mapping[str, Platform]) -> None:
         for table in tables.values():
-            disagree = list(agreement.of_table(table, platforms.values()))
+            disagree = list(agreement.of_table(table, [each for each in platforms.values() if not each.draft]))
             self.findings += disagree
+            self.unfinished += _without(agreement.of_table(table, platforms.values()), disagree)
             for row in table.rows.values():
                 have = [platform for platform in platforms.values() if not row.omitted(platform)]
                 doubtful = self.is_doubtful or row.key in self.doubtful
@@ -443,26 +461,13 @@ class Builder:
                     why = "'omit' leaves" if row.only is None else "'only' and 'omit' leave"
                     self._flag(f"no platform has the row '{row.id}': {why} none; take the row out", row.key)
                 if row.key not in self.doubtful:
-                    self._check_cells(row, table, have, len(platforms))
+                    ready = [platform for platform in have if not row.is_draft(platform)]
+                    self.findings += (finding for finding, _ in _missing_cells(row, table, ready, len(platforms)))
+                    drafts = [platform for platform in have if row.is_draft(platform)]
+                    missing = _missing_cells(row, table, drafts, len(platforms))
+                    self.unfinished += (replace(finding, platforms=ids) for finding, ids in missing)
                 if have and not doubtful:
                     self._check_only(row, platforms.values())
-
-    def _check_cells(self, row: Row, table: Table, have: Sequence[Platform], count: int) -> None:
-        """The cells that a row lacks on the platforms that have it, those of the same platforms told once."""
-        lacking: dict[tuple[str, ...], list[str]] = {}
-        for column in table.columns:
-            if without := tuple(platform.id for platform in have if row.cell(column, platform) is None):
-                lacking.setdefault(without, []).append(column)
-        for platforms, columns in lacking.items():
-            where = "" if len(platforms) == count else f" on {', '.join(platforms)}"
-            *first, last = (f"'{column}'" for column in columns)
-            told = f"{', '.join(first)} and {last}" if first else last
-            is_new = (
-                where and len(platforms) < len(have) and len(columns) == len(table.columns.keys() - row.cells.keys())
-            )
-            omit = ", or why the row is not there, in 'omit'" if row.only is None else ""
-            hint = f"; write {'them' if first else 'it'} below 'on'{omit}" if is_new else ""
-            self._flag(f"row '{row.id}' lacks {told}{where}{hint}", row.key)
 
     def _check_only(self, row: Row, platforms: Iterable[Platform]) -> None:
         """What a row says for platforms that `only` leaves out."""
@@ -472,6 +477,24 @@ class Builder:
                 shown = next(iter(override.cells.values()))
                 told = f"the row is not there on '{id_}': name it in 'only', or take this out"
                 self._flag(told, shown.span)
+
+
+def _missing_cells(
+    row: Row, table: Table, have: Sequence[Platform], count: int
+) -> Iterator[tuple[Finding, tuple[str, ...]]]:
+    """The cells that a row lacks on the platforms that have it, those of the same platforms told once."""
+    lacking: dict[tuple[str, ...], list[str]] = {}
+    for column in table.columns:
+        if without := tuple(platform.id for platform in have if row.cell(column, platform) is None):
+            lacking.setdefault(without, []).append(column)
+    for platforms, columns in lacking.items():
+        where = "" if len(platforms) == count else f" on {', '.join(platforms)}"
+        *first, last = (f"'{column}'" for column in columns)
+        told = f"{', '.join(first)} and {last}" if first else last
+        is_new = where and len(platforms) < len(have) and len(columns) == len(table.columns.keys() - row.cells.keys())
+        omit = ", or why the row is not there, in 'omit'" if row.only is None else ""
+        hint = f"; write {'them' if first else 'it'} below 'on'{omit}" if is_new else ""
+        yield error("invalid-data", f"row '{row.id}' lacks {told}{where}{hint}", row.key), platforms
 
 
 # Nodes, whatever shape they have: what is wrong with the shape is reported by its validation.
@@ -501,6 +524,16 @@ def _are_opposites(word: str, other: str) -> bool:
     """Whether two words differ by what turns a word into its opposite, as `Enabled` and `Disabled` do."""
     first, second = word.lower(), other.lower()
     return first != second and _TURNED.sub("", first) == _TURNED.sub("", second)
+
+
+def _is_true(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and truth(node.text) is True
+
+
+def _without(findings: Iterable[Finding], known: Sequence[Finding]) -> list[Finding]:
+    """Findings that are not at the place of a known one."""
+    spans = {finding.span for finding in known}
+    return [finding for finding in findings if finding.span not in spans]
 
 
 def _filled(node: Node | None) -> Scalar | None:

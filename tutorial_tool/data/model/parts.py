@@ -16,7 +16,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Platform:
-    """A variant of the tutorials. `lineage` is its own id and those of the platforms that it extends, nearest first."""
+    """A variant of the tutorials. `lineage` is its own id and those of the platforms that it extends, nearest first.
+
+    A `draft` is not published, nor are the platforms that extend it drafts for that.
+    """
 
     id: str
     key: Span
@@ -29,11 +32,23 @@ class Platform:
     code: Mapping[str, tuple[Traced, ...]]
     code_of: Mapping[str, str]
     """Which of the lineage says where some code stands."""
+    draft: bool = False
 
     @property
     def levels(self) -> tuple[tuple[str, ...], ...]:
         """The ids under which something may be said for it, the winning ones first; ids of one level must agree."""
         return (*((id_,) for id_ in self.lineage), self.groups)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Where a step or row is not ready to be published: `everywhere`, or on some platforms and groups."""
+
+    everywhere: bool = False
+    targets: tuple[str, ...] = ()
+
+    def includes(self, platform: Platform) -> bool:
+        return self.everywhere or not {platform.id, *platform.groups}.isdisjoint(self.targets)
 
 
 @dataclass(frozen=True)
@@ -82,6 +97,11 @@ class Step:
     not_on: Mapping[str, Traced]
     numbering: Numbering
     files: Mapping[str, StyleSaid]
+    draft: Draft = Draft()
+
+    def is_draft(self, platform: Platform) -> bool:
+        """Whether the page on a platform is not published yet."""
+        return platform.draft or self.draft.includes(platform)
 
     def style_on(self, platform: Platform) -> FileStyle:
         """How the page's file is written on a platform: a file has what its own platform says, or its groups."""
@@ -158,7 +178,7 @@ class Override:
     because: Traced | None
 
 
-RESERVED = ("on", "only", "omit", "because")
+RESERVED = ("on", "only", "omit", "because", "draft")
 """What a row says besides its cells, so that no column is called so."""
 
 
@@ -169,6 +189,11 @@ class Row:
     only: tuple[str, ...] | None
     cells: Mapping[str, Scalar]
     on: Mapping[str, Override]
+    draft: Draft = Draft()
+
+    def is_draft(self, platform: Platform) -> bool:
+        """Whether what the row says on a platform may be unfinished."""
+        return platform.draft or self.draft.includes(platform)
 
     def cell(self, column: str, platform: Platform) -> Scalar | None:
         return pick(platform, {id_: o.cells.get(column) for id_, o in self.on.items()}) or self.cells.get(column)
@@ -196,8 +221,10 @@ class Table:
     values: Mapping[str, tuple[str, ...]]
     rows: Mapping[str, Row]
 
-    def rows_on(self, platform: Platform) -> list[Row]:
-        return [row for row in self.rows.values() if not row.omitted(platform)]
+    def rows_on(self, platform: Platform, *, drafts: bool = False) -> list[Row]:
+        """The rows that a platform has; those that are drafts there only with `drafts`."""
+        rows = [row for row in self.rows.values() if not row.omitted(platform)]
+        return [row for row in rows if drafts or not row.draft.includes(platform)]
 
 
 def pick(platform: Platform, said: Mapping[str, T | None]) -> T | None:

@@ -11,6 +11,7 @@ _ID = Text("an id of letters, digits, - and _", r"[A-Za-z0-9][A-Za-z0-9_-]*", em
 _FILLED = Text("a text", empty=False)
 _HEADINGS = "a mapping of ids and headings, such as {setting: Setting}"
 _ROLES = "a mapping of roles and words, such as {menu: Settings}"
+_DRAFT = Either(Flag(), ListOf(_ID, "true, or a list of platforms and groups", empty=False))
 _REASON = Text("a text", empty=False, reason=True)
 _NUMBERING = Record(
     {
@@ -28,6 +29,7 @@ _STEP = Record(
             MapOf(_REASON, _ID, what="a mapping with a reason for each platform, such as {server: It has no screens}"),
             "The platforms and groups without this step, each with the reason for readers.",
         ),
+        "draft": Field(_DRAFT, "Not published yet: true, or the platforms and groups on which it is a draft."),
         "numbering": Field(_NUMBERING, "Overrides the tutorial's numbering."),
         "files": Field(
             MapOf(
@@ -88,12 +90,13 @@ _OVERRIDE = Record(
     },
     rest=Text(),
     what="a mapping such as {description: …, because: …}",
-    instead={"only": "write it beside 'on'"},
+    instead={"only": "write it beside 'on'", "draft": "write `draft: [PLATFORM]` beside 'on'"},
 )
 _ROW = Record(
     {
         "only": Field(ListOf(_ID, empty=False), "The platforms and groups that have this row."),
         "on": Field(MapOf(_OVERRIDE, _ID), "What differs, by platform or group."),
+        "draft": Field(_DRAFT, "Not published yet: true, or the platforms and groups on which the row is a draft."),
     },
     rest=Text(),
 )
@@ -108,6 +111,7 @@ _ONE = replace(_ID, single="a platform extends one other; a group holds what sev
 _PLATFORM = Record(
     {
         "name": Field(_FILLED, "What readers call it.", required=True),
+        "draft": Field(Flag(), "true: a build leaves the platform out; `mkdocs serve` shows what is missing."),
         "extends": Field(_ONE, "The platform whose labels, values, abilities and overrides hold here too."),
         "labels": Field(MapOf(_FILLED, what=_ROLES), "What the product's own screens call it, by role."),
         "values": Field(MapOf(Anything()), "Free values for templates."),

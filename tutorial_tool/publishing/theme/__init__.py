@@ -49,7 +49,7 @@ def around(
     assert page.place is not None
     before, after = navigation.neighbours(site, page)
     choices = platform_switcher.choices(site, page)
-    missing = [choice for choice in choices if choice.page is None]
+    missing = [choice for choice in choices if choice.page is None and not choice.is_announced]
     is_many = len(missing) > platform_switcher.MANY
     facts = {
         "strings": site.model.strings,

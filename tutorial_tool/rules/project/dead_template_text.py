@@ -30,7 +30,8 @@ def check(project: Project) -> Iterator[Finding]:
 
 def _unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[Span]:
     """Those of a template's texts that stand on no page: looked for again where a page that shows it is another."""
-    state = [page for page in site.showing.get(source, ()) if page.generated], literals
+    drafts = [page for page in site.hidden if source in page.parts]
+    state = [page for page in (*site.showing.get(source, ()), *drafts) if page.generated], literals
     if _unseen not in source.known or source.known[_unseen][0] != state:
         pages, _ = state
         shown = {span for page in pages for span in page.parts[source] if span.end > span.start}

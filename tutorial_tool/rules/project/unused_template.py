@@ -21,7 +21,7 @@ def check(project: Project) -> Iterator[Finding]:
     if site.errors:
         return  # what was not rendered cannot tell what it would have used
     folder = site.layout.templates
-    used = {name for page in site.pages for name in page.used}
+    used = {name for page in (*site.pages, *site.hidden) for name in page.used}
     used |= {span.source.path.removeprefix(f"{folder}/") for span in site.literals}
     used |= {path.removeprefix(f"{folder}/") for path in site.sources if path.startswith(f"{folder}/")}
     used |= {item.span.path.removeprefix(f"{folder}/") for finding in site.findings for item in finding.related}

@@ -68,6 +68,11 @@ class Artist:
             found = stopped.finding
             yield replace(found, span=figure.call, exact=False) if is_shipped(found.span) else found
 
+    def draw_frame(self, figure: Figure, variables: Mapping[str, Any], text: str) -> None:
+        """Draw a frame in place of a figure that cannot be drawn."""
+        figure.template = ""
+        figure.svg = self._drawn(replace(figure, given={}), PLACEHOLDER, variables, text)
+
     def is_same(self, figure: Figure, before: Figure, text: str) -> bool:
         """Whether a figure would be drawn as one was `before`, by the same templates from the same data."""
         said = ((f.path, f.name, f.alt, f.kind, sorted(f.given)) for f in (figure, before))
@@ -193,7 +198,7 @@ class _Page:
         table, platform = self._library.model.tables[plain(name)], self._figure.place.platform
         self._asked |= self._words(table)
         shown, only = _column(table, checked(column, "column") or None), checked(only, "only")
-        found = {row.id: row for row in table.rows_on(platform)}
+        found = {row.id: row for row in table.rows_on(platform, drafts=self._library.drafts)}
         for id_ in only:
             if id_ not in table.rows:
                 raise Complaint(f"table '{name}' has no row '{id_}'{did_you_mean(id_, table.rows)}", at=id_)

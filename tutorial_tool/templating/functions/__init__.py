@@ -12,7 +12,7 @@ from typing import Any
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.diagnostics import Finding, Related, Severity, did_you_mean, nearest
-from tutorial_tool.core.source import Source
+from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced, plain
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.data.model.parts import Platform, Table, Tutorial
@@ -31,6 +31,7 @@ from tutorial_tool.templating.functions.texts import (
     is_balanced,
     markdown_table,
     relative,
+    unwritten,
     worded,
 )
 
@@ -91,13 +92,14 @@ class PageContext:
     @cached_property
     def variables(self) -> dict[str, Any]:
         model, place = self.library.model, self.place
+        shown = {id_: p for id_, p in model.platforms.items() if place.draft or not p.draft}
         tutorial = {"id": place.tutorial.id, "title": place.tutorial.title}
         step = {"id": place.step.id, "number": place.number, "title": Lazy(self._title)}
         step |= {"previous": _step(place.previous), "next": _step(place.following)}
         return {
             "platform": self._platform(place.platform),
             "platforms": Namespace(
-                "'platforms'", {id_: self._platform(p) for id_, p in model.platforms.items()}, about=("platforms",)
+                "'platforms'", {id_: self._platform(p) for id_, p in shown.items()}, about=("platforms",)
             ),
             "tutorial": Namespace(f"tutorial '{place.tutorial.id}'", tutorial, place.tutorial.key),
             "step": Namespace(f"step '{place.step.id}'", step, place.step.key),
@@ -112,6 +114,8 @@ class PageContext:
     def _platform(self, platform: Platform) -> Namespace:
         what = f"platform '{platform.id}'"
         values = {key: Lazy(partial(self._value, key, node)) for key, node in platform.values.items()}
+        for key, node in self.library.known_values.items() if self.place.draft else ():
+            values.setdefault(key, Lazy(partial(self._missing_value, platform, key, node)))
 
         def label(role: str, default: str | None = None) -> str:
             return self._label(platform, role, default)
@@ -142,12 +146,30 @@ class PageContext:
         self._note("labels", role, role)
         default = default if default is None else self._text(default, "default")
         label = platform.labels.get(plain(role), default)
+        if label is None and self.place.draft:
+            return self._unwritten(platform, "label", plain(role), self.library.label_place(plain(role)))
         if label is None:
             hint = did_you_mean(role, platform.labels) or f"; write `labels: {{{role}: …}}` there"
             raise Complaint(
                 f"platform '{platform.id}' has no label '{role}' ({platform.key}){hint}", at=role, about=("platforms",)
             )
         return label
+
+    def _missing_value(self, platform: Platform, key: str, sibling: Node) -> Any:
+        """What a draft shows for a value that other platforms have."""
+        self._note("values", key)
+        text = self._unwritten(platform, "value", key, sibling.span)
+        return _value(sibling, f"value '{key}'", text)
+
+    def _unwritten(self, platform: Platform, kind: str, key: str, sibling: Span | None) -> Traced:
+        """Notes that a draft lacks a label or value, and gives what its page shows there."""
+        place = self.library.environment.calling
+        related = [Related(sibling, f"the {kind} on another platform")] if sibling else []
+        related += [Related(place, "used here")] if place else []
+        message = f"platform '{platform.id}' has no {kind} '{key}'; write `{kind}s: {{{key}: …}}` there"
+        finding = Finding("undefined-name", Severity.WARNING, message, platform.key, (), tuple(related))
+        self.findings.append(finding)
+        return traced.as_traced(unwritten(self.library.model.strings["to-be-written"], f"{kind} {key}"))
 
     def _can(self, platform: Platform, ability: str) -> bool:
         self._note("can", ability, ability)
@@ -185,7 +207,7 @@ class PageContext:
                 row.key,
                 ("tables",),
             )
-            for row in table.rows_on(platform)
+            for row in table.rows_on(platform, drafts=self.library.drafts)
         ]
 
     def table(
@@ -227,18 +249,19 @@ class PageContext:
         self._print(table, shown, words)
         if told := problem(form, len(shown)):
             raise Complaint(f"table(): {told}", at=row or delimiter, rule="invalid-template")
+        drafts, missing = self.library.drafts, self.library.model.strings["to-be-written"]
         if words or form != USUAL:
-            return markdown_table(table, shown, platform, words, form)
+            return markdown_table(table, shown, platform, words, form, drafts=drafts, missing=missing)
         known, key = self.library.shown_tables, (table.id, tuple(shown), platform.id)
         if key not in known:
-            known[key] = markdown_table(table, shown, platform, words)
+            known[key] = markdown_table(table, shown, platform, words, drafts=drafts, missing=missing)
         return known[key]
 
     def _print(self, table: Table, columns: Sequence[str], words: Mapping[str, str]) -> None:
         """Notes which words a call gives, and which ones in braces readers see in these columns."""
-        cells = [
-            row.cell(column, self.place.platform) for row in table.rows_on(self.place.platform) for column in columns
-        ]
+        platform = self.place.platform
+        rows = table.rows_on(platform, drafts=self.library.drafts)
+        cells = [row.cell(column, platform) for row in rows for column in columns]
         texts = [cell.text for cell in cells if cell and "{" in cell.text]
         bare = {match[1]: text for text in texts for match in _WORD.finditer(plain(text)) if match[1] not in words}
         if words or bare:
@@ -286,7 +309,12 @@ class PageContext:
         """
         self._note("code", name, name)
         language = None if language is None else self._text(language, "language")
-        texts = self._code_files(name)
+        try:
+            texts = self._code_files(name)
+        except Complaint as complaint:
+            if not self.place.draft:
+                raise
+            return self._to_be_written("code", name, complaint.message)
         blocks = [(language_of(path), fenced(text, path, language)) for path, text in texts]
         if not blocks:
             return self._to_be_written("code", name)
@@ -324,9 +352,9 @@ class PageContext:
             self.findings.append(Finding("missing-code", Severity.WARNING, told, here, (id_,)))
         return plain(path), text
 
-    def _to_be_written(self, kind: str, name: str) -> Traced:
+    def _to_be_written(self, kind: str, name: str, why: str = "") -> Traced:
         platform, here = self.place.platform, self.library.environment.here
-        message = f"no {kind} '{name}' for '{platform.id}': write {self._files.wanted(kind, name)}"
+        message = why or f"no {kind} '{name}' for '{platform.id}': write {self._files.wanted(kind, name)}"
         if bare := self._files.without_suffix(kind, name):
             message = f"no {kind} '{name}' for '{platform.id}': {kind} is named without a suffix: '{bare}'"
         related = [Related(platform.key, "the platform")]
@@ -385,6 +413,9 @@ class PageContext:
         text = None if text is None else self._text(text, "text")
         target, section = self._target(ref)
         place = self.library.places[target]
+        if place.draft and not self.place.draft and not self.library.drafts:
+            facts = self._facts(place.address)  # its number is that of an order with all drafts
+            return traced.as_traced(text if text is not None else facts.title if facts else "…")
         words, anchor = self._said(ref, place, section)
         path = posixpath.basename(place.path) if place is self.place else relative(place.path, self.place.path)
         href = f"#{section}" if section and place is self.place else path + (f"#{anchor}" if anchor else "")
@@ -459,15 +490,15 @@ def _step(address: Address | None) -> str | None:
     return address.step if address else None
 
 
-def _value(node: Node, what: str) -> Any:
-    """A free value as templates see it."""
+def _value(node: Node, what: str, text: Traced | None = None) -> Any:
+    """A free value as templates see it; with `text` in place of each of its texts, and lists of one entry."""
     if isinstance(node, data.Scalar):
-        return node.text
+        return node.text if text is None else text
     if isinstance(node, data.Sequence):
-        return [_value(item, f"an entry of {what}") for item in node.items]
-    return Namespace(
-        what, {plain(k.text): _value(v, f"'{k.text}' of {what}") for k, v in node.items}, node.span, ("platforms",)
-    )
+        items = node.items if text is None else node.items[:1]
+        return [_value(item, f"an entry of {what}", text) for item in items]
+    fields = {plain(k.text): _value(v, f"'{k.text}' of {what}", text) for k, v in node.items}
+    return Namespace(what, fields, node.span, ("platforms",))
 
 
 def _cells(table: Table) -> Iterator[Scalar]:

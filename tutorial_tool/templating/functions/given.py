@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced
+from tutorial_tool.data import Node
 from tutorial_tool.data.model import Model
 from tutorial_tool.data.model.parts import Platform, Step, Tutorial
 from tutorial_tool.markdown.headings import Section
@@ -37,6 +38,8 @@ class Place:
     number: int | None
     previous: Address | None
     following: Address | None
+    draft: bool = False
+    """Whether the page is not published yet."""
 
 
 class Ask(NamedTuple):
@@ -107,6 +110,8 @@ class Library:
     docs: str
     templates: str
     """Those two folders, relative to the project."""
+    drafts: bool = False
+    """Whether drafts are shown, as while serving."""
     facts: dict[Address, Facts] = field(default_factory=dict)
     asked: set[tuple[str, str]] = field(default_factory=set)
     """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
@@ -117,6 +122,16 @@ class Library:
     def ids(self) -> tuple[str, ...]:
         """The ids of platforms and groups."""
         return (*self.model.platforms, *self.model.groups)
+
+    @cached_property
+    def known_values(self) -> Mapping[str, Node]:
+        """The values of all platforms, by key: what one of them has."""
+        return {key: node for platform in self.model.platforms.values() for key, node in platform.values.items()}
+
+    def label_place(self, role: str) -> Span | None:
+        """Where some platform has a label."""
+        labels = (platform.labels[role] for platform in self.model.platforms.values() if role in platform.labels)
+        return next((label.runs[0].span for label in labels if label.runs), None)
 
     @cached_property
     def stray_folders(self) -> tuple[str, ...]:

@@ -14,6 +14,11 @@ from tutorial_tool.markdown.table_format import USUAL, Form
 from tutorial_tool.templating.functions.given import Place
 
 
+def unwritten(words: str, what: str) -> str:
+    """What a draft shows for a text that it lacks: no Markdown, so that it may be in code, a title or an address."""
+    return f"«{words}: {what}»"
+
+
 def worded(text: Traced, words: Mapping[str, str]) -> Traced:
     """A cell with the words that a call gives it."""
     for name, word in words.items():
@@ -22,13 +27,20 @@ def worded(text: Traced, words: Mapping[str, str]) -> Traced:
 
 
 def markdown_table(
-    table: Table, columns: Sequence[str], platform: Platform, words: Mapping[str, str], form: Form = USUAL
+    table: Table,
+    columns: Sequence[str],
+    platform: Platform,
+    words: Mapping[str, str],
+    form: Form = USUAL,
+    *,
+    drafts: bool = False,
+    missing: str = "",
 ) -> Traced:
-    """Some columns of a table on a platform, as Markdown."""
+    """Some columns of a table on a platform, as Markdown; `missing` is printed for a cell that has no text."""
     grid = [[_cell_text(table.columns[column]) for column in columns]]
-    for row in table.rows_on(platform):
+    for row in table.rows_on(platform, drafts=drafts):
         cells = [row.cell(column, platform) for column in columns]
-        grid.append([_cell_text(worded(cell.text, words) if cell else "") for cell in cells])
+        grid.append([_cell_text(worded(cell.text, words) if cell else missing) for cell in cells])
     return traced.block(lines_of(map(traced.concat, table_format.lines(grid, form))))
 
 
