@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from tests.repository import Repository
 from tests.test_adopt import CASES, rendered, run, shown, written
-from tests.test_guide import GUIDE, blocks, commands
+from tests.test_guide import GUIDE, blocks
 from tests.test_guide import run as shell
 from tests.test_guide import written as pages_of
 from tests.test_plugin import build
