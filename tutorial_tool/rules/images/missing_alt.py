@@ -19,8 +19,6 @@ _HIDDEN = lazy_re.compile(
 _SENTENCE = lazy_re.compile(r"(.+?)(?:[.:!?](?=\s|$)|$)")
 _VIDEO = lazy_re.compile(r"\.(?:mp4|webm|ogv|ogg|mov|m4v|mp3|wav)(?:[?#].*)?$", re.IGNORECASE)
 """What is no picture, whatever brings it in."""
-_HABIT = 6
-"""Pictures of a page without a text that are told one by one."""
 _FEWEST, _MOST = 8, 120
 """Characters of a sentence that may do as an alt text."""
 
@@ -28,21 +26,23 @@ _FEWEST, _MOST = 8, 120
 @rule("images", Severity.WARNING, needs="images")
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
-    found = [image for image in page.document.images if _has_none(image, text)]
-    if len(found) > _HABIT:
-        yield _of_all(page, found)
-        return
-    for image in found:
-        message = f"image `{_name(image.src)}` has no alt text"
-        yield page.flag((image.start, image.end), message, fix=_suggested(page, image))
+    images = [image for image in page.document.images if _has_none(image, text)]
+    if images:
+        yield _finding(page, images)
 
 
-def _of_all(page: Page, found: Sequence[Image]) -> Finding:
-    """What a page does throughout, told once."""
-    first, *others = found
-    message = f"image `{_name(first.src)}` has no alt text (and {len(others)} more on this page)"
+def _finding(page: Page, images: Sequence[Image]) -> Finding:
+    """One finding for a page: images without a text are a habit, and a finding for each hides what else is wrong."""
+    first, *others = images
+    more = f" (and {len(others)} more on this page)" if others else ""
     related = [(page, (image.start, image.end), f"also `{_name(image.src)}`") for image in others]
-    return page.flag((first.start, first.end), message, related=related, fix=_suggested(page, first))
+    fixes = [fix for image in images if (fix := _suggested(page, image))]
+    fix = fixes[0] if len(fixes) == 1 else None
+    if len(fixes) > 1:
+        edits = tuple(edit for each in fixes for edit in each.edits)
+        fix = PageFix(f"describe {len(fixes)} images by their steps", edits, safe=False)
+    message = f"image `{_name(first.src)}` has no alt text{more}"
+    return page.flag((first.start, first.end), message, related=related, fix=fix)
 
 
 def _has_none(image: Image, text: str) -> bool:
