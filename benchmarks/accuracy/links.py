@@ -7,7 +7,8 @@ they are: breaks are put into a copy. A break is one of three: a letter of the l
 one of its anchor, or a page that links lead to is removed. Only links that lead to a page now are broken, and only in
 forms of which four fifths lead somewhere, where it is known who publishes them. A break is reported where an error or a
 warning that was not there before begins on its line, or, for a removed page, on the line of a link to it. Files that
-are empty in a clone are left aside.
+are empty in a clone are skipped, and so are pages that the same site has in its main language, which many sites show
+where a translation lacks one.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tutorial_tool import links
+from tutorial_tool.core import language
 from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.linter import targets
 from tutorial_tool.linter.targets import Settings
@@ -85,8 +87,16 @@ def candidates(of: Addresses) -> list[Break]:
             is_there = target.fragment and of.has_anchor(target.page, target.fragment)
             if is_there and of.is_proven(page, "anchor", reference):
                 out += _of_anchor(of, page, target.page, reference, line)
-    removed = (Break("page", to.path, frozenset(lines)) for to, lines in leading.items())
-    return [*out, *removed]
+    paths = frozenset(page.path for page in of.site.pages)
+    removed = (to for to in leading if not _has_main_twin(to.path, paths))
+    return [*out, *(Break("page", to.path, frozenset(leading[to])) for to in removed)]
+
+
+def _has_main_twin(path: str, paths: frozenset[str]) -> bool:
+    """Tell whether the page of a translation is there in English, or in the language that has no folder."""
+    code = language.of_folder(path)
+    others = (f"/{path}".replace(f"/{code}/", main, 1)[1:] for main in ("/en/", "/"))
+    return bool(code) and any(other != path and other in paths for other in others)
 
 
 def _of_path(of: Addresses, page: Page, reference: Reference, line: Line) -> Iterator[Break]:

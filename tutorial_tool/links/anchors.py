@@ -74,6 +74,8 @@ _WITHOUT_ANCHORS = frozenset(
     mermaid raw table list-table csv-table math index contents highlight""".split()
 )
 """Directives of MyST that bring no headings and no other anchors than their names."""
+_OWN_COMPONENT = lazy_re.compile(r"^import (\w+) from [\"'](?:@site/|@/|~|\.)", re.MULTILINE)
+_ALONE = lazy_re.compile(r"^<([A-Z]\w*)[ ]*/>[ \t]*$", re.MULTILINE)
 _SWALLOWED = lazy_re.compile(r"\n[ \t]*#{1,6}[ \t]")
 """A heading right behind raw HTML: part of it to CommonMark, a heading to Python-Markdown."""
 _UNWRAPPED = "```mdx-code-block"
@@ -208,8 +210,17 @@ def _is_whole(document: Document, headings: Iterable[str]) -> bool:
         return False
     if document.dialect is not Dialect.HUGO and brings_text(document):
         return False
+    if "import" in text and _draws_itself(text):
+        return False
     html = (block for block, _ in document.walk() if block.kind == "html")
     return not any(_SWALLOWED.search(text, block.start, block.end) for block in html)
+
+
+def _draws_itself(text: str) -> bool:
+    """Tell whether a component of the site's own is on a line of its own with no attributes: it draws a part of the
+    page, as a list of plugins with their headings."""
+    names = frozenset(_OWN_COMPONENT.findall(text))
+    return bool(names) and any(found[1] in names for found in _ALONE.finditer(text))
 
 
 def brings_text(document: Document) -> bool:

@@ -22,7 +22,7 @@ class Finder:
     def tree(self, path: str) -> Tree:
         """The tree of a file: the same one for all of its files."""
         found = self.around(dirname(path))
-        if found is None or not found.holds(path):
+        if found is None or not found.holds(path) or not found.generator.publishes(found, path):
             found = registry.read_page(path, self.disk) or self._plain_tree(path)
         return self._made.setdefault(found.id, found)
 

@@ -35,6 +35,10 @@ def _find_nothing(*_arguments: object) -> None:
     return None
 
 
+def _publish_all(*_arguments: object) -> bool:
+    return True
+
+
 def _list_nothing(*_arguments: object) -> tuple[()]:
     return ()
 
@@ -50,13 +54,14 @@ class Generator:
     `read_beside` does so where the configuration is in a folder beside the pages, `read_page` where a page is in a
     folder that is published by convention.
 
-    Pages. `page_path` gives the path of a page's URL below the base of its tree. `is_plain` where pages are read as
-    files, at the paths that they have; `is_exact` where URLs follow from the paths of files alone and nothing is
-    guessed. `states_urls` where front matter may state the URL of a page. `lists_folders` where a folder without a page
-    of its own may have a URL. `part_pattern` finds the paths of pages that are shown as parts of others, `home_pattern`
-    the folders of versions and translations, which links to files may count from. `has_neighbors` where other programs
-    publish files around its folder. `has_collections` where pages in folders with a mark have URLs of any kind.
-    `find_section` gives the folder, below that of the docs, whose pages alone are published below a path.
+    Pages. `page_path` gives the path of a page's URL below the base of its tree. `publishes` tells whether a file of
+    the docs folder is a page. `is_plain` where pages are read as files, at the paths that they have; `is_exact` where
+    URLs follow from the paths of files alone and nothing is guessed. `states_urls` where front matter may state the URL
+    of a page. `lists_folders` where a folder without a page of its own may have a URL. `part_pattern` finds the paths
+    of pages that are shown as parts of others, `home_pattern` the folders of versions and translations, which links to
+    files may count from. `has_neighbors` where other programs publish files around its folder. `has_collections` where
+    pages in folders with a mark have URLs of any kind. `find_section` gives the folder, below that of the docs, whose
+    pages alone are published below a path.
 
     Links. `has_labels` where links may name labels that are on any page, and documents by their names.
     `reads_notebooks` where a notebook is a page by its own name. `root_alias` is what links have in place of the folder
@@ -89,6 +94,7 @@ class Generator:
     read_page: Callable[[str, Disk], Tree | None] | None = None
 
     page_path: PagePath = urls.page_path
+    publishes: Callable[[Tree, str], bool] = _publish_all
     is_plain: bool = False
     is_exact: bool = False
     states_urls: bool = True

@@ -10,7 +10,7 @@ from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.docusaurus.instances import find_instances
 from tutorial_tool.links.generators.docusaurus.navigation import find_listed, listed_names, read_navigation
-from tutorial_tool.links.generators.docusaurus.routes import page_path, source_path
+from tutorial_tool.links.generators.docusaurus.routes import page_path, publishes, source_path
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
@@ -113,6 +113,7 @@ GENERATOR = Generator(
     read_tree=read_tree,
     read_beside=read_beside,
     page_path=page_path,
+    publishes=publishes,
     find_section=source_path,
     read_navigation=read_navigation,
     find_listed=find_listed,

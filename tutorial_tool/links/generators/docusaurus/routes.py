@@ -24,6 +24,12 @@ def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     return join(folder, name) + "/" * bool(tree.trailing_slash)
 
 
+def publishes(tree: Tree, file: str) -> bool:
+    """Tell whether a file is in a folder of pages: not beside the configuration, nor among the static files."""
+    path = file.removeprefix(f"{tree.docs}/")
+    return "/" in path and not path.startswith("static/")
+
+
 def _published_stem(tree: Tree, stem: str) -> str:
     if stem.startswith("src/pages/"):
         return stem.removeprefix("src/pages/")
