@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import shutil
 import subprocess
@@ -9,9 +11,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from tests import project, started
 from tests.test_plugin import links, made, pages, required
+from tutorial_tool.cli import main
+from tutorial_tool.scaffold import GENERATORS
 
 FEATURES = "--reader-features"
 
@@ -84,3 +89,48 @@ def test_a_platform_that_lacks_a_step_is_named_with_the_reason(tmp_path: Path) -
     text = (rendered(tmp_path) / "docs/guide/swan/finish.md").read_text()
     assert "Otters go on" in text
     assert "· Otter\n" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("generator", ["zensical", "hugo"])
+def test_init_writes_a_site_that_its_generator_builds(tmp_path: Path, generator: str) -> None:
+    required(generator)
+    root = tmp_path / "lamp"
+    arguments = ["init", str(root), "--title", 'A "lamp" & more', "--platform", "iOS", "--platform", "Android"]
+    done = CliRunner().invoke(main, [*arguments, "--ci", "github", "--generator", generator])
+    assert done.exit_code == 0, done.output
+    assert not [line for line in done.output.splitlines() if "mkdocs serve" in line]
+    assert CliRunner().invoke(main, ["lint", str(root), "--no-cache"]).output == "Nothing found.\n"
+    build = GENERATORS[generator].build
+    assert f"- run: {build}\n" in (root / ".github/workflows/docs.yml").read_text()
+    here = str(Path(sys.executable).parent)
+    built = subprocess.run(
+        ["sh", "-c", build], cwd=root, env={**os.environ, "PATH": f"{here}:{os.environ['PATH']}"},
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert built.returncode == 0, built.stdout + built.stderr
+    site = root / ("public" if generator == "hugo" else "rendered/site")
+    html = next(site.rglob("ios/check/index.html")).read_text()
+    assert len(re.findall("<h1", html)) == 1
+    assert "../../android/check/" in html
+    assert "../install-the-package/" in html
+    relative = [(href, path) for _, href, path in links(site) if "livereload" not in href]
+    assert relative
+    assert not [href for href, path in relative if not path.exists()]
+
+
+def test_init_writes_the_configuration_of_docusaurus(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["init", str(tmp_path / "lamp"), "-y", "--generator", "docusaurus"])
+    assert done.exit_code == 0, done.output
+    root = tmp_path / "lamp"
+    assert 'docs: { path: "rendered/docs", routeBasePath: "/" }' in (root / "docusaurus.config.js").read_text()
+    assert json.loads((root / "package.json").read_text())["scripts"]["build"] == "docusaurus build"
+    assert not (root / "mkdocs.yml").exists()
+    assert (root / "docs/index.md").is_file()
+
+
+def test_a_generator_is_for_a_new_site(tmp_path: Path) -> None:
+    (tmp_path / "mkdocs.yml").write_text("site_name: Zoo\n")
+    done = CliRunner().invoke(main, ["init", str(tmp_path), "-y", "--generator", "hugo"])
+    assert done.exit_code == 2
+    assert "--generator is for a new site, and mkdocs.yml is there: leave it out" in done.output

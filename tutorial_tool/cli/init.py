@@ -39,6 +39,12 @@ FEW = 10
 @click.option("--step", metavar="TEXT", help=f"The title of the first step. Default: {STEP}.")
 @click.option("--ci", type=click.Choice(["github", "gitlab", "none"]), help="Whose CI checks each change.")
 @click.option(
+    "--generator",
+    type=click.Choice(["mkdocs", "zensical", "docusaurus", "hugo"]),
+    default="mkdocs",
+    help="What publishes the site. Default: mkdocs.",
+)
+@click.option(
     "--from",
     "copies",
     metavar="PATH",
@@ -55,6 +61,7 @@ def command(
     platforms: tuple[str, ...],
     step: str | None,
     ci: str | None,
+    generator: str,
     copies: tuple[Path, ...],
     keep: bool,
     force: bool,
@@ -69,6 +76,7 @@ def command(
     Examples:
       tutorial-tool init lamp
       tutorial-tool init lamp --title "Pair a lamp" --platform iOS --platform net=.NET --ci gitlab
+      tutorial-tool init lamp --generator zensical
       tutorial-tool init . --from docs/ios --from docs/android
     """
     from tutorial_tool import scaffold
@@ -78,6 +86,8 @@ def command(
     if copies and (platforms or step is not None):
         raise click.UsageError("--from takes platforms and steps from the copies: leave --platform and --step out")
     site = standing.find(folder)
+    if site and generator != "mkdocs":
+        raise click.UsageError(f"--generator is for a new site, and {site.name} is there: leave it out")
     if site and site.problem:
         _end(f"{site.problem}. Nothing was written; name another folder for a project of its own")
     ask = _Asking(sys.stdin.isatty() and sys.stdout.isatty() and not yes)
@@ -89,7 +99,7 @@ def command(
         if adopted is None:
             step = ask("--step", "Title of the first step", step, STEP)
         wanted = ci or ask("--ci", "CI of", None, "none" if site else "github", scaffold.CI)
-        answers = scaffold.Answers(title, _ids(platforms or PLATFORMS.split(",")), step or STEP, wanted)
+        answers = scaffold.Answers(title, _ids(platforms or PLATFORMS.split(",")), step or STEP, wanted, generator)
         planned = plan.plan(folder, answers, site, adopted, keep=keep, force=force)
         planned.write()
     except plan.FilesExist as taken:
@@ -98,7 +108,7 @@ def command(
         stop(error)
     except OSError as problem:
         _end(f"nothing was written: {problem}")
-    _tell(planned, site, adopted)
+    _tell(planned, site, adopted, scaffold.GENERATORS[generator].serve)
 
 
 class _Asking:
@@ -179,7 +189,7 @@ def _end(*messages: str) -> NoReturn:
     sys.exit(2)
 
 
-def _tell(planned: Plan, site: Standing | None, adopted: Adopted | None) -> None:
+def _tell(planned: Plan, site: Standing | None, adopted: Adopted | None, serve: str) -> None:
     """What was written, what is left to do, and the next commands."""
     from tutorial_tool.reporters.visible import visible
 
@@ -191,7 +201,7 @@ def _tell(planned: Plan, site: Standing | None, adopted: Adopted | None) -> None
         click.echo(note)
     if site is None:
         _look(folder)
-    click.echo("\n" + "\n".join(_next(planned, site)))
+    click.echo("\n" + "\n".join(_next(planned, site, serve)))
 
 
 def _look(folder: Path) -> None:
@@ -208,7 +218,7 @@ def _look(folder: Path) -> None:
             click.echo(line)
 
 
-def _next(planned: Plan, site: Standing | None) -> Iterator[str]:
+def _next(planned: Plan, site: Standing | None, serve: str) -> Iterator[str]:
     from tutorial_tool import scaffold
     from tutorial_tool.reporters.visible import visible
 
@@ -224,8 +234,8 @@ def _next(planned: Plan, site: Standing | None) -> Iterator[str]:
             yield f"Write there, for example: {scaffold.EXAMPLE}"
     serves = site is None or site.has_plugins
     yield "Next:"
-    engine = "properdocs" if site and site.name == "properdocs.yml" else "mkdocs"
-    commands += ["tutorial-tool lint", f"{engine} serve" if serves else "tutorial-tool render build/markdown"]
+    serve = "properdocs serve" if site and site.name == "properdocs.yml" else serve
+    commands += ["tutorial-tool lint", serve if serves else "tutorial-tool render build/markdown"]
     yield from (f"  {visible(command)}" for command in commands)
 
 

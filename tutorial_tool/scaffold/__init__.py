@@ -13,6 +13,7 @@ from tutorial_tool.adopt.data import scalar
 from tutorial_tool.adopt.template.jinja import escaped
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.version import __version__
+from tutorial_tool.scaffold.generators import GENERATORS
 from tutorial_tool.scaffold.names import id_of, ids_of, tidy
 
 CI = ("github", "gitlab", "none")
@@ -33,6 +34,7 @@ _AROUND = {
     ".vscode/extensions.json": "vscode-extensions.json",
 }
 """What stands around the tutorial in a project of its own: by path, the file here that it is made of."""
+_PLUGINS = lazy_re.compile(r"(?m)^plugins:\n(?:  - .*\n)*")
 _SLOT = lazy_re.compile("«([a-z_]+)»")
 _MARKUP = lazy_re.compile(r"([\\`*_{}\[\]<>#|&!~$^=+-])")
 
@@ -45,6 +47,7 @@ class Answers:
     platforms: Mapping[str, str]
     step: str
     ci: Literal["github", "gitlab", "none"] | str = "none"
+    generator: str = "mkdocs"
     tutorial: str = field(init=False)
     """The id of the tutorial; `first` and `second` are those of its steps."""
     first: str = field(init=False)
@@ -75,7 +78,12 @@ def tutorial(answers: Answers) -> dict[str, str]:
 def site(answers: Answers, start: str | None = None) -> dict[str, str]:
     """The configuration and home page of a site of its own, by path. The home page links to the page `start`."""
     said = _said(answers) | ({"first": start} if start else {})
-    return {"mkdocs.yml": _filled("mkdocs.yml", said), f"{DOCS}/index.md": _filled("index.md", said)}
+    generator = GENERATORS[answers.generator]
+    out = {f"{generator.docs}/index.md": _filled("index.md", said)}
+    if generator.docs == DOCS:
+        config = _filled("mkdocs.yml", said)
+        out["mkdocs.yml"] = config if answers.generator == "mkdocs" else _PLUGINS.sub("", config)
+    return out | {path: _filled(name, said) for path, name in generator.files}
 
 
 def around(answers: Answers) -> dict[str, str]:
@@ -101,7 +109,16 @@ def schema() -> dict[str, str]:
 
 def _said(answers: Answers) -> dict[str, str]:
     """What the slots of the files hold. Names are written as the file's language has them, whatever is in them."""
+    import json
+
+    generator = GENERATORS[answers.generator]
+    needed = f"\n{generator.requirement}" if generator.requirement else ""
     return {
+        "title_json": json.dumps(answers.title, ensure_ascii=False),
+        "generator": generator.link,
+        "serve": generator.serve,
+        "build": generator.build,
+        "docs": generator.docs,
         "title": scalar(answers.title, alone=True),
         "site_name": scalar(html.escape(answers.title), alone=True),  # Material writes it into HTML as it is
         "heading": _MARKUP.sub(r"\\\1", answers.title),
@@ -112,7 +129,7 @@ def _said(answers: Answers) -> dict[str, str]:
         "step": answers.first,
         "check": answers.second,
         "first": answers.start,
-        "requirement": f"{_WHERE if is_from_a_folder() else ''}{requirement()}",
+        "requirement": f"{_WHERE if is_from_a_folder() else ''}{requirement()}{needed}",
     }
 
 
@@ -178,6 +195,7 @@ def _text(name: str) -> str:
 __all__ = [
     "CI",
     "EXAMPLE",
+    "GENERATORS",
     "MODELINE",
     "Answers",
     "around",

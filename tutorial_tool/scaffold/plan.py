@@ -73,7 +73,9 @@ def plan(
     if site is not None and site.edited is not None:
         wanted[site.name] = site.edited.encode()
     every = {**wanted, **around}
-    if site is None:  # last: by it, the run after one that was killed tells a site that stands from one half written
+    if (
+        site is None and "mkdocs.yml" in every
+    ):  # last: by it, the run after one that was killed tells a site that stands from one half written
         every["mkdocs.yml"] = every.pop("mkdocs.yml")
     return Plan(folder, every, start)
 
