@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
+from tutorial_tool import scaffold
 from tutorial_tool.cli import main
-from tutorial_tool.docs import command_reference
+from tutorial_tool.docs import command_reference, data_reference
 from tutorial_tool.docs.config_reference import put
 
 REFERENCE = Path(__file__).parent.parent / "docs_src/reference"
@@ -26,3 +28,10 @@ def test_the_command_line_is_described() -> None:
     generated = command_reference.describe_commands(main)
     assert "## `lint`" in generated
     check(REFERENCE / "command-line.md", command_reference.BEGIN, command_reference.END, generated)
+
+
+def test_the_data_is_described() -> None:
+    (schema,) = scaffold.schema().values()
+    generated = data_reference.describe_data(json.loads(schema))
+    assert "`platforms.<id>.name`" in generated
+    check(REFERENCE / "platforms-yaml.md", data_reference.BEGIN, data_reference.END, generated)
