@@ -74,7 +74,7 @@ _WITHOUT_ANCHORS = frozenset(
     mermaid raw table list-table csv-table math index contents highlight""".split()
 )
 """Directives of MyST that bring no headings and no other anchors than their names."""
-_OWN_COMPONENT = lazy_re.compile(r"^import (\w+) from [\"'](?:@site/|@/|~|\.)", re.MULTILINE)
+_OWN_COMPONENT = lazy_re.compile(r"^import (\w+) from [\"'](?:@site/|@/|~|\.)(?![^\"'\n]*\.mdx?[\"'])", re.MULTILINE)
 _ALONE = lazy_re.compile(r"^<([A-Z]\w*)[ ]*/>[ \t]*$", re.MULTILINE)
 _SWALLOWED = lazy_re.compile(r"\n[ \t]*#{1,6}[ \t]")
 """A heading right behind raw HTML: part of it to CommonMark, a heading to Python-Markdown."""

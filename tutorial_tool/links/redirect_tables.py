@@ -23,11 +23,12 @@ class Tables:
     def all(self) -> list[tuple[Tree, Redirect]]:
         """All redirects, each with the tree whose addresses it takes."""
         trees = self._pages.trees
-        out = [
-            (tree, redirect)
-            for tree in trees
-            for redirect in redirect_files.of_tree(tree, self._pages.disk, self._pages.root)
-        ]
+        out = list[tuple[Tree, Redirect]]()
+        for tree in sorted(trees, key=lambda tree: not tree.recognized):
+            found = redirect_files.of_tree(tree, self._pages.disk, self._pages.root)
+            # files beside a site are read as on GitHub: the redirects there are the site's
+            claimed = set[str]() if tree.recognized else {other.span.path for _, other in out if other.span}
+            out += [(tree, other) for other in found if other.span is None or other.span.path not in claimed]
         for page, told in having(self._pages.site, redirects.of_page).items():
             out += [(self._pages.tree(page), redirect) for redirect in told]
         return out + [(trees[0], Redirect(old, new)) for old, new in self._pages.site.redirects if trees]

@@ -45,12 +45,7 @@ def _by_place(of: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[
     for tree, redirect in of.redirects.all:
         if (span := redirect.span or _configured(config, redirect)) is not None:
             out.setdefault((span.path, span.start, span.end), (span, []))[1].append((tree, redirect))
-    return [(span, _of_recognized(entries)) for span, entries in out.values()]
-
-
-def _of_recognized(entries: list[tuple[Tree, Redirect]]) -> list[tuple[Tree, Redirect]]:
-    """Keep the redirects of sites that are recognized, if any is: files beside them are read as on GitHub."""
-    return [entry for entry in entries if entry[0].recognized] or entries
+    return out.values()
 
 
 def _told(of: Addresses, tree: Tree, redirect: Redirect) -> str:
