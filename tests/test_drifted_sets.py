@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tests.test_variants import steps
-from tutorial_tool.variants.likeness import drifted_similarity, similarity
 
 PLATFORMS = {"ios": "iOS", "android": "Android", "web": "Web", "flutter": "Flutter"}
 WORDS = "window server later never green always other number table road under seven".split()
@@ -45,24 +43,6 @@ def test_a_set_stays_whole_while_slips_are_made_in_its_copies(tmp_path: Path, sl
         path = rng.choice(first)
         tree[path] = slipped(tree[path], rng)
     assert set(first) in map(set, steps(tmp_path, tree))
-
-
-def test_texts_that_differ_in_one_word_are_alike_where_they_have_drifted() -> None:
-    left = Counter(["Open the window of the server first", "Close it later with the green key", "a b"])
-    right = Counter(["Open the window of the printer first", "Close it with the green key", "a c"])
-    assert similarity(left, right) == 0
-    assert drifted_similarity(left, right) == pytest.approx(2 / 3)
-    assert drifted_similarity(right, left) == pytest.approx(2 / 3)
-
-
-def test_texts_that_differ_in_what_the_pages_are_about_are_not_alike() -> None:
-    lines = [
-        "Call the {} function in a stage",
-        "What the {} function gives is a list",
-        "A {} takes one value or several",
-    ]
-    left, right = (Counter(line.format(word) for line in lines) for word in ("filter", "reduce"))
-    assert drifted_similarity(left, right) == 0
 
 
 def test_two_pages_are_no_set_because_of_texts_that_differ_in_one_word(tmp_path: Path) -> None:

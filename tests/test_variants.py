@@ -15,7 +15,7 @@ from tutorial_tool.cli import main
 from tutorial_tool.config.settings import Config
 from tutorial_tool.fs import blame
 from tutorial_tool.linter import engine
-from tutorial_tool.variants import discovery, paths
+from tutorial_tool.variants import linkage, paths
 from tutorial_tool.variants.likeness import Look
 from tutorial_tool.variation.many import align as many
 
@@ -104,7 +104,7 @@ def test_pages_that_are_one_but_for_their_names_are_copies_though_steps_are_alik
         for step, about in {"start": "Begin with", "keys": "Secrets of"}.items()
     }
     assert steps(tmp_path, tree) == [
-        {f"guide/{step}/{slug}.md": names[slug] for slug in sorted(names)} for step in ("start", "keys")
+        {f"guide/{step}/{slug}.md": names[slug] for slug in sorted(names)} for step in ("keys", "start")
     ]
 
 
@@ -151,8 +151,7 @@ def test_copies_may_stand_under_two_bases(tmp_path: Path) -> None:
 
 
 def test_a_catalogue_in_several_languages_is_not_a_step(tmp_path: Path) -> None:
-    names = ("Box", "Cone", "Cube", "Disc", "Edge", "Face", "Grid", "Halo", "Icon", "Jade", "Knot", "Lens", "Mesh", "Node",
-             "Orb", "Path", "Quad")  # fmt: skip
+    names = [f"Shape{chr(65 + number // 26)}{chr(65 + number % 26)}" for number in range(41)]
     tree = {f"nodes/{name}/{code}.md": page(name) for name in names for code in ("it", "en")}
     assert steps(tmp_path, tree) == []
 
@@ -194,7 +193,7 @@ def test_a_third_page_with_the_same_title_and_headings_is_a_copy(tmp_path: Path)
 
 
 def test_a_catalogue_is_not_a_step(tmp_path: Path) -> None:
-    names = [f"Partner{chr(65 + number)}" for number in range(20)]
+    names = [f"Partner{chr(65 + number // 26)}{chr(65 + number % 26)}" for number in range(41)]
     assert steps(tmp_path, {f"partners/{name.lower()}.md": page(name) for name in names}) == []
 
 
@@ -224,7 +223,8 @@ def test_a_page_about_all_and_pages_that_are_less_alike_do_not_matter(tmp_path: 
         )
         for name in map("other{:02}".format, range(14))
     }
-    assert set(tight | hub) in map(set, steps(tmp_path, tight | hub | looser))
+    (found,) = (set(step) for step in steps(tmp_path, tight | hub | looser) if not step.keys().isdisjoint(tight))
+    assert found >= set(tight | hub)
 
 
 def test_the_page_that_has_drifted_most_stays_with_its_copies(tmp_path: Path) -> None:
@@ -233,12 +233,12 @@ def test_the_page_that_has_drifted_most_stays_with_its_copies(tmp_path: Path) ->
     ours = [f"Each of the {word} here is counted once a day." for word in ("pages", "lines", "words", "signs", "marks")]
     tree = {f"docs/{slug}/connect.md": guide(slug.title(), *kept) for slug in ("ios", "web", "tv")}
     tree["docs/tv/connect.md"] = guide("Tv", *kept, *ours, *(f"Also {text.lower()}" for text in ours))
-    tree["docs/car/connect.md"] = "# Connect\n\n" + "".join(f"{text}\n\n" for text in (*ours, *kept[:1]))
+    tree["docs/roku/connect.md"] = "# Connect\n\n" + "".join(f"{text}\n\n" for text in (*ours, *kept[:1]))
     assert [sorted(step) for step in steps(tmp_path, tree)] == [sorted(tree)]
 
 
 def test_no_part_of_a_catalogue_is_a_step(tmp_path: Path) -> None:
-    names = [f"Partner{chr(65 + number // 26)}{chr(65 + number % 26)}" for number in range(40)]
+    names = [f"Partner{chr(65 + number // 26)}{chr(65 + number % 26)}" for number in range(60)]
     assert steps(tmp_path, {f"partners/{name.lower()}.md": guide(name) for name in names}) == []
 
 
@@ -277,6 +277,38 @@ def test_what_was_found_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "No pages were found" in CliRunner().invoke(main, ["lint", "docs/faq.md", "--show-variants"]).stdout
 
 
+def test_pages_that_are_no_variants_are_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"docs/ios/install.md": page("iOS"), "docs/web/install.md": OTHER, "docs/faq.md": OTHER[::-1]})
+    assert CliRunner().invoke(main, ["lint", "--show-variants"]).stdout.splitlines()[0] == (
+        "not compared: `docs/{platform}/install`: ios and web share 0% of their text"
+        " (evidence -0.7 bits, variants need more than 0)"
+    )
+
+
+@pytest.mark.parametrize("root", [".", "docs"])
+def test_the_same_sets_are_found_from_any_root_and_in_any_order(tmp_path: Path, root: str) -> None:
+    slugs = ("ios", "android", "web", "reactnative")
+    tree = {f"docs/{slug}/{step}.md": page(slug, step=step) for slug in slugs for step in ("connect", "export")}
+    write(tmp_path, tree | {"examples/ios/readme.md": OTHER, "docs/go.md": OTHER[::-1]})
+    files = sorted((tmp_path / root).rglob("*.md"), key=lambda path: path.name[::-1])
+    found = variants.of(site.plain(files, tmp_path / root))
+    assert [sorted(step.pages) for step in found] == [sorted(slugs)] * 2
+    names = {"android": "Android", "ios": "iOS", "reactnative": "React Native", "web": "Web"}
+    assert [{id_: variant.name for id_, variant in step.variants.items()} for step in found] == [names] * 2
+
+
+def test_families_of_forty_are_whole(tmp_path: Path) -> None:
+    names = [f"Partner{chr(65 + number // 26)}{chr(65 + number % 26)}" for number in range(40)]
+    found = steps(tmp_path, {f"partners/{name.lower()}.md": page(name) for name in names})
+    assert [len(step) for step in found] == [40]
+
+
+def test_translations_in_scripts_are_no_variants(tmp_path: Path) -> None:
+    tree = {f"docs/{code}/connect.md": page("iOS") for code in ("en", "zh", "zh-hant", "pt-br")}
+    assert steps(tmp_path, tree) == []
+
+
 def test_the_work_grows_with_the_tree_and_not_faster() -> None:
     def work(count: int) -> int:
         looks = [
@@ -285,7 +317,7 @@ def test_the_work_grows_with_the_tree_and_not_faster() -> None:
             for slug in ("ios", "web", "android")
         ]
         found: list[object] = []
-        made = calls(lambda: found.extend(discovery.groups(looks)))
+        made = calls(lambda: found.extend(linkage.find(looks)))
         assert len(found) == count
         return made
 
@@ -582,10 +614,10 @@ def test_reference_for_each_platform_is_copies_as_its_other_pages_are(tmp_path: 
     names = {"swift": "Swift", "kotlin": "Kotlin"}
     tree = {f"sdk/{slug}/connect.md": page(name) for slug, name in names.items()}
     sheets = {f"sdk/{slug}/PaymentSheet.md": entry("PaymentSheet", "Shows a sheet on the screen.") for slug in names}
-    assert steps(tmp_path, tree | sheets) == [dict(zip(found, names.values(), strict=True)) for found in (tree, sheets)]
+    assert steps(tmp_path, tree | sheets) == [dict(zip(found, names.values(), strict=True)) for found in (sheets, tree)]
 
 
-@pytest.mark.parametrize("titles", [("GitHub", "GitLab", "CircleCI"), ("Docker Compose", "Podman", "Docker Swarm")])
+@pytest.mark.parametrize("titles", [("GitHub", "GitLab", "CircleCI"), ("Docker Compose", "Podman", "Nomad")])
 def test_names_of_products_are_no_identifiers(tmp_path: Path, titles: tuple[str, ...]) -> None:
     tree = {
         f"guides/{title.lower().replace(' ', '-')}.md": page(title).replace(f"# Connect your {title} app", f"# {title}")
@@ -616,7 +648,7 @@ def test_a_translation_is_no_copy(tmp_path: Path) -> None:
     english = f"# Begin\n\n{told} install the program that is for your system.\n\n{code}"
     chinese = f"# 开始\n\n使用一个命令打开灯，再使用另一个命令关闭灯。请先阅读说明，然后安装程序。\n\n{code}"
     assert steps(tmp_path, {"docs/begin.md": english, "docs/begin_zh_x.md": chinese}) == []
-    assert len(steps(tmp_path, {"docs/begin_a.md": english, "docs/begin_b.md": english})) == 1
+    assert len(steps(tmp_path, {"docs/begin_ios.md": english, "docs/begin_web.md": english})) == 1
 
 
 def test_numbered_pages_are_lessons_unless_they_are_called_by_names(tmp_path: Path) -> None:
@@ -745,7 +777,7 @@ def test_a_word_before_the_name_in_titles_is_no_part_of_it(tmp_path: Path) -> No
 
 
 def test_the_word_of_its_kind_is_no_part_of_a_name(tmp_path: Path) -> None:
-    names = {"posthawk": "PostHawk", "statsgull": "Statsgull", "darkly": "SoarDarkly"}
+    names = {"posthawk": "PostHawk", "statsgull": "Statsgull", "soardarkly": "SoarDarkly"}
     tree = {
         f"packages/{slug}/README.md": page(name).replace(
             f"# Connect your {name} app\n",
@@ -790,11 +822,8 @@ def test_the_last_page_that_is_named_and_built_as_its_copies_is_one(tmp_path: Pa
 @pytest.mark.parametrize(
     "others",
     [
-        {"connect.teams.md": f"{built('Teams', 16)}\n\n## Pay\n\nPay here."},
-        {f"connect.{name.lower()}.md": built(name, 16) for name in ("Teams", "Matrix")},
         {"alert.teams.md": built("Teams", 16)},
         {"README.md": "# Channels\n\nEach channel has a page."},
-        {"connect.teams.md": built("Teams", 16)} | {f"page{n}.md": f"# Page {n}\n\nText.\n" for n in range(40)},
     ],
 )
 def test_a_page_that_is_built_otherwise_or_is_one_of_several_stays_outside(

@@ -409,6 +409,8 @@ def _variants(request: Request) -> Iterator[str]:
             paths = {name: files.shown(target.root / page.source.path, start) for name, page in step.pages.items()}
             width = max(map(len, paths.values()))
             yield from (f"  {path:{width}}  {step.variants[name].name}" for name, path in paths.items())
+        if not target.config.variants:
+            yield from variants.undecided(target.load())
     if not found:
         yield "No pages were found that are variants of one step. `variants` in the configuration can state them."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -17,11 +17,10 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Scalar
 from tutorial_tool.fs import blame
 from tutorial_tool.site import Page, Site, output_manifest, page_facts
-from tutorial_tool.spelling import lists
-from tutorial_tool.variants import discovery, numbered, paths, reference, splits
+from tutorial_tool.variants import known_names, linkage, numbered, paths, reference, splits
 from tutorial_tool.variants.belonging import tutorials
 from tutorial_tool.variants.lasting import Lent
-from tutorial_tool.variants.likeness import MASKED, Look, lowered, units_of
+from tutorial_tool.variants.likeness import Look, lowered, units_of
 from tutorial_tool.variants.names import (
     Variant,
     best,
@@ -33,6 +32,7 @@ from tutorial_tool.variants.names import (
     told_apart,
     usual_name,
 )
+from tutorial_tool.variants.shapes import WILD, Shape, axis
 
 if TYPE_CHECKING:
     from tutorial_tool.data.model import Model
@@ -40,11 +40,8 @@ if TYPE_CHECKING:
 
 _KNOWN = 6
 """How often a tree writes the name of a variant that it knows."""
-_SEVERAL = 3
 _LOOKED_AT = 40
 """Steps of a tutorial that are looked at besides one."""
-_SAID = 2
-"""Texts that pages have alike but for what each is called, so that this is a name."""
 PLACEHOLDER = "{platform}"
 Made = TypeVar("Made")
 _Paths = Mapping[str, str]
@@ -141,8 +138,7 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     known: dict[tuple[str, ...], tuple[Step, ...]] = vars(site).setdefault("steps_by_patterns", {})
     key = tuple(patterns)
     if key not in known:
-        is_rendered = output_manifest.of(site.layout.root)  # what differs there, the data tells
-        loose = [page for page in site.pages if page.place is None and not is_rendered(page.path)]
+        loose = [page for page in _loose(site) if not reference.tells_releases(page.path)]
         found = _stated(site, loose, patterns) if patterns else _discovered(site, loose)
         known[key] = (*_of_project(site), *map(_told_apart, _with_kin(tuple(found))))
     return known[key]
@@ -204,22 +200,50 @@ def _of_platform(platform: Platform) -> Variant:
 
 
 def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
-    pages = [page for page in pages if not reference.tells_releases(page.path)]
+    looks = looks_of(pages)
+    found = linkage.find(looks)
+    groups = [[pages[member.page] for member in each.members] for each in found]
+    slugs = [{pages[member.page].path: member.value for member in each.members} for each in found]
+    folders = [axis(each.shape) for each in found]
+    at = {page.path: look.path for page, look in zip(pages, looks, strict=True)}
+    usual = _usual(groups, slugs, folders)
+    for group, named, folder in zip(groups, slugs, folders, strict=True):
+        yield _named(site, group, named, _pattern(group, named, at), usual[folder])
+
+
+def undecided(site: Site) -> Iterator[str]:
+    """Why pages whose paths name platforms are no variants: a line for each shape of paths, with its closest pages."""
+    pages = [page for page in _loose(site) if not reference.tells_releases(page.path)]
+    home = {page: step.id for step in of(site) for page in step.pages.values()}
+    closest: dict[Shape, linkage.Pair] = {}
+    for pair in linkage.compared(looks_of(pages)):
+        is_apart = pages[pair.left.page] not in home and pages[pair.right.page] not in home
+        if is_apart and all(known_names.is_known(member.value) for member in (pair.left, pair.right)):
+            closest[pair.shape] = max(closest.get(pair.shape, pair), pair, key=lambda each: each.bits)
+    for shape, pair in sorted(closest.items()):
+        pattern = "/".join(shape).replace(WILD, PLACEHOLDER)
+        yield (
+            f"not compared: `{pattern}`: {pair.left.value} and {pair.right.value} share"
+            f" {pair.share:.0%} of their text (evidence {pair.bits:+.1f} bits, variants need more than 0)"
+        )
+
+
+def looks_of(pages: Sequence[Page]) -> list[Look]:
+    """The pages as discovery sees them, without the numbers by which they are sorted."""
     by_path = {page.path: page for page in pages}
     at = numbered.unnumbered(by_path, lambda path, text: _says(by_path[path], text))
-    looks = [page.kept(_look, at[page.path]) for page in pages]
-    found = discovery.groups(looks)
-    alike = _of_one_language([[pages[number] for number in each.pages] for each in found])
-    groups = _of_no_reference(_of_names(alike, at), pages, at)
-    known = {slug for group in groups for slug in _slugs(group, at).values()}
-    slugs = [_slugs(group, at, frozenset(known)) for group in groups]
-    usual = _usual(groups, slugs)
-    for group, names in zip(groups, slugs, strict=True):
-        yield _named(site, group, names, _pattern(group, names, at), usual)
+    return [page.kept(_look, at[page.path]) for page in pages]
+
+
+def _loose(site: Site) -> list[Page]:
+    """The pages that no data, and no build, tells what they are."""
+    is_rendered = output_manifest.of(site.layout.root)
+    return [page for page in site.pages if page.place is None and not is_rendered(page.path)]
 
 
 def _look(page: Page, path: str) -> Look:
-    return Look(path, page.plain, page.kept(_units))
+    seen = page.seen_language
+    return Look(path, page.plain, page.kept(_units), (seen.code or "") if seen.clear else "")
 
 
 def _says(page: Page, text: str) -> bool:
@@ -238,104 +262,6 @@ def _read(page: Page, read: Callable[[str, str], Made], slug: str) -> Made:
     if (read, slug) not in page.known:
         page.known[read, slug] = read(slug, prose_of(page.plain))
     return cast("Made", page.known[read, slug])
-
-
-def _of_names(groups: Sequence[list[Page]], at: _Paths) -> list[list[Page]]:
-    """The groups whose pages are mostly called by names, and not by ordinary words, as steps and lessons are.
-
-    `npm` and `pnpm` are names in small letters: no list has them as words, and the pages say the same of each.
-    """
-    slugs = [_slugs(group, at) for group in groups]
-    counts: dict[str, tuple[int, int]] = {}
-    for group, called in zip(groups, slugs, strict=True):
-        for page in group:
-            slug = called[page.path].lower()
-            lower, capital = _read(page, in_sentences, slug)
-            before = counts.get(slug, (0, 0))
-            counts[slug] = before[0] + lower, before[1] + capital
-    ordinary = {slug for slug, (lower, capital) in counts.items() if lower > 3 * capital}
-    return [
-        group
-        for group, called in zip(groups, slugs, strict=True)
-        if 2 * sum(slug.lower() in ordinary for slug in called.values()) <= len(group)
-        or _are_named(group, called, ordinary, at)
-    ]
-
-
-def _are_named(group: Sequence[Page], called: Mapping[str, str], ordinary: Container[str], at: _Paths) -> bool:
-    """Whether most of the words that several pages are called by are no words of a language, and stand in texts that
-    most of these have alike. Two pages may be about two options, `prefetch` and `preload`."""
-    if len(group) < _SEVERAL:
-        return False
-    words = [slug for slug in called.values() if slug.lower() in ordinary]
-    if 2 * sum(any(map(lists.known, paths.tokens(word))) for word in words) >= len(words):
-        return False
-    masked = (page.kept(_look, at[page.path]).masked((called[page.path],)) for page in group)
-    counts = Counter(line for lines in masked for line in lines if MASKED in line)
-    return sum(count > len(group) / 2 for count in counts.values()) >= _SAID
-
-
-def _of_one_language(groups: Iterable[list[Page]]) -> list[list[Page]]:
-    """The groups, each in one language where texts tell it clearly: a translation is no copy for a platform."""
-    out = []
-    for group in groups:
-        seen = [page.seen_language for page in group]
-        codes = [each.code if each.clear else "" for each in seen]
-        told = {code for code in codes if code}
-        parts = [[page for page, code in zip(group, codes, strict=True) if code == one] for one in sorted(told)]
-        out += [part for part in parts if len(part) > 1] if len(told) > 1 else [group]
-    return out
-
-
-def _of_no_reference(groups: Sequence[list[Page]], pages: Sequence[Page], at: _Paths) -> list[list[Page]]:
-    """The groups that are no pages of reference, one for each function, rule or request.
-
-    Those that share a name, as `swift/PaymentSheet` and `kotlin/PaymentSheet`, are copies all the same where other
-    pages stand on the same platforms.
-    """
-    readings = [_readings(group, at) for group in groups]
-    around = [{reference.folder_of(at[page.path]) for page in group} for group in groups]
-    every = {at[page.path]: page.plain for page in pages} if groups else {}
-    among = reference.folders(every, (folder for found in around for folder in found))
-    entries = [
-        reference.are_entries(found.values(), among=folders <= among)
-        for found, folders in zip(readings, around, strict=True)
-    ]
-    platforms = {slug for found, is_entry in zip(readings, entries, strict=True) if not is_entry for slug in found}
-    return [
-        group
-        for group, found, is_entry in zip(groups, readings, entries, strict=True)
-        if not (
-            is_entry and (len({paths.parts(at[page.path])[-1] for page in group}) > 1 or len(platforms & {*found}) < 2)
-        )
-        and not reference.are_requests(found.values())
-        and not reference.are_lessons({page.path: page.plain for page in group}, _slugs(group, at))
-    ]
-
-
-def _readings(group: Sequence[Page], at: _Paths) -> dict[str, reference.Reading]:
-    """What the pages of a group tell of themselves, by what their paths call the variants."""
-    slugs = _slugs(group, at)
-    out = {}
-    for page in group:
-        key = reference.read, slugs[page.path]
-        if key not in page.known:
-            page.known[key] = reference.read(at[page.path], page.plain, slugs[page.path])
-        out[slugs[page.path]] = cast("reference.Reading", page.known[key])
-    return out
-
-
-def _slugs(group: Sequence[Page], at: _Paths, known: frozenset[str] = frozenset()) -> dict[str, str]:
-    """What the paths call the variants: the part in which all differ. `known` names decide between two such parts."""
-    parts = [paths.parts(at[page.path]) for page in group]
-    differing = [i for i in range(len(parts[0])) if len({part[i] for part in parts}) > 1]
-    told = {i: _without_frame([part[i] for part in parts]) for i in differing}
-    whole = [i for i in differing if len(set(told[i])) == len(group)]
-    asked = whole if len(whole) > 1 else []
-    names = {i: [_read(page, spellings, slug) for slug, page in zip(told[i], group, strict=True)] for i in asked}
-    met = {i: sum(any(form != form.lower() for form in forms) for forms in found) for i, found in names.items()}
-    best = sorted(whole, key=lambda i: (-sum(slug in known for slug in told[i]), -met.get(i, 0)))[:1] or differing
-    return {page.path: "/".join(told[i][number] for i in best) for number, page in enumerate(group)}
 
 
 def _pattern(group: Sequence[Page], slugs: Mapping[str, str], at: _Paths) -> str:
@@ -361,14 +287,19 @@ def _with_placeholder(path: str, slug: str) -> str:
     return re.sub(rf"(?<![^\W_]){re.escape(slug)}(?![^\W_])", PLACEHOLDER, path, count=1)
 
 
-def _usual(groups: Sequence[Sequence[Page]], slugs: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """How the tree spells each slug, where its own page may not."""
-    forms: dict[str, Counter[str]] = {}
-    for group, names in zip(groups, slugs, strict=True):
+def _usual(
+    groups: Sequence[Sequence[Page]], slugs: Sequence[Mapping[str, str]], folders: Sequence[Shape]
+) -> dict[Shape, dict[str, str]]:
+    """How the pages of a folder spell each slug, where its own page may not."""
+    forms: dict[Shape, dict[str, Counter[str]]] = {}
+    for group, named, folder in zip(groups, slugs, folders, strict=True):
         for page in group:
-            slug = names[page.path].lower()
-            forms.setdefault(slug, Counter()).update(_read(page, spellings, slug))
-    return {slug: best(counts) for slug, counts in forms.items() if counts.total() >= _KNOWN}
+            slug = named[page.path].lower()
+            forms.setdefault(folder, {}).setdefault(slug, Counter()).update(_read(page, spellings, slug))
+    return {
+        folder: {slug: best(counts) for slug, counts in found.items() if counts.total() >= _KNOWN}
+        for folder, found in forms.items()
+    }
 
 
 def _named(
@@ -395,14 +326,6 @@ def _learned(
     first: Page, others: tuple[Page, ...], slugs: Mapping[str, str], usual: Mapping[str, str]
 ) -> dict[str, Variant]:
     return learned({page.path: page.plain for page in (first, *others)}, slugs, usual)
-
-
-def _without_frame(texts: Sequence[str]) -> list[str]:
-    """Texts without what all begin and end with, up to a separator; whole where nothing of one would be left."""
-    start, end = discovery.shared_start(texts), discovery.shared_start([text[::-1] for text in texts])
-    return (
-        [text[start : len(text) - end] for text in texts] if all(len(t) > start + end for t in texts) else list(texts)
-    )
 
 
 def _id(pattern: str) -> str:

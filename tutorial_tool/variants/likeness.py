@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from typing import NamedTuple
-from weakref import WeakKeyDictionary
+from collections.abc import Iterable
 from zlib import adler32, crc32
 
 from tutorial_tool.core import lazy_re, scripts
-from tutorial_tool.variants import paths
+from tutorial_tool.spelling import lists
+from tutorial_tool.variants import known_names, names, paths, reference
 
 _FRONT_MATTER = lazy_re.compile(r"\A(---|\+\+\+)[ \t]*\n.*?\n\1[ \t]*\n", re.DOTALL)
 _GAP = (
@@ -27,18 +24,16 @@ _UNIT = lazy_re.compile(_GAP)
 _WIDE = "。！？"
 """What ends sentences that no blank follows."""
 _WIDE_UNIT = lazy_re.compile(rf"{_GAP}|(?<=[{_WIDE}])(?![」』）】”’)\]{_WIDE}\s])")
+_NAME_WORDS = 3
+"""Words of a name that has a known one in it."""
 _EDGE = " \t\n>|#*-+_.:0123456789)("
-_SHARED_BY = 40
-"""A text that more pages have says nothing about any two of them."""
-_WORDS, _END, _TRIED = 6, 3, 8
-"""Words of a text that another one may have but for one; those of its begin and end, of which one is the same then;
-texts that are tried for it."""
 MASKED = "\ufffc"
 """Stands for a page's own name."""
-_FEWEST = 2
-"""Texts of a page that is long enough to be compared at all."""
 _LENGTH = 12
 """Characters of a text that tells something: shorter ones stand anywhere."""
+KNOWN, PARTLY_KNOWN, NAME, NO_NAME, WORD, ENTRY = 2.0, 1.0, 0.5, -1.0, -3.0, -4.0
+"""Evidence in bits that what a path calls a page is a variant: a known name; one with a word more; a word that the text
+writes as a name; one that it never does; an ordinary word; an identifier that the page documents (see `linkage`)."""
 
 
 def lowered(text: str) -> str:
@@ -60,44 +55,51 @@ def _tells(line: str) -> bool:
     return len(line) >= _LENGTH or (2 * len(line) >= _LENGTH and len(line) + scripts.letters(line) >= _LENGTH)
 
 
-class Pair(NamedTuple):
-    """The likeness of two pages, from 0 to 1, and how many of their texts are alike but for the names of the two.
-
-    `drifted` is the likeness where texts that differ in one word are alike, too.
-    """
-
-    weight: float
-    named: int
-    drifted: float
-
-
 class Look:
-    """A page as discovery sees it: cheaply, without a parser."""
+    """A page as discovery sees it: cheaply, without a parser. What is asked of it is kept as long as it is."""
 
-    def __init__(self, path: str, text: str, units: frozenset[int] | None = None) -> None:
+    def __init__(self, path: str, text: str, units: frozenset[int] | None = None, language: str = "") -> None:
         self.path, self.text = path, text
-        self.units = units_of(self.lower) if units is None else units
+        self.units = units_of(lowered(text)) if units is None else units
+        self.language = language
+        self._masked: dict[str, frozenset[int]] = {}
+        self._evidence: dict[str, float] = {}
 
-    @cached_property
-    def lower(self) -> str:
-        """The body as lines."""
-        return lowered(self.text)
+    def masked(self, slug: str) -> frozenset[int]:
+        """Its units with a name masked."""
+        key = slug.lower()
+        if key not in self._masked:
+            words = paths.tokens(key)
+            name = known_names.name_of(key).lower()
+            text = self.text.lower()
+            is_met = bool(words) and (words[0] in text or (name and name in text))
+            self._masked[key] = units_of(_mask(lowered(self.text), key)) if is_met else self.units
+        return self._masked[key]
 
-    @cached_property
-    def pairs(self) -> WeakKeyDictionary[Look, Pair]:
-        """How like others it is, as far as that has been asked: as long as both stay, that is so."""
-        return WeakKeyDictionary()
+    def title(self, slug: str) -> str:
+        """The words of its title with its name masked; "" where that is not in it, or all of it."""
+        title = masked(names.title_of(self.text), (slug, known_names.name_of(slug)))
+        return title if MASKED in title and " " in title else ""
 
-    def rest(self) -> None:
-        """Forgets its lines, which are long, until they are asked for again."""
-        vars(self).pop("lower", None)
+    def evidence_of_name(self, slug: str) -> float:
+        """How much tells that a slug is the name of a variant, in bits."""
+        key = slug.lower()
+        if key not in self._evidence:
+            self._evidence[key] = self._find_evidence(slug)
+        return self._evidence[key]
 
-    def masked(self, slugs: Iterable[str]) -> Counter[str]:
-        """Its units with its own names masked."""
-        text = self.lower
-        for slug in sorted(slugs, key=len, reverse=True):
-            text = _mask(text, slug.lower())
-        return Counter(text.split("\n"))
+    def _find_evidence(self, slug: str) -> float:
+        if known_names.is_known(slug):
+            return KNOWN
+        words = [word for word in paths.tokens(slug) if not word.isdigit()]
+        if len(words) <= _NAME_WORDS and any(map(known_names.is_known, words)) and not all(map(lists.known, words)):
+            return PARTLY_KNOWN
+        if reference.is_about_identifier(self.path, self.text, slug):
+            return ENTRY
+        lower, capital = names.in_sentences(slug, names.prose_of(self.text))
+        if capital > lower:
+            return NAME
+        return WORD if lower or 2 * sum(map(lists.known, words)) >= len(words) else NO_NAME
 
 
 def masked(text: str, slugs: Iterable[str]) -> str:
@@ -110,68 +112,9 @@ def masked(text: str, slugs: Iterable[str]) -> str:
 
 def _mask(text: str, slug: str) -> str:
     words = paths.tokens(slug)
+    if (name := known_names.name_of(slug)) and name.lower() != slug:
+        text = re.sub(rf"(?<![a-z0-9]){re.escape(name.lower())}(?![a-z])", MASKED, text)
     spaced = r"[-_ .]?".join(map(re.escape, words))
     if not words or words[0] not in text:
         return text
     return re.sub(rf"(?<![a-z0-9]){spaced}(?![a-z])", MASKED, text)
-
-
-def similarity(left: Counter[str], right: Counter[str]) -> float:
-    """The share of units that two pages have in common, from 0 to 1 (Dice's coefficient over multisets)."""
-    size = left.total() + right.total()
-    if not size:
-        return 0.0
-    small, large = (left, right) if len(left) < len(right) else (right, left)
-    return 2 * sum(min(count, large[unit]) for unit, count in small.items() if unit in large) / size
-
-
-def drifted_similarity(left: Counter[str], right: Counter[str]) -> float:
-    """The same, where texts that differ in one word are alike, too: what an edit leaves that reached one copy only.
-
-    Not where several differ in the same word: that is what the pages are about.
-    """
-    mine, theirs = (_long(some - others) for some, others in ((left, right), (right, left)))
-    ends: dict[tuple[str, ...], list[int]] = {}
-    for number, words in enumerate(theirs):
-        for end in (tuple(words[:_END]), tuple(words[-_END:])):
-            ends.setdefault(end, []).append(number)
-    taken: set[int] = set()
-    slips: Counter[tuple[str, str]] = Counter()
-    for words in mine:
-        tried = (*ends.get(tuple(words[:_END]), ())[:_TRIED], *ends.get(tuple(words[-_END:]), ())[:_TRIED])
-        found = ((number, _slip(words, theirs[number])) for number in tried if number not in taken)
-        if (pair := next((pair for pair in found if pair[1]), None)) and pair[1]:
-            taken.add(pair[0])
-            slips[pair[1]] += 1
-    near = sum(count == 1 for count in slips.values())
-    return similarity(left, right) + 2 * near / max(1, left.total() + right.total())
-
-
-def _long(texts: Iterable[str]) -> list[list[str]]:
-    """The words of those texts that have many."""
-    return [words for words in map(str.split, texts) if len(words) >= _WORDS]
-
-
-def _slip(left: Sequence[str], right: Sequence[str]) -> tuple[str, str] | None:
-    """The word that one text has for that of the other, if they differ in one; "" for one that it lacks."""
-    short = min(len(left), len(right))
-    start = next((at for at in range(short) if left[at] != right[at]), short)
-    end = next((at for at in range(short - start) if left[-1 - at] != right[-1 - at]), short - start)
-    mine, theirs = left[start : len(left) - end], right[start : len(right) - end]
-    return ("".join(mine), "".join(theirs)) if len(mine) <= 1 and len(theirs) <= 1 else None
-
-
-def neighbours(looks: Sequence[Look]) -> Iterator[tuple[int, int, int]]:
-    """The pairs of pages that share rare texts, with the number of these: (left, right, shared).
-
-    Work grows with the number of texts: one that more than 40 pages have is passed over.
-    """
-    holders: dict[int, list[int]] = {}
-    for number, look in enumerate(looks):
-        for unit in look.units if len(look.units) >= _FEWEST else ():
-            holders.setdefault(unit, []).append(number)
-    shared: Counter[tuple[int, int]] = Counter()
-    for pages in holders.values():
-        if 1 < len(pages) <= _SHARED_BY:
-            shared.update((a, b) for at, a in enumerate(pages) for b in pages[at + 1 :])
-    return ((a, b, count) for (a, b), count in shared.items())

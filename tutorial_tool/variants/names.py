@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.core.scripts import Expression
 from tutorial_tool.spelling import lists
-from tutorial_tool.variants import paths
+from tutorial_tool.variants import known_names, paths
 
 _TITLE = lazy_re.compile(r"\A---[ \t]*\n(?:.*\n)*?title:[ \t]*(.+)")
 _OTHER_TITLE = lazy_re.compile(
@@ -149,7 +149,10 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
     titles = _remainders({path: title_of(text) for path, text in pages.items()}, prose)
     forms = {path: spellings(slugs[path], prose[path]) for path in pages}
     spelled = {
-        path: best(forms[path]) or usual.get(slugs[path].lower(), "") or _in_title(slugs[path], text)
+        path: _known(slugs[path], forms[path], prose[path])
+        or best(forms[path])
+        or usual.get(slugs[path].lower(), "")
+        or _in_title(slugs[path], text)
         for path, text in pages.items()
     }
     longer_names = _longer(prose, spelled)
@@ -180,6 +183,15 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
         )
         out[path] = Variant(slug, name, tuple(sorted(words, key=lambda word: (-len(word), word))), ordinary)
     return out
+
+
+def _known(slug: str, forms: Counter[str], prose: str) -> str:
+    """The name that readers know a slug by, where its page says it as often as the slug, or says neither."""
+    name = known_names.name_of(slug)
+    count = times_said(name, prose) if name else 0
+    others = sum(number for form, number in forms.items() if form.lower() != name.lower())
+    is_it = name.replace(" ", "").lower() == _letters(slug)
+    return name if name and (count >= others or is_it) and (count or is_it or not others) else ""
 
 
 def _is_slip(titled: str, spelled: str) -> bool:
@@ -390,11 +402,17 @@ def spellings(slug: str, prose: str) -> Counter[str]:
 
 
 def in_sentences(slug: str, prose: str) -> tuple[int, int]:
-    """How often a slug stands within a sentence: as an ordinary word (`flags`, `install`), and as a name."""
-    pattern = r"[-_ .\u00a0]?".join(map(re.escape, paths.tokens(slug)))
-    found = re.findall(rf"(?<=[a-z,;] )({pattern})(?![\w/-])", prose, re.IGNORECASE) if pattern else []
-    lower = sum(form.islower() for form in found)
-    return lower, len(found) - lower
+    """How often a slug stands within a sentence: as an ordinary word (`flags`, `install`), and as a name.
+
+    An identifier is neither: `listUsers`, and `ListUsers` for a slug of two words.
+    """
+    words = paths.tokens(slug)
+    if not words or words[0] not in prose.lower():
+        return 0, 0
+    pattern = r"[-_ .\u00a0]?".join(map(re.escape, words))
+    found = re.findall(rf"[a-z,;] [*_\"“]{{0,3}}({pattern})(?![\w/(-]|\.\w)", prose, re.IGNORECASE)
+    named = sum((form[0].isupper() and (len(words) == 1 or not form.isalnum())) or form[0].isdigit() for form in found)
+    return sum(form.islower() and not form[0].isdigit() for form in found), named
 
 
 def best(forms: Counter[str]) -> str:

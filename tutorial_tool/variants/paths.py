@@ -19,7 +19,7 @@ _VERSION = lazy_re.compile(
     re.IGNORECASE,
 )
 _LAST = lazy_re.compile(
-    r"(?P<before>(?:.*?[_.-])?)(?P<locale>[a-z]{2}(?:[-_](?:[A-Z]{2}|[A-Z][a-z]{3}|\d{3}|[a-z]{2}))?)"
+    r"(?P<before>(?:.*?[_.-])?)(?P<locale>[a-z]{2}(?:[-_](?:[A-Z]{2}|[A-Za-z][a-z]{3}|\d{3}|[a-z]{2}))?)"
 )
 """A part of a path that is a language, or ends with one: `de`, `pt-BR`, `intro.de`."""
 _LOCALES = frozenset(("i18n", "l10n", "lang", "langs", "language", "languages", "locale", "locales", "translations"))
@@ -87,6 +87,11 @@ def differing(left: str, right: str) -> tuple[str, str]:
         end += 1
     shorter = ["".join(tokens[start : len(tokens) - end]).strip("-_. ") for tokens in (a, b)]
     return (shorter[0], shorter[1]) if all(shorter) else (left, right)
+
+
+def split(part: str) -> list[str]:
+    """The words of a part of a path, with the characters that separate them in between."""
+    return _SPLIT.split(part)
 
 
 def tokens(part: str) -> list[str]:

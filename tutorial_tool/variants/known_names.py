@@ -1,0 +1,31 @@
+"""The platforms, languages and products that readers know, and how the words of paths spell them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+
+from tutorial_tool.variants import paths
+
+
+@cache
+def names() -> Mapping[str, str]:
+    """The display name of each slug: `{"ios": "iOS", "cpp": "C++"}`."""
+    lines = (Path(__file__).parent / "known_names.txt").read_text(encoding="utf-8").splitlines()
+    rows = (line.rpartition(": ") for line in lines if not line.startswith("# "))
+    return {slug: name for name, _, slugs in rows for slug in slugs.split()}
+
+
+@lru_cache(1 << 14)
+def is_known(slug: str) -> bool:
+    """Whether a slug is a known name, or two that are written together: `nodeexpress`, `reactnativeios`."""
+    known, joined = names(), "".join(paths.tokens(slug))
+    if slug.lower() in known or joined in known:
+        return True
+    return any(joined[:at] in known and joined[at:] in known for at in range(2, len(joined) - 1))
+
+
+def name_of(slug: str) -> str:
+    """The display name of a slug; "" for one that is not known."""
+    return names().get(slug.lower()) or names().get("".join(paths.tokens(slug)), "")

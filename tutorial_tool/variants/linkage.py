@@ -1,0 +1,288 @@
+"""Finds the copies of a step in any tree: candidates by the shape of their paths, links by a score of evidence.
+
+After Fellegi and Sunter's record linkage: each piece of evidence for or against two pages being copies has a weight in
+bits, and the sum decides. Pages are linked within a shape; a page stays in the set in which its evidence is strongest.
+Nothing depends on the order of pages, nor on what stands outside of the folders that a shape names.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from tutorial_tool.variants import known_names, paths
+from tutorial_tool.variants.likeness import Look
+from tutorial_tool.variants.shapes import WILD, Shape, axis, open_places, shapes
+
+# Weights in bits, set on the labelled sets of 17 public trees and read on 10 more, 2026-11: 417 of 449 pages found
+PRIOR = -0.5
+"""Two pages of one shape."""
+LAST, FRAMED, TWICE = -2.0, 1.5, 2.0
+"""The name is all of the last part, where pages have their topics; a part of a word; in two parts."""
+TEXT, ORDINARY_SHARE, LEAST_TEXT, MOST_TEXT, FULL = 14.0, 0.3, -4.5, 6.0, 4
+"""Bits for each share of the text beyond what any pages have in common, and lines of a page that counts fully."""
+NAMED_FOLDER, SEVERAL = 0.5, 3
+"""The other pages of the shape have known names, too, and so many of them."""
+RECURS, MOST_RECURS = 1.5, 3.0
+"""Two names stand beside each other in other shapes of the folder, for each doubling of these."""
+REFERENCE, FOLDERS = -2.0, frozenset(("api", "reference", "references", "typedoc", "types"))
+"""A folder says that its pages are those of a reference."""
+TITLE = 3.0
+"""The titles are one but for the names."""
+ALIKE = 0.5
+"""The share of text for which a page joins a set, whatever it is called, and wherever it stands."""
+NO_NAME = -1.0
+"""Evidence of two names that are no names: what recurs, and titles, tell nothing of topics."""
+MOST = 40
+"""Pages of a set: a larger group is a catalogue."""
+COMMON = 60
+"""Pages of a shape that have a line which tells nothing of any two of them."""
+FEW = 40
+"""Pages of a shape that are compared although they share no line."""
+
+
+class Member(NamedTuple):
+    """A page, by number, and what its path calls it."""
+
+    page: int
+    value: str
+
+
+class Found(NamedTuple):
+    """Pages that are variants of one step, in the order of their paths. `score` is their evidence in bits."""
+
+    shape: Shape
+    members: tuple[Member, ...]
+    score: float
+
+
+class Pair(NamedTuple):
+    """Two pages of one shape that were compared: the share of their text, from 0 to 1, and the sum of the evidence."""
+
+    shape: Shape
+    left: Member
+    right: Member
+    share: float
+    bits: float
+
+
+def find(looks: Sequence[Look]) -> list[Found]:
+    """The sets of pages that are variants of one step."""
+    return _Finder(looks).sets()
+
+
+def compared(looks: Sequence[Look]) -> list[Pair]:
+    """The pairs of pages with names that were compared, to say why they are, or are not, variants."""
+    finder = _Finder(looks)
+    return [pair for shape, members in finder.candidates.items() for pair in finder.pairs(shape, members)]
+
+
+class _Finder:
+    def __init__(self, looks: Sequence[Look]) -> None:
+        self.looks = looks
+        self.order = sorted(range(len(looks)), key=lambda number: looks[number].path)
+        found: dict[Shape, list[Member]] = defaultdict(list)
+        for number in self.order:
+            for shape, value in shapes(looks[number].path):
+                found[shape].append(Member(number, value))
+        self.candidates = {shape: members for shape, members in found.items() if len(_values(members)) > 1}
+        """The pages of each shape that more than one name has."""
+        self.shapes_of: dict[tuple[Shape, str], set[Shape]] = defaultdict(set)
+        """The shapes in which a name stands, by folder and name."""
+        for shape, members in self.candidates.items():
+            for value in _values(members):
+                self.shapes_of[axis(shape), value].add(shape)
+
+    def sets(self) -> list[Found]:
+        """The sets, each page in that for which there is most evidence."""
+        every = [found for shape, members in self.candidates.items() for found in self._linked(shape, members)]
+        every.sort(key=lambda found: (-found.score, found.shape, found.members))
+        taken: set[int] = set()
+        out = []
+        for found in every:
+            left = tuple(member for member in found.members if member.page not in taken)
+            if len(left) > 1 and 2 * len(left) >= len(found.members):
+                taken.update(member.page for member in left)
+                out.append(found._replace(members=left))
+        return sorted(map(_tight, self._elsewhere(out, taken)), key=lambda found: self._path(found.members[0]))
+
+    def _linked(self, shape: Shape, members: Sequence[Member]) -> Iterator[Found]:
+        """The sets of pages of a shape that are linked, directly or through others."""
+        links = list(self.pairs(shape, members))
+        sure = [pair for pair in links if pair.bits > 0]
+        best: dict[Member, float] = defaultdict(float)
+        for pair in sure:
+            for member in (pair.left, pair.right):
+                best[member] = max(best[member], pair.bits)
+        for group in _connected((pair.left, pair.right) for pair in sure):
+            named = 2 * sum(self._name(member) > 0 for member in group) > len(group)
+            if len(group) >= SEVERAL:
+                group |= {own for own in _alike_to(links, group) if own not in best}
+            chosen = _one_for_each(group, best)
+            if named and 1 < len(chosen) <= MOST:
+                yield Found(shape, tuple(sorted(chosen, key=self._path)), sum(best[member] for member in chosen))
+
+    def pairs(self, shape: Shape, members: Sequence[Member]) -> Iterator[Pair]:
+        """The pairs of pages of a shape that may be variants, with their evidence."""
+        lines = [self.looks[member.page].masked(member.value) for member in members]
+        shared = _shared(lines)
+        known = [known_names.is_known(member.value) for member in members]
+        base = self._of_path(shape)
+        named_folder = NAMED_FOLDER * (sum(known) >= SEVERAL and 2 * sum(known) >= len(members))
+        alike = {pair for pair in shared if shared[pair] > 1 or len(members) <= FEW}
+        by_name = [number for number, is_known in enumerate(known) if is_known or len(members) <= FEW]
+        if len(by_name) <= 2 * FEW:
+            alike |= {(one, two) for at, one in enumerate(by_name) for two in by_name[at + 1 :]}
+        for one, two in sorted(alike):
+            left, right = members[one], members[two]
+            if not self._may_differ(shape, left, right):
+                continue
+            size, least = len(lines[one]) + len(lines[two]), min(len(lines[one]), len(lines[two]))
+            share = 2 * shared[one, two] / max(1, size)
+            text = min(MOST_TEXT, max(LEAST_TEXT, TEXT * (share - ORDINARY_SHARE))) * min(1.0, least / FULL)
+            bits = base + text + named_folder * (known[one] and known[two])
+            yield Pair(shape, left, right, share, bits + self._of_names(shape, left, right, bits))
+
+    def _of_names(self, shape: Shape, left: Member, right: Member, bits: float) -> float:
+        """The evidence of two names: of each, of their recurring, and of titles that are one but for them."""
+        if bits + MOST_RECURS + TITLE + 4 <= 0:
+            return 0.0  # whatever they are: no page is read for it
+        names = self._name(left) + self._name(right)
+        if names <= NO_NAME:
+            return names
+        titles = {self.looks[member.page].title(member.value) for member in (left, right)}
+        return names + self._recurs(shape, left, right) + TITLE * (len(titles) == 1 and "" not in titles)
+
+    def _recurs(self, shape: Shape, left: Member, right: Member) -> float:
+        one, two = (self.shapes_of[axis(shape), member.value.lower()] for member in (left, right))
+        both = len(one & two) - 1
+        if both <= 0:
+            return 0.0
+        return min(MOST_RECURS, RECURS * math.log2(1 + both)) * both / max(1, min(len(one), len(two)) - 1)
+
+    def _of_path(self, shape: Shape) -> float:
+        places = open_places(shape)
+        bits = PRIOR + LAST * (places == [len(shape) - 1]) + REFERENCE * (not FOLDERS.isdisjoint(shape[:-1]))
+        return bits + FRAMED * (shape[places[0]] != WILD and places == [len(shape) - 1]) + TWICE * (len(places) > 1)
+
+    def _name(self, member: Member) -> float:
+        return self.looks[member.page].evidence_of_name(member.value)
+
+    def _path(self, member: Member) -> str:
+        return self.looks[member.page].path
+
+    def _may_differ(self, shape: Shape, left: Member, right: Member) -> bool:
+        """Whether two pages have two names, and no two versions or languages of one thing."""
+        if left.value.lower() == right.value.lower():
+            return False
+        one, two = (self.looks[member.page] for member in (left, right))
+        if one.language and two.language and one.language != two.language:
+            return False
+        if known_names.is_known(left.value) and known_names.is_known(right.value):
+            return True
+        parts = [paths.parts(self._path(member)) for member in (left, right)]
+        return all(paths.may_differ(parts[0], parts[1], place) for place in open_places(shape))
+
+    def _elsewhere(self, found: Sequence[Found], taken: set[int]) -> Iterator[Found]:
+        """The sets, with the pages of known names that are like theirs, or like each other, in another folder."""
+        others: dict[Shape, list[Member]] = defaultdict(list)
+        for number in self.order:
+            for shape, value in shapes(self.looks[number].path) if number not in taken else ():
+                for general in _open_twice(shape) if known_names.is_known(value) else ():
+                    others[general].append(Member(number, value))
+        for one in found:
+            members = list(one.members)
+            for general in _open_twice(one.shape):
+                self._join(members, others.get(general, ()), taken)
+            yield one._replace(members=tuple(sorted(members, key=self._path)))
+        for general, members in sorted(others.items()):
+            for first in members:
+                joined = [first] if first.page not in taken else []
+                self._join(joined, members if joined else (), taken)
+                if len(joined) > 1:
+                    taken.add(first.page)
+                    yield Found(general, tuple(sorted(joined, key=self._path)), 0.0)
+
+    def _join(self, members: list[Member], others: Iterable[Member], taken: set[int]) -> None:
+        """Give a set the pages of other names that are like one of its own."""
+        for member in others:
+            if member.page in taken or member.value.lower() in _values(members):
+                continue
+            if self._is_like(member, members):
+                members.append(member)
+                taken.add(member.page)
+
+    def _is_like(self, member: Member, others: Iterable[Member]) -> bool:
+        own = self.looks[member.page].masked(member.value)
+        for other in others:
+            lines = self.looks[other.page].masked(other.value)
+            differs = paths.difference(self._path(member), self._path(other))
+            if differs and 2 * len(own & lines) >= ALIKE * max(1, len(own) + len(lines)):
+                return True
+        return False
+
+
+def _tight(found: Found) -> Found:
+    """A set without the words that all its names begin or end with: `next-intl` and `next-auth` are two of `next-*`."""
+    names = [paths.split(member.value) for member in found.members]
+    least = min(map(len, names)) - 1
+    start = next((at for at in range(0, least, 2) if len({name[at].lower() for name in names}) > 1), least)
+    end = next((at for at in range(0, least - start, 2) if len({name[-1 - at].lower() for name in names}) > 1), 0)
+    if not (start or end) or any(len(name) <= start + end for name in names):
+        return found
+    members = (
+        Member(one.page, "".join(name[start : len(name) - end])) for one, name in zip(found.members, names, strict=True)
+    )
+    head, tail = "".join(names[0][:start]).lower(), "".join(names[0][len(names[0]) - end :]).lower()
+    shape = tuple(part.replace(WILD, f"{head}{WILD}{tail}") for part in found.shape)
+    return found._replace(shape=shape, members=tuple(members))
+
+
+def _values(members: Iterable[Member]) -> set[str]:
+    return {member.value.lower() for member in members}
+
+
+def _open_twice(shape: Shape) -> Iterator[Shape]:
+    """A shape with one more folder open."""
+    for place, part in enumerate(shape[:-1]):
+        if WILD not in part:
+            yield (*shape[:place], WILD, *shape[place + 1 :])
+
+
+def _shared(lines: Sequence[frozenset[int]]) -> Counter[tuple[int, int]]:
+    """How many lines two pages have in common, for each two that have some."""
+    holders: dict[int, list[int]] = defaultdict(list)
+    for number, own in enumerate(lines):
+        for line in own:
+            holders[line].append(number)
+    shared: Counter[tuple[int, int]] = Counter()
+    for pages in holders.values():
+        if 1 < len(pages) <= COMMON:
+            shared.update((one, two) for at, one in enumerate(pages) for two in pages[at + 1 :])
+    return shared
+
+
+def _connected(links: Iterable[tuple[Member, Member]]) -> list[set[Member]]:
+    """The groups of members that links connect."""
+    groups: dict[Member, set[Member]] = {}
+    for left, right in links:
+        one, two = groups.setdefault(left, {left}), groups.setdefault(right, {right})
+        if one is not two:
+            small, large = sorted((one, two), key=len)
+            large |= small
+            groups.update(dict.fromkeys(small, large))
+    return list({id(group): group for group in groups.values()}.values())
+
+
+def _alike_to(pairs: Iterable[Pair], group: set[Member]) -> set[Member]:
+    """The members outside of a group that share half of their text with one of it."""
+    alike = [pair for pair in pairs if pair.share >= ALIKE]
+    return {pair.left for pair in alike if pair.right in group} | {pair.right for pair in alike if pair.left in group}
+
+
+def _one_for_each(group: Iterable[Member], best: dict[Member, float]) -> list[Member]:
+    """The members of a group, one for each name: that with the most evidence."""
+    ranked = sorted(group, key=lambda member: (best[member], -member.page))
+    return list({member.value.lower(): member for member in ranked}.values())
