@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,7 @@ from tests.test_any_edit import COPIES, Author
 from tests.test_kept import told
 from tests.test_variants import page, write
 from tutorial_tool import cache, cli
-from tutorial_tool.cache import recording
+from tutorial_tool.cache import recording, store
 from tutorial_tool.linter import disk_cache, scheduler
 from tutorial_tool.linter.targets import Settings, find
 from tutorial_tool.markdown import document, parser
@@ -67,8 +70,13 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
-def files(folder: Path) -> list[Path]:
-    return sorted(folder.parent.glob("cache/tutorial-tool/pages/*"))
+def stored() -> int:
+    """How many values are kept for the next program."""
+    file = store.path()
+    if file is None or not file.exists():
+        return 0
+    with closing(sqlite3.connect(file)) as connection:
+        return int(connection.execute("SELECT count(*) FROM items").fetchone()[0])
 
 
 def test_an_edit_of_one_page_parses_that_page(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,66 +115,114 @@ def test_pages_that_come_and_go(here: Path, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("settings", ['ignore = ["text"]\n', 'vocabulary = ["Otter"]\n', 'dialect = "commonmark"\n'])
 def test_other_settings_are_another_file(here: Path, settings: str) -> None:
     lint()
+    before = stored()
     (here / "tutorial-tool.toml").write_text(settings)
 
     assert lint() == lint("--no-cache")
-    assert len(files(here)) == 2
+    assert stored() == 2 * before
 
 
 def test_a_file_of_words_counts_with_what_it_holds(here: Path) -> None:
     (here / "tutorial-tool.toml").write_text('vocabulary-file = "words.txt"\n')
     (here / "words.txt").write_text("Otter\n")
     lint()
+    before = stored()
     (here / "words.txt").write_text("Otter\nfod -> food\n")
 
     assert lint() == lint("--no-cache")
-    assert len(files(here)) == 2
+    assert stored() == 2 * before
 
 
-def test_a_file_that_was_not_signed_here_is_not_read(here: Path) -> None:
+def test_a_value_that_was_not_signed_here_is_not_read(here: Path) -> None:
     first = lint()
-    (file,) = files(here)
-    data = bytearray(file.read_bytes())
-    for at in (0, 40, len(data) - 1):
-        changed = data.copy()
-        changed[at] ^= 1
-        file.write_bytes(changed)
-        assert lint() == first
-    file.write_bytes(b"")
+    file = store.path()
+    assert file
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE items SET value = substr(value, 1, length(value) - 1) || x'00'")
     assert lint() == first
+    with closing(sqlite3.connect(file)) as connection, connection:
+        rows = connection.execute("SELECT key, value FROM items ORDER BY key").fetchall()
+        swapped = zip((key for key, _ in rows), (value for _, value in reversed(rows)), strict=True)
+        connection.executemany("REPLACE INTO items (key, used, value) VALUES (?, 0, ?)", list(swapped))
+    assert lint() == first
+
+
+@pytest.mark.parametrize("data", [b"", b"no database", b"SQLite format 3\0" + bytes(200)])
+def test_a_file_that_is_no_database_is_made_again(here: Path, data: bytes) -> None:
+    first = lint()
+    file = store.path()
+    assert file
+    file.write_bytes(data)
+
+    assert lint() == first
+    assert lint() == first
+    assert stored()
+
+
+def test_a_program_that_writes_keeps_no_other_one_waiting(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "_WAIT_SECONDS", 0.01)
+    first = lint()
+    (here / "page-3.md").write_text(text_of(3) + "\nMore otters.\n")
+    file = store.path()
+    assert file
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        assert lint() == lint("--no-cache")
+        connection.rollback()
+    (here / "page-3.md").write_text(text_of(3))
+
+    assert lint() == first
+
+
+def test_a_tree_at_another_place_with_other_times_is_not_parsed_again(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = lint()
+    before = stored()
+    other = Path(shutil.copytree(here, here.parent / "elsewhere" / "docs"))
+    for file in other.iterdir():
+        os.utime(file, (1_000_000_000, 1_000_000_000))
+    monkeypatch.chdir(other)
+    seen = parsed(monkeypatch)
+
+    assert lint() == first
+    assert seen == []
+    assert stored() == before
 
 
 def test_another_release_begins_anew(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = lint()
+    before = stored()
     monkeypatch.setattr(disk_cache, "FORM", "another")
 
     assert lint() == first
-    assert len(files(here)) == 2
+    assert stored() == 2 * before
 
 
 def test_few_pages_are_worth_no_file(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk_cache, "FEWEST", PAGES + 1)
     lint()
 
-    assert files(here) == []
+    assert stored() == 0
 
 
-def test_the_newest_files_are_kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_cache, "FILES", 2)
-    for word in ("Otter", "Fish", "Crab"):
-        (here / "tutorial-tool.toml").write_text(f'vocabulary = ["{word}"]\n')
-        lint()
-
-    assert len(files(here)) == 2
-
-
-def test_older_files_leave_where_they_take_too_much_room(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_go_that_were_not_used_for_longest(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lint()
-    monkeypatch.setattr(disk_cache, "ROOM", files(here)[0].stat().st_size - 1)
+    file = store.path()
+    assert file
+    with closing(sqlite3.connect(file)) as connection, connection:
+        (size,) = connection.execute("SELECT sum(length(value)) FROM items").fetchone()
+        connection.execute("UPDATE items SET used = used - 1")
+    monkeypatch.setattr(store, "ROOM", size)
     (here / "tutorial-tool.toml").write_text('vocabulary = ["Otter"]\n')
     lint()
 
-    assert len(files(here)) == 1
+    with closing(sqlite3.connect(file)) as connection:
+        (left,) = connection.execute("SELECT sum(length(value)) FROM items").fetchone()
+    assert left <= size
+    seen = parsed(monkeypatch)
+    lint()
+    assert seen == []
 
 
 @pytest.mark.parametrize("shared", [1, 1_000_000])

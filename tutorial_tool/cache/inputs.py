@@ -150,16 +150,12 @@ def key(base: Path) -> bytes | None:
     return cache.key(str(base))
 
 
-def sweep(folder: Path, most: int, room: int = sys.maxsize) -> None:
-    """Forget the oldest files of a folder, so that there is place for one, and what a run that was killed left.
-
-    `most` is how many there may be with that one, `room` how many bytes the others may have.
-    """
+def sweep(folder: Path, most: int) -> None:
+    """Forget the oldest files of a folder, so that with a new one there are `most`, and what killed runs left."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    entries = [(status.st_mtime, status.st_size, path) for path, status in _files(folder)]
-    for number, (_, size, path) in enumerate(sorted(entries, reverse=True)):
-        room -= size
-        if number >= most - 1 or room < 0 or is_left_over(path):
+    entries = [(status.st_mtime, path) for path, status in _files(folder)]
+    for number, (_, path) in enumerate(sorted(entries, reverse=True)):
+        if number >= most - 1 or is_left_over(path):
             with suppress(OSError):
                 os.unlink(path)  # noqa: PTH108
 

@@ -1,100 +1,99 @@
-"""What rules said of the pages of a tree, and what was noted of each, on disk for the next program.
+"""What rules reported on the pages of a tree, and the facts of each page, kept on disk for the next program.
 
-A page of which all is as it was is neither parsed nor judged again: only what compares pages is done in each run. The
-file is signed with a key that only this user has, as that of a whole run is, so that no stranger's is read.
+A page of which all is as it was is neither parsed nor judged again: only what compares pages is done in each run. What
+is kept goes by the content of a page, its path below the root, and the settings: not by where the tree is, or when its
+files were written.
 """
 
 from __future__ import annotations
 
-import marshal
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from pathlib import Path
 
-from tutorial_tool import cache
-from tutorial_tool.cache import blake2b, inputs
+from tutorial_tool.cache import inputs, store
 from tutorial_tool.config.settings import Config
 from tutorial_tool.linter import rule_cache, serialization
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import lasting
 
-FORM = "tutorial-tool pages 2"
-"""Counts up when what a file holds changes."""
+FORM = "tutorial-tool pages 3"
+"""Counts up when what is kept of a page changes."""
 FEWEST = 40
-"""Pages of a tree that is worth a file: fewer are linted in the time that it takes to start."""
-LARGEST = 400_000_000
-"""Bytes of the longest file."""
-FILES = 40
-"""Files that are kept, the newest."""
-ROOM = 600_000_000
-"""Bytes of all that are kept beside a new one."""
-_Written = tuple[str, str, bytes, bytes]
-"""Of a page: its text's digest and its dialect; what was noted of it and said, and the same of its step, as bytes."""
+"""Pages of a tree that is worth keeping: fewer are linted in the time that it takes to start."""
 
 
 @contextmanager
-def kept(site: Site, config: Config, root: Path) -> Iterator[None]:
-    """Lends a run what an earlier program knew of the pages of a plain tree, and keeps what this one learns."""
-    place = None if len(site.pages) < FEWEST or site.is_project else _place(config, root)
-    if place is None:
+def reuse(site: Site, config: Config, root: Path) -> Iterator[None]:
+    """Give the pages of a plain tree what an earlier program kept of them, and keep what this one learns."""
+    if len(site.pages) < FEWEST or site.is_project:
         yield
         return
-    before, settings = _read(place), (config, site.is_project)
+    base = store.digest_key(FORM, _program(), _portable(config), _portable(config.vocabulary_of_all))
+    settings = (config, site.is_project)
     pages = {page.path: page for page in site.pages}
+    own = {page: store.digest_key(base, "page", page.path, page.digest, page.dialect.value) for page in site.pages}
+    of_steps = {page: store.digest_key(base, "step", page.path, page.digest) for page in site.pages}
+    before = store.read([*own.values(), *of_steps.values()])
     for page in site.pages:
-        if written := before.get(page.path):
-            _lend(page, written, pages, settings)
+        if (facts := before.get(own[page])) is not None:
+            serialization.lend(rule_cache.of_page(page, settings), page, facts, pages)
+        if step := before.get(of_steps[page]):
+            with suppress(KeyError):  # of a step with a page that is gone
+                page.known.update(_placed(serialization.unpickled(step, pages), root))
     yield
-    after = {page.path: _written(page, before.get(page.path), settings) for page in site.pages}
-    if after != before:
-        with suppress(OSError):
-            _write(place, after)
+    after: dict[bytes, bytes] = {}
+    for page in site.pages:
+        if own[page] not in before:
+            after[own[page]] = page.kept(serialization.written, *settings)
+        if step := _step_results(page, root):
+            after[of_steps[page]] = step
+    store.write({key: value for key, value in after.items() if before.get(key) != value})
 
 
-def _is_of(page: Page, written: _Written | None) -> bool:
-    return written is not None and written[:2] == (page.digest, page.dialect.value)
+Results = dict[object, lasting.Lent]
 
 
-def _lend(page: Page, written: _Written, pages: Mapping[str, Page], settings: tuple[object, ...]) -> None:
-    if _is_of(page, written):
-        serialization.lend(rule_cache.of_page(page, settings), page, written[2], pages)
-    with suppress(KeyError):  # of a step with a page that is gone
-        page.known.update(serialization.unpickled(written[3], pages) if written[3] else ())
+def _step_results(page: Page, root: Path) -> bytes:
+    """What was made of the step whose first page this is; empty where there is nothing new."""
+    known = {make: page.known[make] for make in (rule_cache.of_step, *lasting.makes) if make in page.known}
+    if all(isinstance(made, lasting.Lent) for made in known.values()):
+        return b""
+    made = {make: lasting.lent(value) for make, value in known.items()}
+    results = {make: _moved(result, os.path.relpath, root) for make, result in made.items() if result is not None}
+    return serialization.pickled(results) if results else b""
 
 
-def _written(page: Page, before: _Written | None, settings: tuple[object, ...]) -> _Written:
-    own = before[2] if before is not None and _is_of(page, before) else page.kept(serialization.written, *settings)
-    lent = {make: lasting.lent(page.known[make]) for make in (rule_cache.of_step, *lasting.makes) if make in page.known}
-    of_step = {make: each for make, each in lent.items() if each is not None}
-    return page.digest, page.dialect.value, own, serialization.pickled(of_step) if of_step else b""
+def _placed(results: Results, root: Path) -> Results:
+    """The results with their files at the place of this tree."""
+    return {make: _moved(result, lambda file, at: str(Path(at, file)), root) for make, result in results.items()}
 
 
-# The file
+def _moved(result: lasting.Lent, move: Callable[[str, Path], str], root: Path) -> lasting.Lent:
+    return replace(result, files=tuple(move(file, root) for file in result.files)) if result.files else result
 
 
-def _place(config: Config, root: Path) -> Path | None:
-    """Where the pages of a tree are kept, under one configuration and by one release; None where nothing can be."""
-    base = cache.folder()
-    if base is None:
-        return None
-    whole = repr((FORM, _program(), str(root.absolute()), _told(config), _told(config.vocabulary_of_all)))
-    return Path(base, "pages", blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest())
+# The key
 
 
-def _told(value: object) -> object:
-    """A setting, told so that the same one is told the same way by another program."""
+_PLACES = ("root", "file")
+"""The settings that tell where a configuration is: what is found on a page does not depend on them."""
+
+
+def _portable(value: object) -> object:
+    """Describe a setting so that the same one is described the same way by another program, in another folder."""
     if is_dataclass(value):
-        return [(each.name, _told(getattr(value, each.name))) for each in fields(value)]
+        return [(each.name, _portable(getattr(value, each.name))) for each in fields(value) if each.name not in _PLACES]
     if isinstance(value, Mapping):
-        return sorted((repr(_told(key)), _told(each)) for key, each in value.items())
+        return sorted((repr(_portable(key)), _portable(item)) for key, item in value.items())
     if isinstance(value, (set, frozenset)):
-        return sorted(repr(_told(each)) for each in value)
+        return sorted(repr(_portable(item)) for item in value)
     if isinstance(value, (list, tuple)):
-        return [_told(each) for each in value]
+        return [_portable(item) for item in value]
     return value.name if isinstance(value, Enum) else repr(value)
 
 
@@ -117,21 +116,3 @@ def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
         for name in sorted(names):
             status = Path(around, name).stat()
             yield str(Path(around, name)), status.st_size, status.st_mtime_ns
-
-
-def _read(place: Path) -> Mapping[str, _Written]:
-    """What was kept of the pages, by path; nothing where no file is, or none that this user's program has written."""
-    with suppress(OSError, EOFError, ValueError, TypeError):
-        secret = cache.key(str(place.parents[1]))
-        if secret and (data := cache.read(str(place), secret)) is not None:
-            return marshal.loads(data)  # type: ignore[no-any-return]  # noqa: S302 - signed by this user
-    return {}
-
-
-def _write(place: Path, pages: Mapping[str, _Written]) -> None:
-    """Write a file whole, or not at all. Raises OSError where there is no place for it."""
-    secret, data = inputs.key(place.parents[1]), marshal.dumps(dict(pages))
-    if secret is None or len(data) > LARGEST:
-        return
-    inputs.sweep(place.parent, FILES, ROOM)
-    cache.write(str(place), data, secret)

@@ -117,7 +117,7 @@ class Target:
             return nullcontext()
         from tutorial_tool.linter import disk_cache
 
-        return disk_cache.kept(read, self.config, self.root)
+        return disk_cache.reuse(read, self.config, self.root)
 
     def compared(self, findings: Iterable[Finding]) -> Compared:
         """All findings of the target beside its baseline."""

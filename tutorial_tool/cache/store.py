@@ -1,0 +1,135 @@
+"""What programs keep for the next ones, in one file of the user's cache folder: bytes by a key that tells their inputs.
+
+A key holds no absolute path and no time, so that a checkout elsewhere finds what another one kept. Each value is signed
+with the user's own key: a file that a stranger put there is not read. Two programs may use the file at once, and one
+may be killed at any moment.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tutorial_tool import cache
+from tutorial_tool.cache import blake2b, inputs
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+NAME = "store-1.sqlite3"
+"""Counts up when the table changes."""
+LARGEST = 8_000_000
+"""Bytes of the longest value that is kept."""
+ROOM = 400_000_000
+"""Bytes of all values, beyond which those go that were not used for longest: 60 trees as large as the largest tried."""
+_MARK = 32
+_DAY = 24 * 60 * 60
+_UNUSED_DAYS = 30
+_BATCH = 500
+"""Keys of one question: SQLite allows 999 parameters."""
+_WAIT_SECONDS = 2.0
+"""How long to wait for another program that writes; then this one does without."""
+
+
+def digest_key(*parts: object) -> bytes:
+    """Return the key of what is made of some parts, each of which has a `repr` that is the same in another program."""
+    return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def read(keys: Collection[bytes]) -> dict[bytes, bytes]:
+    """Return what is kept under some keys. Nothing is raised where that cannot be read."""
+    out: dict[bytes, bytes] = {}
+    file = path()
+    if file is None or not file.exists() or (secret := _secret(file)) is None:
+        return out
+    with _forgiving(file), closing(_connect(file)) as connection:
+        today = int(time.time()) // _DAY
+        stale: list[tuple[int, bytes]] = []
+        for batch in _batches(keys):
+            marks = ",".join("?" * len(batch))
+            question = f"SELECT key, used, value FROM items WHERE key IN ({marks})"  # noqa: S608
+            for key, used, value in connection.execute(question, batch):
+                if value[:_MARK] == _signature(secret, key, value[_MARK:]):
+                    out[key] = value[_MARK:]
+                    stale += [(today, key)] if used != today else []
+        if stale:
+            with connection:
+                connection.executemany("UPDATE items SET used = ? WHERE key = ?", stale)
+    return out
+
+
+def write(items: Mapping[bytes, bytes]) -> None:
+    """Keep values by their keys: all of them or, where another program keeps this one waiting, none."""
+    file = path()
+    if not items or file is None or (secret := _secret(file)) is None:
+        return
+    with _forgiving(file), closing(_connect(file)) as connection:
+        today = int(time.time()) // _DAY
+        rows = [
+            (key, today, _signature(secret, key, value) + value)
+            for key, value in items.items()
+            if len(value) <= LARGEST
+        ]
+        with connection:
+            connection.executemany("REPLACE INTO items (key, used, value) VALUES (?, ?, ?)", rows)
+            _make_room(connection, today)
+
+
+def _make_room(connection: Connection, today: int) -> None:
+    connection.execute("DELETE FROM items WHERE used < ?", (today - _UNUSED_DAYS,))
+    (total,) = connection.execute("SELECT coalesce(sum(length(value)), 0) FROM items").fetchone()
+    if total <= ROOM:
+        return
+    for row, size in connection.execute("SELECT rowid, length(value) FROM items ORDER BY used, rowid").fetchall():
+        connection.execute("DELETE FROM items WHERE rowid = ?", (row,))
+        total -= size
+        if total <= ROOM:
+            return
+
+
+def path() -> Path | None:
+    """Return the file, which need not be there; None where this user has no cache folder."""
+    base = cache.folder()
+    return Path(base, NAME) if base else None
+
+
+@contextmanager
+def _forgiving(file: Path) -> Iterator[None]:
+    """End the body at the first problem with the file. One that is no database is deleted."""
+    import sqlite3
+
+    try:
+        yield
+    except sqlite3.OperationalError:
+        return  # another program writes, or the disk is full
+    except sqlite3.DatabaseError:
+        with suppress(OSError):
+            file.unlink()
+
+
+def _connect(file: Path) -> Connection:
+    import sqlite3  # slow to load
+
+    connection = sqlite3.connect(file, timeout=_WAIT_SECONDS)
+    connection.execute("PRAGMA synchronous = OFF")  # a lost value is made again
+    connection.execute("CREATE TABLE IF NOT EXISTS items (key BLOB PRIMARY KEY, used INTEGER, value BLOB)")
+    return connection
+
+
+def _secret(file: Path) -> bytes | None:
+    with suppress(OSError):
+        return inputs.key(file.parent)
+    return None
+
+
+def _batches(keys: Iterable[bytes]) -> Iterator[list[bytes]]:
+    left = list(keys)
+    for start in range(0, len(left), _BATCH):
+        yield left[start : start + _BATCH]
+
+
+def _signature(secret: bytes, key: bytes, value: bytes) -> bytes:
+    return blake2b(key + value, key=secret, digest_size=_MARK).digest()
