@@ -1,0 +1,43 @@
+"""What the navigation names and is not there, and pages that it names and a configuration excludes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
+from tutorial_tool.core.source import Span
+from tutorial_tool.links import Addresses
+from tutorial_tool.site import Page, Site
+
+
+def find_in_navigation(of: Addresses, site: Site) -> Iterator[Finding]:
+    """What the navigation names, and is not there."""
+    for entry in of.nav:
+        if entry.target.kind == "missing":
+            near = of.suggestions.near(entry.tree, entry.path)
+            yield Finding("", Severity.OFF, f"the navigation names `{entry.path}`, which is no page{near}", entry.span)
+    for lost in of.nav_lost:
+        near = f"; did you mean `{lost.meant}`?" if lost.meant else ""
+        yield Finding(
+            "", Severity.OFF, f"the navigation names `{lost.name}`, which is no {lost.wanted}{near}", lost.span
+        )
+    known = site.model.tutorials
+    for id_, span in of.nav_tutorials if known else ():
+        if id_ not in known:
+            message = f"the navigation names a tutorial `{id_}`, which the data does not have{did_you_mean(id_, known)}"
+            yield Finding("", Severity.OFF, message, span)
+
+
+def find_unpublished(of: Addresses, site: Site) -> Iterator[Finding]:
+    """Pages of tutorials that are not published, while the navigation and the platforms' links lead to them."""
+    out: dict[Span, list[Page]] = {}
+    for page in site.pages if of.excludes else ():
+        if page.place and (pattern := of.excluded_by(page)):
+            out.setdefault(pattern, []).append(page)
+    for pattern, pages in out.items():
+        many = "a page" if len(pages) == 1 else f"{len(pages)} pages"
+        message = (
+            f"`{pattern.text}` keeps {many} of tutorials from being published that the navigation and other platforms "
+            "lead to: name who has them in the data instead, with `only` or `platforms`"
+        )
+        yield Finding("", Severity.OFF, message, pattern)

@@ -1,0 +1,95 @@
+"""URLs that are written wrong: a scheme, a space, text and URL exchanged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.links import Addresses, Reference, Target
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.site import Page, PageFix, page_facts
+from tutorial_tool.site.having import having
+
+_BARE_HOST = lazy_re.compile(
+    r"(?:www\.[\w-]+\.\w[\w.-]*|[\w-]+(?:\.[\w-]+)*\.(?:com|net|io|dev|gov|edu|org(?=[/:?#])))(?:[/:?#].*)?",
+    re.IGNORECASE,
+)
+"""A host without a scheme; `notes.org` may be a file."""
+_BARE_MAIL = lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_BROKEN_SCHEME = lazy_re.compile(r"h{1,2}t{1,3}p{1,2}(s?)(?::/{0,3}|//)(?=[\w-]+\.\w)", re.IGNORECASE)
+_GOOD_SCHEME = lazy_re.compile(r"https?://(?!/)", re.IGNORECASE)
+_BRACKETED = lazy_re.compile(r"\((https?://[^\s()]+)\)")
+_TWICE = lazy_re.compile(r"(?:https?:/{2,3})+(?=https?:?/{2,3}[\w-]+\.\w)", re.IGNORECASE)
+"""A scheme before another one."""
+_SCHEME = lazy_re.compile(r"^(https?):?/{2,3}", re.IGNORECASE)
+_EXCHANGED = lazy_re.compile(r"\[(https?://[^\s\[\]()]+)\]\(([\w-]+(?: [\w-]+)*)\)")
+"""A link whose text is an address, and whose address is a word."""
+_UNREAD = lazy_re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
+"""A link whose address has a space: CommonMark takes it for text."""
+_WHOLE = lazy_re.compile(r"[ \t](?:=\d*%?x\d*%?|\"[^\"]*\"|'[^']*')$")
+"""The size of a picture behind its address, as Azure DevOps and a plugin of markdown-it have it; a title."""
+
+
+def _exchanged(page: Page, reference: Reference) -> Finding | None:
+    """An address in the place of a link's text, and a text in that of its address."""
+    text, place = page.document.text, reference.place
+    start = text.rfind("[", 0, place.start) if reference.kind == "inline" else -1
+    found = _EXCHANGED.match(text, start) if start >= 0 else None
+    if found is None or found.start(2) != place.start:
+        return None
+    fix = PageFix("exchange them", ((*found.span(), f"[{found[2]}]({found[1]})"),), safe=False)
+    return page.flag(place, f"`{reference.href}` leads nowhere: text and address of this link are exchanged", fix=fix)
+
+
+def _without_scheme(page: Page, href: str, place: Range) -> Finding | None:
+    """Addresses of other hosts and of people that lack what they should begin with."""
+    if _BARE_MAIL.fullmatch(href):
+        wanted = f"mailto:{href}"
+    elif _BARE_HOST.fullmatch(href) and not href.lower().endswith((".md", ".html")):
+        wanted = f"https://{href}"
+    else:
+        return None
+    begin = wanted.removesuffix(href)
+    return page.flag(place, f"`{href}` lacks `{begin}`, and so means a page of this site", replace=wanted)
+
+
+def find_pasted_headings(of: Addresses) -> Iterator[Finding]:
+    """The text of a heading as an address."""
+    for page, (href, place) in ((page, each) for page, found in having(of.site, _unread).items() for each in found):
+        meant = of.anchor_of_heading(page, href.lstrip("#")) if href.startswith("#") else None
+        if meant:
+            message = f"`{href}` is the text of a heading, not an address; its anchor is `#{meant}`"
+            yield page.flag(place, message, replace=f"#{meant}")
+        else:
+            yield page.flag(place, f"`{href}` is no address: it holds a space")
+
+
+@page_facts.of_each
+def _unread(page: Page) -> tuple[tuple[str, Range], ...]:
+    """What stands in the text as if it were an address."""
+    text = page.document.text
+    if "](#" not in text and "](/" not in text:
+        return ()
+    texts = (prose for prose in page.document.prose() if "](" in prose)
+    found = ((prose, match) for prose in texts for match in _UNREAD.finditer(prose) if not _WHOLE.search(match[2]))
+    return tuple((match[2], prose.at(match.start(2), match.end(2))) for prose, match in found)
+
+
+def find_typo(page: Page, reference: Reference, target: Target) -> Finding | None:
+    """Find a slip in how a URL is written."""
+    href, place = reference.href, reference.place
+    if bare := _BRACKETED.fullmatch(href):
+        message = "the address stands in two pairs of parentheses, of which one is part of it"
+        return page.flag(place, message, replace=bare[1])
+    if twice := _TWICE.match(href):
+        rest = _SCHEME.sub(r"\1://", href[twice.end() :])
+        return page.flag(place, f"the scheme stands twice; it should be `{rest}`", replace=rest)
+    if href[:1] in "hH" and not _GOOD_SCHEME.match(href) and (slip := _BROKEN_SCHEME.match(href)):
+        scheme = f"http{slip[1].lower()}://"
+        message = f"`{slip[0]}` is no scheme; it should be `{scheme}`"
+        return page.flag(place, message, replace=f"{scheme}{href[slip.end() :]}")
+    if target.kind in ("missing", "unknown"):
+        return _exchanged(page, reference) or _without_scheme(page, href, place)
+    return None

@@ -1,0 +1,137 @@
+"""References and footnotes that nothing defines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.links import Addresses
+from tutorial_tool.markdown.document import MASK, Document, Prose, Range
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.rules._shared import _footnotes
+from tutorial_tool.site import Page, PageFix, page_facts
+from tutorial_tool.site.having import having
+
+_REFERENCE = lazy_re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
+_UNDEFINING = lazy_re.compile(r"^[ ]{0,3}(\[[^\[\]\n]+\])[ \t]+<?https?://[^\s<>]+>?[ \t]*$", re.MULTILINE)
+"""A line that would be a definition."""
+_DEFINING = lazy_re.compile(r"^[ ]{0,3}\[([^\[\]\n]+)\]:[ \t]", re.MULTILINE)
+"""A line that defines a reference."""
+_OUTSIDE = frozenset(("autorefs", "mkdocstrings", "ezlinks", "roamlinks"))
+"""Plugins of MkDocs that know references which no page defines."""
+_FEW = 5
+"""How many references may lack a definition, however few have one."""
+_RANGES = lazy_re.compile(r"\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|\\\w|[_.$^+*/-])+")
+"""Characters of a regular expression."""
+_TAG = lazy_re.compile(r"(?:[^\s\[\]]*[A-Z][^\s\[\]]*|[\d.]+)(?: [^\s\[\]]+){0,2}")
+_MARKS = lazy_re.compile(r"[0-9a-f]{7,40}|v?\d+(?:\.\d+)+\S*")
+_AHEAD = lazy_re.compile(r"[ \t>]*+(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\[\]\n]*+\](?:\([^()\n]*+\))?+|[^\w\n\[\]]|_)*+")
+"""What may stand before tags in an item: others, and links to issues."""
+
+
+def find_footnotes(of: Addresses, page: Page, notes: Iterable[_footnotes.Footnote]) -> Iterator[Finding]:
+    """References to footnotes that nothing defines, and footnotes that nothing refers to, where the page has all."""
+    if _may_be_defined_elsewhere(of, page):
+        return
+    for label, place, is_lost, meant in notes:
+        if not is_lost:
+            message = f"nothing refers to the footnote `{label}`: few engines show it"
+            yield page.flag(place, message, severity=Severity.HINT)
+            continue
+        near = f"; did you mean `{meant}`?" if meant else ""
+        fix = PageFix(f"refer to `{meant}`", ((place.start + 2, place.end - 1, meant),), safe=False) if meant else None
+        message = f"nothing defines the footnote `{label}`, so this is printed as it stands{near}"
+        yield page.flag(place, message, fix=fix)
+
+
+def _may_be_defined_elsewhere(of: Addresses, page: Page) -> bool:
+    """Whether a build may bring in what a page does not define, or the page is itself brought in."""
+    config = of.tree(page).config
+    appended = config is not None and "auto_append" in config.text
+    return appended or of.is_snippet(page) or of.brings_text(page)
+
+
+def find_undefined(of: Addresses) -> Iterator[Finding]:
+    """References that nothing defines: Markdown prints them as they stand.
+
+    Some sites append definitions to each page, or know the ids of all headings; there, few pages have their own, and
+    nothing is said. A page that is linted without its neighbours has to define most of its own.
+    """
+    asked = ((page, labels) for page, labels in having(of.site, _labels).items() if not _is_settled(of, page))
+    found = [(page, place, label) for page, labels in asked for place, label in labels]
+    if not found:
+        return
+    defined = sum(one.kind == "definition" for page in of.site.pages for one in of.references(page))
+    used: dict[tuple[Page, str], list[tuple[Range, str]]] = {}
+    for page, place, label in found:
+        used.setdefault((page, " ".join(label.lower().split())), []).append((place, label))
+    undefining: dict[Page, dict[str, re.Match[str]]] = {}
+    is_certain = len(found) <= max(_FEW if of.is_whole else 0, defined // 4)
+    for (page, wanted), ((first, label), *others) in used.items():
+        if page.dialect is Dialect.HUGO and wanted in page.kept(_written_labels):
+            continue  # its address holds a shortcode, which Hugo writes out first
+        if page not in undefining:
+            undefining[page] = {one[1][1:-1].lower(): one for one in _UNDEFINING.finditer(page.plain)}
+        if slip := undefining[page].get(wanted):
+            related = [(page, place, "used here") for place in (first, *(place for place, _ in others))]
+            message = f"a colon is missing behind `{slip[1]}`: this defines nothing, and what refers to it is no link"
+            yield page.flag(slip.span(1), message, related=related)
+        elif is_certain:
+            related = [(page, place, "here too") for place, _ in others]
+            message = f"nothing defines the reference `{label}`, so this is printed as it stands"
+            yield page.flag(first, message, related=related)
+
+
+def _is_settled(of: Addresses, page: Page) -> bool:
+    """Whether a page may well refer to what it does not define."""
+    return _may_be_defined_elsewhere(of, page) or not of.plugins(page).isdisjoint(_OUTSIDE)
+
+
+@page_facts.of_each
+def _labels(page: Page) -> tuple[tuple[Range, str], ...]:
+    """What looks like a reference in the text of a page, with its label."""
+    return tuple(_labels_in(page.document))
+
+
+@page_facts.of_each
+def _written_labels(page: Page) -> frozenset[str]:
+    """The labels before a colon at the beginning of a line, whatever follows."""
+    return frozenset(" ".join(found[1].lower().split()) for found in _DEFINING.finditer(page.plain))
+
+
+def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
+    for prose in document.prose() if "][" in document.text else ():
+        for match in _REFERENCE.finditer(prose) if "][" in prose and prose.kind not in ("alt", "html") else ():
+            label = match[2] or match[1]
+            is_label = any(char.isalpha() for char in label) and MASK not in label
+            is_index = match[1] == match[2] and len(label.split()) == 1
+            if is_label and not is_index and not _is_synopsis(match) and not _are_tags(document.text, prose, match):
+                yield prose.at(match), label
+
+
+def _is_synopsis(match: re.Match[str]) -> bool:
+    """Whether brackets stand around what may be left out: `[host][,port]`, `[host][port][path]`."""
+    if all(_RANGES.fullmatch(part) for part in match.groups() if part):
+        return True  # of a regular expression: `[A-Z][a-z]+`
+    return any(part[:1] in (",", "|", " ") for part in match.groups()) or match.string.startswith("[", match.end())
+
+
+def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
+    """Whether two words in brackets are tags of an entry, `[iOS][Android] Fix …`, or commits and versions."""
+    if not match[2]:
+        return False
+    if _MARKS.fullmatch(match[1]) and _MARKS.fullmatch(match[2]):
+        return True
+    start = prose.at(match).start
+    begins = _AHEAD.fullmatch(text, text.rfind("\n", 0, start) + 1, start) and prose[match.end() :].strip()
+    if not begins:
+        return False
+    return bool(_TAG.fullmatch(match[1]) and _TAG.fullmatch(match[2])) or _begins_an_item(text, match[2])
+
+
+def _begins_an_item(text: str, label: str) -> bool:
+    """Whether an item begins with a word in brackets, and no address behind it."""
+    found = re.compile(rf"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[{re.escape(label)}\][ \t]", re.MULTILINE)
+    return found.search(text) is not None
