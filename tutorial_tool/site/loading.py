@@ -66,7 +66,7 @@ class Loader:
         renderer = Renderer(self, site, hand_written, doubts, drafts=self._drafts)
         rendered = renderer.render()
         site.literals = renderer.library.environment.literals(renderer.loaded)
-        site.asked = frozenset(renderer.library.asked)
+        site.asked = frozenset({*renderer.library.asked, *_needed(read)})
         site.overdue = renderer.library.environment.overdue
         taken = {page.path for page in rendered}
         site.hidden = [] if self._drafts else renderer.drafts
@@ -301,6 +301,15 @@ def _no_pattern(text: str) -> str | None:
     if parts.count("**") > 2:
         return "a pattern has `**` twice at most"
     return "a pattern names files, not a folder" if parts[-1] in ("", ".") else None
+
+
+def _needed(read: Model) -> Iterator[tuple[str, str]]:
+    """The capabilities that the data asks for."""
+    for tutorial in read.tutorials.values():
+        yield from (("can", capability) for step in tutorial.steps.values() for capability in step.needs)
+    for table in read.tables.values():
+        needs = (*table.needs.values(), *(row.needs for row in table.rows.values()))
+        yield from (("can", capability) for capabilities in needs for capability in capabilities)
 
 
 def _unfinished(finding: Finding) -> Finding:

@@ -73,6 +73,8 @@ class Builder:
         """Where reading has found something wrong."""
         self.sections = {name: self._merged(parsed, name) for name in ROOT.fields if name != "include"}
         self.ids = {**self._keys("platforms"), **self._keys("groups")}
+        platforms = [node for _, node in self.sections["platforms"].values()]
+        self.capabilities = {plain(one.text): one.span for node in platforms for one in _scalars(_get(node, "can"))}
         nodes = [node for _, node in parsed]
         self.is_doubtful = any(map(_misnames_platforms, nodes)) or self._lacks_ids(nodes, known)
         """Whether ids of platforms or groups were not read, which is told: that one lacks is not told, too."""
@@ -283,7 +285,17 @@ class Builder:
             _numbering(_get(node, "numbering"), numbering),
             {target: StyleSaid(_file_style(n), n.span) for target, n in self._on(_get(node, "files"), "'files'")},
             self._draft(node),
+            self._needs(node),
         )
+
+    def _needs(self, node: Node) -> tuple[str, ...]:
+        """The capabilities that a step, row or column asks for; one that no platform has is a mistake."""
+        for capability in _scalars(_get(node, "needs")):
+            if capability.text and plain(capability.text) not in self.capabilities and not self.is_doubtful:
+                hint = did_you_mean(capability.text, self.capabilities)
+                hint = hint or f"; write `can: [{capability.text}]` at those that have it"
+                self._flag(f"'needs': no platform has the capability '{capability.text}'{hint}", capability.span)
+        return tuple(plain(capability.text) for capability in _scalars(_get(node, "needs")))
 
     def _draft(self, node: Node) -> Draft:
         """Where a step or row is a draft."""
@@ -351,7 +363,8 @@ class Builder:
         for step in tutorial.steps.values():
             lacks = [each for each in have if tutorial.absence(step, each) is not None]
             if have and lacks == have and step.key not in self.doubtful and not self.is_doubtful:
-                told = f"no platform has the step '{step.id}': 'only' and 'not-on' leave none"
+                keys = "'only', 'needs' and 'not-on'" if step.needs else "'only' and 'not-on'"
+                told = f"no platform has the step '{step.id}': {keys} leave none"
                 self._flag(f"{told}; take it out of 'steps', or name a platform", step.key)
         for id_, said in tutorial.on.items():
             if said.steps is not None and not self.is_doubtful:
@@ -375,17 +388,20 @@ class Builder:
     # Tables
 
     def _table(self, id_: str, key: Scalar, node: Node) -> Table:
-        columns = {}
-        for column, title in _texts(_get(node, "columns")):
+        columns, needs = {}, {}
+        for column, said in _items(_get(node, "columns")):
             if plain(column.text) in RESERVED:
                 self._flag(f"'{column.text}' is a reserved word and cannot name a column", column.span)
-            columns[plain(column.text)] = title.text
+            heading = said if isinstance(said, Scalar) else _get(said, "heading")
+            if isinstance(heading, Scalar):
+                columns[plain(column.text)] = heading.text
+                needs[plain(column.text)] = self._needs(said)
         allowed = {}
         for column, words in _items(_get(node, "values")):
             if self._is_column(column, columns):
                 allowed[plain(column.text)] = tuple(plain(word.text) for word in _scalars(words))
         rows = {plain(k.text): self._row(k, n, columns, allowed) for k, n in _items(_get(node, "rows"))}
-        return Table(id_, key.span, columns, allowed, rows)
+        return Table(id_, key.span, columns, allowed, rows, needs)
 
     def _is_column(self, key: Scalar, columns: Mapping[str, object]) -> bool:
         if plain(key.text) in columns or not columns:
@@ -411,8 +427,8 @@ class Builder:
         have = None if only is None else self._ids(only, "'only'")
         if have is not None and len(have) < sum(1 for _ in _scalars(only)):
             self.doubtful.add(key.span)
-        cells = self._cells(node, ("on", "only", "draft"), columns, allowed)
-        return Row(plain(key.text), key.span, have, cells, overrides, self._draft(node))
+        cells = self._cells(node, ("on", "only", "draft", "needs"), columns, allowed)
+        return Row(plain(key.text), key.span, have, cells, overrides, self._draft(node), self._needs(node))
 
     def _no_column(self, key: Scalar, said: Node) -> str | None:
         """What to do in place of a key of a row whose value is no text, if people expect it to be one of its own."""
@@ -458,7 +474,8 @@ class Builder:
                 have = [platform for platform in platforms.values() if not row.omitted(platform)]
                 doubtful = self.is_doubtful or row.key in self.doubtful
                 if platforms and not have and not disagree and not doubtful:
-                    why = "'omit' leaves" if row.only is None else "'only' and 'omit' leave"
+                    keys = [key for key, said in (("'only'", row.only), ("'needs'", row.needs)) if said]
+                    why = f"{' and '.join(keys)} and 'omit' leave" if keys else "'omit' leaves"
                     self._flag(f"no platform has the row '{row.id}': {why} none; take the row out", row.key)
                 if row.key not in self.doubtful:
                     ready = [platform for platform in have if not row.is_draft(platform)]
@@ -485,7 +502,8 @@ def _missing_cells(
     """The cells that a row lacks on the platforms that have it, those of the same platforms told once."""
     lacking: dict[tuple[str, ...], list[str]] = {}
     for column in table.columns:
-        if without := tuple(platform.id for platform in have if row.cell(column, platform) is None):
+        asked = [platform for platform in have if platform.can_all(table.needs.get(column, ()))]
+        if without := tuple(platform.id for platform in asked if row.cell(column, platform) is None):
             lacking.setdefault(without, []).append(column)
     for platforms, columns in lacking.items():
         where = "" if len(platforms) == count else f" on {', '.join(platforms)}"

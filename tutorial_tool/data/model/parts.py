@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from tutorial_tool.core.source import BOM, Span
@@ -33,6 +33,10 @@ class Platform:
     code_of: Mapping[str, str]
     """Which of the lineage says where some code stands."""
     draft: bool = False
+
+    def can_all(self, capabilities: Iterable[str]) -> bool:
+        """Whether the platform has all of some capabilities."""
+        return self.can.issuperset(capabilities)
 
     @property
     def levels(self) -> tuple[tuple[str, ...], ...]:
@@ -98,6 +102,8 @@ class Step:
     numbering: Numbering
     files: Mapping[str, StyleSaid]
     draft: Draft = Draft()
+    needs: tuple[str, ...] = ()
+    """The capabilities that a platform must have for the step."""
 
     def is_draft(self, platform: Platform) -> bool:
         """Whether the page on a platform is not published yet."""
@@ -149,6 +155,8 @@ class Tutorial:
             return ""
         if step.only is not None and not set(names) & set(step.only):
             return ""
+        if not platform.can_all(step.needs):
+            return ""
         for name in names:
             if name in step.not_on:
                 return step.not_on[name]
@@ -178,7 +186,7 @@ class Override:
     because: Traced | None
 
 
-RESERVED = ("on", "only", "omit", "because", "draft")
+RESERVED = ("on", "only", "omit", "because", "draft", "needs")
 """What a row says besides its cells, so that no column is called so."""
 
 
@@ -190,6 +198,8 @@ class Row:
     cells: Mapping[str, Scalar]
     on: Mapping[str, Override]
     draft: Draft = Draft()
+    needs: tuple[str, ...] = ()
+    """The capabilities that a platform must have for the row."""
 
     def is_draft(self, platform: Platform) -> bool:
         """Whether what the row says on a platform may be unfinished."""
@@ -199,7 +209,7 @@ class Row:
         return pick(platform, {id_: o.cells.get(column) for id_, o in self.on.items()}) or self.cells.get(column)
 
     def omitted(self, platform: Platform) -> bool:
-        """Whether a platform lacks the row: `only` decides, or the nearest level that says anything of it."""
+        """Whether a platform lacks the row: `only` and `needs` decide, or the nearest level that says anything."""
         if not self.may_be_on(platform):
             return True
         for level in platform.levels:
@@ -209,8 +219,9 @@ class Row:
         return False
 
     def may_be_on(self, platform: Platform) -> bool:
-        """Whether `only` allows a platform, by itself or by a group of it."""
-        return self.only is None or not {platform.id, *platform.groups}.isdisjoint(self.only)
+        """Whether `only` allows a platform, by itself or by a group of it, and it has what the row `needs`."""
+        is_named = self.only is None or not {platform.id, *platform.groups}.isdisjoint(self.only)
+        return is_named and platform.can_all(self.needs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,6 +231,12 @@ class Table:
     columns: Mapping[str, Traced]
     values: Mapping[str, tuple[str, ...]]
     rows: Mapping[str, Row]
+    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The capabilities that a platform must have for a column, by the column."""
+
+    def columns_on(self, platform: Platform) -> list[str]:
+        """The columns that a platform has."""
+        return [column for column in self.columns if platform.can_all(self.needs.get(column, ()))]
 
     def rows_on(self, platform: Platform, *, drafts: bool = False) -> list[Row]:
         """The rows that a platform has; those that are drafts there only with `drafts`."""

@@ -9,6 +9,18 @@ from tutorial_tool.data.schema_types import Anything, Either, Field, Flag, ListO
 
 _ID = Text("an id of letters, digits, - and _", r"[A-Za-z0-9][A-Za-z0-9_-]*", empty=False)
 _FILLED = Text("a text", empty=False)
+_NEEDS = ListOf(_ID, "a list of capabilities", empty=False)
+_COLUMN = Either(
+    Text(),
+    Record(
+        {
+            "heading": Field(Text(), "What readers see above the column.", required=True),
+            "needs": Field(_NEEDS, "The capabilities (`can`) that a platform must have to show the column."),
+        },
+        what="a heading, or a mapping such as {heading: …, needs: […]}",
+        instead=dict.fromkeys(("title", "name"), "write 'heading'"),
+    ),
+)
 _HEADINGS = "a mapping of ids and headings, such as {setting: Setting}"
 _ROLES = "a mapping of roles and words, such as {menu: Settings}"
 _DRAFT = Either(Flag(), ListOf(_ID, "true, or a list of platforms and groups", empty=False))
@@ -29,6 +41,7 @@ _STEP = Record(
             MapOf(_REASON, _ID, what="a mapping with a reason for each platform, such as {server: It has no screens}"),
             "The platforms and groups without this step, each with the reason for readers.",
         ),
+        "needs": Field(_NEEDS, "The capabilities (`can`) that a platform must have to get this step."),
         "draft": Field(_DRAFT, "Not published yet: true, or the platforms and groups on which it is a draft."),
         "numbering": Field(_NUMBERING, "Overrides the tutorial's numbering."),
         "files": Field(
@@ -90,11 +103,16 @@ _OVERRIDE = Record(
     },
     rest=Text(),
     what="a mapping such as {description: …, because: …}",
-    instead={"only": "write it beside 'on'", "draft": "write `draft: [PLATFORM]` beside 'on'"},
+    instead={
+        "only": "write it beside 'on'",
+        "needs": "write it beside 'on'",
+        "draft": "write `draft: [PLATFORM]` beside 'on'",
+    },
 )
 _ROW = Record(
     {
         "only": Field(ListOf(_ID, empty=False), "The platforms and groups that have this row."),
+        "needs": Field(_NEEDS, "The capabilities (`can`) that a platform must have to get this row."),
         "on": Field(MapOf(_OVERRIDE, _ID), "What differs, by platform or group."),
         "draft": Field(_DRAFT, "Not published yet: true, or the platforms and groups on which the row is a draft."),
     },
@@ -102,7 +120,7 @@ _ROW = Record(
 )
 _TABLE = Record(
     {
-        "columns": Field(MapOf(Text(), _ID, what=_HEADINGS), "The columns, in order: id and heading.", required=True),
+        "columns": Field(MapOf(_COLUMN, _ID, what=_HEADINGS), "The columns, in order: id and heading.", required=True),
         "values": Field(MapOf(ListOf(Text()), _ID), "The only words that a column may use."),
         "rows": Field(MapOf(_ROW, _ID), "The rows, in order, by id.", required=True),
     }
@@ -126,6 +144,7 @@ _PLATFORM = Record(
         "title": "write 'name'",
         **dict.fromkeys(("inherits", "parent", "base"), "write 'extends'"),
         **dict.fromkeys(("abilities", "capabilities", "features"), "write 'can'"),
+        "needs": "a platform has capabilities, in 'can'; a step, row or column needs them",
         "groups": "a group names its platforms, in 'groups'",
         "tables": "what differs stands in the table, below 'on' of a row",
     },

@@ -70,6 +70,10 @@ class Reader:
             if id_ in self.model.platforms or id_ in self.model.groups:
                 self._use(Kind.PLATFORM if id_ in self.model.platforms else Kind.GROUP, id_, scalar, how)
 
+    def _needs(self, node: Node | None, how: str) -> None:
+        for capability in _texts(node):
+            self._use(Kind.ABILITY, plain(capability.text), capability, how)
+
     def _platform(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
             return
@@ -114,7 +118,8 @@ class Reader:
         step = plain(id_.text)
         self._define(Kind.STEP, f"{tutorial}/{step}", id_, id_)
         if isinstance(entry, Mapping):
-            for key in ("only", "not-on", "files"):
+            self._needs(entry.get("needs"), f"'needs' of step '{step}'")
+            for key in ("only", "not-on", "files", "draft"):
                 node = entry.get(key)
                 self._levels(_texts(node) or [k for k, _ in _items(node)], f"'{key}' of step '{step}'")
 
@@ -123,6 +128,8 @@ class Reader:
             return
         for key, value in _items(node.get("columns")):
             self._define(Kind.COLUMN, f"{id_}.{plain(key.text)}", key, value)
+            needs = value.get("needs") if isinstance(value, Mapping) else None
+            self._needs(needs, f"'needs' of column '{id_}.{plain(key.text)}'")
         for key, words in _items(node.get("values")):
             self._use(Kind.COLUMN, f"{id_}.{plain(key.text)}", key, "its words")
             for word in _texts(words):
@@ -135,8 +142,10 @@ class Reader:
         known = self.model.tables.get(table)
         for key, value in _items(node):
             column = plain(key.text)
-            if column == "only" and not on:
-                self._levels(_texts(value), f"'only' of row '{table}.{row}'")
+            if column in ("only", "draft") and not on:
+                self._levels(_texts(value), f"'{column}' of row '{table}.{row}'")
+            elif column == "needs" and not on:
+                self._needs(value, f"'needs' of row '{table}.{row}'")
             elif column == "on" and not on:
                 for level, override in _items(value):
                     self._levels([level], f"row '{table}.{row}'")

@@ -203,7 +203,11 @@ class PageContext:
         return [
             Namespace(
                 f"row '{row.id}'",
-                {column: worded(cell.text, words) for column in table.columns if (cell := row.cell(column, platform))},
+                {
+                    column: worded(cell.text, words)
+                    for column in table.columns_on(platform)
+                    if (cell := row.cell(column, platform))
+                },
                 row.key,
                 ("tables",),
             )
@@ -236,7 +240,10 @@ class PageContext:
                     at=column,
                     about=("tables",),
                 )
-        shown = [plain(column) for column in columns] if columns else list(table.columns)
+        shown = [column for column in table.columns_on(platform) if columns is None or column in columns]
+        shown = sorted(shown, key=[*map(plain, columns)].index) if columns else shown
+        if not shown:
+            raise Complaint(f"table '{name}' has no column on '{platform.id}'", at=name, about=("tables",))
         self.tables.add((table.id, tuple(shown)))
         asked = {match[1] for cell in _cells(table) for match in _WORD.finditer(plain(cell.text))} if words else set()
         for word in words:
@@ -373,15 +380,30 @@ class PageContext:
 
     # Figures
 
-    def figure(self, name: str, alt: str | None = None, kind: str | None = None, **given: Any) -> Traced:
+    def figure(
+        self,
+        name: str,
+        alt: str | None = None,
+        kind: str | None = None,
+        needs: str | Sequence[str] = (),
+        **given: Any,
+    ) -> Traced:
         """A picture: the author's own where one stands at the image path, else one that is drawn.
 
         `kind` names the template that draws it where none has its name; `given` is what that template asks for.
+        Nothing on a platform that lacks a capability which the figure `needs`.
         """
         if alt is None:
             meant = next((f"; did you mean it by '{other}'?" for other in given if did_you_mean("alt", [other])), "")
             raise TypeError(f"figure() needs 'alt'{meant}")
         self._note("figure", name, name)
+        needed = (
+            [needs]
+            if isinstance(needs, str)
+            else call_arguments.texts(needs, "needs", self.library.environment.calling)
+        )
+        if not all(self._can(self.place.platform, capability) for capability in needed):
+            return traced.as_traced("")
         alt, place = self._text(alt, "alt"), self.place
         path = fill(images(place), {"figure": plain(name)})
         wanted = plain(fill(images(place, "{platform}"), {"figure": plain(name)}))
