@@ -5,16 +5,19 @@ import os
 import sys
 
 from tutorial_tool import cache
+from tutorial_tool.daemon import client
 
 
 def main() -> None:
-    """Print what the same run printed last time, if nothing has changed since; else run."""
+    """Print what the same run printed last time, if nothing has changed since; else run, or have it run."""
     arguments = sys.argv[1:]
     try:
         os.getcwd()  # noqa: PTH109 - pathlib takes long to load
     except FileNotFoundError:
         sys.exit(_nowhere())
     if (code := cache.again(arguments)) is not None:
+        sys.exit(code)
+    if (code := client.run(arguments)) is not None:
         sys.exit(code)
     if cache.is_wanted(arguments):
         from tutorial_tool.cache import recording

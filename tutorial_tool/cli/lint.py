@@ -122,6 +122,12 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
     expose_value=False,
     help="Run, even if nothing has changed since the last run.",
 )
+@click.option(
+    "--daemon/--no-daemon",
+    expose_value=False,
+    default=None,
+    help="Use a resident process, and start it if there is none; or use none. Not on Windows.",
+)
 @click.option("--isolated", is_flag=True, help="Lint files as they are: no configuration, no project.")
 @CONFIG
 @click.option(

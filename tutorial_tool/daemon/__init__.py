@@ -1,0 +1,56 @@
+"""A resident process that has the program loaded, and answers `lint` by a copy of itself: a fifteenth of a start.
+
+`client` asks it, and imports next to nothing; `server` is the process. They find each other by a Unix socket in a
+folder that only this user can enter. Its name tells the program, the folder and what Python itself takes from the
+environment: whatever differs there has another process. All else comes with each request.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+
+from tutorial_tool.cache import blake2b
+
+FORM = "tutorial-tool daemon 1"
+"""Counts up when what the two say to each other changes."""
+VARIABLE = "TUTORIAL_TOOL_DAEMON"
+ASK, NEVER = "--daemon", "--no-daemon"
+_FLAGS = ("optimize", "isolated", "ignore_environment", "dev_mode", "utf8_mode", "warn_default_encoding")
+_OF_PYTHON = ("PYTHON", "LANG", "LC_", "LD_", "DYLD_")
+"""How variables begin that count when a process starts, and not later."""
+
+
+def is_available() -> bool:
+    """Whether this system can copy a running process, and pass it what is open."""
+    return sys.platform != "win32" and hasattr(os, "fork")
+
+
+def folder(*, make: bool = False) -> str | None:
+    """Return the folder of this user's sockets; None where it is missing, or not this user's alone."""
+    base = os.environ.get("XDG_RUNTIME_DIR") or os.environ.get("TMPDIR") or "/tmp"  # noqa: S108 - checked below
+    path = os.path.join(base, f"tutorial-tool-{os.getuid()}")  # noqa: PTH118
+    try:
+        if make and not os.path.isdir(path):  # noqa: PTH112
+            os.mkdir(path, 0o700)  # noqa: PTH102
+        status = os.lstat(path)
+    except OSError:
+        return None
+    is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
+    return path if is_own else None
+
+
+def address(*, make: bool = False) -> str | None:
+    """Return the path of the socket for this program in this folder; None where there can be none.
+
+    With `make`, the folder of the socket is made where it is missing.
+    """
+    base = folder(make=make)
+    if base is None:
+        return None
+    environment = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith(_OF_PYTHON))
+    program = (FORM, sys.version, sys.executable, sys.prefix, os.path.dirname(__file__), os.getcwd())  # noqa: PTH109, PTH120
+    flags = [f"{name}={getattr(sys.flags, name)}" for name in _FLAGS]
+    whole = "\0".join((*program, *flags, *sys.warnoptions, *environment))
+    return os.path.join(base, blake2b(whole.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest())  # noqa: PTH118

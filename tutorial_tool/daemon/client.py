@@ -1,0 +1,121 @@
+"""Has a command run by the resident process, where there is one, as if this one ran it."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import signal
+import sys
+
+from tutorial_tool import daemon
+
+TYPE_CHECKING = False  # as in `typing`, whose import takes longer than to ask
+if TYPE_CHECKING:
+    from _socket import socket
+
+_ALONE = ("--watch", "--untrusted", daemon.NEVER)
+"""Options with which a command runs in a process of its own."""
+_OFF = ("", "0", "false", "no")
+_SCM_RIGHTS = 1
+"""The kind of message that passes open files: the same on Linux and macOS."""
+
+
+def run(arguments: list[str]) -> int | None:
+    """Return the exit code of a command that the resident process ran; None where this process has to run it.
+
+    Where the command line or the environment asks for a resident process, and there is none, one is started for the
+    next command.
+    """
+    if arguments[:1] != ["lint"] or any(option in arguments for option in _ALONE):
+        return None
+    is_requested, stated = daemon.ASK in arguments, os.environ.get(daemon.VARIABLE, "").lower()
+    if not daemon.is_available():
+        if is_requested:
+            sys.stderr.write("tutorial-tool: `--daemon` has no effect: there is no resident process on Windows\n")
+        return None
+    if daemon.VARIABLE in os.environ and stated in _OFF and not is_requested:
+        return None
+    is_wanted = is_requested or (stated not in _OFF and not os.environ.get("CI"))
+    address = daemon.address(make=is_wanted)
+    if address is None:
+        return None
+    code = _ask(address, arguments) if os.path.exists(address) else None  # noqa: PTH110 - pathlib is slow to load
+    if code is None and is_wanted:
+        _start(address)
+    return code
+
+
+def _ask(address: str, arguments: list[str]) -> int | None:
+    """Pass a command on, with all that is open here; None where nobody takes it."""
+    import _socket
+
+    with_files = b"".join(number.to_bytes(4, sys.byteorder) for number in (0, 1, 2))
+    umask = os.umask(0o077)
+    os.umask(umask)
+    request = marshal.dumps((arguments, os.getcwd(), dict(os.environ), umask, sys.argv[0]))  # noqa: PTH109
+    connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    try:
+        connection.connect(address)
+        connection.sendmsg([len(request).to_bytes(4, "little")], [(_socket.SOL_SOCKET, _SCM_RIGHTS, with_files)])
+        connection.sendall(request)
+        answer = _line(connection)
+    except OSError:
+        connection.close()
+        return None
+    if not answer.startswith(b"started "):
+        connection.close()
+        return None
+    return _wait(connection, int(answer.split()[1]))
+
+
+def _wait(connection: socket, process: int) -> int:
+    """Wait for the end of a process that works for this one; an interrupt is passed on."""
+    while True:
+        try:
+            answer = _line(connection)
+        except KeyboardInterrupt:
+            os.kill(process, signal.SIGINT)
+        except OSError:
+            answer = b""
+            break
+        else:
+            break
+    if answer.startswith(b"ended "):
+        return int(answer.split()[1])
+    sys.stderr.write("tutorial-tool: the resident process ended in the middle of the run; start it again\n")
+    return 2
+
+
+def _line(connection: socket) -> bytes:
+    out = b""
+    while not out.endswith(b"\n"):
+        received = connection.recv(64)
+        if not received:
+            break
+        out += received
+    return out
+
+
+def _start(address: str) -> None:
+    """Start a resident process, which outlives this one. It ends at once where there is another."""
+    if not sys.executable:
+        return
+    command = [sys.executable, "-P", "-m", "tutorial_tool.daemon.server", address]
+    nothing = os.open(os.devnull, os.O_RDWR)
+    try:
+        child = os.fork()
+        if child:
+            os.waitpid(child, 0)
+            return
+        try:
+            os.setsid()
+            if os.fork() == 0:
+                for number in (0, 1, 2):
+                    os.dup2(nothing, number)
+                os.execv(sys.executable, command)  # noqa: S606
+        finally:
+            os._exit(0)
+    except OSError:
+        return
+    finally:
+        os.close(nothing)
