@@ -92,7 +92,7 @@ def test_previous_and_next_have_titles(tab: Tab, our_site: str) -> None:
     assert page.locator(".md-footer__link:visible").count() == 0, "they stand once on a page"
 
 
-def test_the_side_navigation_has_one_list_of_steps_for_each_platform(tab: Tab, our_site: str) -> None:
+def test_the_side_navigation_has_the_steps_of_the_platform(tab: Tab, our_site: str) -> None:
     page = opened(tab(), our_site + STEP)
     shown = page.locator(".md-nav--primary a.md-nav__link:visible").all_inner_texts()
     assert [text.strip() for text in shown] == page.locator(".tt-steps a").all_text_contents()
@@ -123,3 +123,10 @@ def test_nothing_that_needs_a_script_shows_without_one(tab: Tab, our_site: str) 
     assert not page.locator(".tt-done").is_visible()
     assert not page.locator(".tt-clear").is_visible()
     assert page.get_by_role("link", name="Next").last.is_visible()
+
+
+def test_the_side_navigation_leaves_out_other_platforms(tab: Tab, our_site: str) -> None:
+    page = opened(tab(), our_site + STEP)
+    leads_to = page.locator(".md-nav--primary a").evaluate_all("links => links.map(link => link.pathname)")
+    assert any("/quickstart/ios/" in path for path in leads_to)
+    assert not [path for path in leads_to if "/quickstart/web/" in path or "/quickstart/android/" in path]

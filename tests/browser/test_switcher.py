@@ -197,3 +197,23 @@ def test_on_paper_it_is_the_name_of_the_platform(tab: Tab, our_site: str) -> Non
     assert page.locator(SWITCH).inner_text().split() == ["Platform", "Web"]
     assert page.get_by_text("Step 1 of 5").is_visible()
     assert not page.locator(".tt-next").is_visible()
+
+
+def test_on_a_phone_nine_platforms_stay_on_one_line_and_show_the_chosen_one(tab: Tab, tmp_path: Path) -> None:
+    platforms = "".join(f"  p{number}: {{name: Platform {number}}}\n" for number in range(9))
+    steps = "tutorials:\n  guide: {title: Guide, steps: [prepare]}\n"
+    (tmp_path / "platforms.yaml").write_text(f"platforms:\n{platforms}{steps}")
+    (tmp_path / "site_templates/steps").mkdir(parents=True)
+    (tmp_path / "site_templates/steps/prepare.md.j2").write_text("---\ntitle: Prepare\n---\n\nText.\n")
+    (tmp_path / "docs_src").mkdir()
+    (tmp_path / "docs_src/index.md").write_text("# Home\n")
+    (tmp_path / "mkdocs.yml").write_text(CONFIG)
+    build(tmp_path, tmp_path / "site")
+    with served(tmp_path / "site") as url:
+        page = opened(tab(320), url + "guide/p7/prepare/")
+        boxes = [link.bounding_box() for link in page.locator(".tt-switch a").all()]
+        assert len({round(box["y"]) for box in boxes if box}) == 1
+        chosen = page.locator(".tt-switch [aria-current]").bounding_box()
+        assert chosen
+        assert 0 <= chosen["x"] <= 320 - chosen["width"]
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320

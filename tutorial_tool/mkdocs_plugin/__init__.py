@@ -600,13 +600,14 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def on_page_context(
         self, context: TemplateContext, /, *, page: MkDocsPage, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
-        from tutorial_tool.mkdocs_plugin import companions, surroundings
+        from tutorial_tool.mkdocs_plugin import companions, side_navigation, surroundings
 
         if self.serving:
             self.shortcut.surrounding(page, config)
         shown = self.by_path.get(page.file.src_uri)
         if shown is not None and shown.generated:
             companions.undate(page.meta, shown)
+        context["nav"] = side_navigation.on_platform(nav, shown, self.site)
         surroundings.write(page, shown, self.site, self.standing, nav, context["base_url"], config.theme.name)
         if self.serving:
             from tutorial_tool.mkdocs_plugin import live_preview

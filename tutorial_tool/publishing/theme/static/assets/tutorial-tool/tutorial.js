@@ -194,6 +194,16 @@
     });
   }
 
+  /* Where the platforms are wider than their line, the chosen one is in its middle. */
+  function showChosen(head) {
+    all(".tt-switch [aria-current]", head).forEach(function (link) {
+      var list = link.closest("ul");
+      var line = list.getBoundingClientRect();
+      var box = link.getBoundingClientRect();
+      list.scrollLeft += box.left + box.width / 2 - line.left - line.width / 2;
+    });
+  }
+
   function step(head) {
     var key = keyOf(head);
     var names = {};
@@ -202,6 +212,7 @@
     });
     var before = choose(key, head.dataset.platform, names);
     keepAnchor(head);
+    showChosen(head);
     keepDone(head, key);
     all(".tt-steps", head).forEach(closeList);
     linkTabs(key, names, head.dataset.platform, before);

@@ -1,0 +1,51 @@
+"""The navigation beside a step: it has the steps of the reader's platform, and the switcher leads to the others."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from typing import Any
+
+from mkdocs.structure.nav import Navigation
+
+from tutorial_tool.site import Page, Site
+
+
+def on_platform(nav: Navigation, shown: Page | None, site: Site) -> Navigation:
+    """Leave out sections that hold nothing but the same tutorial on other platforms. `shown` is the step, if it is one.
+
+    The order of previous and next pages, and what another page shows, stay as they are.
+    """
+    if shown is None or shown.place is None:
+        return nav
+    address = shown.place.address
+    foreign = {
+        page.path
+        for (tutorial, _, platform), page in site.by_address.items()
+        if tutorial == address.tutorial and platform != address.platform
+    }
+    if not foreign:
+        return nav
+    return Navigation(_kept(nav.items, foreign), nav.pages)
+
+
+def _kept(items: Iterable[Any], foreign: set[str]) -> list[Any]:
+    kept = []
+    for item in items:
+        if not item.is_section or item.is_page or not item.children:
+            kept.append(item)
+        elif children := [child for child in _kept(item.children, foreign) if not _is_foreign(child, foreign)]:
+            section = item
+            if len(children) != len(item.children) or any(map(_is_other, children, item.children)):
+                section = copy.copy(item)
+                section.children = children
+            kept.append(section)
+    return kept
+
+
+def _is_other(left: object, right: object) -> bool:
+    return left is not right
+
+
+def _is_foreign(item: Any, foreign: set[str]) -> bool:
+    return bool(item.is_page and not item.children and item.file.src_uri in foreign)
