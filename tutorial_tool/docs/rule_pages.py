@@ -35,7 +35,9 @@ def _of(group: str) -> list[Rule]:
 def _page(rule: Rule) -> str:
     blocks = (each if isinstance(each, str) else _file(each) for each in rule_manual.shown(rule.manual.strip()))
     heading, _, rest = "\n".join(blocks).partition("\n")
-    return f"{heading}\n\n*{rule.group}* · {_severity(rule)} · {_fixability(rule)} · since {SINCE}\n{rest.rstrip()}\n"
+    front = "---\nsearch:\n  exclude: true\n---\n"  # examples of mistakes; the list of rules is found instead
+    facts = f"*{rule.group}* · {_severity(rule)} · {_fixability(rule)} · since {SINCE}"
+    return f"{front}\n{heading}\n\n{facts}\n{rest.rstrip()}\n"
 
 
 def _fixability(rule: Rule) -> str:
