@@ -1,0 +1,103 @@
+"""Steps within one page: the parts of a tabset as pages of their own, with the offsets of the page that they are in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from tutorial_tool.site import Page, Site
+from tutorial_tool.variants import Step, Variant, known_names, paths
+from tutorial_tool.variants.likeness import lowered, units_of
+from tutorial_tool.variants.tabsets import Tab, Tabset, tabsets
+
+_ALIKE = 0.6
+"""The share of text for which tabs are compared that name no platforms: versions, accounts, package managers."""
+_WORDS = 4
+"""Words of a text that says something: tabs of nothing but code are those of an API's languages."""
+
+
+def steps(site: Site) -> tuple[Step, ...]:
+    """The tabsets of a site whose parts are variants of each other, one step for each, in the order of pages.
+
+    They are apart from the steps of `variants.of`. Each variant's page is a view: its `text` is that of the whole page,
+    its `plain` and its `document` have the same offsets and nothing but the part.
+    """
+    known: tuple[Step, ...] | None = vars(site).get("steps_of_regions")
+    if known is None:
+        known = vars(site)["steps_of_regions"] = tuple(_steps(site))
+    return known
+
+
+def usual_tabs(site: Site) -> dict[frozenset[str], Counter[str]]:
+    """The labels of the tabsets that are for the same platforms, and on how many each spelling stands."""
+    out: dict[frozenset[str], Counter[str]] = {}
+    for page in site.pages:
+        for tabset in tabsets(page):
+            if tabset.of_platforms:
+                labels = [tab.label for tab in tabset.tabs]
+                out.setdefault(frozenset(map(str.lower, labels)), Counter()).update(labels)
+    return out
+
+
+def _steps(site: Site) -> Iterator[Step]:
+    for page in sorted(site.pages, key=lambda page: page.path):
+        if not page.generated:
+            for number, tabset in enumerate(tabsets(page)):
+                views = page.kept(_views)[number]
+                if views is not None:
+                    yield _step(site, page, tabset, views)
+
+
+def _views(page: Page) -> list[tuple[Page, ...] | None]:
+    """The view of each tab of a page, for the tabsets that are compared; they are parsed once, when they are asked."""
+    out: list[tuple[Page, ...] | None] = []
+    for tabset in tabsets(page):
+        views = tuple(view(page, tab) for tab in tabset.tabs)
+        out.append(views if _are_variants(tabset, views) else None)
+    return out
+
+
+def view(page: Page, tab: Tab) -> Page:
+    """A part of a page as a page: all around it is blank, so that every offset is that of the page."""
+    blank = [re.sub(r"[^\n]", " ", text) for text in (page.plain[: tab.start], page.plain[tab.end :])]
+    region = replace(page)
+    region.__dict__["plain"] = blank[0] + page.plain[tab.start : tab.end] + blank[1]
+    return region
+
+
+def _are_variants(tabset: Tabset, views: Sequence[Page]) -> bool:
+    """Whether the tabs are for platforms, or for languages and say something in words, or share most of their text."""
+    labels = [tab.label.strip().lower() for tab in tabset.tabs]
+    if len(set(labels)) < len(labels) or not all(labels):
+        return False
+    if tabset.of_platforms:
+        return not tabset.of_languages or sum(map(_has_prose, views)) > 1
+    if any(map(paths.is_version, labels)):
+        return False
+    lines = [units_of(lowered(region.plain)) for region in views]
+    shares = [2 * len(one & two) / max(1, len(one) + len(two)) for one, two in combinations(lines, 2)]
+    return min(shares) >= _ALIKE
+
+
+def _has_prose(region: Page) -> bool:
+    return any(len(prose.split()) >= _WORDS for prose in region.document.prose() if prose.kind != "heading")
+
+
+def _step(site: Site, page: Page, tabset: Tabset, views: Sequence[Page]) -> Step:
+    pages, variants = {}, {}
+    for tab, region in zip(tabset.tabs, views, strict=True):
+        id_ = ", ".join(tab.names)
+        pages[id_] = region
+        variants[id_] = _variant(id_, tab.names)
+    line = page.plain.count("\n", 0, tabset.tabs[0].start) + 1
+    return Step(f"tabs at line {line}", f"{page.path}:{line}", pages, variants, site)
+
+
+def _variant(id_: str, names: tuple[str, ...]) -> Variant:
+    """A tab as a variant: its label, the names in it, and how these are known to readers."""
+    known = [known_names.name_of(name.lower().replace(" ", "-")) for name in names]
+    words = {*names, *filter(None, known)} or {id_}
+    return Variant(id_, id_, tuple(sorted(words, key=lambda word: (-len(word), word))))

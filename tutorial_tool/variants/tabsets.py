@@ -1,0 +1,195 @@
+"""The parts of one page that are for a platform each: tabs, components, blocks and headings that stand in a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.site import Page
+from tutorial_tool.variants import known_names
+
+_FENCE = lazy_re.compile(
+    r"^[ \t>]*(?P<marks>`{3,}|~{3,})[^\n]*\n(?:.*?^[ \t>]*(?P=marks)[`~]*[ \t]*$|.*)", re.MULTILINE | re.DOTALL
+)
+_INDENTED = lazy_re.compile(r"^(?P<indent> *)===[+!]*[ ]+\"(?P<label>[^\"\n]*)\"[ ]*$", re.MULTILINE)
+_COLONS = lazy_re.compile(
+    r"^:::[ ]?(?P<label>[a-z][\w+#.-]*)[ \t]*\n(?P<body>.*?)^:::[ \t]*$", re.MULTILINE | re.DOTALL
+)
+_DOCFX = lazy_re.compile(r"^#{1,6}[ ]+\[(?P<label>[^\]\n]+)\]\(#tab/[^)\n]+\)[ \t]*$", re.MULTILINE)
+_DOCFX_END = lazy_re.compile(r"^(?:\*\*\*|---)[ \t]*$", re.MULTILINE)
+_TAG = lazy_re.compile(
+    r"<(?P<close>/?)(?P<name>[A-Z][\w.]*)(?P<attributes>(?:[^<>{}\"']|\"[^\"]*\"|'[^']*'|\{[^{}]*\})*?)(?P<self>/?)>"
+    r"|\{\{[<%]\s*(?P<close2>/?)(?P<name2>[a-z][\w/-]*)(?P<attributes2>[^\n]*?)(?P<self2>/?)\s*[>%]\}\}"
+)
+"""A tag of a component, or a shortcode of Hugo's."""
+_LABELS = ("label", "title", "name", "header", "value", "filters", "platform", "platforms", "sdk", "lang", "language",
+           "os", "framework", "id")  # fmt: skip
+"""Attributes that say for whom a component is, the first first."""
+_ATTRIBUTE = lazy_re.compile(r"(?P<name>[\w-]+)=\{?(?P<value>\"[^\"]*\"|'[^']*'|\[[^\]]*\])\}?")
+_QUOTED = lazy_re.compile(r"[\"'](?P<value>[^\"']+)[\"']")
+_PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun", "pip", "poetry", "uv", "cargo", "gem", "maven", "gradle"))
+
+_LANGUAGES = frozenset(
+    "python py ruby rb php java javascript js typescript ts node nodejs node.js go golang rust swift kotlin scala dart"
+    " c c++ cpp c# csharp .net dotnet objc objective-c elixir perl bash curl shell r".split()
+)
+
+
+class Tab(NamedTuple):
+    """One part of a page: what it is called, where that is said, and where it begins and ends, its marks included."""
+
+    label: str
+    place: Range
+    start: int
+    end: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in its label: that of one component may be for several."""
+        return tuple(name.strip(" \"'") for name in self.label.strip("[]").split(",") if name.strip(" \"'"))
+
+
+class Tabset(NamedTuple):
+    """Parts of a page that stand in a row, each for one name."""
+
+    tabs: tuple[Tab, ...]
+
+    @property
+    def of_platforms(self) -> bool:
+        """Whether most of its labels are known names, and not those of package managers."""
+        names = [name for tab in self.tabs for name in tab.names]
+        known = [name for name in names if is_platform(name)]
+        return len(known) > 1 and 2 * len(known) > len(names)
+
+    @property
+    def of_languages(self) -> bool:
+        """Whether its labels are nothing but programming languages."""
+        return all(_slug(name) in _LANGUAGES for tab in self.tabs for name in tab.names)
+
+
+def _slug(label: str) -> str:
+    return re.sub(r"\s*\(.*\)", "", label).strip().lower().replace(" ", "-")
+
+
+def is_platform(label: str) -> bool:
+    """Whether a label names a platform: `Android (Kotlin)` does, `npm` does not."""
+    slug = _slug(label)
+    return slug not in _PACKAGE_MANAGERS and known_names.is_known(slug)
+
+
+def tabsets(page: Page) -> tuple[Tabset, ...]:
+    """The tabsets of a page, in the order in which they begin."""
+    return page.kept(_tabsets)
+
+
+def _tabsets(page: Page) -> tuple[Tabset, ...]:
+    text = _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page.plain)  # what is in code is no mark
+    found = [*_indented(text), *_in_colons(text), *_docfx(text), *_components(text), *_headings(page)]
+    return tuple(sorted(found, key=lambda tabset: tabset.tabs[0].start))
+
+
+def _in_a_row(text: str, tabs: Iterable[Tab]) -> Iterator[Tabset]:
+    """Tabs that follow each other with nothing but white space and comments between, as sets of two or more."""
+    row: list[Tab] = []
+    for tab in sorted(tabs, key=lambda tab: tab.start):
+        if row and re.sub(r"\{/\*.*?\*/\}|<!--.*?-->", "", text[row[-1].end : tab.start], flags=re.DOTALL).strip():
+            yield from [Tabset(tuple(row))] if len(row) > 1 else []
+            row = []
+        row.append(tab)
+    yield from [Tabset(tuple(row))] if len(row) > 1 else []
+
+
+def _indented(text: str) -> Iterator[Tabset]:
+    """Tabs of Python-Markdown: `=== "iOS"`, with a body that is indented by four more."""
+    by_indent: dict[str, list[Tab]] = {}
+    for match in _INDENTED.finditer(text):
+        body = re.compile(rf"(?:\n(?:[ \t]*$|{match['indent']}(?: {{4}}|\t)[^\n]*))*", re.MULTILINE).match(
+            text, match.end()
+        )
+        end = len(text[: body.end()].rstrip()) if body else match.end()
+        tab = Tab(match["label"], Range(*match.span("label")), match.start(), end)
+        by_indent.setdefault(match["indent"], []).append(tab)
+    for tabs in by_indent.values():
+        yield from _in_a_row(text, tabs)
+
+
+def _in_colons(text: str) -> Iterator[Tabset]:
+    """Blocks for a language each: `:::python` to `:::`."""
+    found = (Tab(match["label"], Range(*match.span("label")), *match.span()) for match in _COLONS.finditer(text))
+    yield from _in_a_row(text, (tab for tab in found if is_platform(tab.label)))
+
+
+def _docfx(text: str) -> Iterator[Tabset]:
+    """Tabs of DocFX: headings that link to `#tab/ios`, up to a line across."""
+    marks = list(_DOCFX.finditer(text))
+    tabs = []
+    for number, match in enumerate(marks):
+        limit = marks[number + 1].start() if number + 1 < len(marks) else len(text)
+        rule = _DOCFX_END.search(text, match.end(), limit)
+        tabs.append(Tab(match["label"], Range(*match.span("label")), match.start(), rule.start() if rule else limit))
+    yield from _in_a_row(text, tabs)
+
+
+class _Open(NamedTuple):
+    name: str
+    start: int
+    label: tuple[str, int, int] | None
+
+
+def _components(text: str) -> Iterator[Tabset]:
+    """Components of one kind that stand beside each other: `<TabItem label="iOS">`, `<Platform name="ios">`."""
+    stack: list[_Open] = []
+    siblings: dict[tuple[str, int], list[Tab]] = {}  # by kind and the place of what they stand in
+    for match in _TAG.finditer(text):
+        name, at = match["name"] or match["name2"], "" if match["name"] else "2"
+        if match[f"self{at}"]:
+            continue
+        if not match[f"close{at}"]:
+            stack.append(_Open(name, match.start(), _label(match, at)))
+        elif any(tag.name == name for tag in stack):
+            while stack[-1].name != name:
+                stack.pop()  # never closed
+            tag = stack.pop()
+            if tag.label:
+                tab = Tab(tag.label[0], Range(*tag.label[1:]), tag.start, match.end())
+                siblings.setdefault((name, stack[-1].start if stack else -1), []).append(tab)
+    for tabs in siblings.values():
+        yield from _in_a_row(text, tabs)
+
+
+def _label(tag: re.Match[str], at: str) -> tuple[str, int, int] | None:
+    """What a component is for, and where it says so."""
+    start = tag.start(f"attributes{at}")
+    found = {match["name"].lower(): match for match in _ATTRIBUTE.finditer(tag[f"attributes{at}"])}
+    for name in _LABELS:
+        if match := found.get(name):
+            first, last = match.span("value")
+            return match["value"][1:-1], start + first + 1, start + last - 1
+    match = _QUOTED.match(tag[f"attributes{at}"].lstrip()) if at else None  # `{{< tab "iOS" >}}`
+    if match is None:
+        return None
+    first = tag.string.index(match["value"], start)
+    return match["value"], first, first + len(match["value"])
+
+
+def _headings(page: Page) -> Iterator[Tabset]:
+    """Sections whose headings are names, beside each other."""
+    headings = page.document.headings
+    row: list[Tab] = []
+    level = 0
+    for number, heading in enumerate(headings):
+        is_named = is_platform(heading.text) and not _DOCFX.match(page.plain, heading.start)
+        if heading.level < level or (heading.level == level and not is_named):
+            yield from [Tabset(tuple(row))] if len(row) > 1 else []
+            row, level = [], 0
+        if is_named and (not row or heading.level == level):
+            level = heading.level
+            after = (other.start for other in headings[number + 1 :] if other.level <= level)
+            end = next(after, len(page.plain))
+            first = page.plain.find(heading.text, heading.start, end)
+            place = Range(first, first + len(heading.text)) if first >= 0 else Range(heading.start, heading.start)
+            row.append(Tab(heading.text, place, heading.start, end))
+    yield from [Tabset(tuple(row))] if len(row) > 1 else []
