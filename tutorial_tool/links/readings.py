@@ -84,6 +84,7 @@ class Readings:
             return
         yield self.at(near)
         yield self._pages.by_url(tree, urls.joined(url, path))
+        yield self._static_file(tree, urls.joined(url, path)) if splitext(path)[1] else None
         if _CATALOG in file and "/" not in path:
             yield self._of_catalog(file, path)
         if tree.locales:
@@ -108,6 +109,11 @@ class Readings:
             yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), splitext(path)[0]))
             if "/i18n/" in near:
                 yield self.at(_untranslated(near))
+
+    def _static_file(self, tree: Tree, url: str) -> Found:
+        """Find a file that is published at the path of a URL as it stands."""
+        inner = url.removeprefix(tree.base.rstrip("/")).lstrip("/")
+        return next(filter(self._disk.is_file, (normpath(join(folder, inner)) for folder in tree.static)), None)
 
     def _of_bundle(self, tree: Tree, near: str) -> Found:
         """A file beside the page of the default language, which Hugo takes where another language has none."""
