@@ -343,7 +343,7 @@ def test_the_job_for_gitlab_writes_its_reports(repository: Repository) -> None:
         root = ET.parse(repository.folder / reports["junit"]).getroot()
         issues = json.loads((repository.folder / reports["codequality"]).read_text())
         paths = {issue["location"]["path"] for issue in issues}
-        assert {suite.get("name") for suite in root} == paths
+        assert {suite.get("name") for suite in root if suite.get("failures") != "0"} == paths
         return paths
 
     base = repository.git("rev-parse", "origin/main")

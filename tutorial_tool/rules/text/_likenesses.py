@@ -157,7 +157,7 @@ def likenesses() -> Iterator[Slip]:
 
 def _its() -> Iterator[Slip]:
     yield Slip(
-        lazy_re.compile(rf"\b([Ii])t[’']s (own|(?:{_OF_THINGS})\b(?! (?:that|which|all)\b|['’]))"),
+        lazy_re.compile(rf"\b([Ii])t[’']s (own\b|(?:{_OF_THINGS})\b(?! (?:that|which|all)\b|['’]))"),
         SHOULD,
         r"\1ts \2",
         ("it's ", "it’s "),
@@ -230,7 +230,8 @@ def _your() -> Iterator[Slip]:
     )
     yield Slip(
         lazy_re.compile(
-            rf"\b([Yy])ou[’']re ({_OF_READERS}|(?!setting\b)(?:{nouns()}))\b(?! (?:developers|owners|people)\b)"
+            rf"\b([Yy])ou[’']re ({_OF_READERS}|(?!setting\b)(?:{nouns()}))\b"
+            r"(?! (?:developers|owners|people|[a-z]+ing)\b)"  # `you're component testing`
         ),
         SHOULD,
         r"\1our \2",

@@ -31,6 +31,9 @@ _COUNTED = lazy_re.compile(
 )
 _SHORT = ("heading", "meta", "cell", "item")
 """Texts that leave a noun out: `Default, two column` of a layout."""
+_CONTRACTION = lazy_re.compile(r"[a-z][’']")
+_MAYBE_PARTICIPLE = lazy_re.compile(r"[ \n][a-z]+(?:ing|ed)\b")
+"""What may go on a contraction that looks wrong: the fix of `it's values added` is for an author to judge."""
 _PRONOUN = lazy_re.compile(r" (it|them)\b")
 
 
@@ -44,8 +47,20 @@ def check(page: Page) -> Iterator[Finding]:
     wanted = {
         (bisect_right(starts, at) - 1, slip) for need, slips in needs for at in _all(need, whole) for slip in slips
     }
-    for number, slip in sorted(wanted):
-        yield from _found(page, page.document.texts[number], SLIPS[slip])
+    findings = [
+        finding for number, slip in sorted(wanted) for finding in _found(page, page.document.texts[number], SLIPS[slip])
+    ]
+    yield from _distinct(findings)
+
+
+def _distinct(findings: list[Finding]) -> Iterator[Finding]:
+    """One finding where two patterns match from one place on: that with a fix, else the longer."""
+    taken = set()
+    for finding in sorted(findings, key=lambda each: (each.fix is None, -len(each.span.text))):
+        start = finding.span.source.path, finding.span.start
+        if start not in taken:
+            taken.add(start)
+            yield finding
 
 
 _LOOK = 300
@@ -85,7 +100,9 @@ def _found(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
             better = match.expand(slip.better) if slip.better else ""
             edit = prose.edit(*match.span(), better) if better else None
             message = slip.message.replace("{0}", match[0]).replace("{1}", better)
-            yield page.flag(prose.at(match), message, fix=PageFix(f"replace by `{better}`", (edit,)) if edit else None)
+            safe = not (_CONTRACTION.search(match[0]) and _MAYBE_PARTICIPLE.match(prose, match.end()))
+            fix = PageFix(f"replace by `{better}`", (edit,), safe=safe) if edit else None
+            yield page.flag(prose.at(match), message, fix=fix)
 
 
 def _verb(page: Page, prose: Prose, match: re.Match[str], slip: Slip) -> Finding:
