@@ -166,7 +166,7 @@ def _stated(document: Document, text: str) -> tuple[str, str | None]:
     return (found[1], found[2]) if found else (text, None)
 
 
-def of(document: Document, style: Style, tabs: Tabs = "") -> Anchors:
+def find_anchors(document: Document, style: Style, tabs: Tabs = "") -> Anchors:
     """The anchors of a page."""
     return made(named(document), style, tabs)
 

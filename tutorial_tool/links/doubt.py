@@ -197,7 +197,7 @@ def _components(page: Page) -> tuple[str, ...]:
 def _of_redirects(of: Addresses, known: _Known) -> Iterator[Use]:
     for tree, redirect in of.redirects.all:
         if redirect.page is None and redirect.span is not None:
-            fault = redirect_faults.of(of, tree, redirect)
+            fault = redirect_faults.find_fault(of, tree, redirect)
             shape = _folders("from", redirect.old) | _folders("to", redirect.new)
             shape |= {
                 f"tree={tree.id}",

@@ -36,7 +36,7 @@ class Following:
         """The keys of the addresses that a redirect takes, last the one below the tree's base."""
         return self._tables.keys(tree, redirect)
 
-    def of(self, tree: Tree, url: str) -> tuple[Redirect, str] | None:
+    def find(self, tree: Tree, url: str) -> tuple[Redirect, str] | None:
         """The redirect that takes the path of a URL, and where it leads."""
         return self._tables.get(tree, url)
 

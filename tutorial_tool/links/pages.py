@@ -201,7 +201,7 @@ class Pages:
 
 @page_facts.of_each
 def _references(page: Page) -> tuple[Reference, ...]:
-    return references.of(page.document)
+    return references.find_references(page.document)
 
 
 @page_facts.of_each

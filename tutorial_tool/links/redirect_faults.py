@@ -22,7 +22,7 @@ class Fault(NamedTuple):
     message: str
 
 
-def of(addresses: Addresses, tree: Tree, redirect: Redirect) -> Fault | None:
+def find_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> Fault | None:
     """The fault of a redirect that a configuration tells; None where there is none, or nobody can know."""
     if redirect.page is not None:
         return None

@@ -114,7 +114,7 @@ def is_relative(href: str) -> bool:
     return bool(href) and href[0] not in "/#" and not has_scheme(href) and not is_computed(href)
 
 
-def of(document: Document) -> tuple[Reference, ...]:
+def find_references(document: Document) -> tuple[Reference, ...]:
     """The references of a page, in the order of their places; each place once."""
     found: dict[Range, Reference] = {}
     for reference in (

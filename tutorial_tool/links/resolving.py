@@ -81,7 +81,7 @@ class Addresses:
         self.sidebars = Sidebars(self.pages)
         self._resolved: dict[tuple[str, str, bool], Target] = {}
         self._anchors = SiteAnchors(self.pages, self.links)
-        self.labels = Labels(self.pages, self._anchors.of, self.references)
+        self.labels = Labels(self.pages, self._anchors.known_on, self.references)
         self._links: dict[Page, list[tuple[Reference, Target]]] = {}
 
     @cached_property
@@ -145,7 +145,7 @@ class Addresses:
 
     def anchors(self, page: Page) -> frozenset[str]:
         """The anchors that a page is known to have."""
-        return self._anchors.of(page)
+        return self._anchors.known_on(page)
 
     def has_anchor(self, page: Page, fragment: str) -> bool | None:
         """Whether a page has an anchor; None where that cannot be told."""

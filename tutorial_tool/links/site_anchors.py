@@ -65,7 +65,7 @@ def _named(page: Page) -> Named:
 
 
 def _of_text(page: Page, text: str, style: Style, tabs: Tabs) -> Anchors:
-    return anchors.of(Document(text, page.document.dialect), style, tabs)
+    return anchors.find_anchors(Document(text, page.document.dialect), style, tabs)
 
 
 def _is_below(page: Page, fragment: str) -> bool:
@@ -123,7 +123,7 @@ class SiteAnchors:
             return snippets.expanded(text, tree, self._pages.root)
         return snippets.with_pages(text, dirname(self._pages.file(page)), tree, self._pages.root)
 
-    def of(self, page: Page) -> frozenset[str]:
+    def known_on(self, page: Page) -> frozenset[str]:
         """The anchors that a page is known to have."""
         return self._here(page, self._with_snippets(page))
 

@@ -80,7 +80,7 @@ def _taken(site: Site, published: Iterable[str]) -> Iterator[Move]:
     of = links.of(site)
     for tree in of.trees if has_patterns(site) else ():
         for url in published if tree.is_exact else ():
-            redirect, new = of.redirects.of(tree, url) or (None, "")
+            redirect, new = of.redirects.find(tree, url) or (None, "")
             if redirect is not None and (redirect.old, redirect.new) in site.redirects and url.startswith(tree.base):
                 target = of.redirects.destination(tree, new, own=True)
                 file = _file(url.removeprefix(tree.base).strip("/"), url)

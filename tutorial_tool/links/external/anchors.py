@@ -14,7 +14,7 @@ _PREFIX = "user-content-"
 """What GitHub writes before the ids of headings, and its script takes off."""
 
 
-def of(html: str) -> frozenset[str]:
+def find_ids(html: str) -> frozenset[str]:
     """The anchors of a page. What it links to itself, or names in a script, may become one there."""
     return frozenset(_found(html))
 

@@ -179,7 +179,7 @@ def _verdict(response: Response, url: str, at: str, moved: str) -> Answer:
         return Answer("gone", f"{leads} {status} ({HTTPStatus(status).phrase})")
     if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
         return Answer("closed", f"answers {status}")
-    ids = None if response.body is None else anchors.of(response.body.decode("utf-8", "replace"))
+    ids = None if response.body is None else anchors.find_ids(response.body.decode("utf-8", "replace"))
     return Answer("there", moved=moved, ids=ids)
 
 

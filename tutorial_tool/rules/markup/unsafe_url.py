@@ -52,7 +52,7 @@ def check(page: Page) -> Iterator[Finding]:
             yield page.flag(place, f"`{address[:40]}` runs a script in the reader's browser")
         elif _ON_DISK.match(address):
             yield page.flag(place, f"`{address[:40]}` is a file on the author's machine")
-    for reference in references.of(page.document) if "//" in text else ():
+    for reference in references.find_references(page.document) if "//" in text else ():
         found = _HOST.match(reference.href) if reference.kind != "autolink" else None
         if found and (why := _unreachable(found, text, *reference.place)):
             yield page.flag(reference.place, f"`{found[1]}` is {why}", severity=Severity.HINT)

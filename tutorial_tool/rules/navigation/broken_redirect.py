@@ -108,7 +108,7 @@ def _claimed(claims: list[Redirect]) -> Iterator[Finding]:
 
 
 def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:
-    fault = redirect_faults.of(of, tree, redirect)
+    fault = redirect_faults.find_fault(of, tree, redirect)
     if fault is None or of.doubts.about_redirect(redirect.span):
         return ""
     if fault.kind == "missing" and _unrendered.of(of.site)(redirect.new):

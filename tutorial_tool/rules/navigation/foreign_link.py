@@ -115,7 +115,7 @@ def _addresses(page: Page) -> Iterator[Address]:
             typed = page.plain[link.start + 1 : link.place.start - 2]  # with code, that readers see, too
             text = typed if MASK in link.text and link.kind == "inline" else link.text
             yield Address(link.href, link.place, text, _is_alone(page.plain, link), home)
-    for one in references.of(page.document) if page.dialect is Dialect.MYST else ():
+    for one in references.find_references(page.document) if page.dialect is Dialect.MYST else ():
         if one.kind == "doc":
             yield Address(one.href, one.place, one.text, folder=folder)
 
