@@ -502,7 +502,9 @@ def test_anchors_are_those_of_python_markdown() -> None:
 
 
 def test_anchors_are_those_of_github() -> None:
-    of = addresses.anchors.find_anchors(Document("# One two!\n\n## One two\n\n## One-two\n\n## `f(x)`: a/b & C++\n"), "github")
+    of = addresses.anchors.find_anchors(
+        Document("# One two!\n\n## One two\n\n## One-two\n\n## `f(x)`: a/b & C++\n"), "github"
+    )
     assert of.ids == {"one-two", "one-two-1", "one-two-2", "fx-ab--c"}
     assert github_slug("Ünïcode_1 – dash") == "ünïcode_1--dash"
 

@@ -54,8 +54,8 @@ class Layouts:
     def _layout(self, tree: Tree, page: Page) -> str:
         """The layout of a page: its front matter names it, or the configuration, by the folder."""
         front = page.document.front_matter
-        if front and (told := _LAYOUT.search(page.document.front_text, front.start, front.end)):
-            return told[1]
+        if front and (stated := _LAYOUT.search(page.document.front_text, front.start, front.end)):
+            return stated[1]
         config = self._config(tree)
         path = self._pages.docs_path(page).removeprefix(f"{_source(config)}/")
         named = [

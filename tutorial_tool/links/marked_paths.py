@@ -76,8 +76,8 @@ class MarkedPaths:
 
     def _home_of_pelican(self, folder: str) -> str | None:
         text = self._text(folder, "pelicanconf.py")
-        told = _PATH.search(text)
-        home = normpath(join(folder, (told and told["path"]) or "content"))
+        stated = _PATH.search(text)
+        home = normpath(join(folder, (stated and stated["path"]) or "content"))
         return home if text and self._disk.is_folder(home) else None
 
     def _text(self, folder: str, name: str) -> str:

@@ -238,11 +238,14 @@ class Readings:
 
         Where there are translations, it is that of the page's language, else that of the default one.
         """
-        told = tree.translations
-        if told is None or not tree.holds(file):
+        translations = tree.translations
+        if translations is None or not tree.holds(file):
             return self.exactly(tree, file)
-        code = told.split(below(start, tree.docs))[0] if start else ""
-        names = (normpath(join(tree.docs, name)) for name in told.names(below(file, tree.docs), code or told.default))
+        code = translations.split(below(start, tree.docs))[0] if start else ""
+        names = (
+            normpath(join(tree.docs, name))
+            for name in translations.names(below(file, tree.docs), code or translations.default)
+        )
         return next((found for name in names if (found := self.exactly(tree, name)) is not None), None)
 
     def _of_navigation(self, tree: Tree, folder: str, file: str) -> Found:

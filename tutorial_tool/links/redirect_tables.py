@@ -29,8 +29,8 @@ class Tables:
             # files beside a site are read as on GitHub: the redirects there are the site's
             claimed = set[str]() if tree.recognized else {other.span.path for _, other in out if other.span}
             out += [(tree, other) for other in found if other.span is None or other.span.path not in claimed]
-        for page, told in having(self._pages.site, redirects.of_page).items():
-            out += [(self._pages.tree(page), redirect) for redirect in told]
+        for page, stated in having(self._pages.site, redirects.of_page).items():
+            out += [(self._pages.tree(page), redirect) for redirect in stated]
         return out + [(trees[0], Redirect(old, new)) for old, new in self._pages.site.redirects if trees]
 
     @cached_property

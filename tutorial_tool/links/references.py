@@ -166,8 +166,8 @@ def _inline(document: Document, href: str, place: Range, text: str, *, is_image:
 def _shortcodes(document: Document) -> Iterator[Reference]:
     """The pages that Hugo's shortcodes name, wherever these stand, and the pictures of `figure`."""
     for one in document.shortcodes:
-        if told := shortcodes.referred(one):
-            yield Reference("ref", told.path, Range(told.start, told.end))
+        if stated := shortcodes.referred(one):
+            yield Reference("ref", stated.path, Range(stated.start, stated.end))
         elif one.name == "figure" and (src := one.get("src")):
             yield Reference("prefixed", src.value, Range(src.start, src.end), True)
 
@@ -178,9 +178,11 @@ def _directives(document: Document) -> Iterator[Reference]:
         if image.kind == "directive" and image.place is not None:
             yield Reference("prefixed", image.src, image.place, True)
     for node, _ in document.inlines():
-        if node.kind == "macro" and (told := _ROLE.match(document.text, node.start, node.end)):
-            kind: Kind = "doc" if told["name"] == "doc" else "label"
-            yield Reference(kind, told["to"].strip(), Range(*told.span("to")), False, (told["text"] or "").strip())
+        if node.kind == "macro" and (stated := _ROLE.match(document.text, node.start, node.end)):
+            kind: Kind = "doc" if stated["name"] == "doc" else "label"
+            yield Reference(
+                kind, stated["to"].strip(), Range(*stated.span("to")), False, (stated["text"] or "").strip()
+            )
     for block in document.code_blocks:
         if block.info.startswith("{toctree}"):
             options = _OPTIONS.match(document.text, block.content_start, block.content_end)

@@ -162,9 +162,9 @@ def _body(text: str) -> str:
 def _base_paths(tree: Tree) -> tuple[str, ...]:
     """The folders in which snippets are looked for, relative to the configuration's."""
     for name, options in data.named(tree.node, "markdown_extensions") if tree.node is not None else ():
-        told = options.get("base_path") if name == "pymdownx.snippets" and isinstance(options, data.Mapping) else None
-        if isinstance(told, data.Scalar):
-            return (plain(told.text),)
-        if isinstance(told, data.Sequence):
-            return tuple(plain(one.text) for one in told.items if isinstance(one, data.Scalar))
+        stated = options.get("base_path") if name == "pymdownx.snippets" and isinstance(options, data.Mapping) else None
+        if isinstance(stated, data.Scalar):
+            return (plain(stated.text),)
+        if isinstance(stated, data.Sequence):
+            return tuple(plain(one.text) for one in stated.items if isinstance(one, data.Scalar))
     return (".",)

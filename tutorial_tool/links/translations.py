@@ -31,11 +31,11 @@ class Translations(NamedTuple):
 
     def names(self, path: str, code: str) -> Iterator[str]:
         """The files that may be meant by a path on a page of a language, the best first."""
-        told, neutral = self.split(path)
+        stated, neutral = self.split(path)
         if self.by_folder:
-            for language in dict.fromkeys((told or code, self.default)):
+            for language in dict.fromkeys((stated or code, self.default)):
                 yield join(language, neutral)
-        elif not told:
+        elif not stated:
             stem, suffix = splitext(path)
             yield from (f"{stem}.{language}{suffix}" for language in dict.fromkeys((code, self.default)) if language)
         yield path
@@ -48,14 +48,14 @@ class Translations(NamedTuple):
 
 def read(options: data.Node | None) -> Translations | None:
     """What the options of the plugin say, as its versions write them; None where no languages are told."""
-    told = options.get("languages") if isinstance(options, data.Mapping) else None
+    stated = options.get("languages") if isinstance(options, data.Mapping) else None
     codes, default = list[str](), data.said(options, "default_language")
-    if isinstance(told, data.Sequence):
-        for one in told.items:
+    if isinstance(stated, data.Sequence):
+        for one in stated.items:
             codes.append(data.said(one, "locale"))
             default = codes[-1] if data.is_on(one, "default") else default
-    elif isinstance(told, data.Mapping):
-        codes = [plain(key.text) for key, _ in told.items if plain(key.text) != "default"]
+    elif isinstance(stated, data.Mapping):
+        codes = [plain(key.text) for key, _ in stated.items if plain(key.text) != "default"]
         codes += [default] * (default not in codes)
     codes = [code for code in codes if code]
     by_folder = data.said(options, "docs_structure") == "folder"

@@ -34,19 +34,19 @@ _CODE = lazy_re.compile(r"[a-z]{2,3}(?:-[a-z0-9]+)*")
 def read_tree(configuration: Configuration) -> Tree | None:
     """Read the site of a folder with a configuration and a folder of content; None where it is another program's."""
     folder, _, disk, _ = configuration
-    told = dict(_settings(folder, disk))
-    if "base_url" in told or not (told or _has_own_name(folder, disk)):  # Zola has a `config.toml`, too
+    settings = dict(_settings(folder, disk))
+    if "base_url" in settings or not (settings or _has_own_name(folder, disk)):  # Zola has a `config.toml`, too
         return None
-    content = _inside(folder, told.get("contentdir"), join(folder, "content"))
-    languages = tuple(_languages(folder, content, told))
+    content = _inside(folder, settings.get("contentdir"), join(folder, "content"))
+    languages = tuple(_languages(folder, content, settings))
     docs = commonpath([language.folder for language in languages])
     is_there = disk.is_folder(docs) and any(disk.is_folder(language.folder) for language in languages)
-    if not is_there or not (_SIGNS & told.keys() or _has_own_name(folder, disk)):
+    if not is_there or not (_SIGNS & settings.keys() or _has_own_name(folder, disk)):
         return None
-    mounted = _mounted_paths(told, languages, folder)
-    site = split(str(told.get("baseurl") or ""))
-    is_whole, knows_urls = _completeness(told, mounted, docs, disk)
-    static = (join(folder, name) for name in _static(told))
+    mounted = _mounted_paths(settings, languages, folder)
+    site = split(str(settings.get("baseurl") or ""))
+    is_whole, knows_urls = _completeness(settings, mounted, docs, disk)
+    static = (join(folder, name) for name in _static(settings))
     return Tree(
         GENERATOR,
         folder,
@@ -55,10 +55,10 @@ def read_tree(configuration: Configuration) -> Tree | None:
         f"{site.scheme}://{site.netloc}" if site.scheme and site.netloc else "",
         static=tuple(path for path in static if disk.is_folder(path)),
         slugs="hugo",
-        has_ids=_has_usual_ids(told),
-        generated=(*_generated(told, languages), *(mounted or ())),
+        has_ids=_has_usual_ids(settings),
+        generated=(*_generated(settings, languages), *(mounted or ())),
         prefixes=True,
-        hugo=Hugo(languages, told.get("disablepathtolower") in (True, "true"), is_whole, knows_urls),
+        hugo=Hugo(languages, settings.get("disablepathtolower") in (True, "true"), is_whole, knows_urls),
     )
 
 
@@ -66,32 +66,32 @@ def _has_own_name(folder: str, disk: Disk) -> bool:
     return any(name in disk.entries(folder) for name in _NAMES if name.startswith("hugo."))
 
 
-def _has_usual_ids(told: Mapping[str, Any]) -> bool:
+def _has_usual_ids(settings: Mapping[str, Any]) -> bool:
     """Whether headings get GitHub's ids, which is Hugo's default."""
-    at: Any = told
+    at: Any = settings
     for key in ("markup", "goldmark", "parser"):
         at = at.get(key) if isinstance(at, dict) else None
     return not isinstance(at, dict) or (at.get("autoheadingidtype") or "github") == "github"
 
 
-def _completeness(told: Mapping[str, Any], mounted: list[str] | None, docs: str, disk: Disk) -> tuple[bool, bool]:
+def _completeness(settings: Mapping[str, Any], mounted: list[str] | None, docs: str, disk: Disk) -> tuple[bool, bool]:
     """Tell whether all content is in its folders, and whether at least the URLs are known that other content has.
 
     Other content is mounted from elsewhere, or made by a template.
     """
     is_written = any(path.endswith("_content.gotmpl") for path in disk.walk(docs, _DEPTH))
-    return not _mounts(told) and not is_written, mounted is not None and not is_written
+    return not _mounts(settings) and not is_written, mounted is not None and not is_written
 
 
-def _mounts(told: Mapping[str, Any]) -> list[Any]:
-    module = told.get("module")
+def _mounts(settings: Mapping[str, Any]) -> list[Any]:
+    module = settings.get("module")
     mounts = module.get("mounts") if isinstance(module, dict) else None
     return mounts if isinstance(mounts, list) else []
 
 
-def _content_mounts(told: Mapping[str, Any], target_kind: str = "content") -> Iterator[tuple[str, str, set[str]]]:
+def _content_mounts(settings: Mapping[str, Any], target_kind: str = "content") -> Iterator[tuple[str, str, set[str]]]:
     """List the mounts of content: source, path below the content, and the languages that it is for, if only some."""
-    for mount in _mounts(told):
+    for mount in _mounts(settings):
         source, target = (mount.get(key) if isinstance(mount, dict) else None for key in ("source", "target"))
         if isinstance(source, str) and isinstance(target, str):
             kind, _, path = target.strip("/").partition("/")
@@ -99,10 +99,10 @@ def _content_mounts(told: Mapping[str, Any], target_kind: str = "content") -> It
                 yield source, path, _languages_of_mount(mount)
 
 
-def _mounted_paths(told: Mapping[str, Any], languages: tuple[Language, ...], folder: str) -> list[str] | None:
+def _mounted_paths(settings: Mapping[str, Any], languages: tuple[Language, ...], folder: str) -> list[str] | None:
     """List the paths of URLs below which content from elsewhere is mounted; None where any URL may be one."""
     out: list[str] = []
-    for source, path, codes in _content_mounts(told):
+    for source, path, codes in _content_mounts(settings):
         prefixes = [language.prefix for language in languages if not codes or language.code in codes]
         is_own = not path and normpath(join(folder, source)) in {language.folder for language in languages}
         stem = urls.key(urls.without_suffix(path)).removesuffix("_index").rstrip("/")
@@ -110,7 +110,7 @@ def _mounted_paths(told: Mapping[str, Any], languages: tuple[Language, ...], fol
         if "" in paths:
             return None
         out += paths
-    return [*out, *(path for _, path, _ in _content_mounts(told, "static") if path)]
+    return [*out, *(path for _, path, _ in _content_mounts(settings, "static") if path)]
 
 
 def _languages_of_mount(mount: Mapping[str, Any]) -> set[str]:
@@ -121,38 +121,40 @@ def _languages_of_mount(mount: Mapping[str, Any]) -> set[str]:
     return {str(code).lower() for code in (codes if isinstance(codes, list) else [codes]) if code}
 
 
-def _generated(told: Mapping[str, Any], languages: tuple[Language, ...]) -> Iterator[str]:
+def _generated(settings: Mapping[str, Any], languages: tuple[Language, ...]) -> Iterator[str]:
     """The folders of pages that no file stands for, or at addresses that are told by a pattern."""
-    named, permalinks = told.get("taxonomies"), told.get("permalinks")
+    named, permalinks = settings.get("taxonomies"), settings.get("permalinks")
     folders = {str(value) for value in named.values()} if isinstance(named, dict) else {"tags", "categories"}
     moved = [permalinks, *permalinks.values()] if isinstance(permalinks, dict) else []
     folders |= {str(key).strip("/") for one in moved if isinstance(one, dict) for key in one}
     yield from sorted(f"{language.prefix}{folder}" for language in languages for folder in folders if folder)
 
 
-def _static(told: Mapping[str, Any]) -> Iterator[str]:
-    named = told.get("staticdir") or "static"
+def _static(settings: Mapping[str, Any]) -> Iterator[str]:
+    named = settings.get("staticdir") or "static"
     yield from map(str, named if isinstance(named, list) else [named])
-    yield str(told.get("assetdir") or "assets")
+    yield str(settings.get("assetdir") or "assets")
 
 
-def _languages(folder: str, content: str, told: Mapping[str, Any]) -> Iterator[Language]:
+def _languages(folder: str, content: str, settings: Mapping[str, Any]) -> Iterator[Language]:
     """The languages, the default one first: its addresses begin with its code only where that is asked for."""
-    default = str(told.get("defaultcontentlanguage") or "en").lower()
-    listed = told.get("languages")
+    default = str(settings.get("defaultcontentlanguage") or "en").lower()
+    listed = settings.get("languages")
     named = {str(code).lower(): value for code, value in listed.items()} if isinstance(listed, dict) else {}
     named = {code: value for code, value in named.items() if isinstance(value, dict) and _CODE.fullmatch(code)}
-    roots = {code: source for source, path, codes in _content_mounts(told) if not path for code in codes or {default}}
+    roots = {
+        code: source for source, path, codes in _content_mounts(settings) if not path for code in codes or {default}
+    }
     for code in sorted({default, *named}, key=lambda code: (code != default, code)):
         own = named.get(code, {}).get("contentdir") or roots.get(code)
-        always = told.get("defaultcontentlanguageinsubdir") in (True, "true")
+        always = settings.get("defaultcontentlanguageinsubdir") in (True, "true")
         prefix = f"{code}/" if code != default or (always and named) else ""
         yield Language(code, _inside(folder, own, content), prefix)
 
 
-def _inside(folder: str, told: object, usual: str) -> str:
+def _inside(folder: str, settings: object, usual: str) -> str:
     """A folder that the configuration names; the usual one where it names none, or one out of the site."""
-    found = normpath(join(folder, str(told))) if told else usual
+    found = normpath(join(folder, str(settings))) if settings else usual
     return found if found.startswith(folder.rstrip("/") + "/") else usual
 
 
@@ -165,13 +167,13 @@ def _settings(folder: str, disk: Disk) -> Iterator[tuple[str, Any]]:
     for name in disk.entries(inner) if disk.is_folder(inner) else ():
         stem, _, suffix = name.rpartition(".")
         if suffix in _SUFFIXES:
-            said = _read(inner, name)
-            yield from said.items() if stem in ("hugo", "config") else ((_section(stem, said), said),)
+            values = _read(inner, name)
+            yield from (values.items() if stem in ("hugo", "config") else ((_section(stem, values), values),))
 
 
-def _section(stem: str, told: Mapping[str, Any]) -> str:
+def _section(stem: str, settings: Mapping[str, Any]) -> str:
     """The key that a file of the configuration stands for; of a template of one, the key of what it makes."""
-    return "module" if "mounts" in told else stem
+    return "module" if "mounts" in settings else stem
 
 
 def _read(folder: str, name: str) -> dict[str, Any]:
@@ -179,25 +181,25 @@ def _read(folder: str, name: str) -> dict[str, Any]:
     if not isinstance(read, Source):
         return {}
     if name.endswith(".toml"):
-        told: Any = toml(read.text)
+        settings: Any = toml(read.text)
     elif name.endswith(".json"):
         try:
-            told = json.loads(read.text)
+            settings = json.loads(read.text)
         except (ValueError, RecursionError):
-            told = {}
+            settings = {}
     else:
-        told = data.to_plain(data.load_yaml(read).node)
-    return _lowered(told) if isinstance(told, dict) else {}
+        settings = data.to_plain(data.load_yaml(read).node)
+    return _lowered(settings) if isinstance(settings, dict) else {}
 
 
 _DEEPEST = 10
 
 
-def _lowered(told: dict[Any, Any], depth: int = 0) -> dict[str, Any]:
+def _lowered(settings: dict[Any, Any], depth: int = 0) -> dict[str, Any]:
     """Hugo's keys have no case."""
     return {
         str(key).lower(): _lowered(value, depth + 1) if isinstance(value, dict) and depth < _DEEPEST else value
-        for key, value in told.items()
+        for key, value in settings.items()
     }
 
 

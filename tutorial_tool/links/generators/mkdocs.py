@@ -71,37 +71,37 @@ def read_yaml(folder: str, name: str, root: str) -> Tree:
     source = _same(read.path, read.raw) if isinstance(read, Source) else None
     node, faults = data.load_yaml(source) if source else data.Loaded(None)
     is_read = node is not None or not faults
-    told = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))
-    site = _site_address(_said(told, "site_url"))
-    used = dict(_plugins(told))
-    docs = _said(told, "docs_dir") if is_read or source is None else typed_docs_dir(source)
-    quiet = _QUIET_PLUGINS if _joins(told) else _QUIET_PLUGINS | JOINING
-    is_plain = is_read and used.keys() <= quiet and told.get("INHERIT") is None
+    stated = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))
+    site = _site_address(_said(stated, "site_url"))
+    used = dict(_plugins(stated))
+    docs = _said(stated, "docs_dir") if is_read or source is None else typed_docs_dir(source)
+    quiet = _QUIET_PLUGINS if _joins(stated) else _QUIET_PLUGINS | JOINING
+    is_plain = is_read and used.keys() <= quiet and stated.get("INHERIT") is None
     return Tree(
         GENERATOR,
         folder,
         normpath(join(folder, docs or "docs")),
         f"/{site.path.strip('/')}/".replace("//", "/"),
         f"{site.scheme}://{site.netloc}" if site.netloc else "",
-        _said(told, "use_directory_urls").lower() not in ("false", "no", "off"),
-        slugs="any" if _has_slugify(told) or not is_read else "python-markdown",
-        tabs=_tabs(told),
-        rewrites=any(_calls(folder, hook, root, _REWRITES) for hook in _hooks(told)),
-        all_pages=is_plain and not any(_calls(folder, hook, root, _ADDS) for hook in _hooks(told)),
-        closed=is_plain and told.get("hooks") is None,
-        writes=not _WRITING.isdisjoint(used) or any(_calls(folder, hook, root, _WRITES) for hook in _hooks(told)),
+        _said(stated, "use_directory_urls").lower() not in ("false", "no", "off"),
+        slugs="any" if _has_slugify(stated) or not is_read else "python-markdown",
+        tabs=_tabs(stated),
+        rewrites=any(_calls(folder, hook, root, _REWRITES) for hook in _hooks(stated)),
+        all_pages=is_plain and not any(_calls(folder, hook, root, _ADDS) for hook in _hooks(stated)),
+        closed=is_plain and stated.get("hooks") is None,
+        writes=not _WRITING.isdisjoint(used) or any(_calls(folder, hook, root, _WRITES) for hook in _hooks(stated)),
         translations=translations.read(used.get("i18n")),
         generated=(*_rules(used), *_made(used)),
-        made=frozenset(_joined(folder, told, root)) if used.keys() & JOINING else frozenset(),
+        made=frozenset(_joined(folder, stated, root)) if used.keys() & JOINING else frozenset(),
         config=source if is_read else None,
-        node=told if is_read else None,
+        node=stated if is_read else None,
         faults=() if is_read else faults,
     )
 
 
-def _said(told: data.Mapping, key: str) -> str:
+def _said(stated: data.Mapping, key: str) -> str:
     """A value of the configuration; of one that the environment gives (`!ENV`), what it is where that says nothing."""
-    node = told.get(key)
+    node = stated.get(key)
     if isinstance(node, data.Sequence):
         return data.said(node.items[-1]) if len(node.items) > 1 else ""
     is_given = node is not None and _ENV.search(node.span.source.text, 0, node.span.start)
@@ -155,8 +155,8 @@ def _has_slugify(node: data.Mapping) -> bool:
 
 
 def _hooks(node: data.Mapping) -> Iterator[str]:
-    told = node.get("hooks")
-    for one in told.items if isinstance(told, data.Sequence) else ():
+    stated = node.get("hooks")
+    for one in stated.items if isinstance(stated, data.Sequence) else ():
         if isinstance(one, data.Scalar):
             yield plain(one.text)
 
@@ -212,17 +212,17 @@ def read_zensical(folder: str) -> Tree:
     """Read the site that a `zensical.toml` describes."""
     read = files.read(Path(folder, "zensical.toml"), root=folder)
     project = toml(read.text).get("project", {}) if isinstance(read, Source) else {}
-    told: dict[str, Any] = project if isinstance(project, dict) else {}
-    site = _site_address(str(told.get("site_url", "")))
-    plugins = told.get("plugins")
+    stated: dict[str, Any] = project if isinstance(project, dict) else {}
+    site = _site_address(str(stated.get("site_url", "")))
+    plugins = stated.get("plugins")
     used = {str(one).rpartition("/")[2] for one in plugins} if isinstance(plugins, dict | list) else set[str]()
     return Tree(
         GENERATOR,
         folder,
-        normpath(join(folder, str(told.get("docs_dir", "docs")))),
+        normpath(join(folder, str(stated.get("docs_dir", "docs")))),
         f"/{site.path.strip('/')}/".replace("//", "/"),
         f"{site.scheme}://{site.netloc}" if site.netloc else "",
-        told.get("use_directory_urls", True) is not False,
+        stated.get("use_directory_urls", True) is not False,
         slugs="any",
         tabs="heading",
         config=read if isinstance(read, Source) else None,
