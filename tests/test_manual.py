@@ -80,6 +80,8 @@ Right.
 
 def test_pages_show_each_file_under_its_name_with_what_is_wrong_in_it() -> None:
     page = rule_pages.pages("rules")["rules/repeated-word.md"]
+    front, _, page = page.partition("\n---\n\n")
+    assert front == "---\nsearch:\n  exclude: true", "examples of mistakes are nothing to search for"
     assert page.startswith("# repeated-word\n\n*text* · warning · fixable with `--fix` · since 0.1.0\n")
     assert '```md title="Bad" hl_lines="' in page
     assert '```md title="Fixed"\n' in page
