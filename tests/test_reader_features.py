@@ -6,8 +6,11 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -134,3 +137,45 @@ def test_a_generator_is_for_a_new_site(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["init", str(tmp_path), "-y", "--generator", "hugo"])
     assert done.exit_code == 2
     assert "--generator is for a new site, and mkdocs.yml is there: leave it out" in done.output
+
+
+@pytest.mark.slow
+def test_watch_renders_what_is_saved_beside_a_server(tmp_path: Path) -> None:
+    root = made(tmp_path / "zoo")
+    log = tmp_path / "log"
+    page = root / "out/docs/guide/swan/finish.md"
+    template = root / "site_templates/steps/finish.md.j2"
+    server = f"{sys.executable} -c \"print('served', flush=True); import time; time.sleep(60)\""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a program inherits it if a script's `&` ignores Ctrl+C
+    with log.open("w") as stream:
+        command = [sys.executable, "-m", "tutorial_tool", "render", "out", "--watch", "--serve", server]
+        process = subprocess.Popen(command, cwd=root, stdout=stream, stderr=stream)
+    try:
+        assert comes(lambda: "Waiting for a file" in log.read_text() and "served" in log.read_text()), log.read_text()
+        text = template.read_text()
+        template.write_text(f"{text}\nA heron came.\n")
+        assert comes(lambda: "A heron came." in page.read_text())
+        template.write_text(f"{text}\n{{{{ platform.values.hern }}}}\n")
+        assert comes(lambda: "finish.md.j2:" in log.read_text()), log.read_text()
+        template.write_text(f"{text}\nIt left.\n")
+        assert comes(lambda: "It left." in page.read_text())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 0
+        assert "Traceback" not in log.read_text()
+    finally:
+        process.kill()
+        process.wait()
+
+
+def comes(is_so: Callable[[], bool]) -> bool:
+    """Whether something is so within 20 seconds."""
+    for _ in range(200):
+        if is_so():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_a_server_needs_watching(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["render", str(tmp_path / "out"), "--serve", "true"])
+    assert (done.exit_code, "--serve goes with --watch" in done.output) == (2, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,8 @@ from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, layout_of, stop
 from tutorial_tool.core.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
-    from tutorial_tool.site import Site
+    from tutorial_tool.publishing.export import Options
+    from tutorial_tool.site import Layout, Memory, Site
 
 
 @click.command("render")
@@ -31,6 +33,12 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Add a platform switcher, the list of steps, and previous and next to each step.",
 )
+@click.option("--watch", is_flag=True, help="Render again whenever a file is saved, until Ctrl+C.")
+@click.option(
+    "--serve",
+    metavar="COMMAND",
+    help="With --watch: a command to run meanwhile, such as the server of your generator.",
+)
 @click.option("--force", is_flag=True, help="Write into a folder that holds other files.")
 @UNTRUSTED
 def command(
@@ -41,6 +49,8 @@ def command(
     links: str,
     heading_ids: str | None,
     reader_features: bool,
+    watch: bool,
+    serve: str | None,
     force: bool,
 ) -> None:
     """Write every page as plain Markdown, and the navigation, into DIR for another site generator.
@@ -48,37 +58,94 @@ def command(
     \b
     Examples:
       tutorial-tool render build/markdown
-      tutorial-tool render build/zensical --reader-features
+      tutorial-tool render out --reader-features --watch --serve "zensical serve -f out/mkdocs.yml"
       tutorial-tool render build/markdown --links url --heading-ids hugo --index _index.md
     """
-    from tutorial_tool import site
     from tutorial_tool.publishing import export as room
+    from tutorial_tool.site import Memory
 
+    if serve and not watch:
+        raise click.UsageError("--serve goes with --watch")
     layout = layout_of(project)
-    try:
-        read = site.load(layout).require()
-    except InvalidInput as error:
-        stop(error)
     engine = room.engine(layout)
     ids = heading_ids or engine.heading_ids
-    moved = _redirects(layout.root, read)
     options = room.Options(front_matter, index, links, ids, engine, reader_features)
+    job = _Job(folder, layout, options, Memory(), force=force)
     try:
-        written = room.write(folder, room.files(read, options), force=force)
-    except room.FolderNotEmpty as error:
-        raise click.UsageError(str(error)) from error
+        moved = job.render()
     except InvalidInput as error:
-        stop(error)
-    click.echo(f"{len(read.pages)} pages, {written} files in {folder}")
+        if not watch:
+            stop(error)
+        _report(error)
+        moved = 0
     if not heading_ids and not options.is_mkdocs:
         form = "as `{#id}`" if engine.heading_ids == "hugo" else "not written"
         click.echo(f"The ids of headings are {form}, for {engine.name}; `--heading-ids` takes another form")
-    if (count := moved) and not (reader_features and options.is_mkdocs):
-        are = "redirect is" if count == 1 else "redirects are"
-        told = (
-            "state it there in its generator's own way" if count == 1 else "state them there in its generator's own way"
-        )
-        click.echo(f"{count} {are} no part of it: {told}", err=True)
+    if moved and not (reader_features and options.is_mkdocs):
+        are, state = ("redirect is", "state it") if moved == 1 else ("redirects are", "state them")
+        click.echo(f"{moved} {are} no part of it: {state} there in its generator's own way", err=True)
+    if watch:
+        _watch(job, serve)
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What is rendered, and where to."""
+
+    folder: Path
+    layout: Layout
+    options: Options
+    memory: Memory
+    force: bool
+
+    def render(self) -> int:
+        """Write the pages; files that hold their bytes already are not touched. Return how many redirects there are.
+
+        Raises `InvalidInput` where the project cannot be rendered, or the folder cannot be written.
+        """
+        from tutorial_tool import site
+        from tutorial_tool.publishing import export as room
+
+        loaded = site.load(self.layout, memory=self.memory).require()
+        moved = _redirects(self.layout.root, loaded)
+        try:
+            written = room.write(self.folder, room.files(loaded, self.options), force=self.force)
+        except room.FolderNotEmpty as error:
+            raise click.UsageError(str(error)) from error
+        click.echo(f"{len(loaded.pages)} pages, {written} files in {self.folder}")
+        return moved
+
+
+def _report(error: InvalidInput) -> None:
+    click.echo("\n".join(map(str, error.findings)), err=True)
+
+
+def _watch(job: _Job, serve: str | None) -> None:
+    """Render whenever a source is saved. After an error, the pages stay as they were."""
+    import shlex
+    import subprocess
+
+    from tutorial_tool.fs import watch
+
+    try:
+        server = subprocess.Popen(shlex.split(serve)) if serve else None
+    except (OSError, ValueError) as problem:
+        raise click.UsageError(f"--serve: `{serve}` cannot be run: {problem}") from problem
+    with watch.saved([job.layout.root.resolve()], ignored=job.folder.resolve()) as changes:
+        try:
+            click.echo("Waiting for a file to be saved. Ctrl+C ends.", err=True)
+            while True:
+                changes.wait()
+                try:
+                    job.render()
+                except InvalidInput as error:
+                    _report(error)
+        except KeyboardInterrupt:
+            return
+        finally:
+            if server is not None:
+                server.terminate()
+                server.wait()
 
 
 def _redirects(root: Path, read: Site) -> int:

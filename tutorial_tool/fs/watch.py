@@ -21,8 +21,9 @@ _CHANGES = ("created", "deleted", "modified", "moved")
 class Saved(FileSystemEventHandler):
     """Notes that a file was changed that may matter."""
 
-    def __init__(self, folders: Iterable[Path]) -> None:
+    def __init__(self, folders: Iterable[Path], ignored: Path | None = None) -> None:
         self.folders = tuple(folders)
+        self.ignored = ignored
         self.happened = threading.Event()
 
     def on_any_event(self, event: FileSystemEvent) -> None:
@@ -33,6 +34,8 @@ class Saved(FileSystemEventHandler):
     def _matters(self, path: Path) -> bool:
         below = next((path.relative_to(f) for f in self.folders if path.is_relative_to(f)), path)
         hidden = any(part.startswith(".") for part in below.parts)
+        if self.ignored is not None and path.is_relative_to(self.ignored):
+            return False
         return not hidden and (path.suffix.lower() in SUFFIXES or "templates" in path.parent.parts[-3:])
 
     def wait(self) -> None:
@@ -45,9 +48,9 @@ class Saved(FileSystemEventHandler):
 
 
 @contextmanager
-def saved(folders: Iterable[Path]) -> Iterator[Saved]:
-    """Watches folders, with all that is below them."""
-    handler = Saved(sorted(set(folders)))
+def saved(folders: Iterable[Path], ignored: Path | None = None) -> Iterator[Saved]:
+    """Watch folders, with all that is below them, but for what is below `ignored`."""
+    handler = Saved(sorted(set(folders)), ignored)
     outer = [f for f in handler.folders if not any(f != o and f.is_relative_to(o) for o in handler.folders)]
     observer = _started(Observer(), handler, outer) or _started(PollingObserver(), handler, outer)
     try:

@@ -23,20 +23,20 @@ GENERATORS = {
     "mkdocs": Generator("[MkDocs](https://www.mkdocs.org)", "mkdocs serve", "mkdocs build --strict"),
     "zensical": Generator(
         "[Zensical](https://zensical.org)",
-        f"{_RENDER} && zensical serve -f rendered/mkdocs.yml",
+        f'{_RENDER} --watch --serve "zensical serve -f rendered/mkdocs.yml"',
         f"{_RENDER} && zensical build -f rendered/mkdocs.yml",
         requirement="zensical>=0.0.20",
     ),
     "docusaurus": Generator(
         "[Docusaurus](https://docusaurus.io)",
-        f"{_RENDER} && npm install && npm start",
+        f'npm install && {_RENDER} --watch --serve "npm start"',
         f"{_RENDER} && npm install && npm run build",
         docs="docs",
         files=tuple((name, f"docusaurus/{name}") for name in ("docusaurus.config.js", "package.json")),
     ),
     "hugo": Generator(
         "[Hugo](https://gohugo.io)",
-        f"{_RENDER} --index _index.md --links url && hugo server",
+        f'{_RENDER} --index _index.md --links url --watch --serve "hugo server"',
         f"{_RENDER} --index _index.md --links url && hugo",
         docs="docs",
         requirement="hugo>=0.140",
