@@ -226,12 +226,13 @@ def _next(planned: Plan, site: Standing | None, serve: str) -> Iterator[str]:
     commands = [f"cd {_quoted(planned.folder)}"] if at else []
     if site is not None:
         yield from site.to_do
-        yield f"Your site needs `{scaffold.requirement()}` where it is built, and a link to {planned.start}."
+        needed = "tutorial-tool" if scaffold.is_from_a_folder() else scaffold.requirement()
+        yield f"Your site needs `{needed}` where it is built, and a link to {planned.start}."
     if site is None:
         commands.append("pip install -r requirements.txt")
         if scaffold.is_from_a_folder():
-            yield "tutorial-tool is on no package index yet: until requirements.txt says where it is, pip and CI fail."
-            yield f"Write there, for example: {scaffold.EXAMPLE}"
+            yield "requirements.txt names the folder that tutorial-tool was installed from, which CI does not have."
+            yield f"For CI, write there, for example: {scaffold.EXAMPLE}"
     serves = site is None or site.has_plugins
     yield "Next:"
     serve = "properdocs serve" if site and site.name == "properdocs.yml" else serve

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn
@@ -15,7 +15,7 @@ import click
 from tutorial_tool.core.diagnostics import InvalidInput, did_you_mean
 
 if TYPE_CHECKING:
-    from tutorial_tool.site import Layout
+    from tutorial_tool.site import Layout, Site
 
 INTERRUPTED = 130
 """The exit code after Ctrl+C, as shells have it."""
@@ -83,7 +83,7 @@ _ELSEWHERE = {
     "build": "; MkDocs has it: `mkdocs build --strict`",
     "check": "; did you mean 'lint'?",
     "fix": "; did you mean 'lint --fix'?",
-    "new": "; did you mean 'init'?",
+    "new": "; did you mean 'init', or 'new-step'?",
 }
 """What other tools call a command, and what it is here."""
 
@@ -105,7 +105,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.modules:
             return None
-        command = import_module(f"{__package__}.{cmd_name}").command
+        command = import_module(f"{__package__}.{cmd_name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
         return command
 
@@ -180,3 +180,29 @@ def complain(problem: Exception) -> None:
 
     for line in str(problem).splitlines() or [type(problem).__name__]:
         click.echo(f"tutorial-tool: {visible(line)}", err=True)
+
+
+DRY_RUN = click.option("--dry-run", is_flag=True, help="Print the files, and write nothing.")
+
+
+def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], *, dry: bool) -> None:
+    """Write the files that `make` gives of a project, all or none, and print their paths. Ends where it cannot."""
+    from tutorial_tool import site
+    from tutorial_tool.core.errors import TutorialToolError
+    from tutorial_tool.fs import files
+
+    read = site.load(layout, drafts=True)
+    if read.errors:
+        stop(InvalidInput(read.errors))
+    try:
+        made = make(read)
+        after = site.load(layout, {path: text.decode() for path, text in made.items()}, drafts=True)
+        if after.errors:
+            stop(InvalidInput(after.errors))
+        if not dry:
+            files.write_all({layout.root / path: text for path, text in made.items()}, root=layout.root)
+    except TutorialToolError as problem:
+        complain(problem)
+        sys.exit(2)
+    for path in sorted(made):
+        click.echo(f"{'Would write' if dry else 'Wrote'} {path}")

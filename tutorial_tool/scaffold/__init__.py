@@ -21,7 +21,7 @@ SCHEMA = "platforms.schema.json"
 MODELINE = f"# yaml-language-server: $schema={SCHEMA}\n"
 """Tells an editor's YAML language server what `platforms.yaml` may say."""
 EXAMPLE = "tutorial-tool @ git+https://git.example.com/docs/tutorial-tool.git"
-_WHERE = f"# tutorial-tool is on no package index yet: write instead of the last line where it is:\n# {EXAMPLE}\n"
+_WHERE = f"# CI has no such folder: replace the last line by where tutorial-tool is, for example:\n# {EXAMPLE}\n"
 DOCS, TEMPLATES = "docs_src", "site_templates"
 _CI_FILES = {"github": ".github/workflows/docs.yml", "gitlab": ".gitlab-ci.yml"}
 _AROUND = {
@@ -158,13 +158,15 @@ def _filled(name: str, said: Mapping[str, str]) -> str:
 
 
 def requirement() -> str:
-    """What `requirements.txt` names: the commit of the repository that this tool was installed from, else its version.
+    """What `requirements.txt` names: the folder or commit that this tool was installed from, else its version.
 
     Anybody could take a name that no index has yet.
     """
     said = _installed_from()
     vcs, url = said.get("vcs_info"), str(said.get("url", ""))
-    if isinstance(vcs, dict) and vcs.get("commit_id") and not url.startswith("file:"):
+    if url.startswith("file:"):
+        return f"tutorial-tool @ {url}"
+    if isinstance(vcs, dict) and vcs.get("commit_id"):
         return f"tutorial-tool @ {vcs.get('vcs', 'git')}+{url}@{vcs['commit_id']}"
     return f"tutorial-tool>={__version__}"
 

@@ -1,0 +1,121 @@
+"""What is still to be written, and the commands that begin it: `todo`, `add-platform`, `new-step`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests import nine
+from tutorial_tool.cli import main
+from tutorial_tool.templating.functions import Address
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return nine.write(tmp_path)
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(main, args)
+
+
+def test_todo_lists_what_each_platform_lacks_with_places_and_owners(folder: Path) -> None:
+    (folder / ".github").mkdir()
+    (folder / ".github/CODEOWNERS").write_text("# who\n* @docs\n/site_templates/ @writers @leads\n")
+    done = run("todo")
+    assert done.exit_code == 0, done.output
+    lines = done.output.splitlines()
+    assert lines[0] == "iOS: 100 % written, nothing to do"
+    (heading,) = [line for line in lines if line.startswith("Unity")]
+    assert heading == "Unity (draft): 66 % written, 5 to do"
+    assert lines[-1] == (
+        "  site_templates/steps/start.md.j2:7:4: no code 'start' for 'unity': "
+        "write site_templates/steps/start/start.unity.… @writers @leads"
+    )
+    assert lines[-2].startswith("  platforms.yaml:35:7: row 'secret' lacks 'value' on unity")
+    assert lines[-2].endswith(" @docs")
+
+
+def test_todo_as_markdown_and_json(folder: Path) -> None:
+    text = run("todo", "unity", "--output-format", "markdown").output
+    assert text.startswith("## Unity (draft): 66 % written, 5 to do\n\n- [ ] platform 'unity' has no label 'input'")
+    (status,) = json.loads(run("todo", "unity", "--output-format", "json").output)
+    assert (status["platform"], status["draft"], status["needed"] - status["written"]) == ("unity", True, 5)
+    assert {item["rule"] for item in status["items"]} == {"undefined-name", "invalid-data", "missing-code"}
+    assert status["items"][0]["path"] == "platforms.yaml"
+
+
+def test_todo_of_an_unknown_platform(folder: Path) -> None:
+    done = run("todo", "unitty")
+    assert (done.exit_code, done.output) == (2, "tutorial-tool: unknown platform 'unitty'; did you mean 'unity'?\n")
+
+
+def test_add_platform_writes_a_draft_that_stops_nobody(folder: Path) -> None:
+    before = {page.path: page.plain for page in nine.load(folder).pages}
+    done = run("add-platform", "xamarin", "--like", "android")
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("Wrote platforms.yaml\nWrote site_templates/steps/start/start.xamarin.kt\n")
+    data = (folder / "platforms.yaml").read_text()
+    assert "  xamarin:\n    name: Xamarin\n    draft: true" in data
+    assert "mobile: [ios, android, xamarin, react-native, flutter]" in data
+    assert data.index("  android:") < data.index("  xamarin:") < data.index("  web:")
+    stub = (folder / "site_templates/steps/start/start.xamarin.kt").read_text()
+    assert stub.startswith("// TODO(xamarin): adapt this copy of start.android.kt to Xamarin, and delete this line\n")
+    assert {page.path: page.plain for page in nine.load(folder).pages} == before
+    assert run("lint").output == "Nothing found.\n"
+    left = run("todo", "xamarin").output
+    assert "platform 'xamarin' has no label 'input'" in left
+    assert "site_templates/steps/start/start.xamarin.kt:1:4: adapt this copy" in left
+
+
+def test_add_platform_reads_its_own_entry_back(folder: Path) -> None:
+    run("add-platform", "apple-tv", "--like", "react-native", "--name", "tvOS: TV")
+    platform = nine.load(folder, drafts=True).model.platforms["apple-tv"]
+    assert platform.draft
+    assert platform.name == "tvOS: TV"
+    assert platform.can == {"secret"}
+    assert platform.groups == ("mobile",)
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("unity", "--like", "web"), "there is a platform or group 'unity' already"),
+        (("new", "--like", "webb"), "unknown platform 'webb'; did you mean 'web'?"),
+        (("a b", "--like", "web"), "'a b' is not an id: use letters, digits, - and _"),
+    ],
+)
+def test_add_platform_refuses(folder: Path, args: tuple[str, ...], message: str) -> None:
+    done = run("add-platform", *args)
+    assert (done.exit_code, done.output) == (2, f"tutorial-tool: {message}\n")
+    assert (folder / "platforms.yaml").read_text() == nine.DATA
+
+
+def test_a_dry_run_writes_nothing(folder: Path) -> None:
+    done = run("add-platform", "xamarin", "--like", "android", "--dry-run")
+    assert "Would write platforms.yaml" in done.output
+    assert (folder / "platforms.yaml").read_text() == nine.DATA
+
+
+def test_add_platform_to_data_in_braces_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    nine.write(tmp_path, data="platforms: {ios: {name: iOS}}\ntutorials: {a: {title: A, steps: [verify]}}\n")
+    done = run("add-platform", "web", "--like", "ios")
+    assert done.exit_code == 2
+    assert done.output.startswith("tutorial-tool: platforms.yaml:1:13: write 'ios' on a line of its own first")
+
+
+def test_new_step_is_a_draft_after_another_one(folder: Path) -> None:
+    done = run("new-step", "share-key", "--after", "start", "--title", "Share: a key")
+    assert done.exit_code == 0, done.output
+    assert "      - start\n      - {id: share-key, draft: true}\n" in (folder / "platforms.yaml").read_text()
+    assert run("lint").output == "Nothing found.\n"
+    page = nine.load(folder, drafts=True).by_address[Address("quickstart", "share-key", "ios")]
+    assert page.title == "Share: a key"
+    assert "step 'share-key' is a draft; finish it, and delete `draft`" in run("todo", "ios").output
+    again = run("new-step", "share-key")
+    assert again.output == "tutorial-tool: tutorial 'quickstart' has a step 'share-key' already\n"

@@ -1,0 +1,35 @@
+"""`tutorial-tool add-platform`: a draft platform like another one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tutorial_tool.cli import names
+from tutorial_tool.cli.shell import DRY_RUN, PROJECT, layout_of, write_scaffold
+
+
+@click.command("add-platform")
+@click.argument("platform")
+@click.option("--like", required=True, metavar="PLATFORM", shell_complete=names.PLATFORM, help="The platform to copy.")
+@click.option("--name", help="What readers call it. Default: the id with capitals.")
+@DRY_RUN
+@PROJECT
+def command(platform: str, like: str, name: str | None, dry_run: bool, project: Path) -> None:
+    """Add PLATFORM as a draft: its data, its groups, and copies of the parts and code of another platform.
+
+    Each copy is marked `TODO(PLATFORM)`. Labels and values are comments until you write them.
+    `todo PLATFORM` lists what is left.
+
+    \b
+    Ends with 0, or with 2 when nothing was written.
+    Examples:
+      tutorial-tool add-platform flutter --like react-native
+      tutorial-tool add-platform tvos --like ios --name tvOS --dry-run
+    """
+    from tutorial_tool.scaffold import new_platform
+
+    name = name or platform.replace("-", " ").replace("_", " ").title()
+    write_scaffold(layout_of(project), lambda site: new_platform.add_platform(site, platform, name, like), dry=dry_run)
+    click.echo(f"Next: tutorial-tool todo {platform}")

@@ -1,0 +1,32 @@
+"""`tutorial-tool new-step`: a draft step, and its template."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from tutorial_tool.cli import names
+from tutorial_tool.cli.shell import DRY_RUN, PROJECT, layout_of, write_scaffold
+
+
+@click.command("new-step")
+@click.argument("step")
+@click.option("--title", help="The title. Default: the id as words.")
+@click.option("--after", metavar="STEP", shell_complete=names.STEP, help="The step before it. Default: the last one.")
+@DRY_RUN
+@PROJECT
+def command(step: str, title: str | None, after: str | None, dry_run: bool, project: Path) -> None:
+    """Add STEP (or TUTORIAL/STEP) as a draft: its entry in the data, and its template.
+
+    \b
+    Ends with 0, or with 2 when nothing was written.
+    Examples:
+      tutorial-tool new-step rotate-keys --after create-input
+      tutorial-tool new-step quickstart/rotate-keys --title "Rotate your keys"
+    """
+    from tutorial_tool.scaffold import new_step
+
+    title = title or step.rpartition("/")[2].replace("-", " ").capitalize()
+    write_scaffold(layout_of(project), lambda site: new_step.add_step(site, step, title, after), dry=dry_run)
+    click.echo(f"Next: write {step.rpartition('/')[2]}.md.j2, and delete `draft: true` in the data")

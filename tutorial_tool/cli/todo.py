@@ -1,0 +1,48 @@
+"""`tutorial-tool todo`: what is still to be written on a platform."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from tutorial_tool.cli import names
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, complain, layout_of
+from tutorial_tool.core.diagnostics import did_you_mean
+
+
+@click.command("todo")
+@click.argument("platform", required=False, shell_complete=names.PLATFORM)
+@click.option("--output-format", type=click.Choice(("text", "markdown", "json")), default="text", help="How to print.")
+@PROJECT
+@UNTRUSTED
+def command(platform: str | None, output_format: str, project: Path) -> None:
+    """List what is still to be written on PLATFORM, or on all platforms.
+
+    Each line names the place, what is missing, and its owners in CODEOWNERS.
+
+    \b
+    Ends with 0, or with 2 when it could not run.
+    Examples:
+      tutorial-tool todo
+      tutorial-tool todo flutter --output-format markdown
+    """
+    from tutorial_tool import site
+    from tutorial_tool.core.errors import TutorialToolError
+    from tutorial_tool.fs.codeowners import read_owners
+    from tutorial_tool.scaffold import todo
+
+    layout = layout_of(project)
+    read = site.load(layout, drafts=True)
+    platforms = read.model.platforms
+    if platform is not None and platform not in platforms and not read.errors:
+        hint = did_you_mean(platform, platforms) or f"; there are: {', '.join(platforms)}"
+        complain(TutorialToolError(f"unknown platform '{platform}'{hint}"))
+        sys.exit(2)
+    for problem in read.errors[:1]:
+        click.echo(f"{problem}\nUntil this is fixed, the list is not complete.", err=True)
+    wanted = [one for id_, one in platforms.items() if platform in (None, id_)]
+    found = todo.build_status(read, wanted, read_owners(layout.root) or (lambda _path: ()))
+    click.echo(todo.RENDERERS[output_format](found), nl=False)
+    sys.exit(2 if read.errors else 0)

@@ -1,0 +1,81 @@
+"""Edits of data files that leave everything else as people wrote it: entries of lists and mappings after others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tutorial_tool.core.errors import TutorialToolError
+from tutorial_tool.core.source import Edit, Source, Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
+from tutorial_tool.site import Site
+
+
+class ScaffoldError(TutorialToolError):
+    """What cannot be written, and why: one line for the author."""
+
+
+def roots(site: Site) -> Iterator[Mapping]:
+    """The data files of a site, as nodes."""
+    for path in site.data_files:
+        node = load_yaml(site.sources[path]).node
+        if isinstance(node, Mapping):
+            yield node
+
+
+def insert_entry(key: Scalar, value: Node, lines: Iterable[str]) -> Edit:
+    """Lines after an entry of a mapping, at its indentation. Raises ScaffoldError where it is in braces."""
+    source = key.span.source
+    start = source.line_start(key.span.position.line)
+    indent = source.text[start : key.span.start]
+    if indent.strip():
+        raise ScaffoldError(f"{key.span}: write '{key.text}' on a line of its own first; in braces, nothing is added")
+    return _after(value.span, "".join(f"{indent}{line}\n" if line else "\n" for line in lines))
+
+
+def insert_item(items: Sequence, item: Node, text: str) -> Edit:
+    """A text after an item of a list, in brackets or with dashes."""
+    source = items.span.source
+    if source.text.startswith("[", items.span.start):
+        end = item.span.end
+        return Edit(source.span(end, end), f", {text}")
+    start = source.line_start(item.span.position.line)
+    return _after(item.span, f"{source.text[start : _dash(source, start)]}- {text}\n")
+
+
+def _dash(source: Source, start: int) -> int:
+    """Where the dash of an item is, on the line that begins at `start`."""
+    return start + len(source.text[start:]) - len(source.text[start:].lstrip(" "))
+
+
+def _after(span: Span, text: str) -> Edit:
+    """A text below the last line of a node, comments behind it included."""
+    source = span.source
+    last = span.start + len(span.text.rstrip())
+    end = source.text.find("\n", last)
+    if end < 0:
+        return Edit(source.span(len(source.text), len(source.text)), f"\n{text.rstrip()}\n")
+    return Edit(source.span(end + 1, end + 1), text)
+
+
+def lists_naming(node: Node | None, id_: str, keys: frozenset[str]) -> Iterator[tuple[Sequence, Scalar]]:
+    """The lists below some keys, at any depth, that name an id, and the item that does."""
+    if isinstance(node, Mapping):
+        for key, value in node.items:
+            if plain(key.text) in keys and isinstance(value, Sequence):
+                yield from ((value, item) for item in _scalars(value) if plain(item.text) == id_)
+            yield from lists_naming(value, id_, keys)
+    for item in node.items if isinstance(node, Sequence) else ():
+        yield from lists_naming(item, id_, keys)
+
+
+def _scalars(node: Sequence) -> list[Scalar]:
+    return [item for item in node.items if isinstance(item, Scalar)]
+
+
+def apply_edits(edits: Iterable[Edit]) -> dict[str, bytes]:
+    """The files with all edits made, by path, each written as it was."""
+    by_source: dict[Source, list[Edit]] = {}
+    for edit in edits:
+        by_source.setdefault(edit.span.source, []).append(edit)
+    return {source.path: source.edited(those).encode() for source, those in by_source.items()}

@@ -1,0 +1,94 @@
+"""A new platform like another one: a draft in the data, in the same lists, with files to adapt."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+
+from tutorial_tool.adopt.data import scalar
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.source import Edit
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import Mapping, Sequence, to_plain
+from tutorial_tool.data.model.parts import Platform
+from tutorial_tool.scaffold import data_edits
+from tutorial_tool.scaffold.data_edits import ScaffoldError
+from tutorial_tool.scaffold.todo import STUB
+from tutorial_tool.site import Site
+
+ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_LISTS = frozenset(("only", "platforms"))
+"""Keys of lists that give platforms something: a new one is named beside the one that it is like."""
+_COMMENTS = {
+    **dict.fromkeys((".md",), ("<!-- ", " -->")),
+    **dict.fromkeys((".py", ".rb", ".sh", ".yaml", ".yml", ".toml", ".r", ".pl", ".ps1"), ("# ", "")),
+    **dict.fromkeys((".html", ".xml", ".plist", ".vue"), ("<!-- ", " -->")),
+    **dict.fromkeys((".lua", ".sql", ".hs"), ("-- ", "")),
+    **dict.fromkeys((".brs", ".bas", ".vb"), ("' ", "")),
+}
+"""How a line of a file is a comment, by suffix; `// …` elsewhere. JSON has none."""
+
+
+def add_platform(site: Site, id_: str, name: str, like: str) -> dict[str, bytes]:
+    """The files that are written or changed, by path. Raises ScaffoldError."""
+    model = site.model
+    if not ID.fullmatch(id_):
+        raise ScaffoldError(f"'{id_}' is not an id: use letters, digits, - and _")
+    if id_ in model.platforms or id_ in model.groups:
+        raise ScaffoldError(f"there is a platform or group '{id_}' already")
+    if like not in model.platforms:
+        hint = did_you_mean(like, model.platforms) or f"; there are: {', '.join(model.platforms)}"
+        raise ScaffoldError(f"unknown platform '{like}'{hint}")
+    pattern = model.platforms[like]
+    edits = [edit for root in data_edits.roots(site) for edit in _edits(root, id_, name, pattern)]
+    return data_edits.apply_edits(edits) | dict(_stubs(site, id_, name, pattern))
+
+
+def _edits(root: Mapping, id_: str, name: str, like: Platform) -> Iterator[Edit]:
+    platforms, groups = root.get("platforms"), root.get("groups")
+    key = platforms.key(like.id) if isinstance(platforms, Mapping) else None
+    if key is not None and isinstance(platforms, Mapping) and (value := platforms.get(like.id)):
+        yield data_edits.insert_entry(key, value, _entry(id_, name, like))
+    for _, members in groups.items if isinstance(groups, Mapping) else ():
+        for item in members.items if isinstance(members, Sequence) else ():
+            if to_plain(item) == like.id and isinstance(members, Sequence):
+                yield data_edits.insert_item(members, item, id_)
+    for section in ("tutorials", "tables"):
+        for items, item in data_edits.lists_naming(root.get(section), like.id, _LISTS):
+            yield data_edits.insert_item(items, item, id_)
+
+
+def _entry(id_: str, name: str, like: Platform) -> Iterator[str]:
+    """The lines of a platform. What it lacks is a comment, so that `todo` and `lint --drafts` report it."""
+    yield f"{id_}:"
+    yield f"  name: {scalar(name, alone=True)}"
+    yield "  draft: true  # builds leave it out: delete this line to publish it"
+    if like.can:
+        yield f"  can: [{', '.join(sorted(like.can))}]  # as {like.id}: check each"
+    values = {key: to_plain(node) for key, node in like.values.items()}
+    for kind, said in (("labels", {key: plain(text) for key, text in like.labels.items()}), ("values", values)):
+        if said:
+            yield f"  # {kind}:  # to write; {like.id} has:"
+            yield from (f"  #   {key}: {_shown(value)}" for key, value in said.items())
+
+
+def _shown(value: object) -> str:
+    return scalar(value) if isinstance(value, str) else "…"
+
+
+def _stubs(site: Site, id_: str, name: str, like: Platform) -> Iterator[tuple[str, bytes]]:
+    """Copies of the parts and code files that only the other platform has, each marked as to be adapted."""
+    mark = f".{like.id}."
+    for template in sorted(site.template_names):
+        folder, file = posixpath.split(template)
+        if not folder.startswith("steps/") or mark not in file:
+            continue
+        source, path = site.sources.get(f"{site.layout.templates}/{template}"), file.replace(mark, f".{id_}.", 1)
+        new = f"{folder}/{path}"
+        if source is not None and new not in site.template_names:
+            suffix = posixpath.splitext(file)[1]
+            before, after = ("", "") if suffix == ".json" else _COMMENTS.get(suffix, ("// ", ""))
+            told = f"{STUB.format(platform=id_)}: adapt this copy of {file} to {name}, and delete this line"
+            line = f"{before}{told}{after}\n" if suffix != ".json" else ""
+            yield f"{site.layout.templates}/{new}", (line + source.text).encode()

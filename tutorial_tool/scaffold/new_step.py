@@ -1,0 +1,73 @@
+"""A new step of a tutorial: a draft in its list of steps, after another one, and its template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool.adopt.data import scalar
+from tutorial_tool.adopt.template.jinja import escaped
+from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.source import Edit
+from tutorial_tool.data import Mapping, Node, Sequence, at, to_plain
+from tutorial_tool.data.model.parts import Tutorial
+from tutorial_tool.scaffold import data_edits
+from tutorial_tool.scaffold.data_edits import ScaffoldError
+from tutorial_tool.scaffold.new_platform import ID
+from tutorial_tool.site import Site
+
+_TEMPLATE = """\
+---
+title: {title}
+---
+
+TODO: write this step, and delete `draft: true` in the data.
+"""
+
+
+def add_step(site: Site, reference: str, title: str, after: str | None) -> dict[str, bytes]:
+    """The files that are written or changed, by path; `reference` is a step's id, or tutorial/step."""
+    named, _, id_ = reference.rpartition("/")
+    tutorial = _tutorial(site, named)
+    if not ID.fullmatch(id_):
+        raise ScaffoldError(f"'{id_}' is not an id: use letters, digits, - and _")
+    if id_ in tutorial.steps:
+        raise ScaffoldError(f"tutorial '{tutorial.id}' has a step '{id_}' already")
+    if after is not None and after not in tutorial.steps:
+        hint = did_you_mean(after, tutorial.steps) or f"; there are: {', '.join(tutorial.steps)}"
+        raise ScaffoldError(f"tutorial '{tutorial.id}' has no step '{after}'{hint}")
+    before = after or list(tutorial.steps)[-1]
+    edits = [edit for root in data_edits.roots(site) for edit in _edits(root, tutorial.id, before, id_)]
+    files = data_edits.apply_edits(edits)
+    names = (f"steps/{tutorial.id}/{id_}.md.j2", f"steps/{id_}.md.j2")
+    if site.template_names.isdisjoint(names):
+        text = _TEMPLATE.format(title=escaped(scalar(title, alone=True)))
+        files[f"{site.layout.templates}/{names[1]}"] = text.encode()
+    return files
+
+
+def _tutorial(site: Site, named: str) -> Tutorial:
+    tutorials = site.model.tutorials
+    if not named and len(tutorials) == 1:
+        return next(iter(tutorials.values()))
+    if named not in tutorials:
+        told = f"unknown tutorial '{named}'" if named else "there are several tutorials: write TUTORIAL/STEP"
+        hint = did_you_mean(named, tutorials) or f"; there are: {', '.join(tutorials)}"
+        raise ScaffoldError(f"{told}{hint}")
+    return tutorials[named]
+
+
+def _edits(root: Mapping, tutorial: str, before: str, id_: str) -> Iterator[Edit]:
+    """After the step in the tutorial's list, and in the order of each platform that has that step."""
+    node = at(root, "tutorials", tutorial)
+    for items, item in _naming(at(node, "steps"), before):
+        yield data_edits.insert_item(items, item, f"{{id: {id_}, draft: true}}")
+    on = at(node, "on")
+    for _, override in on.items if isinstance(on, Mapping) else ():
+        for items, item in _naming(at(override, "steps"), before):
+            yield data_edits.insert_item(items, item, id_)
+
+
+def _naming(items: Node | None, step: str) -> Iterator[tuple[Sequence, Node]]:
+    for item in items.items if isinstance(items, Sequence) else ():
+        if to_plain(item.get("id") if isinstance(item, Mapping) else item) == step and isinstance(items, Sequence):
+            yield items, item

@@ -1,0 +1,154 @@
+"""What is still to be written on each platform: where, who owns it, and how much is there already."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model.parts import Platform
+from tutorial_tool.site import Page, Site
+
+Owners = Callable[[str], Sequence[str]]
+"""Gives the owners of a file, by its path relative to the project."""
+STUB = "TODO({platform})"
+"""What marks a file that `add-platform` has copied, until somebody adapts it."""
+_MARK = lazy_re.compile(r"TODO\((?P<platform>[\w-]+)\)")
+_UNWRITTEN = frozenset(("missing-part", "missing-code", "missing-figure"))
+"""Rules that report what is to be written on published pages, too."""
+_COUNTED = frozenset(("labels", "values", "part", "code"))
+"""What pages ask for that somebody writes for a platform."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing to write, and where."""
+
+    message: str
+    path: str
+    line: int
+    column: int
+    rule: str
+    owners: tuple[str, ...]
+
+    @property
+    def place(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True)
+class Status:
+    """How far a platform is: how many texts it has `written` of those that it `needs`, and what is left."""
+
+    platform: Platform
+    written: int
+    needed: int
+    items: tuple[Item, ...]
+
+    @property
+    def percent(self) -> int:
+        """Rounded down: only what lacks nothing is at 100 %."""
+        return 100 * self.written // self.needed if self.needed else 100
+
+    @property
+    def heading(self) -> str:
+        draft = " (draft)" if self.platform.draft else ""
+        left = f"{len(self.items)} to do" if self.items else "nothing to do"
+        return f"{plain(self.platform.name)}{draft}: {self.percent} % written, {left}"
+
+
+def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> list[Status]:
+    """The status of some platforms. `site` was loaded with its drafts."""
+    known = (finding for finding in site.findings if finding.rule in _UNWRITTEN)
+    found = [*site.unfinished, *known, *_stubs(site), *_draft_steps(site)]
+    return [_status(site, platform, found, owners) for platform in platforms]
+
+
+def _status(site: Site, platform: Platform, found: Iterable[Finding], owners: Owners) -> Status:
+    own = [finding for finding in found if platform.id in finding.platforms]
+    items = [_item(finding, owners) for finding in sorted(own, key=_order)]
+    pages = [page for page in site.pages if page.platform == platform.id]
+    needed = len(pages) + sum(len(_asked(page)) for page in pages) + _cells(site, platform, pages)
+    return Status(platform, max(needed - len(items), 0), needed, tuple(items))
+
+
+def _asked(page: Page) -> set[tuple[str, str]]:
+    return {(ask.kind, ask.key) for ask in page.asks if ask.kind in _COUNTED}
+
+
+def _cells(site: Site, platform: Platform, pages: Iterable[Page]) -> int:
+    """How many cells the tables on a platform's pages have."""
+    tables = [site.model.tables[id_] for id_ in {id_ for page in pages for id_, _ in page.tables}]
+    return sum(len(table.rows_on(platform, drafts=True)) * len(table.columns_on(platform)) for table in tables)
+
+
+def _stubs(site: Site) -> Iterator[Finding]:
+    """The files that are copies of another platform's by now."""
+    for path in sorted(f"{site.layout.templates}/{name}" for name in site.template_names):
+        source = site.sources.get(path)
+        for mark in _MARK.finditer(source.text) if source else ():
+            if mark["platform"] in site.model.platforms:
+                span = source.span(*mark.span()) if source else Source(path, "").span(0)
+                yield Finding("stub", Severity.WARNING, "adapt this copy", span, (mark["platform"],))
+
+
+def _draft_steps(site: Site) -> Iterator[Finding]:
+    """The steps that are drafts themselves, and not only on a draft platform."""
+    for address, place in site.drafts.items():
+        if place.step.draft.includes(place.platform):
+            message = f"step '{address.step}' is a draft; finish it, and delete `draft`"
+            yield Finding("draft", Severity.WARNING, message, place.step.key, (address.platform,))
+
+
+def _item(finding: Finding, owners: Owners) -> Item:
+    position, path = finding.span.position, finding.span.path
+    return Item(finding.message, path, position.line, position.column, finding.rule, tuple(owners(path)))
+
+
+def _order(finding: Finding) -> tuple[str, int, str]:
+    return finding.span.path, finding.span.start, finding.message
+
+
+def render_text(found: Iterable[Status]) -> str:
+    """For a terminal: a line for each platform, and one for each thing to do."""
+    out = []
+    for status in found:
+        out.append(status.heading)
+        out += [f"  {item.place}: {item.message}{_owners(item)}" for item in status.items]
+    return "\n".join(out) + "\n"
+
+
+def render_markdown(found: Iterable[Status]) -> str:
+    """For an issue or pull request: a list of tasks for each platform."""
+    out = []
+    for status in found:
+        tasks = [f"- [ ] {item.message} (`{item.place}`){_owners(item)}" for item in status.items]
+        out.append("\n".join([f"## {status.heading}", "", *tasks]).rstrip())
+    return "\n\n".join(out) + "\n"
+
+
+def render_json(found: Iterable[Status]) -> str:
+    """For other programs: a list of platforms."""
+    told = [
+        {
+            "platform": status.platform.id,
+            "name": plain(status.platform.name),
+            "draft": status.platform.draft,
+            "written": status.written,
+            "needed": status.needed,
+            "items": [{**vars(item), "owners": list(item.owners)} for item in status.items],
+        }
+        for status in found
+    ]
+    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+
+
+def _owners(item: Item) -> str:
+    return f" {' '.join(item.owners)}" if item.owners else ""
+
+
+RENDERERS = {"text": render_text, "markdown": render_markdown, "json": render_json}
