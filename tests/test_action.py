@@ -236,7 +236,7 @@ def test_only_what_a_pull_request_brings(repository: Repository, home: Path) -> 
     assert re.findall(r"^docs/.*", ran.log, re.MULTILINE) == [
         "docs/new.md:3:11: warning[repeated-word] repeated word `button`"
     ]
-    assert "1 older finding is silent (since origin/main)." in ran.log
+    assert "1 older finding suppressed (since origin/main)." in ran.log
     whole = runner(repository, home).run({"only-changed": "true"}, GITHUB_BASE_REF="")
     assert "docs/menu.md:3:6" in whole.log, "a push has no target branch: all is told"
     assert runner(repository, home).run({"only-changed": "HEAD"}).code == 0

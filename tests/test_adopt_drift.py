@@ -123,7 +123,7 @@ def test_white_space_alone_is_levelled_and_told(tmp_path: Path) -> None:
     assert "trailing-space" not in (tmp_path / "plain/platforms.yaml").read_text()
     assert "can: [stray-white-space]" in (tmp_path / "plain/platforms.yaml").read_text()
     assert "open: " not in plain
-    kept = "White space in which alone copies differ is kept, by the ability `stray-white-space`: site_templates/steps/"
+    kept = "Whitespace that is the only difference is kept, by the feature `stray-white-space`: site_templates/steps/"
     assert kept in plain
     out = adopted(folder, tmp_path / "out", "--resolve", "--yes")
     assert "guides/pair: white space alone differed in 3 places: levelled on ios\n" in out
@@ -297,8 +297,8 @@ def test_a_link_whose_text_is_a_typed_number_becomes_a_link_as_a_whole(tmp_path:
         "## Write the key\n\n"
         "Write it into the file, and save that.\n"
     )
-    assert ": `step 1.1` stands in a link that says more, and stays (also on macos, windows)\n" in out
-    assert ": `Section 2.1` stands in a link that leads elsewhere, and stays (also on macos, windows)\n" in out
+    assert ": `step 1.1` is in a link that says more, and stays (also on macos, windows)\n" in out
+    assert ": `Section 2.1` is in a link that leads elsewhere, and stays (also on macos, windows)\n" in out
 
 
 def test_the_number_of_a_title_that_is_a_heading_is_computed(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_pictures_that_the_engine_publishes_from_elsewhere_stay(
     output = adopted(tmp_path, monkeypatch, "--normalize")
     template = (tmp_path / "site_templates/steps/pair.md.j2").read_text()
     assert "](/img/{{ platform.id }}/menu.png)" in template
-    assert "pictures are no calls of `figure()`: /img/" in output
+    assert "images are not calls of `figure()`: /img/" in output
 
 
 def test_pictures_of_the_docs_folder_become_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +101,7 @@ def test_files_above_the_folder_are_told(tmp_path: Path, monkeypatch: pytest.Mon
     write(site, {**pages, **{f"img/{platform}.png": PNG for platform in ("ios", "android", "web")}})
     monkeypatch.chdir(site)
     result = CliRunner().invoke(main, ["adopt", "lamps", "--into", "../part"])
-    assert "3 files stand above lamps, and the links to them break: ../img/" in result.output
+    assert "3 files are above lamps, and the links to them break: ../img/" in result.output
     assert "`adopt .` takes the pages with the folders around them" in result.output
     result = CliRunner().invoke(main, ["adopt", ".", "--into", "../whole"])
     assert "Copied 3 files" in result.output
@@ -112,5 +112,5 @@ def test_files_above_the_docs_folder_are_told(tmp_path: Path, monkeypatch: pytes
     write(tmp_path, {**copies(picture="../../menu.png"), "menu.png": PNG})
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(main, ["adopt", "docs", "--into", "new"])
-    assert "1 file stands above docs, and the links to it break: ../menu.png" in result.output
+    assert "1 file is above docs, and the links to it break: ../menu.png" in result.output
     assert "Copy it to docs_src, and lead the links there." in result.output

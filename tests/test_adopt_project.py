@@ -121,7 +121,7 @@ def test_what_was_adopted_builds_strictly(project: Path) -> None:
 
 def test_a_copy_that_stays_hides_the_template_and_that_is_said(project: Path) -> None:
     done = run(project / "docs", "--step", "pair-a-lamp", "--into", project)
-    assert "3 copies still stand in the docs folder and win over the templates" in done.output
+    assert "3 copies are left in the docs folder and win over the templates" in done.output
     assert (project / "docs/guides/ios/pair-a-lamp.md").exists()
     assert rendered(project) == {}
 
@@ -279,7 +279,7 @@ def test_steps_and_platforms_stand_in_the_order_of_the_nav_and_what_it_lacks_is_
         ["third", "first", "second"],
     )
     assert (
-        "The `nav` of mkdocs.yml names 4 of 6 pages: the others stand behind the steps before them, or the whole `nav`."
+        "The `nav` of mkdocs.yml names 4 of 6 pages: the others follow the steps before them, or the whole `nav`."
         in done.output
     )
 

@@ -38,7 +38,7 @@ def write(path: str, text: str) -> None:
     Path(path).write_text(text, encoding="utf-8", newline="")
 
 
-UNNAMED = 'They are silent once the configuration names it: `baseline = "known.json"` in tutorial-tool.toml.\n'
+UNNAMED = 'To suppress them, add to the configuration: `baseline = "known.json"` in tutorial-tool.toml.\n'
 
 
 def tool(*arguments: str) -> Result:
@@ -75,7 +75,7 @@ def test_known_findings_are_silent(here: Path) -> None:
     assert (done.exit_code, done.stdout, done.stderr) == (
         0,
         "Nothing found.\n",
-        "2 known findings are silent (known.json).\n",
+        "2 baselined findings suppressed (known.json).\n",
     )
     assert tool("--baseline", "known.json", "--no-baseline").exit_code == 1
 
@@ -379,7 +379,7 @@ def test_the_configuration_names_the_baseline(here: Path) -> None:
     assert tool().exit_code == 0
     assert tool("--write-baseline", "ci/known.json").stderr == "Wrote 2 findings to ci/known.json.\n"
     other = tool("--write-baseline", "ci/other.json").stderr
-    assert other.endswith('names it: `baseline = "ci/other.json"` in tutorial-tool.toml.\n')
+    assert other.endswith('add `baseline = "ci/other.json"` to tutorial-tool.toml.\n')
     assert lint() == []
     assert tool("--no-baseline").exit_code == 1
     assert tool("--isolated").exit_code == 1
@@ -447,7 +447,7 @@ PLACE = '{"rule": "repeated-word", "message": "repeated word `the`", "mark": "01
     ("text", "message"),
     [
         ("", "known.json:1:1: this is not JSON: Expecting value"),
-        ('{"version": 1,\n  <<<<<<< HEAD\n', "known.json:2:3: a conflict of git stands here; settle it, or"),
+        ('{"version": 1,\n  <<<<<<< HEAD\n', "known.json:2:3: unresolved merge conflict; resolve it, or"),
         ("[]", 'known.json:1:1: this is no baseline: it has no "version"'),
         ('{"version": 2}', "known.json:1:13: another version of tutorial-tool wrote this baseline"),
         ('{"version": 1}', 'known.json:1:1: "files" should be an object'),

@@ -327,7 +327,7 @@ def test_what_a_revision_had_is_told_by_the_same_tool(tmp_path: Path, monkeypatc
         ("print('garbage')", "textlint failed: what it printed cannot be read: garbage (textlint 15 is known to work)"),
         ("print('[{}]')", "textlint failed: what it printed cannot be read (textlint 15 is known to work)"),
         ("print('[' * 100000)", "textlint failed: what it printed cannot be read "),
-        ('print(\'[{"filePath": "/etc/x", "messages": [{}]}]\')', "textlint failed: it tells about `/etc/x`, "),
+        ('print(\'[{"filePath": "/etc/x", "messages": [{}]}]\')', "textlint failed: it reports on `/etc/x`, "),
         ("import os\nos.kill(os.getpid(), 11)", "textlint failed: it ended with code -11"),
     ],
 )
@@ -417,7 +417,7 @@ def test_files_that_are_not_trusted_run_no_other_tool(tmp_path: Path) -> None:
 
     left = ran("--untrusted")
     assert (left.returncode, left.stdout) == (0, "Nothing found.\n"), left.stderr
-    assert left.stderr == "`with` was left aside: other tools run what files bring, and these are not trusted.\n"
+    assert left.stderr == "`with` was ignored: other tools may run code from files, and these are not trusted.\n"
     assert ran("--untrusted", "--with", "textlint").returncode == 2
     assert not (tmp_path / "ran").exists()
     assert ran("--with", "textlint").returncode == 0

@@ -168,8 +168,8 @@ def test_faults_that_only_the_built_site_shows(tmp_path: Path, urls: str, engine
     done = build(root, "--strict", engine=engine)
     assert done.returncode == 1
     assert findings(done.stderr) == [
-        "mkdocs.yml:9:13: broken-link: `assets/gone.css` leads to no page or file of the built site, here and on 7 other pages",
-        "overrides/main.html:2:32: broken-link: `imprint` leads to no page or file of the built site, here and on 7 other pages",
+        "mkdocs.yml:9:13: broken-link: link target `assets/gone.css` not found in the built site, here and on 7 other pages",
+        "overrides/main.html:2:32: broken-link: link target `imprint` not found in the built site, here and on 7 other pages",
     ]
 
 

@@ -65,7 +65,7 @@ def test_nothing_changed_tells_nothing(team: Repository) -> None:
     assert len(told()) == 3
     result = lint("--changed-since", "main")
     assert (result.exit_code, result.stdout) == (0, "Nothing found.\n")
-    assert result.stderr == "3 older findings are silent (since main).\n"
+    assert result.stderr == "3 older findings suppressed (since main).\n"
 
 
 def test_a_new_defect_is_told_saved_staged_committed_or_not_known_to_git(team: Repository) -> None:
@@ -137,7 +137,7 @@ def test_settings_of_then_that_cannot_be_read_hide_nothing(team: Repository) -> 
     team.write({"tutorial-tool.toml": ""})
     result = lint("--changed-since", "main")
     assert result.stdout.count("repeated-word") == 3
-    assert result.stderr.startswith("main cannot be linted, so all findings are told: ")
+    assert result.stderr.startswith("main cannot be linted, so all findings are reported: ")
     assert "there is no option 'selct'; did you mean 'select'?" in result.stderr
 
 

@@ -609,7 +609,7 @@ def test_an_exclusion_that_leaves_nothing_is_told(here: Path) -> None:
     project.write(here)
     ran = tool("lint", "--exclude", "**")
     assert ran.exit_code == 0
-    assert "`exclude` leaves none of the files: no finding in them is told." in ran.stderr
+    assert "`exclude` excludes all of the files: nothing is reported." in ran.stderr
     assert "`exclude`" not in tool("lint", "--exclude", "docs_src/**").stderr
 
 

@@ -376,7 +376,7 @@ def test_files_are_compared_whatever_they_are() -> None:
         (["empty"], "no Markdown file"),
         (["lonely"], "no step has copies for two platforms or more here"),
         (["alarm", "--platforms", "finch,swan"], "there is no variant 'swan'"),
-        (["alarm", "--platforms", "finch"], "no step stands on two of these variants or more"),
+        (["alarm", "--platforms", "finch"], "no step is on two or more of these variants"),
         (["single.md", "broken.md"], "broken.md:1:1: unreadable-file: "),
     ],
 )

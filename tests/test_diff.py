@@ -182,7 +182,7 @@ def test_a_renamed_step_keeps_its_page_and_links_that_follow_are_no_change(proje
     shutil.move(project.folder / MEASURE, project.folder / MEASURE.replace("measure", "gauge"))
     shutil.move(project.folder / MEASURE.removesuffix(".md.j2"), project.folder / "site_templates/steps/gauge")
     told = text()
-    assert "address changed; the old address has no redirect" in told
+    assert "URL changed; the old URL has no redirect" in told
     assert "- /lake/⟦measure⟧/" in told
     assert "water/report" not in told
     assert "navigation" not in told
@@ -193,10 +193,10 @@ def test_a_redirect_of_a_renamed_page_is_seen(project: Repository) -> None:
     project.commit("Rain", {"mkdocs.yml": "site_name: Water\ndocs_dir: docs_src\n", "docs_src/rain.md": page})
     (project.folder / "docs_src/rain.md").rename(project.folder / "docs_src/rainfall.md")
     assert "- /⟦rain⟧/" in text()
-    assert "the old address has no redirect" in text()
+    assert "the old URL has no redirect" in text()
     plugin = "plugins:\n  - redirects:\n      redirect_maps: {rain.md: rainfall.md}\n"
     project.write({"mkdocs.yml": f"site_name: Water\ndocs_dir: docs_src\n{plugin}"})
-    assert "the old address has a redirect" in text()
+    assert "the old URL has a redirect" in text()
     assert "Note: mkdocs.yml has changed" in text()
 
 
@@ -312,7 +312,7 @@ def test_pictures_are_compared_by_their_bytes(project: Repository) -> None:
     project.commit("Pump", {"docs_src/pump.md": "# Pump\n\n![A pump](pump.png)\n"})
     picture.write_bytes(b"\x89PNG two")
     told = text()
-    assert "another picture at pump.png" in told
+    assert "another image at pump.png" in told
     assert "Note: 1 other file of the docs folder changed: pump.png." in told
 
 

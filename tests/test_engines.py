@@ -126,8 +126,8 @@ HUGO = {
 def test_a_page_that_is_named_by_a_shortcode_is_mended_within_it(tmp_path: Path) -> None:
     folder = write(tmp_path, HUGO)
     assert told(folder) == [
-        "content/_index.md:5:23 broken-link `boats/bote` leads to no page or file; did you mean `/boats/boat`?",
-        "content/boats/boat.md:5:54 broken-link `oars.md` leads to no page or file; did you mean `oar.md#blade`?",
+        "content/_index.md:5:23 broken-link link target `boats/bote` not found; did you mean `/boats/boat`?",
+        "content/boats/boat.md:5:54 broken-link link target `oars.md` not found; did you mean `oar.md#blade`?",
     ]
     mended(folder)
     assert told(folder) == []
@@ -139,7 +139,7 @@ def test_a_definition_names_a_page_too(tmp_path: Path) -> None:
         'See [the oar][oar] and [the sail].\n\n[oar]: {{< ref "boats/oar" >}}\n[the sail]: {{< ref "boats/sail" >}}\n'
     )
     files = {**HUGO, "content/_index.md": text, "content/boats/boat.md": "# Boat\n"}
-    assert told(write(tmp_path, files)) == ["content/_index.md:4:22 broken-link `boats/sail` leads to no page or file"]
+    assert told(write(tmp_path, files)) == ["content/_index.md:4:22 broken-link link target `boats/sail` not found"]
 
 
 def test_a_chapter_that_the_summary_of_mdbook_lacks_is_an_orphan(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_mdbook_has_pages_and_redirects_of_its_own(tmp_path: Path) -> None:
         "src/part.md": "The [[#name]].\n",
     }
     assert [line.partition(" ")[2] for line in told(write(tmp_path, pages))] == [
-        "broken-link `wax.html` leads to no page or file",
+        "broken-link link target `wax.html` not found",
     ]
 
 
@@ -206,7 +206,7 @@ def test_the_entries_of_a_toctree_are_links_and_its_figures_are_pictures(tmp_pat
     assert told(write(tmp_path, SPHINX)) == [
         "hive.md:3:1 missing-alt image `no.png` has no alt text",
         "hive.md:3:13 missing-image image `no.png` not found",
-        "index.md:9:1 broken-link `comb/honney` leads to no page or file; did you mean `comb/honey`?",
+        "index.md:9:1 broken-link link target `comb/honney` not found; did you mean `comb/honey`?",
     ]
 
 

@@ -71,7 +71,7 @@ def test_where_nothing_draws_a_figure_a_frame_stands_there_and_a_hint_says_so(tm
     assert texts(drawn(read)) == ["The menu of the app"]
     (hint,) = [finding for finding in read.findings if finding.rule == "missing-figure"]
     assert (hint.severity, hint.platforms) == (Severity.HINT, ("swan", "otter"))
-    assert "Put a picture at docs_src/images/{platform}/prepare/menu.png," in hint.message
+    assert "Put an image at docs_src/images/{platform}/prepare/menu.png," in hint.message
     assert "write site_templates/figures/menu.svg.j2," in hint.message
     assert "figures/menu.svg.j2" in hint.message
 
@@ -86,7 +86,7 @@ def test_two_figures_that_differ_cannot_stand_at_one_path(tmp_path: Path) -> Non
     call = "figure('menu', alt='The menu', kind='menu', path=[platform.name])"
     assert told(draw(tmp_path, call, data=data)) == [
         "platforms.yaml:12:13: page-collision: "
-        "two figures that differ would stand at images/menu.svg; name {platform} in 'images'"
+        "two different figures would be at images/menu.svg; name {platform} in 'images'"
     ]
     assert not draw(tmp_path, call.replace("platform.name", "'Setup'"), data=data).errors
 
@@ -102,7 +102,7 @@ def test_two_figures_that_differ_cannot_stand_at_one_path(tmp_path: Path) -> Non
         ("kind='screen', items=['Otter', 'Heron'], selected='Oter'", "'selected' is none of 'items': Oter; did you mean 'Otter'?"),
         ("kind='screen', items=['a', ['b']]", "each of 'items' is a text, or a list of a text and its detail, such as ['Name', 'Who sees it']; this one is ['b']"),
         ("kind='screen', fields=[['a', '', 'b']]", "the third of one of 'fields' is true, for a menu; this one is 'b'"),
-        ("kind='screen', fields=[['a', 'b']], action='Go'", "'action' stands on each of 'items', and there are none; a 'button' stands below all"),
+        ("kind='screen', fields=[['a', 'b']], action='Go'", "'action' is for each of 'items', and there are none; a 'button' is below all"),
         ("kind='menu', path='Setup'", "'path' should be a list, not 'Setup': write it in brackets"),
         ("kind='menu', path=['Setup', ['a']]", "each of 'path' should be a text; this one is ['a']"),
         ("kind='menu', path=[]", "'path' is empty, and there is nothing to draw"),
@@ -166,7 +166,7 @@ def test_a_panel_beside_its_table_needs_the_same_words(tmp_path: Path) -> None:
     assert found.endswith("the table on this page says a word for `{what}`: say it here, too, as `what=…`")
     assert not told(draw(tmp_path, table + call.replace("alt=", "what='rain', alt="), data=data))
     (hint,) = told(draw(tmp_path, table.replace(", what='rain'", "") + call, data=data))
-    assert "undefined-name: readers see `{what}` as it stands" in hint, "the panel says what the table says"
+    assert "undefined-name: readers see `{what}` literally" in hint, "the panel says what the table says"
 
 
 def test_what_the_step_speaks_of_stands_out(tmp_path: Path) -> None:

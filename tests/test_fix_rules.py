@@ -122,7 +122,7 @@ def test_a_heading_keeps_its_address_where_pages_that_lead_to_it_are_not_at_hand
     result = fixer.rounds(target.lint)
     assert result.changes["b.md"].after.text == page.read_text(encoding="utf-8").replace("Read teh", "Read the")
     assert [back.reason for back in result.taken_back] == [
-        "#use-teh-door would be another address, and pages that are not linted here may lead to it"
+        "#use-teh-door would change a URL that pages outside this run may link to"
     ]
     page.write_text("# Two\n\n## Use teh door\n\nText.\n", encoding="utf-8")
     (tmp_path / "a.md").unlink()  # now the page is all there is

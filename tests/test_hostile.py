@@ -263,7 +263,7 @@ def test_tags_that_are_too_deep_are_told(depth: int, tmp_path: Path) -> None:
     text = f"---\ntitle: Finish\n---\n\n{depth * '{% for i in [1] %}'}a{depth * '{% endfor %}'}\n"
     found = loaded(tmp_path, "site_templates/steps/finish.md.j2", text)
     told = [finding.message for finding in found if finding.rule == "invalid-template"]
-    assert told == ["tags or expressions stand too deep inside each other"]
+    assert told == ["tags or expressions are nested too deeply"]
 
 
 # Python-Markdown

@@ -83,7 +83,7 @@ def test_names_that_do_not_exist(tmp_path: Path) -> None:
     found = engine.run(site.plain([tmp_path / "page.md"], tmp_path), ONLY)
     assert [f"{f}" for f in found] == [
         "page.md:1:28: unknown-ignore: there is no rule 'repeated-wrod'; did you mean 'repeated-word'?",
-        "page.md:1:43: unknown-ignore: 'text' is a group; name the rules that should be silent here",
+        "page.md:1:43: unknown-ignore: 'text' is a group; name the rules to suppress here",
     ]
 
 

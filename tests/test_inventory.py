@@ -135,7 +135,7 @@ def test_a_redirect_of_the_configuration_counts_if_it_leads_somewhere(here: Path
     assert lint() == []
     config.write_text('inventory = "published.json"\n[redirects]\n"/shop/install/" = "/shop/setpu/"\n')
     assert [line.partition(" ")[2] for line in lint()] == [
-        "error[broken-redirect] the redirect of `/shop/install/` leads to `/shop/setpu/`, which is no page or file"
+        "error[broken-redirect] the redirect of `/shop/install/` leads to `/shop/setpu/`, which is not a page or file"
     ]
 
 

@@ -152,8 +152,8 @@ def test_front_matter_of_a_part_and_code_without_a_line_are_told_in_their_files(
     text = "---\ntitle: Prepare\n---\n\n## Menu {: #menu }\n\n{{ table('settings') }}\n\n"
     said = found(tmp_path, prepare=text + "{{ part('note') }}\n\n{{ part('rules') }}\n\n{{ code('stop') }}\n")
     assert said == [
-        "site_templates/steps/prepare/note.md:1:1: front-matter: a part has no front matter, and this would stand on the "
-        "page as text: take these lines out",
+        "site_templates/steps/prepare/note.md:1:1: front-matter: a part has no front matter, and this would be text on "
+        "the page: remove these lines",
         "site_templates/steps/prepare/stop.py:1:1: missing-code: the file is empty, and so is the code on the page",
     ]
 
@@ -175,7 +175,7 @@ def test_what_is_broken_all_the_same_is_told(tmp_path: Path) -> None:
         {"index.md": "# Home\n\n[x](nowhere.md)\n"},
     )
     told = [str(finding) for finding in session.run(session.Request(Settings(tmp_path))).findings]
-    assert "docs_src/index.md:3:5: broken-link: `nowhere.md` leads to no page or file" in told
+    assert "docs_src/index.md:3:5: broken-link: link target `nowhere.md` not found" in told
 
 
 def test_a_value_that_the_data_lacks_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

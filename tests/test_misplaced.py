@@ -11,10 +11,10 @@ from tests.project import TEMPLATES
 from tutorial_tool.core.source import Source
 from tutorial_tool.site.misplaced import of
 
-LINK = "`link()` prints a whole link, and no address: write `{{ link('finish#check', text='the end') }}` for all of it"
-TEXT = "`link()` prints a whole link, and no address: give it the words with `text=`, and write no link around it"
+LINK = "`link()` prints a whole link, not a URL: write `{{ link('finish#check', text='the end') }}` for all of it"
+TEXT = "`link()` prints a whole link, not a URL: give it the words with `text=`, and write no link around it"
 WORDS = "`link()` prints a whole link, and no text for one"
-BESIDE = "prints several lines, and something stands beside it: give it a line of its own"
+BESIDE = "prints several lines, but is not alone: give it a line of its own"
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ BESIDE = "prints several lines, and something stands beside it: give it a line o
         ("[{{ link('finish', text='x') }}](b.md)", "{{ link('finish', text='x') }}", f"{WORDS}: write no link"),
         ("Go to [it]({{ link('finish', text='x') }}).", "{{ link('finish', text='x') }}", TEXT),
         ('<a href="{{ link(ref) }}">it</a>', "{{ link(ref) }}", TEXT),
-        ("![it]({{ figure('x', alt='y') }})", "{{ figure('x', alt='y') }}", "`figure()` prints a whole picture"),
+        ("![it]({{ figure('x', alt='y') }})", "{{ figure('x', alt='y') }}", "`figure()` prints a whole image"),
         ("As follows: {{ table('settings') }}", "{{ table('settings') }}", f"`table()` {BESIDE}"),
         ("{{ table('settings') }} as said", "{{ table('settings') }}", f"`table()` {BESIDE}"),
         ("1. Run {{ code('start') }}", "{{ code('start') }}", f"`code()` {BESIDE}"),

@@ -186,7 +186,7 @@ MISTAKES = {
     "platforms: {a: {name: A, extends: b}, b: {name: B, extends: a}}": "1:61 platform 'a' extends itself: a > b > a",
     "platforms: {a: {name: A}}\ngroups: {g: [aa]}": "2:14 group 'g': there is no platform or group 'aa'; did you mean 'a'?",
     "platforms: {a: {name: A}}\ngroups: {a: [a]}": "2:10 group 'a' has the id of a platform",
-    "tutorials: {t: {title: T, steps: [a, a]}}": "1:38 step 'a' stands here twice",
+    "tutorials: {t: {title: T, steps: [a, a]}}": "1:38 step 'a' is repeated here",
     "tutorials: {t: {title: T, steps: [{id: a, numbered: no}]}}": "1:53 'numbered' should be true or false, not 'no'",
     "tutorials: {t: {title: T, path: 'x/{stp}', steps: []}}": (
         "1:36 'path' may use {tutorial}, {platform}, {step}, not '{stp}'; did you mean 'step'?"
@@ -210,10 +210,10 @@ MISTAKES = {
     "strings: {step: 'Schritt {numbr}'}": ("1:26 'step' may use {number}, not '{numbr}'; did you mean 'number'?"),
     "strings: {title: 'Schritt {number}'}": "1:18 'title' should show {title}, as its default does: Step {number}. {title}",
     "strings: {step: Schritt}": "1:17 'step' should show {number}, as its default does: step {number}",
-    "strings: {title: 'Nr. {number: {title}'}": "1:23 'title' has a `{` alone: a name stands between two braces",
+    "strings: {title: 'Nr. {number: {title}'}": "1:23 'title' has a `{` alone: a name is in two pairs of braces",
     "strings: {stepp: 'Nr. {number}'}": "1:11 unknown key 'stepp' in 'strings'; did you mean 'step'?",
     "strings: {next: 'To {title}'}": "1:21 'next' may use no names in braces, not '{title}'",
-    "states: {on: [Ein], off: [Aus, EIN]}": "1:32 'EIN' stands below 'on' too: a word says one thing",
+    "states: {on: [Ein], off: [Aus, EIN]}": "1:32 'EIN' belongs below 'on' too: a word says one thing",
     "states: {On: [Ein]}": "1:10 unknown key 'On' in 'states'; did you mean 'on'?",
     "platforms: {A: {name: A}}\ngroups: {g: [a]}": "2:14 group 'g': there is no platform or group 'a'; did you mean 'A'?",
     "platforms: {a: {name: A}, b: {name: B}}\ngroups: {g: a b}": "2:13 'g' should be a list, not 'a b'; write [a, b]",
@@ -274,7 +274,7 @@ MISTAKES = {
         "2:39 unknown key 'step' in 'numbering'; did you mean 'steps'?"
     ),
     "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, a: {c: y}}}}}": (
-        "2:48 what a row says for 'a' stands below 'on': write on: {a: {…}}"
+        "2:48 what a row says for 'a' belongs below 'on': write on: {a: {…}}"
     ),
     "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {omit: true}}}}}}": (
         "2:63 'omit' should say why, in words such as \"It has no screens\", not 'true'"
@@ -283,7 +283,7 @@ MISTAKES = {
         "2:72 'because' should say why, in words such as \"It has no screens\", not 'true'"
     ),
     "platforms: {a: {name: A}, b: {name: A}}\ntutorials: {t: {title: T, steps: [x]}}": (
-        "1:27 platform 'b' has the name of 'a': readers cannot tell them apart"
+        "1:27 platform 'b' has the name of 'a': readers can't distinguish them"
     ),
     "tutorials: {t: {title: T, path: '{platform}/{step}.md', steps: [x]}}": (
         "1:33 'path' is written without a suffix: take out '.md'"

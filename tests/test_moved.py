@@ -54,7 +54,7 @@ def test_a_redirect_that_does_nothing_or_leads_nowhere_fails_a_strict_build(tmp_
     done = build(root, "--strict")
     assert done.returncode == 1
     assert "broken-redirect: the redirect of `/begin/` leads to `/docs/guide/swan/prepared/`" in done.stderr
-    assert "the redirect of `/guide/swan/prepare/` does nothing: `guide/swan/prepare.md` stands there" in done.stderr
+    assert "the redirect of `/guide/swan/prepare/` does nothing: `guide/swan/prepare.md` is there" in done.stderr
     assert not (root / "site/begin").exists()
     assert "Open <strong>Swan menu</strong>" in (root / "site/guide/swan/prepare/index.html").read_text()
 

@@ -335,7 +335,7 @@ def test_a_page_at_the_path_of_a_step_that_its_platform_lacks_is_a_hint(tmp_path
     ]
     assert str(told) == (
         "docs_src/guide/otter/prepare.md:1:1: page-collision: "
-        "this page stands where 'prepare' would, which 'otter' does not have: it is no step [otter]"
+        "this page is where 'prepare' would, which 'otter' does not have: it is no step [otter]"
     )
 
 
@@ -368,7 +368,7 @@ def test_a_call_that_lost_its_word_is_an_error_where_another_gives_it(tmp_path: 
     templates = {**TEMPLATES, "steps/prepare.md.j2": "# Prepare\n", "steps/finish.md.j2": step.format("")}
     (told,) = project.load(project.write(tmp_path / "all", data, templates)).errors
     assert (told.rule, told.span.position.line, told.platforms) == ("invalid-template", 9, ("swan", "otter"))
-    assert told.message == "the table prints `{app}` as it stands: write `app=…` in this call, too"
+    assert told.message == "the table prints `{app}` literally: write `app=…` in this call, too"
     assert [each.span.position.line for each in told.related] == [5]
     templates["steps/finish.md.j2"] = step.format(", columns=['value']")
     assert not project.load(project.write(tmp_path / "columns", data, templates)).errors
@@ -380,7 +380,7 @@ def test_a_figure_that_gives_a_word_of_its_table_tells_that_the_table_lacks_it(t
     step += "{{ figure('all', alt='All', kind='settings', table='settings', app=platform.name) }}\n"
     templates = {**TEMPLATES, "steps/prepare.md.j2": "# Prepare\n", "steps/finish.md.j2": step}
     (told,) = project.load(project.write(tmp_path, data, templates)).errors
-    assert told.message == "the table prints `{app}` as it stands: write `app=…` in this call, too"
+    assert told.message == "the table prints `{app}` literally: write `app=…` in this call, too"
     assert (told.span.position.line, [each.span.position.line for each in told.related]) == (5, [7])
 
 
@@ -392,7 +392,7 @@ def test_a_word_that_no_call_gives_is_a_hint_where_it_stands_alone(tmp_path: Pat
         return [str(each) for each in read.findings if each.rule == "undefined-name"]
 
     assert found("Sound of {app}", "alone") == [
-        "platforms.yaml:22:34: undefined-name: readers see `{app}` as it stands: no call of this table gives it, as `app=…`; "
+        "platforms.yaml:22:34: undefined-name: readers see `{app}` literally: no call of this table gives it, as `app=…`; "
         "in code, it is meant [swan, otter]"
     ]
     assert found("Sound of `{app}`, `/{id}`, ``a`{b}``, /users/{id}, ${name} and <code>{x}</code>", "code") == []
@@ -487,11 +487,11 @@ ERRORS = {
         "undefined-name: a list has no 'name'; a loop over pairs has two names: `{% for id, one in … %}`"
     ),
     "{% if platform in groups.animals %}x{% endif %}": (
-        "undefined-name: 'groups' is not defined; test an ability: `platform.can('…')`"
+        "undefined-name: 'groups' is not defined; test a feature: `platform.can('…')`"
     ),
     "{% if true %}x{% elseif false %}y{% endif %}": "invalid-template: there is no tag 'elseif'; write `elif`",
     "{{ platform.label('meno') }}": "undefined-name: platform 'swan' has no label 'meno' (platforms.yaml:2:3); did you mean 'menu'?",
-    "{{ platform.can('fyl') }}": "undefined-name: no platform has the ability 'fyl'; did you mean 'fly'?",
+    "{{ platform.can('fyl') }}": "undefined-name: no platform has the feature 'fyl'; did you mean 'fly'?",
     "{{ table('setings') }}": "undefined-name: there is no table 'setings'; did you mean 'settings'?",
     "{{ table('settings', columns=['vale']) }}": "undefined-name: table 'settings' has no column 'vale'; did you mean 'value'?",
     "{{ link('finsh') }}": "undefined-name: there is no step 'finsh'; did you mean 'finish'?",
@@ -515,15 +515,13 @@ ERRORS = {
     ),
     "{{ link('gide/finish') }}": "undefined-name: there is no tutorial 'gide'; did you mean 'guide'?",
     "{{ nothing }}": "undefined-name: 'nothing' is not defined",
-    "{{ link(finish-it) }}": "undefined-name: 'finish' is not defined; a name of the data stands in quotes: 'finish-it'",
+    "{{ link(finish-it) }}": "undefined-name: 'finish' is not defined; put a name of the data in quotes: 'finish-it'",
     "`${{ secrets.TOKEN }}`": (
         "undefined-name: 'secrets' is not defined; text with braces stands between `{% raw %}` and `{% endraw %}`, "
         "or in a file of `code()`"
     ),
     "{{ code('start', lang='sh') }}": "invalid-template: code() takes no 'lang'; it takes 'language'",
-    "{{ 1 + platform.name }}": (
-        "invalid-template: `+` adds two numbers, or two texts; `~` joins a text and whatever stands beside it"
-    ),
+    "{{ 1 + platform.name }}": ("invalid-template: `+` adds two numbers, or two texts; `~` joins texts"),
     "{% for one in table('settings') %}{{ one.name }}{% endfor %}": (
         "invalid-template: a loop over a text gives its letters; `rows('…')` gives the rows of a table"
     ),
@@ -708,15 +706,15 @@ def test_two_pages_at_one_address_collide(tmp_path: Path) -> None:
 
 
 COLLISIONS = {
-    ("a.md", "a/index.md"): ["docs_src/a.md: this page and docs_src/a/index.md have one address"],
-    ("a.md", "a.markdown"): ["docs_src/a.md: this page and docs_src/a.markdown have one address"],
-    ("a.md", "a/README.md"): ["docs_src/a.md: this page and docs_src/a/README.md have one address"],
-    ("a.md", "a/index.html"): ["docs_src/a.md: this page and the file a/index.html have one address"],
+    ("a.md", "a/index.md"): ["docs_src/a.md: this page and docs_src/a/index.md have the same URL"],
+    ("a.md", "a.markdown"): ["docs_src/a.md: this page and docs_src/a.markdown have the same URL"],
+    ("a.md", "a/README.md"): ["docs_src/a.md: this page and docs_src/a/README.md have the same URL"],
+    ("a.md", "a/index.html"): ["docs_src/a.md: this page and the file a/index.html have the same URL"],
     ("a/index.md", "a/README.md"): [],
     ("a.md", "b.md", "b/notes.html", "index.html"): [],
     ("guide/swan/finish.md",): [],
     ("guide/swan/finish/index.html",): [
-        "platforms.yaml: 'finish' on 'swan' and the file guide/swan/finish/index.html have one address"
+        "platforms.yaml: 'finish' on 'swan' and the file guide/swan/finish/index.html have the same URL"
     ],
 }
 
@@ -787,7 +785,7 @@ def test_a_key_in_two_files_names_both(tmp_path: Path) -> None:
     root = project.write(tmp_path, "include: [more.yaml]\n" + DATA)
     (root / "more.yaml").write_text("groups:\n  animals: [swan]\n")
     (error,) = project.load(root).errors
-    assert str(error) == "more.yaml:2:3: invalid-data: 'animals' stands in 'groups' of platforms.yaml too"
+    assert str(error) == "more.yaml:2:3: invalid-data: 'animals' belongs in 'groups' of platforms.yaml too"
     assert str(error.related[0].span) == "platforms.yaml:9:3"
 
 

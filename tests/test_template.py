@@ -516,7 +516,7 @@ SYNTAX = {
     "{% ⟦set⟧ a %}{% raw %}{% endset %}{% endraw %}{{ '{% endset %}' }}": "`{% set %}` is not closed: write `{% endset %}` where it ends",
     "{% for a in b %}{% ⟦endif⟧ %}": "`{% endif %}` closes nothing here: `{% for %}` is open, and ends with `{% endfor %}`",
     "{% ⟦fro⟧ a in b %}": "there is no tag 'fro'; did you mean 'for'?",
-    "a\n{{ name ⟦b⟧ }}": "`}}` should stand before 'b', or an operator",
+    "a\n{{ name ⟦b⟧ }}": "`}}` should be before 'b', or an operator",
     "{{ name }} {{ 'x'|⟦uper⟧ }}": "there is no filter 'uper'; did you mean 'upper'?",
     "{% filter ⟦uper⟧ %}{% endfilter %}": "there is no filter 'uper'; did you mean 'upper'?",
     "{{ name }} {{ name is ⟦defind⟧ }}": "there is no test 'defind'; did you mean 'defined'?",
@@ -524,11 +524,11 @@ SYNTAX = {
     "{% if name %}{% else ⟦if⟧ list %}{% endif %}": "`{% else if … %}` is written `{% elif … %}`",
     "{{ name }} {% ⟦endif⟧ %}": "`{% endif %}` closes nothing: no such tag is open",
     "{{ name }} {% if ⟦%⟧}": "a name or value is missing in this tag",
-    "{{ name }} {{ ⟦'⟧a }}": "nothing closes the text that begins with ' here",
+    "{{ name }} {{ ⟦'⟧a }}": "unclosed text: it begins with ' here",
     "{{ name }} {{ a.⟦}⟧}": "a name is missing behind the dot",
     "{{ name }} {{ (a ⟦}⟧}": "`)` is missing before this",
     "{{ name }} {{ ⟦!⟧ }}": "`!` is written `not`",
-    "{{ name }} {{ ⟦?⟧ }}": "'?' cannot stand here: is `}}` or `%}` missing before it?",
+    "{{ name }} {{ ⟦?⟧ }}": "'?' is not allowed here: is `}}` or `%}` missing before it?",
     "{{ name ⟦&⟧& name }}": "`&&` is written `and`",
     "{{ name ⟦)⟧ }}": "`)` closes nothing that is open here",
     "{{ name }} {{ name ⟦}⟧ and": "`}` closes nothing: what begins with `{{` ends with `}}`, and `{%` with `%}`",
@@ -537,11 +537,11 @@ SYNTAX = {
     "{{ name }}\n\n ⟦{⟧% raw %} open": "`{% raw %}` is not closed: write `{% endraw %}` where it ends",
     "{% if a %}{% ⟦end⟧ if %}": "`{% end if %}` is written `{% endif %}`",
     "a ⟦{{{⟧ name }}}": "three braces begin nothing: write `{{ … }}`, with two",
-    "{% ⟦link⟧('a') %}": "there is no tag 'link'; what prints stands between `{{` and `}}`",
+    "{% ⟦link⟧('a') %}": "there is no tag 'link'; write what prints between `{{` and `}}`",
     "{{ name }} {% for x ⟦%⟧}{% endfor %}": "`in` is missing: `{% for one in … %}`",
     "{% block a %}{% endblock %}{% ⟦block⟧ a %}{% endblock %}": "block 'a' defined twice",
     "🙂🙂\n{% set ⟦=⟧ 3 %}": "unexpected '='",
-    "{{ name }} {% set a.b⟦.⟧c = 3 %}": "`%}` should stand before '.', or an operator",
+    "{{ name }} {% set a.b⟦.⟧c = 3 %}": "`%}` should be before '.', or an operator",
 }
 
 
@@ -556,7 +556,7 @@ def test_syntax_errors(page: str) -> None:
 def test_a_template_is_checked_without_data() -> None:
     environment = Files({"good": "{{ nope.nope }}", "bad": "a\n{{ a b }}"}).environment()
     assert environment.check("good") is None
-    assert str(environment.check("bad")).startswith("bad:2:6: invalid-template: `}}` should stand before 'b'")
+    assert str(environment.check("bad")).startswith("bad:2:6: invalid-template: `}}` should be before 'b'")
     assert str(environment.check("none")).startswith("none:1:1: invalid-template: there is no template 'none'")
 
 
@@ -575,7 +575,7 @@ OTHERS = {
     "{% macro m(a) %}{% endmacro %}{{ ⟦m⟧(1, 2) }}": "macro 'm' takes 1 argument at most",
     "{% macro m(a) %}{% endmacro %}{{ ⟦m⟧(b=2) }}": "macro 'm' takes no keyword argument 'b'",
     "{% macro m() %}{{ ⟦caller⟧(1) }}{% endmacro %}{% call m() %}{% endcall %}": "the call block takes not more than 0 argument(s)",
-    "{{ name }}⟦{{ name + 1 }}⟧": "`+` adds two numbers, or two texts; `~` joins a text and whatever stands beside it",
+    "{{ name }}⟦{{ name + 1 }}⟧": "`+` adds two numbers, or two texts; `~` joins texts",
     "{{ name }}⟦{{ 1 / 0 }}⟧": "division by zero",
     "{{ name }}⟦{% set x = 1 / 0 %}⟧": "division by zero",
     "{{ name }}⟦{% if name < 1 %}⟧{% endif %}": (
@@ -612,7 +612,7 @@ def test_templates_that_are_missing() -> None:
 
 def test_errors_in_other_templates() -> None:
     assert told("a {% include 'part' %}", part="\n\n{{ ⟦nope⟧ }}") == "'nope' is not defined"
-    assert told("a {% include 'part' %}", part="\n\n{{ a ⟦b⟧ }}").startswith("`}}` should stand before 'b'")
+    assert told("a {% include 'part' %}", part="\n\n{{ a ⟦b⟧ }}").startswith("`}}` should be before 'b'")
     assert (
         told("{% import 'macros' as m %}\n{{ m.m() }}", macros="{% macro m() %}\n{{ ⟦nope⟧ }}{% endmacro %}")
         == "'nope' is not defined"

@@ -148,7 +148,7 @@ async def test_files_can_be_opened_from_where_they_are_named(editor: Editor) -> 
         ("{{ platform.name | |", {"upper": "all letters large", "platform": None}),
         ("{% if step.number is not |", {"none": "whether there is nothing, as for the number of a step without one"}),
         ("{{ figure('menu', alt='What it is |", {"table": None, "none": None}),
-        ("{{ figure('x', al|", {"alt=": "what the picture shows, in words", "platform": None}),
+        ("{{ figure('x', al|", {"alt=": "what the image shows, in words", "platform": None}),
         (
             "{{ table('settings', columns=['value'], pad|",
             {"padded=": "true: cells as wide as the widest of their column"},
@@ -268,7 +268,7 @@ async def test_a_renamed_project_renders_the_same_pages(name: str, place: str, n
         (DATA, "  ot|ter:\n", "beaver", "a platform's id is part of its pages' addresses"),
         (DATA, "- pre|pare", "start", "a step's id is part of its pages' addresses"),
         (DATA, "ani|mals:", "beasts", "group animals is not renamed: a file is called after it"),
-        (DATA, "{pack|age: swan-kit}", "my-kit", "'my-kit' cannot stand behind a dot"),
+        (DATA, "{pack|age: swan-kit}", "my-kit", "'my-kit' cannot follow a dot"),
         (DATA, "{set|ting: Sound", "value", "there is a column 'value' already"),
         (DATA, "{set|ting: Sound", "because", "'because' is a reserved word"),
         (DATA, "{pack|age: swan-kit}", "a b", "'a b' is no id"),

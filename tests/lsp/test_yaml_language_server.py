@@ -109,4 +109,4 @@ async def test_keys_are_completed_with_what_they_are_for(name: str, editor: Edit
     items = found.items if isinstance(found, types.CompletionList) else found or []
     told = {item.label: item.documentation for item in items}
     assert {"values", "can", "code"} <= told.keys()
-    assert told["can"] == "Abilities that templates test."
+    assert told["can"] == "Features that templates test."

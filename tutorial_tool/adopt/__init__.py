@@ -180,7 +180,7 @@ def _computed(order: Order, made: Project, root: Path) -> tuple[Project, list[st
     Where only its pictures cannot be calls, they stay as they are.
     """
     reasons: list[str] = []
-    for drawn, what in ((True, "pictures are no calls of `figure()`"), (False, "numbers and links are not computed")):
+    for drawn, what in ((True, "images are not calls of `figure()`"), (False, "numbers and links are not computed")):
         final = project.build(replace(order, computed=True, drawn=drawn))
         errors = check.errors(final.files, order.sets, order.base, root)
         if not errors:

@@ -166,7 +166,7 @@ def _before_bracket(span: Span, text: str) -> Edit:
     inside = span.source.text[span.start + 1 : span.end - 1]
     at = span.start + 1 + len(inside.rstrip())
     if "#" in inside.rpartition("\n")[2]:
-        raise Conflict("a comment stands before a closing bracket: nothing can be added there")
+        raise Conflict("a comment is before a closing bracket: nothing can be added there")
     separator = "" if not inside.strip() else " " if inside.rstrip().endswith(",") else ", "
     return Edit(Span(span.source, at, at), separator + text)
 

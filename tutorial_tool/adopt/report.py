@@ -41,7 +41,7 @@ def summary(adoption: Adoption) -> Iterator[str]:
 def proof(adoption: Adoption, *, changed: bool) -> str:
     """What was proved before anything is written."""
     pages = sum(len(one.copies) for one in adoption.adopted)
-    what = "as they were settled" if changed else "byte for byte"
+    what = "as they were resolved" if changed else "byte for byte"
     return f"Rendered and compared: all {counted(pages, 'page')} come back {what}."
 
 
@@ -94,7 +94,7 @@ def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[st
         yield f"{counted(rest, 'more choice')} {'is' if rest == 1 else 'are'} open."
     if found := len(every) - len(untold):
         mended = sum(not wrong.isdisjoint(choice.findings) and _is_mended(choice) for choice in every)
-        fixed = f"; `tutorial-tool lint --fix` mends {mended} of them first" if mended and not even_wrong else ""
+        fixed = f"; `tutorial-tool lint --fix` fixes {mended} of them first" if mended and not even_wrong else ""
         stand = "stands" if found == 1 else "stand"
         yield f"{counted(found, 'open choice')} {stand} where the linter finds something{fixed}."
     if every:
@@ -203,7 +203,7 @@ def _listed(findings: Sequence[Finding]) -> Iterator[str]:
     lines = list(dict.fromkeys(f"{finding.severity}: {finding}" for finding in _folded(findings)))
     yield from lines[:MOST]
     if len(lines) > MOST:
-        yield f"{len(lines) - MOST:,} more: `tutorial-tool lint` tells them, and how to begin with a baseline."
+        yield f"{len(lines) - MOST:,} more: `tutorial-tool lint` lists them; a baseline suppresses them."
 
 
 _LONGEST = 40
@@ -320,8 +320,8 @@ def _measures(adoption: Adoption) -> Iterator[str]:
 
 
 MEASURES = (
-    "*Shared* is how much of a copy's text stands in all the others as well, word by word, on average: that much is",
-    "written once. A *choice* is a place where copies differ, and nothing tells that a platform needs it. Where it is",
+    "*Shared* is how much of a copy's text is in all the others as well, word by word, on average: that much is",
+    "written once. A *choice* is a place where copies differ, and nothing shows that a platform needs it. Where it is",
     "*open*, each copy keeps its text, as a value or under a condition. The worst come first: those in which the",
     "linter finds something, then those where one copy says something else than the others.",
 )

@@ -38,7 +38,7 @@ def main() -> None:
     """Keep one tutorial true on every platform.
 
     \b
-    Begin with one of these:
+    Start with one of these:
       tutorial-tool init DIR      a new project, or a tutorial in a site that you have
       tutorial-tool lint          what is wrong here, in any Markdown
       tutorial-tool adopt docs    copies that could be one template

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     help="Write the choices to a Markdown file.",
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
-@click.option("--force", is_flag=True, help="Overwrite files that stand there.")
-@click.option("--remove-copies", is_flag=True, help="Delete the adopted copies that stand where their pages would.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@click.option("--remove-copies", is_flag=True, help="Delete the adopted copies that would win over the template.")
 def command(
     paths: tuple[Path, ...],
     into: Path | None,
@@ -60,11 +60,11 @@ def command(
     force: bool,
     remove_copies: bool,
 ) -> None:
-    """Turn copies of steps into one template each, and data, that give back the same bytes.
+    """Convert copies into a template and data, without losing a byte.
 
     PATHS are copies, or folders in which they are found. Without --into, nothing is written but --report: the sets of
     copies are listed, those that are worth it first. `shared` is how much of a copy's text all others have as well;
-    an open choice is a place where they differ, and nothing tells that a platform needs it.
+    an open choice is a place where they differ, and nothing shows that a platform needs it.
 
     --resolve changes spellings, and mistakes that the linter finds. Names, numbers, links, code, settings, front matter
     and words that one copy alone has stay as they are. The plan is printed, and written after a question or with --yes.
@@ -168,7 +168,7 @@ def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:
         change = "changes" if len(given) == 1 else "change"
         raise click.UsageError(
             f"{' and '.join(given)} {change} what is written, and no project is named: add --into DIR "
-            "(with --dry-run, it is told what would be written, and nothing is)"
+            "(with --dry-run, it prints what would be written, and writes nothing)"
         )
 
 
@@ -184,7 +184,7 @@ def _refuse_lost(into: Path | None) -> None:
 _HELP = """\
 A number: all copies get that text, each with its platform's own name in it.
 0: each copy keeps its text; it becomes a value in the data.
-Enter: what stands in brackets, which the evidence speaks for; 0 where nothing does.
+Enter: what is in brackets, which the evidence speaks for; 0 where nothing does.
 Ctrl+C: stop; nothing is written."""
 
 

@@ -37,9 +37,9 @@ def command(names: tuple[str, ...], platforms: str | None, only_differences: boo
     A step is named by its id, with its tutorial or folder before it where several share it (quickstart/create-input),
     or by the paths of its copies. Folders say where to look. Without a name, the steps are listed.
 
-    Parts are headings, sentences, pictures, blocks of code and rows of tables. The percentage tells how much of its
+    Parts are headings, sentences, images, blocks of code and rows of tables. The percentage says how much of its
     text a variant shares with each of the others, on average: what is a platform's own counts as shared, code and
-    pictures are left out.
+    images are left out.
 
     \b
     Ends with 0 when the variants say the same, names, code, paths and values of the

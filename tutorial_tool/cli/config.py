@@ -23,9 +23,9 @@ from tutorial_tool.config import settings as config
 def command(
     path: Path | None, rules: bool, as_json: bool, isolated: bool, config_file: Path | None, **given: Any
 ) -> None:
-    """Print the settings that hold for PATH (or this folder), and where each came from.
+    """Print the settings that apply to PATH (or this folder), and where each comes from.
 
-    The options of `lint` that can stand in a configuration are options here, too: what they change is shown.
+    The options of `lint` that can be in a configuration are options here, too: what they change is shown.
 
     \b
     Examples:

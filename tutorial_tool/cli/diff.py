@@ -55,9 +55,9 @@ def command(
 ) -> None:
     """Render two revisions, and show what readers see change.
 
-    One REV is compared with the files as they stand now; two, or REV..REV, with each other; REV...REV begins where
+    One REV is compared with the files as they are now; two, or REV..REV, with each other; REV...REV begins where
     both parted. Without REV, it is where this branch left the main one, or else the last commit. A change that several
-    platforms share is told once.
+    platforms share is listed once.
 
     \b
     Ends with 0, changed or not; with 2 when it could not run, or

@@ -14,9 +14,9 @@ from tutorial_tool.cli.shell import colored
 @click.command("explain")
 @click.argument("rule", metavar="[RULE]", required=False, shell_complete=names.RULE)
 def command(rule: str | None) -> None:
-    """Print the manual of a RULE, or the list of the rules of a group, or of all.
+    """Print the documentation of a RULE, or list the rules of a group, or all rules.
 
-    On a terminal, what is longer than its window opens in the pager, at its begin.
+    In a terminal, long output opens in the pager.
 
     \b
     Examples:

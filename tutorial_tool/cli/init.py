@@ -52,8 +52,8 @@ FEW = 10
     type=click.Path(exists=True, path_type=Path),
     help="Start from copies that are kept by hand: a file, or a folder that has them. May be given again.",
 )
-@click.option("--keep", is_flag=True, help="Leave a README and settings that stand in DIR as they are.")
-@click.option("--force", is_flag=True, help="Overwrite files that stand in DIR.")
+@click.option("--keep", is_flag=True, help="Keep a README and settings that exist in DIR.")
+@click.option("--force", is_flag=True, help="Overwrite existing files in DIR.")
 @click.option("--yes", "-y", is_flag=True, help="Ask nothing: take the defaults.")
 def command(
     folder: Path,
@@ -69,8 +69,8 @@ def command(
 ) -> None:
     """Write a project into DIR that builds and has no findings, or add a tutorial to the MkDocs site in DIR.
 
-    On a terminal, it asks for what no option says. A mkdocs.yml that stands in DIR gets the plugin, and keeps its
-    comments. Nothing else that stands there is changed.
+    On a terminal, it asks for what no option says. A mkdocs.yml in DIR gets the plugin, and keeps its
+    comments. Nothing else is changed.
 
     \b
     Examples:
@@ -169,7 +169,7 @@ def _adopted(paths: tuple[Path, ...], folder: Path, title: str | None) -> Adopte
     from tutorial_tool.site import DATA
 
     if (folder / DATA).exists():
-        _end(f"{folder / DATA} stands already: `tutorial-tool adopt PATHS --into {folder}` adds copies to a project")
+        _end(f"{folder / DATA} exists already: `tutorial-tool adopt PATHS --into {folder}` adds copies to a project")
     try:
         adopted = copies.adopted(paths, folder.absolute())
         return copies.titled(adopted, words) if (words := scaffold.tidy(title or "")) else adopted

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write it here.")
 @UNTRUSTED
 def command(paths: tuple[Path, ...], output: Path | None) -> None:
-    """Print every page that is published, with its title and anchors, and the addresses that lead on, as JSON.
+    """Print every published page with its title and anchors, and all redirects, as JSON.
 
-    Name the file as `inventory` in the configuration: `lint` then tells which addresses are gone without a redirect.
+    Name the file as `inventory` in the configuration: `lint` then reports URLs that are gone without a redirect.
     A build of the site writes the same as inventory.json.
 
     \b

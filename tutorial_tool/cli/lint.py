@@ -96,17 +96,17 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @click.option("--external-links", is_flag=True, help="Check external links.")
 @_configured("external-allow", metavar="HOSTS", multiple=True, callback=_split)
 @_configured("baseline", type=click.Path(path_type=Path, resolve_path=True), metavar="FILE")
-@click.option("--no-baseline", is_flag=True, help="Tell the findings that are known, too.")
+@click.option("--no-baseline", is_flag=True, help="Report baselined findings, too.")
 @click.option(
     "--write-baseline",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path, resolve_path=True),
-    help="Write down what is found: it is known from then on.",
+    help="Write a baseline: later runs suppress these findings.",
 )
 @click.option(
     "--changed-since",
     metavar="REV",
-    help="Tell only findings on lines changed since this git revision, and what the change brings elsewhere.",
+    help="Report only findings on lines changed since this git revision, and those that the change causes elsewhere.",
 )
 @click.option("--exit-zero", is_flag=True, help="End with code 0 whatever is found.")
 @click.option("--statistics", is_flag=True, help="Print how many findings each rule has, and each owner of CODEOWNERS.")
@@ -115,7 +115,7 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @click.option("--show-variants", is_flag=True, help="Print the copies that are compared, and what they are called.")
 @click.option("--watch", is_flag=True, help="Lint again whenever a file is saved, until Ctrl+C.")
 @UNTRUSTED
-@click.option("--quiet", "-q", is_flag=True, help="Print findings and nothing else.")
+@click.option("--quiet", "-q", is_flag=True, help="Suppress the summary.")
 @click.option(
     "--no-cache",
     is_flag=True,
@@ -162,7 +162,7 @@ def command(
     stdin_filename: Path | None,
     **given: Any,
 ) -> None:
-    """Lint the project in this folder, or the files and folders named: any Markdown, without configuration.
+    """Lint the project in this folder, or the given files and folders: any Markdown, without configuration.
 
     \b
     Ends with 0 when nothing is found but hints, 1 when a warning or an error is (--fail-on says

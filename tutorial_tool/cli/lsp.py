@@ -25,7 +25,7 @@ def _address(_ctx: click.Context, _parameter: click.Parameter, value: str | None
 )
 @click.option("--stdio", is_flag=True, help="Talk on standard input and output: the default, which some editors state.")
 def command(tcp: tuple[str, int] | None, stdio: bool) -> None:
-    """Serve an editor: findings as one types, fixes, hover, definitions, completion, rename.
+    """Start the language server for an editor.
 
     \b
     Editors start it themselves; the guide's page Editors says how.

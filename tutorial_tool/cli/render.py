@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 @PROJECT
 @click.option("--front-matter/--no-front-matter", default=True, help="Without: the title becomes a heading.")
 @click.option("--index", type=click.Choice(["index.md", "_index.md"]), default="index.md", help="Name of index pages.")
-@click.option("--links", type=click.Choice(["md", "url"]), default="md", help="Links to files, or to addresses.")
+@click.option("--links", type=click.Choice(["md", "url"]), default="md", help="Link to files, or to URLs.")
 @click.option(
     "--heading-ids",
     type=click.Choice(["attr-list", "hugo", "none"]),
-    help="`{: #id }`, `{#id}`, or no ids. Default: as the generator reads them whose configuration stands here.",
+    help="`{: #id }`, `{#id}`, or no ids. Default: as the generator that is configured here reads them.",
 )
 @click.option(
     "--reader-features",

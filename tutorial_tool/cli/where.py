@@ -36,9 +36,9 @@ _QUOTED = 60
 @PROJECT
 @UNTRUSTED
 def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Path) -> None:
-    """Show where NAME is defined, where it is used, and on which pages that shows.
+    """Find references: where NAME is defined and used, and on which pages it shows.
 
-    NAME is the id of a platform, group, tutorial, step, table or figure; a label, value, ability or code name
+    NAME is the id of a platform, group, tutorial, step, table or figure; a label, value, feature or code name
     (sdk, or platform.values.sdk); a row or column (settings.send-as-batch), or a word that a column allows; a part
     (create-input/install), a section (create-input#keys), a template or a macro. Where several things have the name,
     all are shown. Without NAME, all names are listed.
@@ -60,7 +60,7 @@ def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Pa
         sys.exit(2)
     found = symbols.of(read)
     for problem in read.errors[:1]:
-        click.echo(f"{problem}\nUntil that is mended, the pages are not known.", err=True)
+        click.echo(f"{problem}\nUntil that is fixed, the pages are unknown.", err=True)
     wanted = matching(name, found.names, [symbols.Kind(kind) for kind in kinds]) if name else _of(found.names, kinds)
     if name and not wanted:
         of_kind = f" of kind {' or '.join(kinds)}" if kinds else ""

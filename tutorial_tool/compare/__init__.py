@@ -93,7 +93,7 @@ class Comparison:
     def likeness(self) -> Mapping[str, float]:
         """How much of its text each variant shares with the others, from 0 to 1: the mean over the others.
 
-        What is the platforms' own counts as shared, and code and pictures are left out.
+        What is the platforms' own counts as shared, and code and images are left out.
         """
         pairs: dict[str, list[float]] = {name: [] for name in self.step.pages}
         for one, other in combinations(self.step.pages, 2):

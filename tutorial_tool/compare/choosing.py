@@ -74,7 +74,7 @@ def on(found: Iterable[Found], names: Sequence[str]) -> list[Found]:
         if len(pages) > 1:
             out.append(each._replace(step=replace(each.step, pages=pages, variants=kept)))
     if not out:
-        raise AmbiguousStep("no step stands on two of these variants or more")
+        raise AmbiguousStep("no step is on two or more of these variants")
     return out
 
 

@@ -34,7 +34,7 @@ OF_OTHERS = ("vendor", "third_party")
 """Folders in the root that hold what others wrote."""
 OF_TESTS = ("testdata/", "__fixtures__/", "__snapshots__/", "_snaps/", "/test/**/fixtures/", "/tests/**/fixtures/")
 """Folders of what tests read: by names that only these have, and below the root's own folder of tests."""
-BASELINE = "Findings that are known. Written by: tutorial-tool lint --write-baseline"
+BASELINE = "Baselined findings. Written by: tutorial-tool lint --write-baseline"
 """What a baseline says of itself at its beginning."""
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown", "html", "rdjsonl")
 DIALECTS = ("python-markdown", "commonmark", "gfm", "mdx", "hugo", "docusaurus", "kramdown", "myst")
@@ -258,7 +258,7 @@ TOOL_NAMES = Kind(
 WITH_MISSING = Kind("error, note", _choice("error", "note"), {"enum": ["error", "note"]})
 DIALECT = Kind(", ".join(DIALECTS), _choice(*DIALECTS), {"enum": [*DIALECTS]})
 REDIRECTS = Kind(
-    "table: old address = where it leads",
+    "table: old URL = new URL",
     _table_of(_text),
     _table_schema(_TEXT_SCHEMA, _TEXT_SCHEMA),
 )
@@ -306,7 +306,7 @@ class Config:
         example='{grammar = "error", tables = "hint"}',
     )
     fail_on: Severity = _option(  # noqa: RUF009 - a field, as the others
-        THRESHOLD, "The least severity that makes a run fail.", Severity.WARNING, example='"hint"'
+        THRESHOLD, "The minimum severity that fails the run.", Severity.WARNING, example='"hint"'
     )
     output_format: str = _option(FORMAT, "How findings are printed.", "full", example='"concise"')
     output_file: str | None = _option(
@@ -343,11 +343,11 @@ class Config:
     )
     external_allow: tuple[str, ...] = _option(
         TEXTS,
-        "Globs of hosts of your own network that --external-links may ask, such as 127.0.0.1:8000 or *.lan.",
+        "Globs of hosts of your own network that --external-links may contact, such as 127.0.0.1:8000 or *.lan.",
         example='["127.0.0.1:8000", "*.lan"]',
     )
     external_ignore: tuple[str, ...] = _option(
-        TEXTS, "Globs of addresses that --external-links does not ask.", example='["https://example.com/private/*"]'
+        TEXTS, "Globs of URLs that --external-links does not check.", example='["https://example.com/private/*"]'
     )
     vocabulary: tuple[str, ...] = _option(TEXTS, "Words that are right here.", example='["Higgs", "webhook"]')
     vocabulary_file: str | None = _option(
@@ -363,7 +363,9 @@ class Config:
         "Files with the texts of the product's screens: .json, .arb, .xcstrings, .strings, .xml, .po.",
         example='{ios = ["app/Localizable.strings"], ALL = ["web/en.json"]}',
     )
-    lang: str | None = _option(TEXT, "The language of pages that do not tell theirs, such as en.", None, example='"en"')
+    lang: str | None = _option(
+        TEXT, "The language of pages that do not state theirs, such as en.", None, example='"en"'
+    )
     with_: tuple[str, ...] = _option(
         TOOL_NAMES, f"Other linters to run on the pages: {', '.join(TOOLS)}.", example='["rumdl", "typos"]'
     )
@@ -375,12 +377,12 @@ class Config:
     )
     redirects: tuple[tuple[str, str], ...] = _option(
         REDIRECTS,
-        "Old addresses of the site and where they lead, beside those that the site generator knows.",
+        "Redirects of the site, besides those that the site generator knows.",
         example='{"/old/" = "/guide/start/"}',
     )
     generated_addresses: tuple[str, ...] = _option(
         GLOBS,
-        "Globs of addresses that the build makes, with their anchors: nothing there is missing.",
+        "Globs of URLs that the build makes, with their anchors: links to them are not checked.",
         example='["/api/**", "/guide/*#tab-*"]',
     )
     fallback_language: str | None = _option(
@@ -399,7 +401,7 @@ class Config:
         example='"inventory.json"',
     )
     baseline: str | None = _option(
-        PATH, "The file of the findings that are known, which stay silent.", None, example='"baseline.json"'
+        PATH, "The baseline: a file of findings to suppress.", None, example='"baseline.json"'
     )
     glossary: tuple[tuple[str, tuple[str, ...]], ...] = _option(
         GLOSSARY,
@@ -624,7 +626,7 @@ def in_folder(folder: Path) -> Path | None:
     if not own.is_file():
         return told
     if told is not None:
-        message = f"the configuration stands here and in [{'.'.join(TABLE)}] of {SHARED_FILE}; keep one of them"
+        message = f"the configuration is here and in [{'.'.join(TABLE)}] of {SHARED_FILE}; keep one of them"
         raise ConfigError([f"{files.shown(own, Path())}:1:1: {message}"])
     return own
 

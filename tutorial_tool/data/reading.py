@@ -214,7 +214,7 @@ class _Reader:
         start, end = self._offset(event.start_mark), self._offset(event.end_mark)
         found = self.anchors.get(event.anchor)
         if isinstance(found, _Open):
-            self._stop(f"`*{event.anchor}` stands inside what it refers to", start, end)
+            self._stop(f"`*{event.anchor}` is inside what it refers to", start, end)
         if not isinstance(found, _Built):
             self._report(
                 f"there is no anchor `&{event.anchor}` above: put a text that begins with `*` in quotes", start, end

@@ -180,7 +180,7 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
         key, value = node.items[0]
         known_keys = "', '".join(plain(inner.text) for inner, _ in settings.items) if settings is not node else ""
         place = f", and '{known_keys}' beside it" if known_keys else ""
-        title = "; a title stands in the template" if settings is node else ""
+        title = "; a title belongs in the template" if settings is node else ""
         yield error("invalid-data", f"{name} has '{key.text}' as a key: write 'id: {key.text}'{place}{title}", key.span)
         return
     meant = ""

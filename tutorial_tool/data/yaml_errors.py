@@ -111,7 +111,7 @@ def _odd_space(problem: Problem) -> Mistake | None:
         if found := _ODD_SPACE.match(problem.source.text, start):
             code = f"U+{ord(found[1]):04X}"
             what = "a non-breaking space" if found[1] in "\u00a0\u202f" else "a space of another kind"
-            told = f"{what} ({code}) stands in the indentation: YAML takes ordinary spaces only"
+            told = f"{what} ({code}) is in the indentation: YAML takes ordinary spaces only"
             return Mistake(told, problem.span(found.start(1)))
     return None
 
@@ -182,7 +182,7 @@ def _colon(problem: Problem) -> Mistake | None:
         told = f"`{found['line']}` lacks a colon: write `{found['key']}: {found['value']}`"
         return Mistake(told, source.span(*found.span("line")))
     return Mistake(
-        f"`{key}` cannot stand here: the line above already gives a value",
+        f"`{key}` is not allowed here: the line above already gives a value",
         source.span(problem.at - len(key), problem.at),
     )
 
@@ -277,5 +277,5 @@ def _misplaced(problem: Problem, width: int) -> str:
         if source.text.startswith("- ", at) and not source.text.startswith("- ", above):
             return f"this is a `- item` among the keys from line {source.position(above).line} on"
     if not width:
-        return "this line is not indented, but what stands above it is"
+        return "this line is not indented, but the line above it is"
     return f"this line is indented by {width} space{'s' * (width > 1)}, which fits no line above it"

@@ -48,4 +48,4 @@ def _badges(shown: Shown) -> dict[_Place, str]:
 
 def _badge(word: str, shown: Shown) -> str:
     state = state_of(word, shown.site.model.states)
-    return "a badge without a sign" if state is None else "a badge for on" if state.on else "a badge for off"
+    return "a badge without a symbol" if state is None else "a badge for on" if state.on else "a badge for off"

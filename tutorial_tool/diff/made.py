@@ -210,7 +210,7 @@ def _changes(was: Shown | None, is_: Shown | None, pair: Pair, moved: _Moved) ->
         yield Change("page", "removed", plain(was.page.text), "", about=about, before=was.page.source.span(0))
     elif was is not None and is_ is not None:
         if pair.old_address != pair.new_address:
-            about = "the old address has a redirect" if pair.redirected else "the old address has no redirect"
+            about = "the old URL has a redirect" if pair.redirected else "the old URL has no redirect"
             source = is_.page.place.step.key if is_.page.place else is_.page.source.span(0)
             yield Change("address", "changed", pair.old_address, pair.new_address, about=about, source=source)
         yield from pages.changes(was.page, is_.page, moved)

@@ -45,7 +45,7 @@ def what(change: Change) -> str:
         case "page":
             return f"page {how}: {change.about}"
         case "address":
-            return f"address changed; {change.about}"
+            return f"URL changed; {change.about}"
         case "references":
             return (
                 f"{change.about} references follow new numbers"
@@ -59,7 +59,7 @@ def what(change: Change) -> str:
         case "anchor":
             return f"anchor gone: {change.old}{about}; links from elsewhere lead to the top of the page"
         case "picture":
-            return f"another picture at {change.about}"
+            return f"another image at {change.about}"
         case "markup":
             return "markup: the same words, built otherwise"
     if change.kind == "table" and change.how == "moved":

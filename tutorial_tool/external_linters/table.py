@@ -33,6 +33,6 @@ A rule of {tool.name}, which {tool.about}.
 It runs where `--with {tool.name}` or `with = ["{tool.name}"]` asks for it, on the pages as they are published, and is
 told at their sources. Its documentation: <{tool.page(code)}>.
 
-Its settings stand in {tool.name}'s own configuration. `ignore = ["{name}"]` leaves this rule out, `ignore =
+Its settings are in {tool.name}'s own configuration. `ignore = ["{name}"]` leaves this rule out, `ignore =
 ["{tool.name}"]` all of them; `<!-- tutorial-tool: ignore[{name}] reason -->` silences it in one place.
 """

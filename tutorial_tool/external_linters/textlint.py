@@ -17,7 +17,7 @@ def _read(out: str, texts: Texts) -> Iterator[Remark]:
     if "No rules found" in out:
         raise Unreadable("it has no rules: its configuration, `.textlintrc.json`, names none that are installed")
     for file in items(json.loads(out or "[]"), of="its output"):
-        for told in items(file["messages"], of="what it tells about a file"):
+        for told in items(file["messages"], of="what it reports about a file"):
             source = texts.source(PurePath(file["filePath"]).as_posix())
             line, column = told["line"], told["column"]
             at = from_utf16(source.line_text(min(line, source.line_count)), column)

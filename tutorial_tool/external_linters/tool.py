@@ -54,7 +54,7 @@ class Texts:
         names = [name.replace("\\", "/").removeprefix("./") for name in names]
         name = next((name for name in names if name in self.texts), None)
         if name is None:
-            raise Unreadable(f"it tells about `{path[:200]}`, which it was not asked about")
+            raise Unreadable(f"it reports on `{path[:200]}`, which it was not asked about")
         if name not in self._sources:
             self._sources[name] = Source(name, self.texts[name])
         return self._sources[name]

@@ -51,7 +51,7 @@ def command(program: str, arguments: Sequence[str]) -> list[str]:
     if sys.platform == "win32":
         raise LimitedProcessError("--untrusted limits memory and CPU time, which Windows cannot do: run it on Linux")
     if not sys.executable:
-        raise LimitedProcessError("--untrusted starts Python a second time, and this one does not know where it stands")
+        raise LimitedProcessError("--untrusted starts Python a second time, and this one does not know its own path")
     started = f"from tutorial_tool.fs import limited_process\nlimited_process.limit()\n{program}"
     return [sys.executable, "-P", "-c", started, *arguments]
 

@@ -228,8 +228,8 @@ def _shape(reference: Reference) -> frozenset[str]:
     path = reference.href.partition("#")[0].partition("?")[0]
     ends = _ENDS.search(path)
     out = {f"written={reference.kind}", f"form={form(path)}", f"ends={ends[0] if ends else ''}"}
-    out |= {f"`{sign}` in the address" for sign in _SIGN.findall(path)}
-    out |= {"capitals in the address"} if path != path.lower() else set()
+    out |= {f"`{sign}` in the URL" for sign in _SIGN.findall(path)}
+    out |= {"capitals in the URL"} if path != path.lower() else set()
     return frozenset(out | ({"up"} if path.startswith("../") else set()))
 
 

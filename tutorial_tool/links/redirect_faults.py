@@ -34,7 +34,7 @@ def find_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> Fault | 
     own = redirect.span is None
     target = addresses.redirects.destination(tree, redirect.new, own=own, is_file=redirect.is_file)
     if target.kind == "missing":
-        return Fault("missing", f"leads to `{redirect.new}`, which is no page or file")
+        return Fault("missing", f"leads to `{redirect.new}`, which is not a page or file")
     if target.page and target.fragment and addresses.has_anchor(target.page, target.fragment) is False:
         return Fault("anchor", f"leads to `{redirect.new}`, and that page has no anchor `#{target.fragment}`")
     return None

@@ -359,7 +359,7 @@ def load(file: Path) -> Baseline:
         message = f"{place}: this is not JSON: {wrong.msg}"
         if source.text[wrong.pos : wrong.pos + 7] in ("<" * 7, "=" * 7, ">" * 7):
             told = f"delete the file, and write it anew with `tutorial-tool lint --write-baseline {name}`"
-            message = f"{place}: a conflict of git stands here; settle it, or {told}"
+            message = f"{place}: unresolved merge conflict; resolve it, or {told}"
         raise ConfigError([message]) from wrong
     except _Wrong as wrong:
         raise ConfigError([f"{_position(source, wrong.path)}: {wrong.message}"]) from wrong

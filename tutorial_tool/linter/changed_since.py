@@ -205,7 +205,7 @@ def since(
             before = Before(_targets(copy, paths, settings))
         except ConfigError as wrong:
             before = Before(())
-            notes.append(f"{revision} cannot be linted, so all findings are told: {wrong.problems[0]}")
+            notes.append(f"{revision} cannot be linted, so all findings are reported: {wrong.problems[0]}")
         yield [replace(target, since=_then(target, copy, before)) for target in found], notes
 
 

@@ -206,7 +206,7 @@ def _lost_anchor(was: Site, now: Site, edits: Edits) -> str | None:
         if page.source.path in edits and (other := pages.get(page.path)):
             lost = sorted(before.anchors(page) - after.anchors(other))
             if lost and after.anchors(other) - before.anchors(page):
-                return f"#{lost[0]} would be another address, and pages that are not linted here may lead to it"
+                return f"#{lost[0]} would change a URL that pages outside this run may link to"
     return None
 
 

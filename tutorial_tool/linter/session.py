@@ -48,7 +48,7 @@ class Request:
     diff: bool = False
     external: bool = False
     all: bool = False
-    """Tell the findings that are known, too."""
+    """Report baselined findings, too."""
     baseline: Path | None = None
     """Write what is found to this file instead of telling it."""
     since: str | None = None
@@ -130,7 +130,7 @@ def _run_requested(request: Request) -> Outcome:
     except worktrees.UnknownRevision as unknown:
         raise LintError(f"--changed-since: {unknown}") from unknown
     if outcome.old:
-        older = f"{outcome.old} older finding{' is' if outcome.old == 1 else 's are'} silent (since {request.since})."
+        older = f"{outcome.old:,} older finding{'' if outcome.old == 1 else 's'} suppressed (since {request.since})."
         outcome = outcome._replace(remarks=(*outcome.remarks, older))
     return outcome._replace(notes=(*notes, *outcome.notes))
 
@@ -143,7 +143,7 @@ def _told_of(request: Request, found: list[Target]) -> Outcome:
 
     if limited_process.limited():
         outcome = _told_alone(request, found)
-        note = "`with` was left aside: other tools run what files bring, and these are not trusted."
+        note = "`with` was ignored: other tools may run code from files, and these are not trusted."
         return outcome._replace(notes=(*outcome.notes, note))
     asked = dict(request.settings.given).get("with_")
     named = asked if isinstance(asked, tuple) else ()
@@ -170,9 +170,9 @@ def _with_baseline(request: Request, found: list[Target], outcome: Outcome) -> O
     if request.baseline is not None:
         return _write_baseline(request, request.baseline, found, outcome)
     if outcome.known:
-        silent = "1 known finding is" if outcome.known == 1 else f"{outcome.known} known findings are"
+        suppressed = f"{outcome.known:,} baselined finding{'' if outcome.known == 1 else 's'} suppressed"
         names = sorted({files.shown(target.known.file, request.settings.start) for target in found if target.known})
-        return outcome._replace(remarks=(f"{silent} silent ({', '.join(names)}).",))
+        return outcome._replace(remarks=(f"{suppressed} ({', '.join(names)}).",))
     is_whole = request.stdin is None and request.since is None and not any(map(_stops, outcome.findings))
     if outcome.failed and len(outcome.findings) >= MANY and is_whole:
         return outcome._replace(remarks=tuple(_next_commands(request, outcome.findings)))
@@ -220,7 +220,7 @@ def _unnamed(file: Path, told: Config, start: Path) -> Iterator[str]:
         return
     line = f'baseline = "{files.shown(file, told.root)}"'
     place = files.shown(told.file, start) if told.file else OWN_FILE
-    yield f"They are silent once the configuration names it: `{line}` in {place}."
+    yield f"To suppress them, add `{line}` to {place}."
 
 
 def _is_kept(request: Request, folder: Path, found: list[Target]) -> Callable[[Place], bool]:
@@ -285,7 +285,7 @@ def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
         return (f"there is no page in `{'`, `'.join(folders)}`: nothing but the data was checked.",)
     if any(not target.config.excludes(name) for target, each in linted for name in each.site.sources):
         return ()
-    return ("`exclude` leaves none of the files: no finding in them is told.",)
+    return ("`exclude` excludes all of the files: nothing is reported.",)
 
 
 def _unchecked(found: Iterable[Target]) -> tuple[str, ...]:

@@ -271,7 +271,7 @@ def _misspelt(file: _File, place: Span, rules: Container[str]) -> Finding:
 def _unknown(place: Span, rules: Iterable[str]) -> Finding:
     if place.text in (*GROUPS, *TOOLS):
         kind = "group" if place.text in GROUPS else "tool"
-        message = f"'{place.text}' is a {kind}; name the rules that should be silent here"
+        message = f"'{place.text}' is a {kind}; name the rules to suppress here"
     else:
         message = f"there is no rule '{place.text}'{suggest_rule(place.text, rules)}"
     return Finding(UNKNOWN, Severity.WARNING, message, place)

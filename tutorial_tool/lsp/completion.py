@@ -53,7 +53,7 @@ _FIELDS = {
     "id": "its id",
     "label": "what the product's screens call it: label('role')",
     "values": "its values",
-    "can": "whether it has an ability: can('ability')",
+    "can": "whether it has a feature: can('feature')",
 }
 _STEP = {
     "id": "its id",

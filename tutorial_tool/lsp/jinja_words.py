@@ -1,7 +1,7 @@
 """Words that a template can use: Jinja's tags, filters and tests, and the arguments of our calls; what each does."""
 
 TAGS = {
-    "if": "what follows stands there only if this holds",
+    "if": "what follows is rendered only if this is true",
     "elif": "else, if this holds",
     "else": "where nothing before holds",
     "endif": "ends an `if`",
@@ -13,7 +13,7 @@ TAGS = {
     "endraw": "ends a `raw`",
     "from": "takes macros out of another template: `from 'macros/menu.md.j2' import menu`",
     "import": "takes all macros of another template: `import 'macros/menu.md.j2' as menus`",
-    "include": "another template stands here",
+    "include": "another template is rendered here",
     "macro": "text that is written with arguments, where it is called",
     "endmacro": "ends a `macro`",
     "call": "calls a macro with the text that follows",
@@ -63,7 +63,7 @@ FILTERS = {
     "truncate": "the first characters: `truncate(40)`",
     "unique": "each once",
     "upper": "all letters large",
-    "urlencode": "as a part of an address",
+    "urlencode": "as part of a URL",
     "wordcount": "how many words there are",
     "wordwrap": "in lines of so many characters: `wordwrap(72)`",
 }
@@ -85,10 +85,10 @@ TESTS = {
 }
 ARGUMENTS = {
     "figure": {
-        "alt": "what the picture shows, in words",
+        "alt": "what the image shows, in words",
         "kind": "which template draws it: settings, screen, flow, menu, placeholder",
         "table": "settings: the table whose rows it shows",
-        "title": "settings, screen: what stands at the top",
+        "title": "settings, screen: what is at the top",
         "only": "settings: the ids of the rows that it shows",
         "column": "settings: the column of the values",
         "fields": "screen: each a name and a value",
@@ -103,10 +103,10 @@ ARGUMENTS = {
     "table": {
         "columns": "the columns that are shown: ['…']",
         "delimiter": "the row below the head",
-        "row": "what stands around the cells",
+        "row": "what is around the cells",
         "padded": "true: cells as wide as the widest of their column",
     },
-    "code": {"language": "what stands behind the ticks"},
+    "code": {"language": "what is behind the ticks"},
     "link": {"text": "what the link says in place of the number"},
     "label": {"default": "what is printed where a platform has none"},
 }

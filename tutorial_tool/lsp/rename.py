@@ -16,15 +16,15 @@ from tutorial_tool.site import Site
 from tutorial_tool.site.symbols import Kind, Name, Place, Uses
 
 _REASONS = {
-    Kind.PLATFORM: "a platform's id is part of its pages' addresses and of file names",
-    Kind.TUTORIAL: "a tutorial's id is part of its pages' addresses and of file names",
-    Kind.STEP: "a step's id is part of its pages' addresses and of file names",
-    Kind.SECTION: "a section's id is part of its address, which others may link",
+    Kind.PLATFORM: "a platform's id is part of its pages' URLs and of file names",
+    Kind.TUTORIAL: "a tutorial's id is part of its pages' URLs and of file names",
+    Kind.STEP: "a step's id is part of its pages' URLs and of file names",
+    Kind.SECTION: "a section's id is part of its URL, which others may link to",
     Kind.FIELD: "this name is the tool's own",
     Kind.WORD: "this is text that readers see",
     Kind.TEMPLATE: "this is the name of a file",
     Kind.PART: "a part is called as its files are",
-    Kind.FIGURE: "a figure is called as its picture is",
+    Kind.FIGURE: "a figure has the name of its image",
 }
 _ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
@@ -87,7 +87,7 @@ def _check_new(checked: Checked, name: Name, new: str, spans: Iterable[Span]) ->
         before = span.source.text[: span.start].rstrip()
         dotted = before.endswith(".") or name.kind is Kind.MACRO
         if dotted and not span.path.endswith((".yaml", ".yml")) and not new.isidentifier():
-            raise RenameRefused(f"'{new}' cannot stand behind a dot, as it would in {span}")
+            raise RenameRefused(f"'{new}' cannot follow a dot, as it would in {span}")
 
 
 def _check_pages(checked: Checked, made: Iterable[Edit]) -> None:

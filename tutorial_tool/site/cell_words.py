@@ -38,13 +38,13 @@ def of(contexts: Mapping[Address, PageContext]) -> Iterator[tuple[Address, Findi
 
 def _unlike(printed: Printed, word: str, other: Span) -> Finding:
     related = (Related(other, "this call gives it"),) if other != printed.call else ()
-    told = f"the table prints `{{{word}}}` as it stands: write `{word}=…` in this call, too"
+    told = f"the table prints `{{{word}}}` literally: write `{word}=…` in this call, too"
     return error("invalid-template", told, printed.call, related=related)
 
 
 def _unknown(printed: Printed, word: str, place: Traced) -> Finding:
     span = span_of(place) or printed.call
-    told = f"readers see `{{{word}}}` as it stands: no call of this table gives it, as `{word}=…`; in code, it is meant"
+    told = f"readers see `{{{word}}}` literally: no call of this table gives it, as `{word}=…`; in code, it is meant"
     return Finding("undefined-name", Severity.HINT, told, span, related=(Related(printed.call, "the call"),))
 
 

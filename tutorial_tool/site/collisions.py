@@ -1,4 +1,4 @@
-"""Pages that would stand at one address: steps of the data, pages of the docs folder, and files beside them."""
+"""Pages that would be at one address: steps of the data, pages of the docs folder, and files beside them."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def collisions(places: Iterable[Place], pages: Mapping[str, Page], others: Itera
         key = address(place.path)
         if key in written and key not in taken:
             file = Related(Source(written[key], "").span(0), "the file")
-            told = f"'{place.step.id}' on '{place.platform.id}' and the file {written[key]} have one address"
+            told = f"'{place.step.id}' on '{place.platform.id}' and the file {written[key]} have the same URL"
             yield error("page-collision", told, place.step.key, related=(file,))
     for key, page in taken.items():
         if key in written:
             file = Related(Source(written[key], "").span(0), "the file")
-            told = f"this page and the file {written[key]} have one address"
+            told = f"this page and the file {written[key]} have the same URL"
             yield error("page-collision", told, page.source.span(0, 0), related=(file,))
 
 
@@ -68,7 +68,7 @@ def lacked(model: Model, places: Mapping[Address, Place], pages: Mapping[str, Pa
         path = address(f"{fill_path(tutorial, step.id, platform)}.md")
         page = by_path.get(path) if path not in taken else None
         if page is not None and tutorial.absence(step, platform) is not None:
-            told = f"this page stands where '{step.id}' would, which '{platform.id}' does not have: it is no step"
+            told = f"this page is where '{step.id}' would, which '{platform.id}' does not have: it is no step"
             span = page.source.span(0, 0)
             yield Finding("page-collision", Severity.HINT, told, span, (platform.id,), (Related(step.key, "the step"),))
 
@@ -87,7 +87,7 @@ def _of_places(places: Iterable[Place]) -> Iterator[Finding]:
             yield error(
                 "page-collision",
                 f"'{place.step.id}' on '{place.platform.id}' and '{first.step.id}' on '{first.platform.id}' "
-                f"both stand at {place.path}{f'; name {{{lacks}}} in the path' if lacks else ''}",
+                f"are both at {place.path}{f'; name {{{lacks}}} in the path' if lacks else ''}",
                 place.tutorial.path.runs[0].span or place.tutorial.key if place.tutorial.path else place.tutorial.key,
                 related=(Related(first.tutorial.key, "the other tutorial"),)
                 if first.tutorial is not place.tutorial
@@ -102,7 +102,7 @@ def _of_pages(pages: Mapping[str, Page]) -> Iterator[Finding]:
         if other != path and not (_name(path) == "README" and _name(other) == "index"):
             yield error(
                 "page-collision",
-                f"this page and {pages[path].source.path} have one address",
+                f"this page and {pages[path].source.path} have the same URL",
                 pages[other].source.span(0, 0),
                 related=(Related(pages[path].source.span(0, 0), "the other page"),),
             )

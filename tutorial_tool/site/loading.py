@@ -174,7 +174,7 @@ class Loader:
             part = self.sources.get(f"{self.layout.templates}/{name}") if name.endswith(".md") else None
             found = data.split(part.text) if part else None
             if part and found and not data.is_text(part.text, found):
-                told = "a part has no front matter, and this would stand on the page as text: take these lines out"
+                told = "a part has no front matter, and this would be text on the page: remove these lines"
                 yield error("front-matter", told, part.span(0, found.end + 3))
             if name.endswith((".md", ".j2")):
                 continue

@@ -53,8 +53,8 @@ def _found(source: Source) -> Iterator[Finding]:
 
 def _in_address(found: re.Match[str]) -> str:
     if found["call"] == "figure":
-        return "`figure()` prints a whole picture, and no address: write it alone"
-    told = "`link()` prints a whole link, and no address"
+        return "`figure()` prints a whole image, not a URL: write it alone"
+    told = "`link()` prints a whole link, not a URL"
     if not found["ref"]:
         return f"{told}: give it the words with `text=`, and write no link around it"
     words = (found["text"] or "…").replace("'", "\\'")
@@ -75,7 +75,7 @@ def _beside_block(text: str, found: re.Match[str]) -> str | None:
     call = found["call"]
     before, after = _shown_beside(found["before"], found["after"])
     if _NO_TEXT.sub("", _ITEM.sub("", before, 1)) or _NO_TEXT.sub("", after):
-        return f"`{call}()` prints several lines, and something stands beside it: give it a line of its own"
+        return f"`{call}()` prints several lines, but is not alone: give it a line of its own"
     around = (_line_before(text, found.start()), _line_after(text, found.end()))
     if call == "code" and all(map(_FENCE.fullmatch, around)):
         return "`code()` prints its own fence: take out the one around it"

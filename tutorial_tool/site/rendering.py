@@ -222,7 +222,7 @@ class Renderer:
         if near is None:
             return finding
         path = posixpath.join(self.site.layout.docs, posixpath.dirname(figure.path), pictures[near])
-        related = (*finding.related, Related(Source(path, "").span(0), "a picture of nearly that name"))
+        related = (*finding.related, Related(Source(path, "").span(0), "an image with a similar name"))
         return replace(finding, message=f"{finding.message}; did you mean `{path}`?", related=related)
 
     def _drawn(self, artist: Artist, entry: Rendered) -> list[Finding]:
@@ -534,7 +534,7 @@ def _figures_differ(figure: Figure, first: Figure) -> Finding:
     others = dict.fromkeys(call for call in (first.call, figure.call) if call != place)
     return error(
         "page-collision",
-        f"two figures that differ would stand at {figure.path}; {hint}",
+        f"two different figures would be at {figure.path}; {hint}",
         place,
         related=tuple(Related(call, "the figure" if place != figure.call else "the other figure") for call in others),
     )
@@ -591,10 +591,10 @@ def _lacks_title(source: Source, front: data.Node | None) -> Finding:
         if hint := did_you_mean(key.text, ["title"]):
             return error("invalid-template", f"the template has no title, but '{key.text}'{hint}", place)
     if late := _LATE.match(source.text):
-        told = "front matter begins in the first line of a file: take out what stands above this `---`"
+        told = "front matter starts in the first line of a file: remove what is above this `---`"
         return error("front-matter", told, source.span(late.end() - 3, late.end()))
     if _UNOPENED.match(source.text):
-        told = "front matter stands between two lines of `---`: write one above this line"
+        told = "front matter is between two lines of `---`: write one above this line"
         return error("front-matter", told, source.span(0, 5))
     told = "the template has no title: write `title: …` in its front matter, between two lines of `---` at the top"
     return error("invalid-template", told, source.span(0, 0))

@@ -28,8 +28,8 @@ def of(site: Site, names: Iterable[str]) -> Iterator[Finding]:
         path, (stem, suffix) = f"{site.layout.docs}/{name}", posixpath.splitext(name)
         if suffix.lower() in PICTURES and path not in told and (meant := _meant(stem, wanted, known)):
             place = f"{site.layout.docs}/{meant}{suffix.lower()}"
-            message, figure = f"`{path}` is not shown: a picture of this figure is `{place}`", wanted[meant]
-            related = (Related(Source(path, "").span(0), "the picture that is not shown"),)
+            message, figure = f"`{path}` is not shown: the image of this figure is `{place}`", wanted[meant]
+            related = (Related(Source(path, "").span(0), "the image that is not shown"),)
             platforms = (figure.place.platform.id,)
             yield Finding("missing-figure", Severity.HINT, message, figure.call, platforms, related)
 

@@ -314,7 +314,7 @@ class _Reader:
         sign = self._next()
         self.at += 1
         if not sign:
-            raise Malformed("`\\` stands alone at the end", start)
+            raise Malformed("`\\` is alone at the end", start)
         if sign in _SETS:
             return _SETS[sign]
         if sign.lower() in _SETS:

@@ -49,7 +49,7 @@ def errors(files: Mapping[str, str], sets: Sequence[CopySet], base: Base, root: 
     told = chain(
         (f"{picture} would not be shown" for picture in lost),
         (
-            f"{picture} stands outside {base.layout.docs}, and a drawn picture would take its place"
+            f"{picture} stands outside {base.layout.docs}, and a drawn image would take its place"
             for picture in published.undrawn(rendered, sets, base, root)
         ),
     )
@@ -138,7 +138,7 @@ def _failure(rendered: Site, one: CopySet) -> str | None:
         if page.encoded() != copy.expected:
             return _difference(page, copy.expected.decode(), copy.path)
         if page.path != copy.path and copy.pattern != DEFAULT_PATH:
-            return f"{copy.path} would stand at {page.path}"
+            return f"{copy.path} would be at {page.path}"
     return None
 
 

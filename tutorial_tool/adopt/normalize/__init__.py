@@ -96,10 +96,10 @@ def normalized(
             "anchors of titles: kept": lambda page, _: (
                 anchors.of_title(page, asked) if page.source.path in whole else iter(())
             ),
-            "references to typed numbers: links, or words where they lead nowhere": partial(_linked, targets),
+            "references to typed numbers: links, or words if the target is not found": partial(_linked, targets),
             "links that say the number of a step: computed": lambda page, read: step_links.linked(page, read, said),
             "links to anchors without numbers: led there": lambda page, read: anchors.led(page, read, moved),
-            "pictures without an alt text: that of their step": _with_alt,
+            "images without alt text: that of their step": _with_alt,
         }
     )
     adopted = frozenset(run.texts)

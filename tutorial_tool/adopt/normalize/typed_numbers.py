@@ -191,10 +191,10 @@ def unknown(page: Page, read: Site, found: Targets) -> Iterator[tuple[int, str]]
     for reference in references(page):
         target, around = own.get(reference.number), _link(page, reference)
         if target is None and (around or not _means_the_step_before(reference)):
-            yield reference.place.start, f"`{reference.text}` leads to no section that is known"
+            yield reference.place.start, f"`{reference.text}` points to no known section"
         elif around and not _whole(page, read, around, reference, target):
             why = "leads elsewhere" if str(around.text).strip() == reference.text else "says more"
-            yield reference.place.start, f"`{reference.text}` stands in a link that {why}"
+            yield reference.place.start, f"`{reference.text}` is in a link that {why}"
 
 
 def _means_the_step_before(reference: Reference) -> bool:

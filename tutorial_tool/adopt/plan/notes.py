@@ -43,7 +43,7 @@ def rows(project: Project, layout: Layout) -> Iterator[str]:
         yield f"Rows that a copy lacked: {told}. Say why in their `omit` in {layout.data}, {otherwise}."
     if elsewhere := [_on(id_, row.elsewhere) for id_, row, _ in every if row.elsewhere]:
         yield (
-            f"Rows that stand in another place on some platforms, and so twice in {layout.data}: {_first(elsewhere)}. "
+            f"Rows that are in another place on some platforms, and so twice in {layout.data}: {_first(elsewhere)}. "
             "Where one place would do, delete the other row, and `omit`."
         )
 
@@ -63,7 +63,7 @@ def spaces(project: Project) -> Iterator[str]:
     ]
     if places:
         yield (
-            f"White space in which alone copies differ is kept, by the ability `{SPACES}`: {_first(places)}. Take it "
+            f"Whitespace that is the only difference is kept, by the feature `{SPACES}`: {_first(places)}. Take it "
             "out of the templates, or let --resolve level it."
         )
 
@@ -102,7 +102,7 @@ def above(beside: Along, root: Path, layout: Layout) -> Iterator[str]:
     """Files above the copies' docs folder, where no page of the project reaches them."""
     told = [f"{os.path.relpath(path, root)} ({place})" for path, place in beside.above.items()]
     if told:
-        what, it = ("1 file stands", "it") if len(told) == 1 else (f"{len(told)} files stand", "them")
+        what, it = ("1 file is", "it") if len(told) == 1 else (f"{len(told)} files are", "them")
         whole = os.path.relpath(os.path.commonpath([root, *beside.above]))
         advice = (
             f"Copy {it} to {layout.docs}, and lead the links there."
@@ -130,13 +130,13 @@ def navigated(site: Standing | None, folder: Path, adopted: Sequence[CopySet]) -
         elif site and count:
             yield (
                 f"The `nav` of {site.name} names {count} of {len(pages)} pages: the others stand behind the steps "
-                f"before them, or the whole `nav`. Write `tutorial:{id_}` where all of them shall stand, or name them, "
+                f"before them, or the whole `nav`. Write `tutorial:{id_}` where all of them should be, or name them, "
                 "too."
             )
         elif site and named:
             yield (
-                f"The `nav` of {site.name} names none of the pages: they stand in a section of their own behind it. "
-                f"Write `tutorial:{id_}` where that shall stand."
+                f"The `nav` of {site.name} names none of the pages: they are in a section of their own after it. "
+                f"Write `tutorial:{id_}` where that should be."
             )
 
 
@@ -162,7 +162,7 @@ def formats(adopted: Sequence[CopySet]) -> Iterator[str]:
 
 def hidden(hiding: Sequence[str]) -> Iterator[str]:
     if hiding:
-        what = "1 copy still stands" if len(hiding) == 1 else f"{len(hiding)} copies still stand"
+        what = "1 copy is left" if len(hiding) == 1 else f"{len(hiding)} copies are left"
         yield (
             f"{what} in the docs folder and win over the templates: delete them, or run this with --remove-copies. "
             f"Until then a strict build fails, as no page uses the templates. The first: {hiding[0]}"

@@ -11,7 +11,7 @@ from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.template import Written
 
 FOLDER = "samples"
-"""Where such files stand, relative to the project."""
+"""Where such files are, relative to the project."""
 _NO_CODE = (".md", ".j2")
 Files = dict[str, tuple[str, str]]
 """Where the code of one call stands in a step's folder, by what follows the name: the path, and the text."""

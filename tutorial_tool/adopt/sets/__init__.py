@@ -31,7 +31,7 @@ from tutorial_tool.variants.paths import INDEXES
 SUFFIXES = (".md", ".markdown", ".mdx")
 NONE = (
     "no page here has a counterpart on another platform: there is nothing to adopt. "
-    "Where paths do not tell, name the copies of one step, file by file"
+    "If paths do not show it, name the copies of one step, file by file"
 )
 """What to say where no set is found."""
 _WORD = lazy_re.compile(r"[^\W_]+")
@@ -358,7 +358,7 @@ def _folders(one: CopySet) -> list[str]:
 def _unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
     """The sets, with one tutorial for each pattern, and a name of its own for each tutorial.
 
-    Where two sets have one address, they are different pages of different platforms: the second is another tutorial.
+    Where two sets have the same URL, they are different pages of different platforms: the second is another tutorial.
     So it is where the copies of a platform stand elsewhere, and where they share no platform. The pattern that most
     have is named first.
     """

@@ -119,7 +119,7 @@ class Builder:
             for word in words:
                 other, before = first.setdefault(folded(plain(word.text)), (id_, word))
                 if other != id_:
-                    told = f"'{word.text}' stands below '{other}' too: a word says one thing"
+                    told = f"'{word.text}' belongs below '{other}' too: a word says one thing"
                     self._flag(told, word.span, Related(before.span, "the first one"))
         on, off = ([plain(word.text) for word in said.get(id_, ())] for id_ in ("on", "off"))
         return with_own(on, off)
@@ -135,7 +135,7 @@ class Builder:
                 first = out.setdefault(plain(key.text), (key, value))[0]
                 if first is not key and first.span.source is not key.span.source:
                     self._flag(
-                        f"'{key.text}' stands in '{name}' of {first.span.path} too",
+                        f"'{key.text}' belongs in '{name}' of {first.span.path} too",
                         key.span,
                         Related(first.span, "the first one"),
                     )
@@ -256,7 +256,7 @@ class Builder:
                 self.doubtful.add(step.key)
             first = steps.setdefault(step.id, step)
             if first is not step:
-                self._flag(f"step '{step.id}' stands here twice", step.key, Related(first.key, "the first one"))
+                self._flag(f"step '{step.id}' is repeated here", step.key, Related(first.key, "the first one"))
         for name in ("path", "images"):
             self._check_pattern(_get(node, name), name)
         platforms = _get(node, "platforms")
@@ -353,7 +353,7 @@ class Builder:
                 other = first.setdefault(plain(each.name), each) if tutorial.steps_on(each) else each
                 if other is not each and each.id not in told:
                     told.add(each.id)
-                    message = f"platform '{each.id}' has the name of '{other.id}': readers cannot tell them apart"
+                    message = f"platform '{each.id}' has the name of '{other.id}': readers can't distinguish them"
                     self._flag(message, each.key, Related(other.key, f"'{each.name}' too"))
 
     def _check_steps(self, tutorial: Tutorial, platforms: Mapping[str, Platform]) -> None:
@@ -407,7 +407,7 @@ class Builder:
         if plain(key.text) in columns or not columns:
             return True
         if plain(key.text) in RESERVED:
-            told = f"'{key.text}' stands below the platform that it is about: on: {{PLATFORM: {{{key.text}: …}}}}"
+            told = f"'{key.text}' belongs below the platform that it is about: on: {{PLATFORM: {{{key.text}: …}}}}"
             self._flag(told, key.span)
             return False
         self._flag(f"there is no column '{key.text}'{did_you_mean(key.text, columns)}", key.span)
@@ -433,13 +433,13 @@ class Builder:
     def _no_column(self, key: Scalar, said: Node) -> str | None:
         """What to do in place of a key of a row whose value is no text, if people expect it to be one of its own."""
         if isinstance(said, data.Mapping) and plain(key.text) in self.ids:
-            return f"what a row says for '{key.text}' stands below 'on': write on: {{{key.text}: {{…}}}}"
+            return f"what a row says for '{key.text}' belongs below 'on': write on: {{{key.text}: {{…}}}}"
         if isinstance(said, data.Sequence) and key.text == "platforms":
             return "unknown key 'platforms' in a row; write 'only'"
         if not isinstance(said, Scalar) and key.text == "not-on":
             return "unknown key 'not-on' in a row; write on: {PLATFORM: {omit: WHY}}"
         if not isinstance(said, Scalar) and key.text == "omit":
-            return "'omit' stands below the platform that it is about: on: {PLATFORM: {omit: WHY}}"
+            return "'omit' belongs below the platform that it is about: on: {PLATFORM: {omit: WHY}}"
         return None
 
     def _override(self, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]) -> Override:

@@ -41,7 +41,7 @@ def _alone(name: str, node: Scalar) -> Iterator[Finding]:
     """The first brace that no other belongs to."""
     rest = re.sub(_NAMED, lambda found: " " * len(found[0]), plain(node.text))
     if brace := re.search(r"[{}]", rest):
-        told = f"'{name}' has a `{brace[0]}` alone: a name stands between two braces"
+        told = f"'{name}' has a `{brace[0]}` alone: a name is in two pairs of braces"
         yield error("invalid-data", told, _inside(node, brace.start(), brace.end()))
 
 

@@ -34,7 +34,7 @@ _NUMBERING = Record(
 )
 _STEP = Record(
     {
-        "id": Field(_ID, "The step's id: the name of its template, and its part of the address.", required=True),
+        "id": Field(_ID, "The step's id: the name of its template, and its part of the URL.", required=True),
         "numbered": Field(Flag(), "false: the step has no number, and those after it count without it."),
         "only": Field(ListOf(_ID), "The platforms and groups that have this step."),
         "not-on": Field(
@@ -66,7 +66,7 @@ _STEP = Record(
         "title": "write it into the front matter of the step's template, or into 'titles' for one platform",
         "description": "write it into the front matter of the step's template",
         "template": "the step's 'id' is the name of its template: site_templates/steps/ID.md.j2",
-        "path": "where a step stands, 'path' of the tutorial says",
+        "path": "'path' of the tutorial says where a step is",
         "platforms": "write 'only'",
         "on": "write 'only' or 'not-on'",
         **dict.fromkeys(("except", "exclude", "without", "skip", "omit"), "write 'not-on', with a reason for readers"),
@@ -76,16 +76,16 @@ _TUTORIAL_ON = Record(
     {
         "steps": Field(ListOf(_ID), "The steps here, in this order."),
         "titles": Field(MapOf(_FILLED, _ID), "Other titles, by step."),
-        "path": Field(_FILLED, "Where the pages stand here."),
-        "images": Field(_FILLED, "Where the pictures stand here."),
+        "path": Field(_FILLED, "Paths of the pages here."),
+        "images": Field(_FILLED, "Paths of the images here."),
     }
 )
 _TUTORIAL = Record(
     {
         "title": Field(_FILLED, "What readers see.", required=True),
-        "path": Field(_FILLED, "Where a page stands, and so its URL; may use {tutorial}, {platform} and {step}."),
+        "path": Field(_FILLED, "The path of a page, and so its URL; may use {tutorial}, {platform} and {step}."),
         "images": Field(
-            _FILLED, "Where a picture stands; may use {tutorial}, {platform}, {step}, {figure} and {number}."
+            _FILLED, "The path of an image; may use {tutorial}, {platform}, {step}, {figure} and {number}."
         ),
         "steps": Field(ListOf(Either(_ID, _STEP), empty=False), "The steps, in order.", required=True),
         "platforms": Field(
@@ -130,13 +130,13 @@ _PLATFORM = Record(
     {
         "name": Field(_FILLED, "What readers call it.", required=True),
         "draft": Field(Flag(), "true: a build leaves the platform out; `mkdocs serve` shows what is missing."),
-        "extends": Field(_ONE, "The platform whose labels, values, abilities and overrides hold here too."),
+        "extends": Field(_ONE, "The platform whose labels, values, features and overrides apply here, too."),
         "labels": Field(MapOf(_FILLED, what=_ROLES), "What the product's own screens call it, by role."),
         "values": Field(MapOf(Anything()), "Free values for templates."),
-        "can": Field(ListOf(_ID), "Abilities that templates test."),
+        "can": Field(ListOf(_ID), "Features that templates test."),
         "code": Field(
             MapOf(Either(_FILLED, ListOf(_FILLED))),
-            "Code that stands in a sample app: a file, or file#region, relative to the project.",
+            "Code in a sample app: a file, or file#region, relative to the project.",
         ),
     },
     instead={
@@ -146,7 +146,7 @@ _PLATFORM = Record(
         **dict.fromkeys(("abilities", "capabilities", "features"), "write 'can'"),
         "needs": "a platform has capabilities, in 'can'; a step, row or column needs them",
         "groups": "a group names its platforms, in 'groups'",
-        "tables": "what differs stands in the table, below 'on' of a row",
+        "tables": "what differs belongs in the table, below 'on' of a row",
     },
 )
 

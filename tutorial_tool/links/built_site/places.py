@@ -61,12 +61,12 @@ class Places:
 
     def _message(self, fault: Fault) -> str:
         if fault.rule == "duplicate-id":
-            return f"the id `{fault.value}` stands twice on the published page; links to it lead to the first"
+            return f"the id `{fault.value}` is repeated on the published page; links go to the first one"
         if fault.rule == "broken-anchor":
             near = did_you_mean(fault.fragment, sorted(self.folder.ids(fault.target)))
             return f"`{fault.value}`: the published page has no `#{fault.fragment}`{near}"
-        what = "picture" if fault.rule == "missing-image" else "page or file"
-        return f"`{fault.value}` leads to no {what} of the built site"
+        what = "image" if fault.rule == "missing-image" else "link target"
+        return f"{what} `{fault.value}` not found in the built site"
 
     # On a page
 

@@ -87,7 +87,7 @@ class Asker:
             permanent = permanent and response.status in _PERMANENT
             following = _joined(at, response.location)
             if following is None:
-                return Answer("closed", "leads to no address of the web")
+                return Answer("closed", "is not the URL of a web page")
             at = following
             moved = at if permanent else moved
         return Answer("closed", "redirects too often")

@@ -147,7 +147,7 @@ def overview(told: Told, config: Config, author: Author) -> str:
         known = [("Page", address)] if address else []
         return [*known, ("Markdown", f"{MARKDOWN}?page={quote(page.path)}"), ("Edit", author.open(page.source.span(0)))]
 
-    around = comparison.Around("What you write, at a glance", before, after, links, str(_asset("overview.js")))
+    around = comparison.Around("Dashboard", before, after, links, str(_asset("overview.js")))
     return comparison.written(steps, lambda _target, _site: list(told.findings), around)
 
 

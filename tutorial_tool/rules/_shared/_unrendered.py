@@ -8,7 +8,7 @@ from tutorial_tool.site import Site
 
 
 def of(site: Site) -> Callable[[str], bool]:
-    """Tells whether a page that a mistake keeps from being rendered would stand at an address: it is not gone."""
+    """Tells whether a page that a mistake keeps from being rendered would be at an address: it is not gone."""
     late = tuple(f"/{_stem(place.path)}" for at, place in site.places.items() if at not in site.by_address)
     return lambda url: f"/{_stem(url)}".endswith(late)
 

@@ -36,7 +36,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 def _flagged(of: Addresses, page: Page, reference: Reference, to: Page | None, base: str) -> Finding:
     path, mark, fragment = reference.href.partition("#")
-    why = f"the site stands at `{base}`" if base != "/" else "it breaks when the site moves below a path"
+    why = f"the site is at `{base}`" if base != "/" else "it breaks when the site moves below a path"
     if to is None:
         return page.flag(reference.place, f"`{path}` begins at the host's root, and {why}")
     address = of.suggestions.written(page, to, "", raw=reference.raw) + mark + fragment

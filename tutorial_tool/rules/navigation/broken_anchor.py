@@ -122,7 +122,7 @@ def _flagged(of: Addresses, page: Page, reference: Reference, to: Page, fragment
     is_safe = is_sure and of.is_proven(page, "anchor", reference)
     fix = PageFix(f"lead to `#{found.address}`", ((*place, f"#{found.address}"),), is_safe)
     if found.address.casefold() == fragment.casefold():
-        message = f"`#{fragment}` is written `#{found.address}` on {where}: anchors tell cases apart"
+        message = f"`#{fragment}` is written `#{found.address}` on {where}: anchors are case-sensitive"
         return page.flag(place, message, fix=fix, severity=doubt)
     message = f"{where} has no anchor `#{fragment}`; did you mean `#{found.address}`?"
     return page.flag(place, message, fix=fix, severity=doubt)

@@ -72,7 +72,7 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
         is_anchor = _ANCHOR.match(page.document.text, place.start - 3)
         if reference.kind == "inline" and not is_anchor and not of.is_draft(page, reference):
             around = place.start - 1, place.end + 1  # the parentheses
-            yield page.flag(around, "the link has no address")
+            yield page.flag(around, "the link has no URL")
         return
     if finding := find_typo(page, reference, target):
         yield finding

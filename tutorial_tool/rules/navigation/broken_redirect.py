@@ -30,7 +30,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             doubt = Severity.OFF if all(of.is_known(tree) for tree, _ in entries) else Severity.WARNING
             yield Finding("", doubt, f"the redirect of `{entries[0][1].old}` {told[0]}", span)
         elif any(_is_relative(of, redirect) for _, redirect in entries):
-            message = "this old address counts from that of the page itself; to count from the site, begin it with `/`"
+            message = "this old URL is relative to the page itself; to make it relative to the site, start it with `/`"
             yield Finding("", Severity.WARNING, message, span)
     yield from _doubts.hints(of, "redirect")
     for claims in redirect_pages.claimed(site):
@@ -87,7 +87,7 @@ def _is_nearly(key: str) -> bool:
 
 def _taken(tree: Tree, page: Page) -> str:
     if tree.is_exact:
-        return f"does nothing: `{page.path}` stands there"
+        return f"does nothing: `{page.path}` is there"
     return f"takes the place of `{page.path}`, which is published there, too: readers reach one of them"
 
 

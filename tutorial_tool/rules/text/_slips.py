@@ -317,7 +317,7 @@ def _passive() -> Iterator[Slip]:
     yield Slip(lazy_re.compile(r"\b[Ww]e are(?: \w+ly| also)? recommend\b(?!-)"), FORM, needs=("we are ",))
     yield Slip(
         lazy_re.compile(r"\b(?:(are)|is) been(?= [a-z]+ed\b)"),
-        "`{0}`: `been` stands behind `has` or `have`",
+        "`{0}`: `been` follows `has` or `have`",
         needs=("are been ", "is been "),
     )
     yield Slip(

@@ -109,7 +109,7 @@ class Artist:
     def _missing(self, figure: Figure) -> Finding:
         library = self.library
         message = (
-            f"nothing draws '{figure.name}': a frame stands there. Put a picture at {library.docs}/{figure.wanted}, "
+            f"nothing draws '{figure.name}': a frame is shown. Put an image at {library.docs}/{figure.wanted}, "
             f"write {library.templates}/{FOLDER}/{figure.name}{SUFFIX}, or name a kind"
         )
         return Finding("missing-figure", Severity.HINT, message, figure.call, (figure.place.platform.id,))

@@ -56,7 +56,7 @@ def chosen(items: list[Any], selected: Any, action: Any) -> list[Any]:
     """The items, one of which is the one that is selected. Raises `Complaint` where none is."""
     texts = [item if _is_text(item) else item[0] for item in items]
     if action and not items:
-        told = "'action' stands on each of 'items', and there are none; a 'button' stands below all"
+        told = "'action' is for each of 'items', and there are none; a 'button' is below all"
         raise _complaint(told, action)
     if selected and selected not in texts:
         hint = did_you_mean(selected, map(str, texts))

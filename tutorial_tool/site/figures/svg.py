@@ -183,9 +183,9 @@ class _Check:
         elif key.rpartition(":")[2] in ("href", "src"):
             inside = value.startswith(("#", "data:image/png", "data:image/jpeg", "data:image/webp"))
             if not inside and (name != "a" or not _SCHEME.match(value)):
-                self._flag(f"a figure may not load '{value}'; what it shows stands in it")
+                self._flag(f"a figure may not load '{value}'; it must contain what it shows")
         elif _LOADS.search(value):
-            self._flag(f"a figure may not load '{value}'; what it shows stands in it")
+            self._flag(f"a figure may not load '{value}'; it must contain what it shows")
 
     def _end(self, name: str) -> None:
         self.depth -= 1

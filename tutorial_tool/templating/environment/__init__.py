@@ -301,7 +301,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             is_exact = exact or at is not None
             return stop(error.message, at or span, error.rule, error.related, exact=is_exact, about=error.about)
         if isinstance(error, SyntaxError) or (isinstance(error, RecursionError) and self._repeated() is None):
-            return stop("tags or expressions stand too deep inside each other", span, "invalid-template", exact=False)
+            return stop("tags or expressions are nested too deeply", span, "invalid-template", exact=False)
         if isinstance(error, RecursionError):
             return stop("macros or includes call each other without end", self._repeated() or span, "invalid-template")
         if isinstance(error, TemplateNotFound) and self._loading:

@@ -34,7 +34,7 @@ _SYNTAX = (
     (r"Missing end of comment tag", r"the comment is not closed: write `#}` where it ends"),
     (r"Missing end of raw directive", r"`{% raw %}` is not closed: write `{% endraw %}` where it ends"),
     (r"expected token 'end of (?:print statement|statement block)', got '='", r"`=` compares nothing: write `==`"),
-    (r"unexpected char ([\"'])([\"'])\1$", r"nothing closes the text that begins with \2 here"),
+    (r"unexpected char ([\"'])([\"'])\1$", r"unclosed text: it begins with \2 here"),
     (r"unexpected '.', expected '(.)'", r"`\1` is missing before this"),
     (r"expected name or number", r"a name is missing behind the dot"),
     (r"unexpected 'end of template'", r"`{{` is not closed: write `}}` where it ends"),
@@ -53,9 +53,9 @@ _SYNTAX = (
     (r"unexpected char '&'", r"`&&` is written `and`"),
     (r"unexpected char '!'", r"`!` is written `not`"),
     (r"unexpected char '([‘’“”])'", r"'\1' is no quotation mark of templates: write a straight one"),
-    (r"unexpected char '(.)'", r"'\1' cannot stand here: is `}}` or `%}` missing before it?"),
-    (r"expected token 'end of print statement', got '(.+)'", r"`}}` should stand before '\1', or an operator"),
-    (r"expected token 'end of statement block', got '(.+)'", r"`%}` should stand before '\1', or an operator"),
+    (r"unexpected char '(.)'", r"'\1' is not allowed here: is `}}` or `%}` missing before it?"),
+    (r"expected token 'end of print statement', got '(.+)'", r"`}}` should be before '\1', or an operator"),
+    (r"expected token 'end of statement block', got '(.+)'", r"`%}` should be before '\1', or an operator"),
     (
         r"Encountered unknown tag '(end\w+)'\. .*The innermost block that needs to be closed is '(\w+)'",
         r"`{% \1 %}` closes nothing here: `{% \2 %}` is open, and ends with `{% end\2 %}`",
@@ -143,7 +143,7 @@ def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
         re.fullmatch(r"unsupported operand type\(s\) for \+: .*'(?:str|Traced)'.*", message)
         or "can only conc" in message
     ):
-        return "`+` adds two numbers, or two texts; `~` joins a text and whatever stands beside it"
+        return "`+` adds two numbers, or two texts; `~` joins texts"
     if re.match(r"'[<>]=?' not supported between instances of '(?:Traced|str)' and|.* and '(?:Traced|str)'$", message):
         return "a value of the data is a text, and is not compared with a number: write `| int` behind it"
     message = re.sub(r"'tutorial_tool\.\S+ object'", "a text", message).replace("macro None", "the call block")
@@ -199,7 +199,7 @@ def _syntax_message(error: TemplateSyntaxError) -> str:
         if tag[1] in ("elseif", "elsif"):
             return f"there is no tag '{tag[1]}'; write `elif`"
         if re.fullmatch(f"{_CALLS}|platform|step|tutorial", tag[1]):
-            return f"there is no tag '{tag[1]}'; what prints stands between `{{{{` and `}}}}`"
+            return f"there is no tag '{tag[1]}'; write what prints between `{{{{` and `}}}}`"
         return f"there is no tag '{tag[1]}'{did_you_mean(tag[1], sorted(_BLOCKS | {'else', 'elif', 'include'}))}"
     return f"the template does not parse: {message[:1].lower()}{message[1:]}"
 

@@ -17,7 +17,7 @@ from tutorial_tool.templating.environment.values import Missing, Namespace
 
 _INSTEAD = {
     **dict.fromkeys(("null", "nil", "None"), "; write `none`"),
-    "groups": "; test an ability: `platform.can('…')`",
+    "groups": "; test a feature: `platform.can('…')`",
     "page": "; a page is a `step`, as in `step.title`",
     "loop": "; a loop has one, between `{% for … %}` and `{% endfor %}`",
 }
@@ -31,7 +31,7 @@ _EXPORTS = lazy_re.compile(r"\{%[-+]?\s*(?:macro|set)\s+(\w+)")
 _CALLED = lazy_re.compile(r"(?<![\w.])[a-z_][\w.]*(?=(?:\.|\[[\"']?)$)")
 _MOST_SEARCHED = 200
 """Templates in which a macro is looked for that is called and not imported."""
-_TO_BE_SEEN = "; text with braces stands between `{% raw %}` and `{% endraw %}`, or in a file of `code()`"
+_TO_BE_SEEN = "; put text with braces between `{% raw %}` and `{% endraw %}`, or in a file of `code()`"
 
 
 def told(value: Missing, span: Span, known: Mapping[str, Any], on_page: frozenset[str], sources: Sources) -> str | None:
@@ -43,7 +43,7 @@ def told(value: Missing, span: Span, known: Mapping[str, Any], on_page: frozense
     if isinstance(owner, Namespace):
         return owner.lacks(name)
     if isinstance(owner, str):
-        looped = "; a loop over a text gives its signs: `rows('…')` gives the rows of a table"
+        looped = "; a loop over a text gives its characters: `rows('…')` gives the rows of a table"
         return f"a text has no '{name}'{looped if len(owner) == 1 else did_you_mean(name, STR_NAMES)}"
     if isinstance(owner, LoopContext):
         return f"a loop has no '{name}'{did_you_mean(name, _LOOP_NAMES)}"
@@ -128,4 +128,4 @@ def _of_place(span: Span) -> str | None:
     if before.endswith("${{"):
         return _TO_BE_SEEN
     hyphened = re.match(r"\w+(?:-\w+)+", after)
-    return f"; a name of the data stands in quotes: '{hyphened[0]}'" if hyphened and before.endswith("(") else None
+    return f"; put a name of the data in quotes: '{hyphened[0]}'" if hyphened and before.endswith("(") else None

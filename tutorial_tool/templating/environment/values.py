@@ -56,7 +56,7 @@ class Namespace(Mapping[str, Any]):
         meant = self._meant.get(traced.plain(f"{key}")) or self._meant.get(traced.plain(f"{key}").replace("_", "-"))
         hint = f"; write {meant}" if meant else did_you_mean(key, self._fields)
         if bracketed := next((field for field in self._fields if field.startswith(f"{key}-")), None):
-            hint = f"; did you mean `['{bracketed}']`? A name with `-` stands in brackets, without a dot"
+            hint = f"; did you mean `['{bracketed}']`? Put a name with `-` in brackets, without a dot"
         elif not hint and self._what.startswith("'values' of"):
             hint = f"; write `values: {{{key}: …}}` there"
         elif not meant and f"{key}" in _METHODS:
@@ -113,6 +113,6 @@ def check_names(values: Iterable[Any]) -> None:
         if isinstance(value, Missing):
             error, name = value._error(), value._undefined_name
             if isinstance(error, Stopped) and value._undefined_obj is missing:
-                told = f"'{name}' is not defined; a name of the data stands in quotes: '{name}'"
+                told = f"'{name}' is not defined; put a name of the data in quotes: '{name}'"
                 raise Stopped(replace(error.finding, message=told)) from None
             raise error

@@ -177,7 +177,7 @@ class PageContext:
             write = f"; write `can: [{ability}]` at those that have it"
             hint = did_you_mean(ability, self.library.abilities)
             hint = hint or f"{write}, or delete the condition and what only they would read"
-            raise Complaint(f"no platform has the ability '{ability}'{hint}", at=ability, about=("platforms",))
+            raise Complaint(f"no platform has the feature '{ability}'{hint}", at=ability, about=("platforms",))
         return plain(ability) in platform.can
 
     def _title(self) -> Traced:
@@ -312,7 +312,7 @@ class PageContext:
     def code(self, name: str, language: str | None = None) -> Traced:
         """Code of that name, as it stands in its file; several languages become tabs.
 
-        `language` is what stands behind the ticks of its fence, in place of the file's own language.
+        `language` is what is behind the ticks of its fence, in place of the file's own language.
         """
         self._note("code", name, name)
         language = None if language is None else self._text(language, "language")
@@ -408,7 +408,7 @@ class PageContext:
         path = fill(images(place), {"figure": plain(name)})
         wanted = plain(fill(images(place, "{platform}"), {"figure": plain(name)}))
         if reason := files.unsafe(plain(path)):
-            raise Complaint(f"the picture's path '{path}' {reason}", at=name, rule="unsafe-path")
+            raise Complaint(f"the image path '{path}' {reason}", at=name, rule="unsafe-path")
         stem = posixpath.splitext(path)[0]
         known = (path, *(stem + suffix for suffix in PICTURES))
         shown = next((candidate for candidate in known if self.library.pictures(candidate)), None)

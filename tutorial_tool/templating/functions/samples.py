@@ -42,7 +42,7 @@ def region_of(source: Source, region: str, reference: Traced) -> Traced:
         raise Complaint(told, at=traced.traced(opened))
     if opened is None:
         names = [edge.name for line in lines if (edge := _edge(line.text)) and edge.name]
-        marks = f"; it stands between two comments, [start:{region}] and [end:{region}]"
+        marks = f"; it starts and ends with two comments, [start:{region}] and [end:{region}]"
         hint = did_you_mean(region, names) or marks
         raise Complaint(f"region '{region}' does not exist in {source.path}{hint}", at=reference)
     return _dedented(kept)

@@ -31,21 +31,21 @@ def flag_missing(of: Addresses, page: Page, reference: Reference) -> Finding:
         told = f"`{path}` is there in another language only, as `{name}`: translate it, or give a `lang`"
         return page.flag(place, told)
     if outside := of.outside(page, path):
-        return page.flag(place, f"`{path}` stands outside `{outside}`, and so is not published")
+        return page.flag(place, f"`{path}` is outside `{outside}`, and so is not published")
     if of.marked.find(of.pages.file(page), href):
         return _behind_mark(of, page, reference)
     if lacks_slash(of, page, reference):
         slash = PageFix(f"lead to `/{href}`", ((*place, f"/{href}"),), safe=False)
-        return page.flag(place, f"`{href}` leads nowhere; did you mean `/{href}`?", fix=slash)
+        return page.flag(place, f"link target `{href}` not found; did you mean `/{href}`?", fix=slash)
     found = of.suggestions.page(page, href, raw=reference.raw, kind=reference.kind)
     other = of.resolve(page, found.address, raw=reference.raw).page if found and page.place else None
     if other is not None and other.place and other.platform != page.platform:
-        return page.flag(place, f"`{path}` leads to no page or file{_lacking(page, other)}")
+        return page.flag(place, f"link target `{path}` not found{_lacking(page, other)}")
     near = f"; did you mean `{found.address}`?" if found else ""
     edits = ((*place, found.address),) if found else ()
     is_safe = found is not None and found.sure and of.is_proven(page, "page", reference)
     guess = PageFix(f"lead to `{found.address}`", edits, is_safe) if found and not _is_own(of, page, found) else None
-    return page.flag(place, f"`{path}` leads to no page or file{near}", fix=guess)
+    return page.flag(place, f"link target `{path}` not found{near}", fix=guess)
 
 
 def _is_own(of: Addresses, page: Page, found: Suggestion) -> bool:
@@ -59,7 +59,7 @@ def _behind_mark(of: Addresses, page: Page, reference: Reference) -> Finding:
     meant = of.marked.meant(of.pages.file(page), reference.href)
     near = f"; did you mean `{meant}`?" if meant else ""
     fix = PageFix(f"lead to `{meant}`", ((*reference.place, meant),), safe=False) if meant else None
-    return page.flag(reference.place, f"`{reference.href.partition('#')[0]}` leads to no page or file{near}", fix=fix)
+    return page.flag(reference.place, f"link target `{reference.href.partition('#')[0]}` not found{near}", fix=fix)
 
 
 def _lacking(page: Page, other: Page) -> str:

@@ -40,7 +40,7 @@ def _exchanged(page: Page, reference: Reference) -> Finding | None:
     if found is None or found.start(2) != place.start:
         return None
     fix = PageFix("exchange them", ((*found.span(), f"[{found[2]}]({found[1]})"),), safe=False)
-    return page.flag(place, f"`{reference.href}` leads nowhere: text and address of this link are exchanged", fix=fix)
+    return page.flag(place, f"`{reference.href}` not found: text and URL of this link are swapped", fix=fix)
 
 
 def _without_scheme(page: Page, href: str, place: Range) -> Finding | None:
@@ -60,10 +60,10 @@ def find_pasted_headings(of: Addresses) -> Iterator[Finding]:
     for page, (href, place) in ((page, each) for page, found in having(of.site, _unread).items() for each in found):
         meant = of.anchor_of_heading(page, href.lstrip("#")) if href.startswith("#") else None
         if meant:
-            message = f"`{href}` is the text of a heading, not an address; its anchor is `#{meant}`"
+            message = f"`{href}` is the text of a heading, not a URL; its anchor is `#{meant}`"
             yield page.flag(place, message, replace=f"#{meant}")
         else:
-            yield page.flag(place, f"`{href}` is no address: it holds a space")
+            yield page.flag(place, f"`{href}` is not a URL: it contains a space")
 
 
 @page_facts.of_each
@@ -81,11 +81,11 @@ def find_typo(page: Page, reference: Reference, target: Target) -> Finding | Non
     """Find a slip in how a URL is written."""
     href, place = reference.href, reference.place
     if bare := _BRACKETED.fullmatch(href):
-        message = "the address stands in two pairs of parentheses, of which one is part of it"
+        message = "the URL is in two pairs of parentheses, and one becomes part of it"
         return page.flag(place, message, replace=bare[1])
     if twice := _TWICE.match(href):
         rest = _SCHEME.sub(r"\1://", href[twice.end() :])
-        return page.flag(place, f"the scheme stands twice; it should be `{rest}`", replace=rest)
+        return page.flag(place, f"repeated scheme; write `{rest}`", replace=rest)
     if href[:1] in "hH" and not _GOOD_SCHEME.match(href) and (slip := _BROKEN_SCHEME.match(href)):
         scheme = f"http{slip[1].lower()}://"
         message = f"`{slip[0]}` is no scheme; it should be `{scheme}`"

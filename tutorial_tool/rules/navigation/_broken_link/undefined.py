@@ -42,7 +42,7 @@ def find_footnotes(of: Addresses, page: Page, notes: Iterable[_footnotes.Footnot
             continue
         near = f"; did you mean `{meant}`?" if meant else ""
         fix = PageFix(f"refer to `{meant}`", ((place.start + 2, place.end - 1, meant),), safe=False) if meant else None
-        message = f"nothing defines the footnote `{label}`, so this is printed as it stands{near}"
+        message = f"nothing defines the footnote `{label}`, so this is rendered literally{near}"
         yield page.flag(place, message, fix=fix)
 
 
@@ -80,7 +80,7 @@ def find_undefined(of: Addresses) -> Iterator[Finding]:
             yield page.flag(slip.span(1), message, related=related)
         elif is_certain:
             related = [(page, place, "here too") for place, _ in others]
-            message = f"nothing defines the reference `{label}`, so this is printed as it stands"
+            message = f"nothing defines the reference `{label}`, so this is rendered literally"
             yield page.flag(first, message, related=related)
 
 
