@@ -104,7 +104,7 @@ def test_pages_that_are_one_but_for_their_names_are_copies_though_steps_are_alik
         for step, about in {"start": "Begin with", "keys": "Secrets of"}.items()
     }
     assert steps(tmp_path, tree) == [
-        {f"guide/{step}/{slug}.md": names[slug] for slug in sorted(names)} for step in ("keys", "start")
+        {f"guide/{step}/{slug}.md": names[slug] for slug in sorted(names)} for step in ("start", "keys")
     ]
 
 
@@ -614,7 +614,7 @@ def test_reference_for_each_platform_is_copies_as_its_other_pages_are(tmp_path: 
     names = {"swift": "Swift", "kotlin": "Kotlin"}
     tree = {f"sdk/{slug}/connect.md": page(name) for slug, name in names.items()}
     sheets = {f"sdk/{slug}/PaymentSheet.md": entry("PaymentSheet", "Shows a sheet on the screen.") for slug in names}
-    assert steps(tmp_path, tree | sheets) == [dict(zip(found, names.values(), strict=True)) for found in (sheets, tree)]
+    assert steps(tmp_path, tree | sheets) == [dict(zip(found, names.values(), strict=True)) for found in (tree, sheets)]
 
 
 @pytest.mark.parametrize("titles", [("GitHub", "GitLab", "CircleCI"), ("Docker Compose", "Podman", "Nomad")])

@@ -51,7 +51,7 @@ class Member(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Pages that are variants of one step, in the order of their paths. `score` is their evidence in bits."""
+    """Pages that are variants of one step, in the order of the pages. `score` is their evidence in bits."""
 
     shape: Shape
     members: tuple[Member, ...]
@@ -85,7 +85,7 @@ class _Finder:
         self.order = sorted(range(len(looks)), key=lambda number: looks[number].path)
         found: dict[Shape, list[Member]] = defaultdict(list)
         for number in self.order:
-            for shape, value in shapes(looks[number].path):
+            for shape, value in shapes(looks[number].path) if looks[number].text.strip() else ():
                 found[shape].append(Member(number, value))
         self.candidates = {shape: members for shape, members in found.items() if len(_values(members)) > 1}
         """The pages of each shape that more than one name has."""
@@ -106,7 +106,8 @@ class _Finder:
             if len(left) > 1 and 2 * len(left) >= len(found.members):
                 taken.update(member.page for member in left)
                 out.append(found._replace(members=left))
-        return sorted(map(_tight, self._elsewhere(out, taken)), key=lambda found: self._path(found.members[0]))
+        ordered = (one._replace(members=tuple(sorted(one.members))) for one in self._elsewhere(out, taken))
+        return sorted(map(_tight, ordered), key=lambda one: one.members)
 
     def _linked(self, shape: Shape, members: Sequence[Member]) -> Iterator[Found]:
         """The sets of pages of a shape that are linked, directly or through others."""
