@@ -298,6 +298,18 @@ def test_the_same_sets_are_found_from_any_root_and_in_any_order(tmp_path: Path, 
     assert [{id_: variant.name for id_, variant in step.variants.items()} for step in found] == [names] * 2
 
 
+def test_instructions_for_coding_agents_are_looked_into(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    agents = {".claude": "Claude Code", ".codex": "Codex", ".opencode": "OpenCode"}
+    write(tmp_path, {f"{folder}/skills/connect/SKILL.md": page(name) for folder, name in agents.items()})
+    write(tmp_path, {f"{name}.md": page(name.title(), step="build") for name in ("AGENTS", "CLAUDE", "GEMINI")})
+    write(tmp_path, {".cache/ios/x.md": page("iOS"), ".cache/web/x.md": page("Web")})
+    printed = CliRunner().invoke(main, ["lint", "--show-variants"]).stdout
+    assert all(f"{folder}/skills/connect/SKILL.md" in printed for folder in agents)
+    assert all(f"  {name}.md" in printed for name in ("AGENTS", "CLAUDE", "GEMINI"))
+    assert ".cache" not in printed
+
+
 def test_families_of_forty_are_whole(tmp_path: Path) -> None:
     names = [f"Partner{chr(65 + number // 26)}{chr(65 + number % 26)}" for number in range(40)]
     found = steps(tmp_path, {f"partners/{name.lower()}.md": page(name) for name in names})

@@ -209,12 +209,21 @@ def _finding(name: str, message: str, *, rule: str = "unreadable-file") -> Findi
 
 # --- Finding files
 
+AGENT_FOLDERS = frozenset((".claude", ".codex", ".cursor", ".gemini", ".opencode"))
+"""Hidden folders with instructions and skills for coding agents, of which each agent has its copy."""
+
+
+def is_hidden(name: str) -> bool:
+    """Whether the name of a file or folder begins with a dot, and it is no folder of a coding agent."""
+    return name.startswith(".") and name not in AGENT_FOLDERS
+
 
 def find(root: Path, suffixes: Iterable[str]) -> list[Path]:
     """The files below a folder whose names end in one of `suffixes`, in a stable order.
 
-    Left aside is what is hidden (its name, or a folder's on the way, begins with a dot) and what git ignores. Symbolic
-    links to folders are not followed. A folder that may not be opened is returned itself, so that reading reports it.
+    Left aside is what is hidden (its name, or a folder's on the way, begins with a dot), but for the folders of coding
+    agents, and what git ignores. Symbolic links to folders are not followed. A folder that may not be opened is
+    returned itself, so that reading reports it.
     """
     ends = tuple(s.lower() for s in suffixes)
     names = _listed_by_git(root, ends)
@@ -230,7 +239,7 @@ def _listed_by_git(root: Path, ends: tuple[str, ...]) -> list[str] | None:
         return None
     names = []
     for name in dict.fromkeys(os.fsdecode(out).split("\0")):
-        if not name or name.startswith(".") or "/." in name:
+        if not name or ((name.startswith(".") or "/." in name) and any(map(is_hidden, name.split("/")))):
             continue
         if name.lower().endswith(ends) and os.path.isfile(root / name):
             names.append(name)
@@ -301,7 +310,7 @@ def _walked(root: Path, ends: tuple[str, ...]) -> list[str]:
             with os.scandir(root / prefix) as entries:
                 for entry in entries:
                     name = prefix + entry.name
-                    if entry.name.startswith("."):
+                    if is_hidden(entry.name):
                         continue
                     if entry.is_dir(follow_symlinks=False):
                         if not ignores.ignore(name + "/"):

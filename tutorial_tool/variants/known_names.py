@@ -8,6 +8,9 @@ from pathlib import Path
 
 from tutorial_tool.variants import paths
 
+_AGENTS = "AGENTS"
+"""`AGENTS.md` beside `CLAUDE.md` and `GEMINI.md`: in small letters, it is an ordinary word."""
+
 
 @cache
 def names() -> Mapping[str, str]:
@@ -21,7 +24,7 @@ def names() -> Mapping[str, str]:
 def is_known(slug: str) -> bool:
     """Whether a slug is a known name, or two that are written together: `nodeexpress`, `reactnativeios`."""
     known, joined = names(), "".join(paths.tokens(slug))
-    if slug.lower() in known or joined in known:
+    if slug.lower() in known or joined in known or slug == _AGENTS:
         return True
     return any(joined[:at] in known and joined[at:] in known for at in range(2, len(joined) - 1))
 
