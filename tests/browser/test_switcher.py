@@ -199,8 +199,9 @@ def test_on_paper_it_is_the_name_of_the_platform(tab: Tab, our_site: str) -> Non
     assert not page.locator(".tt-next").is_visible()
 
 
-def test_on_a_phone_nine_platforms_stay_on_one_line_and_show_the_chosen_one(tab: Tab, tmp_path: Path) -> None:
-    platforms = "".join(f"  p{number}: {{name: Platform {number}}}\n" for number in range(9))
+def many(tmp_path: Path, count: int) -> Path:
+    """A built site whose tutorial is on this many platforms."""
+    platforms = "".join(f"  p{number}: {{name: Platform {number}}}\n" for number in range(count))
     steps = "tutorials:\n  guide: {title: Guide, steps: [prepare]}\n"
     (tmp_path / "platforms.yaml").write_text(f"platforms:\n{platforms}{steps}")
     (tmp_path / "site_templates/steps").mkdir(parents=True)
@@ -209,11 +210,31 @@ def test_on_a_phone_nine_platforms_stay_on_one_line_and_show_the_chosen_one(tab:
     (tmp_path / "docs_src/index.md").write_text("# Home\n")
     (tmp_path / "mkdocs.yml").write_text(CONFIG)
     build(tmp_path, tmp_path / "site")
-    with served(tmp_path / "site") as url:
-        page = opened(tab(320), url + "guide/p7/prepare/")
+    return tmp_path / "site"
+
+
+def test_on_a_phone_platforms_stay_on_one_line_and_show_the_chosen_one(tab: Tab, tmp_path: Path) -> None:
+    with served(many(tmp_path, 6)) as url:
+        page = opened(tab(320), url + "guide/p5/prepare/")
         boxes = [link.bounding_box() for link in page.locator(".tt-switch a").all()]
+        assert len(boxes) == 6
         assert len({round(box["y"]) for box in boxes if box}) == 1
         chosen = page.locator(".tt-switch [aria-current]").bounding_box()
         assert chosen
         assert 0 <= chosen["x"] <= 320 - chosen["width"]
         assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+@pytest.mark.parametrize("width", [1280, 320])
+def test_more_than_six_platforms_are_a_menu(tab: Tab, tmp_path: Path, width: int) -> None:
+    with served(many(tmp_path, 9)) as url:
+        page = opened(tab(width), url + "guide/p7/prepare/")
+        page.get_by_text("Platform: Platform 7").click()
+        page.locator(SWITCH).get_by_role("link", name="Platform 2").click()
+        page.wait_for_url("**/guide/p2/prepare/")
+        assert not page.locator(SWITCH).get_by_role("link", name="Platform 3").is_visible()
+        page.get_by_text("Platform: Platform 2").press("Enter")
+        assert page.locator(SWITCH).get_by_role("link", name="Platform 3").is_visible()
+        page.keyboard.press("Escape")
+        assert not page.locator(SWITCH).get_by_role("link", name="Platform 3").is_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -32,6 +32,10 @@ MANY = 2
 """The number of platforms without a step up to which each has a sentence of its own."""
 
 
+MOST_ON_A_LINE = 6
+"""Platforms that stand beside each other; more of them are in a menu. Names of 8 letters fill 688 pixels, 2026-11."""
+
+
 @dataclass(frozen=True)
 class Absence:
     """Platforms that lack a step for one reason."""

@@ -60,6 +60,7 @@ def around(
         "place": page.place,
         "home": home,
         "choices": choices,
+        "is_menu": len(choices) > platform_switcher.MOST_ON_A_LINE,
         "missing": [] if is_many else missing,
         "absences": platform_switcher.absences(missing) if is_many else (),
         "progress": platform_switcher.progress(site, page),

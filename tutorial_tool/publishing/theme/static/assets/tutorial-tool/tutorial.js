@@ -214,7 +214,7 @@
     keepAnchor(head);
     showChosen(head);
     keepDone(head, key);
-    all(".tt-steps", head).forEach(closeList);
+    all(".tt-steps, .tt-menu", head).forEach(closeList);
     linkTabs(key, names, head.dataset.platform, before);
   }
 
