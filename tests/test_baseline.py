@@ -38,7 +38,7 @@ def write(path: str, text: str) -> None:
     Path(path).write_text(text, encoding="utf-8", newline="")
 
 
-UNNAMED = 'To suppress them, add to the configuration: `baseline = "known.json"` in tutorial-tool.toml.\n'
+UNNAMED = 'To suppress them, add `baseline = "known.json"` to tutorial-tool.toml.\n'
 
 
 def tool(*arguments: str) -> Result:
