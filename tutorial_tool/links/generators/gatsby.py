@@ -1,0 +1,28 @@
+"""Gatsby: pages at URLs that programs make, and files in `static`. The URLs of pages are learned from links."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tutorial_tool.links import urls
+from tutorial_tool.links.generators import _programs
+from tutorial_tool.links.generators.protocol import Configuration, Generator
+from tutorial_tool.links.tree import Tree
+
+
+def read_tree(configuration: Configuration) -> Tree:
+    """Read the pages beside a configuration."""
+    folder, _, disk, _ = configuration
+    static = _programs.existing_folders((folder,), ("static",), disk)
+    return Tree(GENERATOR, folder, folder, static=static, recognized=False)
+
+
+GENERATOR = Generator(
+    "gatsby",
+    "Gatsby",
+    r"gatsby-config\.\w+",
+    precedence=6,
+    read_tree=read_tree,
+    page_path=partial(urls.page_path, is_rooted=True),
+    is_plain=True,
+)
