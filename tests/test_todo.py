@@ -1,4 +1,4 @@
-"""What is still to be written, and the commands that begin it: `todo`, `add-platform`, `new-step`."""
+"""What is still to be written, and the commands that begin it: `todo`, `add-platform`, `new-step`, `rename`."""
 
 from __future__ import annotations
 
@@ -119,3 +119,39 @@ def test_new_step_is_a_draft_after_another_one(folder: Path) -> None:
     assert "step 'share-key' is a draft; finish it, and delete `draft`" in run("todo", "ios").output
     again = run("new-step", "share-key")
     assert again.output == "tutorial-tool: tutorial 'quickstart' has a step 'share-key' already\n"
+
+
+def test_rename_changes_data_and_templates_and_no_page(folder: Path) -> None:
+    before = {page.path: page.plain for page in nine.load(folder).pages}
+    done = run("rename", "platform.values.sdk", "package")
+    assert done.exit_code == 0, done.output
+    assert done.output == (
+        "Changed 7 places in platforms.yaml\nChanged 1 place in site_templates/steps/install.md.j2\n"
+    )
+    assert "sdk:" not in (folder / "platforms.yaml").read_text()
+    assert {page.path: page.plain for page in nine.load(folder).pages} == before
+    assert run("lint").output == "Nothing found.\n"
+
+
+def test_rename_of_a_capability_reaches_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    nine.write(tmp_path, data=nine.DATA.replace("- verify", "- {id: verify, needs: [secret]}"))
+    assert run("rename", "secret", "key-secret", "--kind", "ability").exit_code == 0
+    assert "{id: verify, needs: [key-secret]}" in (tmp_path / "platforms.yaml").read_text()
+    assert run("lint").output == "Nothing found.\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("sdkk", "x"), "there is no name 'sdkk'; did you mean 'sdk'?"),
+        (("secret", "x"), "several things are called 'secret': ability secret, row options.secret; say which,"),
+        (("platform.values.sdk", "entry"), "there is a value 'entry' already"),
+        (("roku", "tv"), "platform roku is not renamed: a platform's id is part of its pages' addresses"),
+    ],
+)
+def test_rename_refuses_and_writes_nothing(folder: Path, args: tuple[str, ...], message: str) -> None:
+    done = run("rename", *args)
+    assert done.exit_code == 2
+    assert message in done.output, done.output
+    assert (folder / "platforms.yaml").read_text() == nine.DATA

@@ -18,6 +18,7 @@ COMMANDS = (
     "todo",
     "add-platform",
     "new-step",
+    "rename",
     "render",
     "inventory",
     "config",

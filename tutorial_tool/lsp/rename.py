@@ -75,6 +75,13 @@ def edits(checked: Checked, path: str, offset: int, new: str) -> list[Edit]:
     return made
 
 
+def edits_of(checked: Checked, name: Name, new: str) -> list[Edit]:
+    """The same for a name that is known. Raises RenameRefused."""
+    _check(checked.uses, name)
+    definition = checked.uses.definitions[name][0].span
+    return edits(checked, definition.path, definition.start, new)
+
+
 def _check_new(checked: Checked, name: Name, new: str, spans: Iterable[Span]) -> None:
     if not _ID.fullmatch(new):
         raise RenameRefused(f"'{new}' is no id: letters, digits, - and _")

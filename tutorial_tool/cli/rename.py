@@ -1,0 +1,68 @@
+"""`tutorial-tool rename`: another name for a label, value, table and so on, wherever it is written."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from tutorial_tool.cli import names
+from tutorial_tool.cli.shell import DRY_RUN, PROJECT, complain, layout_of, stop
+
+KINDS = ("group", "label", "value", "ability", "code", "table", "column", "row", "macro")
+
+
+@click.command("rename")
+@click.argument("name", shell_complete=names.NAME)
+@click.argument("new")
+@click.option("--kind", type=click.Choice(KINDS), help=f"One of: {', '.join(KINDS)}.")
+@DRY_RUN
+@PROJECT
+def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path) -> None:
+    """Rename NAME to NEW in data and templates; every page stays as it is.
+
+    NAME is written as `where` takes it. All files are written, or none. Ids of platforms, tutorials and steps are part
+    of URLs and file names, and are not renamed.
+
+    \b
+    Ends with 0, or with 2 when nothing was written.
+    Examples:
+      tutorial-tool rename platform.values.sdk package
+      tutorial-tool rename connection-settings settings --kind table --dry-run
+    """
+    from tutorial_tool.config.settings import Config
+    from tutorial_tool.core.diagnostics import InvalidInput
+    from tutorial_tool.core.errors import TutorialToolError
+    from tutorial_tool.fs import files
+    from tutorial_tool.linter.targets import Target
+    from tutorial_tool.lsp import rename
+    from tutorial_tool.lsp.workspace import Checked
+    from tutorial_tool.scaffold import data_edits
+    from tutorial_tool.site.symbols.matching import hint, matching
+    from tutorial_tool.site.symbols.names import Kind
+
+    layout = layout_of(project)
+    target = Target(layout.root, Config(layout.root), (), layout)
+    checked = Checked(target, target.load(), (), {})
+    if checked.site.errors:
+        stop(InvalidInput(checked.site.errors))
+    try:
+        known = checked.uses.names
+        found = matching(name, known, [Kind(kind)] if kind else ())
+        if not found:
+            raise rename.RenameRefused(f"there is no name '{name}'{hint(name, known)}")
+        if len(found) > 1:
+            listed = ", ".join(map(str, found))
+            raise rename.RenameRefused(f"several things are called '{name}': {listed}; say which, or use --kind")
+        edits = rename.edits_of(checked, found[0], new)
+        made = data_edits.apply_edits(edits)
+        if not dry_run:
+            files.write_all({layout.root / path: text for path, text in made.items()}, root=layout.root)
+    except TutorialToolError as problem:
+        complain(problem)
+        sys.exit(2)
+    for path in sorted(made):
+        count = sum(edit.span.path == path for edit in edits)
+        places = f"{count} place{'s' * (count != 1)}"
+        click.echo(f"{'Would change' if dry_run else 'Changed'} {places} in {path}")
