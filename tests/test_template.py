@@ -586,7 +586,7 @@ OTHERS = {
     "{{ name }}⟦{{ range }}⟧": "a function cannot be printed; call it, with `()` behind its name",
     "{{ name }}⟦{{ platform }}⟧": "'platform' has several parts and cannot be printed; name one of: name, values",
     "{{ ⟦name⟧() }}": "this is no call, and takes no brackets",
-    "{{ ⟦range⟧(10**9) }}": "Range too big. The sandbox blocks ranges larger than MAX_RANGE (100000).",
+    "{{ ⟦range⟧(10**9) }}": "`range()` takes 100,000 numbers at most",
 }
 
 

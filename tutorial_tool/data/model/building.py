@@ -63,6 +63,8 @@ class Builder:
         """Platforms and groups that lead to themselves, which is told."""
         self.doubtful: set[Span] = set()
         """Steps and rows of which something is wrong, by their place: what follows from that is not told."""
+        self.unsure: set[str] = set()
+        """Platforms that extend an unknown one: what they lack may be said there."""
         self.no_columns: dict[tuple[Source, int], Finding] = {}
         """What to do in place of keys that stand in rows as columns do, by the place of what they hold."""
         for _, node in parsed:
@@ -232,6 +234,7 @@ class Builder:
                     is_group = name in self.sections["groups"]
                     hint = "; that is a group, and a platform extends another one" if is_group else ""
                     self._flag(f"there is no platform '{name}'{hint or did_you_mean(name, nodes)}", parent.span)
+                    self.unsure.add(id_)
                 break
             lineage.append(name)
             node = nodes[name][1]
@@ -478,6 +481,7 @@ class Builder:
                     why = f"{' and '.join(keys)} and 'omit' leave" if keys else "'omit' leaves"
                     self._flag(f"no platform has the row '{row.id}': {why} none; take the row out", row.key)
                 if row.key not in self.doubtful:
+                    have = [platform for platform in have if platform.id not in self.unsure]
                     ready = [platform for platform in have if not row.is_draft(platform)]
                     self.findings += (finding for finding, _ in _missing_cells(row, table, ready, len(platforms)))
                     drafts = [platform for platform in have if row.is_draft(platform)]

@@ -29,8 +29,9 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for finding in _of_copies(site, config):
         yield replace(finding, severity=Severity.HINT)
     yield from _left_out(site.model)
+    unread = {finding.span.source for finding in site.findings if finding.rule == "front-matter"}
     for page in site.pages:
-        if page.place and page.kept(_is_empty):
+        if page.place and page.source not in unread and page.kept(_is_empty):
             yield page.flag((0, 0), f"the step '{page.step}' is empty: there is nothing to read on its page")
 
 
@@ -42,7 +43,8 @@ def _left_out(model: Model) -> Iterator[Finding]:
             if order := tutorial.order_on(platform):
                 meant = _misspelt(order.ids, tutorial.steps)
                 for step in tutorial.steps.values():
-                    if step.id not in (*order.ids, *meant) and tutorial.absence(step, platform) is None:
+                    is_left_out = step.id not in (*order.ids, *meant) and step.key not in model.doubtful
+                    if is_left_out and tutorial.absence(step, platform) is None:
                         lacking[order.span, step].append(platform.id)
     for (span, step), ids in lacking.items():
         why = f"{{id: {step.id}, not-on: {{{', '.join(f'{id_}: …' for id_ in ids)}}}}}"

@@ -25,6 +25,8 @@ from tutorial_tool.templating.environment import Complaint, Lazy, Namespace, Sto
 from tutorial_tool.templating.functions import Figure, Library
 
 PLACEHOLDER = f"{FOLDER}/placeholder{SUFFIX}"
+_OPTIONS = ("kind", "needs")
+"""What a call of any figure may say besides its text."""
 _SHARED = ("platform", "platforms", "step", "tutorial", "rows")
 """What figures see of the names that a step's template sees."""
 _NOT_PROSE = lazy_re.compile(
@@ -122,7 +124,7 @@ class Artist:
         drawing = self.environment.trace(name, names)
         figure.heard = page.heard
         if unread := [key for key in figure.given if key not in given.asked]:
-            hint = did_you_mean(unread[0], given.asked - set(figure.given))
+            hint = did_you_mean(unread[0], [*_OPTIONS, *(given.asked - set(figure.given))])
             message = f"the figure's template '{name}' does not use '{unread[0]}'{hint}"
             raise Stopped(error("undefined-name", message, _place(figure.given[unread[0]], figure.call)))
         if wrong := problem(drawing):

@@ -10,6 +10,7 @@ from types import TracebackType
 from jinja2 import TemplateNotFound, TemplateSyntaxError
 from jinja2.exceptions import SecurityError
 from jinja2.filters import FILTERS
+from jinja2.sandbox import MAX_RANGE
 from jinja2.tests import TESTS
 
 from tutorial_tool.core import lazy_re, merge_markers, traced
@@ -45,6 +46,10 @@ _SYNTAX = (
     (r"tag name expected", r"the tag has no name, such as `if` or `for`"),
     (r"unexpected '\}'$", r"`}` closes nothing: what begins with `{{` ends with `}}`, and `{%` with `%}`"),
     (r"unexpected '([)\]])'$", r"`\1` closes nothing that is open here"),
+    (
+        r"expected token ',', got 'for'",
+        r"templates have no list comprehensions: write `{% for … %}`, or a filter such as `map` or `select`",
+    ),
     (
         r"expected token ',', got '(.+)'",
         r"`,` is missing before '\1', or a quote inside of a text ends it",
@@ -119,8 +124,8 @@ def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
         return f"there is no template '{error.name}'{_near_template(f'{error.name}', names())}"
     if isinstance(error, SecurityError):
         return f"templates may not do this: {error}"
-    if isinstance(error, MemoryError):
-        return "this needs more memory than it may have"
+    if known := _known_error(error):
+        return known
     if unknown := _unknown(str(error)):
         return unknown
     if uncalled := re.fullmatch(r"'(\w+)' object is not callable", str(error)):
@@ -148,6 +153,15 @@ def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
         return "a value of the data is a text, and is not compared with a number: write `| int` behind it"
     message = re.sub(r"'tutorial_tool\.\S+ object'", "a text", message).replace("macro None", "the call block")
     return re.sub(r"\bTraced\b", "str", message) or type(error).__name__
+
+
+def _known_error(error: Exception) -> str:
+    """What to say of an error of Python that its own words do not explain; nothing for any other."""
+    if re.match(r"(?:too many|not enough) values to unpack", str(error)):
+        return "two names take pairs, and this gives none: `{% for id, one in platforms | items %}`"
+    if isinstance(error, OverflowError) and "MAX_RANGE" in str(error):
+        return f"`range()` takes {MAX_RANGE:,} numbers at most"
+    return "this needs more memory than it may have" if isinstance(error, MemoryError) else ""
 
 
 def _unclosed_print(source: Source, at: int) -> Span | None:

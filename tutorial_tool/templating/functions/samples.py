@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.diagnostics import Related, nearest
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced
 from tutorial_tool.templating.environment import Complaint
@@ -41,10 +41,12 @@ def region_of(source: Source, region: str, reference: Traced) -> Traced:
         told = f"region '{region}' is not closed: write a comment with [end:{region}] behind its last line"
         raise Complaint(told, at=traced.traced(opened))
     if opened is None:
-        names = [edge.name for line in lines if (edge := _edge(line.text)) and edge.name]
+        starts = {edge.name: line for line in lines if (edge := _edge(line.text)) and edge.starts and edge.name}
+        near = nearest(region, starts)
         marks = f"; it starts and ends with two comments, [start:{region}] and [end:{region}]"
-        hint = did_you_mean(region, names) or marks
-        raise Complaint(f"region '{region}' does not exist in {source.path}{hint}", at=reference)
+        hint = f"; did you mean '{near}'?" if near else marks
+        related = (Related(starts[near], "a region of nearly that name"),) if near else ()
+        raise Complaint(f"region '{region}' does not exist in {source.path}{hint}", at=reference, related=related)
     return _dedented(kept)
 
 

@@ -1,0 +1,71 @@
+"""Slips of an author that were told in Python's words, at a wrong place, or with what only follows from them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import nine
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.linter import engine
+
+
+def findings(folder: Path) -> list[Finding]:
+    return [finding for finding in engine.run(nine.load(folder), Config()) if not finding.rule.startswith("unused")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "{% for id, one in platforms %}{{ id }}{% endfor %}",
+            "two names take pairs, and this gives none: `{% for id, one in platforms | items %}`",
+        ),
+        ("{{ range(999999999) }}", "`range()` takes 100,000 numbers at most"),
+        (
+            "{{ [x for x in platforms] }}",
+            "templates have no list comprehensions: write `{% for … %}`, or a filter such as `map` or `select`",
+        ),
+        (
+            "{{ figure('a', alt='A', knid='menu') }}",
+            "the figure's template 'figures/placeholder.svg.j2' does not use 'knid'; did you mean 'kind'?",
+        ),
+    ],
+)
+def test_a_slip_in_a_template_is_told_in_words_of_the_author(tmp_path: Path, text: str, message: str) -> None:
+    nine.write(tmp_path)
+    path = tmp_path / "site_templates/steps/verify.md.j2"
+    path.write_text(path.read_text() + f"\n{text}\n")
+    assert {finding.message for finding in findings(tmp_path) if finding.severity.name == "ERROR"} == {message}
+
+
+def test_a_region_of_nearly_that_name_is_named_with_its_place(tmp_path: Path) -> None:
+    nine.write(tmp_path)
+    sample = tmp_path / "site_templates/samples/react-native/App.tsx"
+    sample.write_text(sample.read_text().replace("[start:start]", "[start:strat]"))
+    (finding,) = findings(tmp_path)
+    assert finding.message.endswith("App.tsx; did you mean 'strat'?")
+    assert finding.span.path == "platforms.yaml"
+    assert [str(related.span) for related in finding.related][:1] == ["site_templates/samples/react-native/App.tsx:1:1"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("extends: android\n", "extends: androit\n", "there is no platform 'androit'; did you mean 'android'?"),
+        ("{id: open-door, not-on: {servers:", "{id: open-door, not_on: {servers:", "unknown key 'not_on'"),
+    ],
+)
+def test_what_follows_from_a_slip_in_the_data_is_not_told(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in nine.DATA
+    (finding,) = findings(nine.write(tmp_path, data=nine.DATA.replace(old, new)))
+    assert finding.message.startswith(message)
+
+
+def test_a_title_that_yaml_cannot_read_makes_no_step_empty(tmp_path: Path) -> None:
+    nine.write(tmp_path)
+    path = tmp_path / "site_templates/steps/verify.md.j2"
+    path.write_text(path.read_text().replace("title: Verify the", "title: Verify: the"))
+    assert {finding.rule for finding in findings(tmp_path)} == {"front-matter"}
