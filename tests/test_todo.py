@@ -147,7 +147,7 @@ def test_rename_of_a_capability_reaches_needs(tmp_path: Path, monkeypatch: pytes
         (("sdkk", "x"), "there is no name 'sdkk'; did you mean 'sdk'?"),
         (("secret", "x"), "several things are called 'secret': ability secret, row options.secret; say which,"),
         (("platform.values.sdk", "entry"), "there is a value 'entry' already"),
-        (("roku", "tv"), "platform roku is not renamed: a platform's id is part of its pages' addresses"),
+        (("roku", "tv"), "platform roku is not renamed: a platform's id is part of its pages' URLs"),
     ],
 )
 def test_rename_refuses_and_writes_nothing(folder: Path, args: tuple[str, ...], message: str) -> None:
