@@ -33,7 +33,7 @@ def compiling(env: Environment, *names: str) -> int:
 def prepared(config: MkDocsConfig) -> Environment:
     """What MkDocs renders with, where the templates were compiled before."""
     env = config.theme.get_env()
-    env.bytecode_cache = compiled.Compiled(compiled.of(config))
+    env.bytecode_cache = compiled.Compiled(compiled.compile_templates(config))
     return env
 
 

@@ -259,7 +259,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         if self.config.parallel and parallel.pays(config, pages):
             self.crew = parallel.Crew(config)
-            self.crew.beside("templates", lambda: compiled.of(config))
+            self.crew.beside("templates", lambda: compiled.compile_templates(config))
 
     def _read(self, layout: Layout, ready: Callable[[int], object] | None = None) -> Site:
         """The site, once a process with limits has come to its end with it, if that is wanted."""
@@ -284,7 +284,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def content(self, site: Site) -> dict[str, str]:
         """The text of each page and figure that is generated, by path."""
-        return self.contents.of(site)
+        return self.contents.build_texts(site)
 
     def shape(self, site: Site) -> object:
         """What more than single pages show, the titles of pages aside: where it changes, the whole site is built."""
@@ -623,7 +623,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         path = page.file.src_uri
         listed = self.config.readers and not self.serving and path in self.own_paths
-        return social_meta.headed(output, cards.of(page, self.by_path.get(path), self.standing, config, listed=listed))
+        return social_meta.headed(
+            output, cards.build_card(page, self.by_path.get(path), self.standing, config, listed=listed)
+        )
 
     @event_priority(-100)  # once other plugins have written their pages, such as redirects
     def on_post_build(self, *, config: MkDocsConfig) -> None:

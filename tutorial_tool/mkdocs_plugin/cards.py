@@ -17,10 +17,13 @@ from tutorial_tool.publishing import social_meta
 from tutorial_tool.site import Page
 
 
-def of(
+def build_card(
     page: MkDocsPage, shown: Page | None, standing: Standing, config: MkDocsConfig, *, listed: bool
 ) -> social_meta.Card:
-    """The card of a page. `shown` is the step that it is, if it is one; `listed`: it is published as Markdown, too."""
+    """Build the card of a page.
+
+    `shown` is the step that it is, if it is one; `listed`: it is published as Markdown, too.
+    """
     description = page.meta.get("description") or config.site_description or ""
     return social_meta.Card(
         html.unescape(str(page.title or "")),

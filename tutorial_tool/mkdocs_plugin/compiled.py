@@ -32,8 +32,8 @@ class Compiled(BytecodeCache):
         """Nothing: the build that asks has its template then."""
 
 
-def of(config: MkDocsConfig) -> dict[str, bytes]:
-    """The code of all templates that the pages of a site need, the theme's and ours, as `Compiled` takes it.
+def compile_templates(config: MkDocsConfig) -> dict[str, bytes]:
+    """Compile all templates that the pages of a site need, the theme's and ours, as `Compiled` takes it.
 
     Left out is what is named only while a page is written, and what Jinja cannot read: that is told then.
     """

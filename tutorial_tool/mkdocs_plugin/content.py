@@ -22,8 +22,8 @@ class Contents:
         """The generated pages as MkDocs reads them."""
         self._fronts: dict[Page, str] = {}
 
-    def of(self, site: Site) -> dict[str, str]:
-        """The text of each page and figure that is generated, by path."""
+    def build_texts(self, site: Site) -> dict[str, str]:
+        """Build the text of each page and figure that is generated, by path."""
         told = frozenset(site.data_files)
         ours = [page for page in site.pages if page.generated]
         self.texts = {page: self.texts.get(page) or html_escaping.text(page, told) for page in ours}

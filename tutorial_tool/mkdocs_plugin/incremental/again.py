@@ -149,7 +149,7 @@ class Shortcut:
     def begin(self, config: MkDocsConfig) -> None:
         """A whole build begins: what is saved from here on is for the next one, if this one has not read it."""
         self.built, self.pages, self.late = None, {}, {}
-        self._stood = configuration(config), Folders.of(config), get_build_date()
+        self._stood = configuration(config), Folders.from_config(config), get_build_date()
 
     def reading(self, page: MkDocsPage) -> None:
         self.pages[page.file.src_uri] = _Kept(dict(page.__dict__))
@@ -259,7 +259,7 @@ class Shortcut:
 
     def _change(self, built: _Built) -> _Change | None:
         """What changed; None where it concerns more than single pages."""
-        folders = Folders.of(built.config)
+        folders = Folders.from_config(built.config)
         if built.date != get_build_date() or built.configuration != configuration(built.config):
             return None
         if folders.docs.keys() != built.folders.docs.keys() or folders.theme != built.folders.theme:

@@ -28,7 +28,7 @@ class Folders:
     theme: dict[str, Seen]
 
     @classmethod
-    def of(cls, config: MkDocsConfig) -> Folders:
+    def from_config(cls, config: MkDocsConfig) -> Folders:
         custom = config.theme.custom_dir
         return cls(_seen(config.docs_dir), _seen(custom) if custom else {})
 
