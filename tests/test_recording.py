@@ -52,7 +52,9 @@ COMMANDS = [
 ]
 
 
-def recorded(folder: Path, *, colors: bool) -> list[recording.Ran]:
+def recorded(parent: Path, *, colors: bool) -> list[recording.Ran]:
+    folder = parent / "docs-site"  # its name becomes the site's title, and so a part of what is counted
+    folder.mkdir()
     repository = Repository(folder)
     repository.commit("Copies", {f"docs/{copy['folder']}/install.md": COPY.format(**copy) for copy in COPIES})
     return recording.record(COMMANDS, folder, colors=colors)

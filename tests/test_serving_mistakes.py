@@ -43,18 +43,18 @@ def comes(url: str, text: str) -> bool:
 def test_a_wrong_step_in_the_data_costs_the_pages_of_that_step(serving: tuple[Path, str]) -> None:
     root, url = serving
     change(root / "platforms.yaml", "      - finish", "      - {id: finish, template: stpes/finish.md.j2}")
-    assert comes(url + FINISH, "This page cannot be built."), log_of(root).read_text()
+    assert comes(url + FINISH, "Build error."), log_of(root).read_text()
     page = text_of(url + FINISH)
     assert "platforms.yaml:16:22" in page
     assert "- {id: finish, <mark>template</mark>: stpes/finish.md.j2}" in page
     assert "<h1>Step 2. Finish</h1>" in page
     other = text_of(url + PREPARE)
     assert "Set what the table says." in other, "it is as it was built last"
-    assert "Not up to date" in other
+    assert "Out of date" in other
     assert "platforms.yaml:16:22" in other
     change(root / "platforms.yaml", "      - {id: finish, template: stpes/finish.md.j2}", "      - finish")
     assert comes(url + FINISH, "Done.")
-    assert "Not up to date" not in text_of(url + PREPARE)
+    assert "Out of date" not in text_of(url + PREPARE)
 
 
 def test_a_missing_template_costs_the_pages_of_its_step(serving: tuple[Path, str]) -> None:
@@ -75,12 +75,12 @@ def test_the_overview_says_it_first_and_is_always_there(serving: tuple[Path, str
     change(root / "platforms.yaml", "tables:", "tables")
     assert comes(url + "_tutorial/", "this line is neither `key: value` nor `- item`"), log_of(root).read_text()
     overview = text_of(url + "_tutorial/")
-    assert overview.index("What keeps the site from being built") < overview.index("All steps")
+    assert overview.index("Build errors") < overview.index("All steps")
     assert f'href="vscode://file/{root.as_posix().removeprefix("/")}/platforms.yaml' in overview
     assert "what the table says." in text_of(url + PREPARE)
     change(root / "platforms.yaml", "tables\n", "tables:\n")
     assert comes(url + "_tutorial/", "Every text of the templates stands on a page.")
-    assert "What keeps the site from being built" not in text_of(url + "_tutorial/")
+    assert "Build errors" not in text_of(url + "_tutorial/")
 
 
 def test_an_error_is_logged_once(serving: tuple[Path, str]) -> None:
@@ -98,7 +98,7 @@ def test_a_configuration_that_cannot_be_used_leaves_the_pages(serving: tuple[Pat
     settings.write_text("selct = []\n")
     change(root / "site_templates/steps/finish.md.j2", "Done.", "All done.")
     assert comes(url + FINISH, "there is no option 'selct'; did you mean 'select'?")
-    assert "The last build ended" in text_of(url + "_tutorial/")
+    assert "The last build failed" in text_of(url + "_tutorial/")
     settings.unlink()
     assert comes(url + FINISH, "All done.")
     change(root / "mkdocs.yml", "plugins: [", "plugins: [[")
@@ -112,7 +112,7 @@ def test_the_linter_looks_at_all_that_can_be_rendered(serving: tuple[Path, str])
     root, url = serving
     welcome, panel = root / "site_templates/steps/welcome.md.j2", url + "_tutorial/panel?page=guide/swan/welcome.md"
     change(root / "site_templates/steps/finish.md.j2", "Done.", "{{ dnoe }}")
-    assert comes(url + "_tutorial/", "Nothing else was found.")
+    assert comes(url + "_tutorial/", "No other findings.")
     change(welcome, "Start with", "Start with the the")
     assert comes(url + "_tutorial/", "repeated word `the`")
     assert "from before" not in text_of(url + "_tutorial/")
@@ -132,7 +132,7 @@ def test_what_was_found_before_is_told_while_pages_stay(serving: tuple[Path, str
     change(root / "platforms.yaml", "tables:", "tables")
     assert comes(url + "_tutorial/", "this line is neither `key: value` nor `- item`")
     page = text_of(url + "_tutorial/")
-    assert "repeated word" in page[page.index("These are from before.") :]
+    assert "repeated word" in page[page.index("These are from the last successful build.") :]
     change(root / "platforms.yaml", "tables\n", "tables:\n")
     change(root / "site_templates/steps/welcome.md.j2", "Start with a a", "Start with")
     assert comes(url + FINISH, "Done.")

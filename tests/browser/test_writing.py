@@ -60,7 +60,7 @@ def test_axe_finds_nothing_where_a_page_cannot_be_built(tab: Tab, tmp_path: Path
     root = made(tmp_path)
     change(root / "site_templates/steps/finish.md.j2", "Done.", "{{ dnoe }}")
     with served(root) as url:
-        assert shows(url + "guide/swan/finish/", "This page cannot be built.")
+        assert shows(url + "guide/swan/finish/", "Build error.")
         for path in ("guide/swan/finish/", "guide/swan/prepare/", "_tutorial/"):
             assert in_every_view(tab(), url + path) == [], path
 
