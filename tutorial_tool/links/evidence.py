@@ -174,8 +174,8 @@ class Evidence:
         return near.startswith(self._pages.root.rstrip("/") + "/") and self._settles(tree, near, path)
 
     def _differs_in_case(self, page: Page, near: str) -> bool:
-        """Whether a page or file is there but for case, on hosts that do not tell cases apart."""
-        if not self._pages.tree(page).generator.ignores_case:
+        """Whether a page or file is there but for case, and DocFX publishes it, whose hosts do not tell cases apart."""
+        if not self.marks.has(self._pages.file(page), ("docfx.json",)):
             return False
         return near.casefold() in self._in_small_letters
 

@@ -64,10 +64,9 @@ class Generator:
     pages alone are published below a path.
 
     Links. `has_labels` where links may name labels that are on any page, and documents by their names.
-    `reads_notebooks` where a notebook is a page by its own name. `ignores_case` where hosts find a page in any case.
-    `root_alias` is what links have in place of the folder of the configuration. `bundles_images` where the base is put
-    before images in HTML, too. `resolves_files` where links in Markdown that name files are brought to the published
-    URLs.
+    `reads_notebooks` where a notebook is a page by its own name. `root_alias` is what links have in place of the folder
+    of the configuration. `bundles_images` where the base is put before images in HTML, too. `resolves_files` where
+    links in Markdown that name files are brought to the published URLs.
 
     Redirects. `keeps_pages` where a page at the old URL of a redirect is published, and nobody is sent on from there.
     `aliases_from_folder` where old URLs in front matter count from the folder around the page's. `read_redirects` reads
@@ -108,7 +107,6 @@ class Generator:
 
     has_labels: bool = False
     reads_notebooks: bool = False
-    ignores_case: bool = False
     root_alias: str = ""
     bundles_images: bool = False
     resolves_files: bool = False
