@@ -180,6 +180,7 @@ def test_a_sign_that_stands_for_a_name_survives_in_a_copy() -> None:
 def test_a_word_that_nobody_else_says_asks_for_a_text_of_its_own(adopted: Path) -> None:
     with_all_stated(adopted)
     missing = "no part 'install-the-broker' for 'arch': write {}/install-the-broker.arch.md"
+    missing += ", or install-the-broker.md for all platforms"
     assert missing.format("site_templates/steps/install") in told(adopted)
     written(adopted, {"site_templates/steps/install/install-the-broker.arch.md": "Start it by hand.\n"})
     assert "\n\nStart it by hand.\n\n## Settings" in rendered(adopted)["guide/arch/install.md"].decode()

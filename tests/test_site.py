@@ -142,7 +142,7 @@ def test_a_platform_is_added_by_data_alone(tmp_path: Path) -> None:
     assert not read.errors
     assert findings(read) == [
         "site_templates/steps/prepare.md.j2:18:8: missing-part: no part 'install' for 'heron': "
-        "write site_templates/steps/prepare/install.heron.md [heron]",
+        "write site_templates/steps/prepare/install.heron.md, or install.md for all platforms [heron]",
         "site_templates/steps/prepare.md.j2:22:4: missing-code: no code 'start' for 'heron': "
         "write site_templates/steps/prepare/start.heron.… [heron]",
     ]
@@ -319,7 +319,7 @@ def test_rows_take_words_for_their_cells_too(tmp_path: Path) -> None:
 def test_a_picture_nearly_at_its_place_is_told(name: str, meant: str | None, tmp_path: Path) -> None:
     read = project.load(project.write(tmp_path, docs={f"images/{name}": ""}))
     path = "`docs_src/images/{}`"
-    told = f"{path.format(name)} is not shown: a picture of this figure is {path.format(meant)}"
+    told = f"{path.format(name)} is not shown: the image of this figure is {path.format(meant)}"
     assert [each.message for each in read.findings if "is not shown" in each.message] == ([told] if meant else [])
 
 
