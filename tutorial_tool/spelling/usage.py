@@ -17,6 +17,8 @@ _SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x
 _SIGNS = lazy_re.compile("[\u2010-\u2015\u201c-\u201f\u2026\u00a0\u2192\u00ab\u00bb]")
 _ASKED = 20_000
 """Of how many words it is known where they stand, before what is known is forgotten: somebody types for a long time."""
+_SCANS = 3
+"""After so many looks through all passages, an index of them costs less: rules make 39 of them in a run."""
 _FOLLOWERS = "followers"
 """Under what a passage keeps which words follow which."""
 _IDENTIFIER = lazy_re.compile(r"[A-Za-z][A-Za-z']*")
@@ -109,6 +111,7 @@ class Usage:
         self._order: dict[str, tuple[int, int]] = {}
         """Where texts stand first, as far as somebody has asked."""
         self._holding: dict[str, dict[Passage, None]] = {}
+        self._scans = 0
         self._facts: dict[Callable[[Passage], Any], dict[Passage, Any]] = {}
         self._code: Counter[str] = Counter()
         self.turn_to(pages)
@@ -157,6 +160,8 @@ class Usage:
 
     def _keep_up(self, added: Sequence[Passage], removed: Sequence[Passage], before: Mapping[str, int]) -> None:
         """Brings what was made of the words up to date, as far as somebody has asked for it."""
+        self._scans = 0
+        self.__dict__.pop("_index", None)
         for word, old in before.items():
             self._recount(word, old, self.counts[word])
         for make, facts in self._facts.items():
@@ -285,10 +290,23 @@ class Usage:
     def _seek(self, words: set[str]) -> None:
         """Looks for words where nobody has looked for them before."""
         if new := words - self._holding.keys():
+            self._scans += 1
+            if self._scans > _SCANS:
+                self._holding.update((word, dict.fromkeys(self._index.get(word, ()))) for word in new)
+                return
             self._holding.update((word, {}) for word in new)
             for passage in self._passages.values():
                 for word in new.intersection(passage.words):
                     self._holding[word][passage] = None
+
+    @cached_property
+    def _index(self) -> Mapping[str, Collection[Passage]]:
+        """The passages in which each word stands: as long as none comes or goes."""
+        index: dict[str, list[Passage]] = {}
+        for passage in self._passages.values():
+            for word in set(passage.words):
+                index.setdefault(word, []).append(passage)
+        return index
 
     def in_a_row(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], Passage]]:
         """Where two words, given in lower case, stand one after the other: each passage once, in the order of use."""
