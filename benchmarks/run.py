@@ -3,6 +3,7 @@
     python benchmarks/run.py             # everything, about an hour
     python benchmarks/run.py --quick     # small sizes, two runs each: some minutes
     python benchmarks/run.py --only lint --only one
+    python benchmarks/run.py --tree adjust=DIR    # real pages: a clone, by the name that the results give it
 
 Tools are installed once, into `.bench/` beside this repository's files, from PyPI and npm. A tool that cannot be
 installed, fails or finds nothing is named, and left out of the tables.
@@ -15,6 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +32,8 @@ LINTED = 567
 SIZES = (24, 240, 2_400)
 GROWTH = (24, 240, 2_400, 20_000)
 REFERENCE = "tutorial-tool"
+ON_TREES = (REFERENCE, "rumdl", "markdownlint-cli2")
+PAGE_SUFFIXES = (".md", ".mdx")
 HEAD = """\
 # Results
 
@@ -104,6 +108,40 @@ class Bench:
         if warm:
             once()
         self.measure(work, tool.name, tool.package, pages, once, done)
+
+    def tree(self, name: str, original: Path) -> None:
+        """Real pages: cold, unchanged, one page edited, and as CI has them, elsewhere with new times and ten edits."""
+        root = self.folder / "tree"
+        shutil.rmtree(root, ignore_errors=True)
+        left_out = shutil.ignore_patterns(".git", "node_modules")
+        shutil.copytree(original, root, ignore=left_out, ignore_dangling_symlinks=True)
+        pages = [path for path in sorted(root.rglob("*.md*")) if path.suffix in PAGE_SUFFIXES and path.is_file()]
+        ten, middle = pages[:: max(len(pages) // 10, 1)][:10], pages[len(pages) // 2]
+        for tool in linters(self.installed):
+            if tool.name not in ON_TREES:
+                continue
+            tool = replace(tool, command=tuple(word.replace("**/*.md", "**/*.{md,mdx}") for word in tool.command))
+            self._lint(f"{name}, cold", tool, root, len(pages), warm=False)
+            if tool.warm:
+                self._lint(f"{name}, nothing changed", tool, root, len(pages), warm=True)
+                self._lint(f"{name}, one page changed", tool, root, len(pages), warm=True, edited=middle)
+            if tool.name == REFERENCE:
+                self._restored(f"{name}, cache restored elsewhere, ten pages changed", tool, root, len(pages), ten)
+
+    def _restored(self, work: str, tool: Tool, root: Path, pages: int, edited: Sequence[Path]) -> None:
+        numbers = iter(range(1_000))
+
+        def once() -> Cost:
+            other = self.folder / f"checkout-{next(numbers)}" / root.name
+            shutil.copytree(root, other, copy_function=shutil.copyfile)
+            for page in edited:
+                copy = other / page.relative_to(root)
+                copy.write_text(copy.read_text(encoding="utf-8") + f"\nLine {other}.\n", encoding="utf-8")
+            cost = measuring.run(tool.called(other), other)
+            shutil.rmtree(other.parent)
+            return cost
+
+        self.measure(work, tool.name, tool.package, pages, once, lambda cost: f"{tool.found(cost.out):,} findings")
 
     def growth(self) -> None:
         for pages in self.sizes(GROWTH):
@@ -230,6 +268,13 @@ class Bench:
                 print(f"key press, {pages} pages: {min(seconds):.3f} to {max(seconds):.3f} s", flush=True)
 
 
+def _named_folder(text: str) -> tuple[str, Path]:
+    name, _, folder = text.partition("=")
+    if not name or not Path(folder).is_dir():
+        raise argparse.ArgumentTypeError("write NAME=DIR")
+    return name, Path(folder)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", action="append", choices=WORKS, help="this kind of work; may be given several times")
@@ -237,14 +282,23 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="of each tool at each work; the cheapest counts")
     parser.add_argument("--most", type=int, default=GROWTH[-1], metavar="PAGES", help="leave out larger sizes")
     parser.add_argument("--least", type=int, default=1, metavar="PAGES", help="leave out smaller sizes")
+    parser.add_argument(
+        "--tree", action="append", type=_named_folder, metavar="NAME=DIR", help="lint the pages of a folder instead"
+    )
     given = parser.parse_args()
     installed = Installed(ROOT / ".bench")
-    installed.python("-e", str(ROOT), *PYTHON_PEERS, *SITE_PEERS)
-    installed.npm(*NODE_PEERS)
+    if given.tree:
+        installed.python("-e", str(ROOT), "rumdl")
+        installed.npm("markdownlint-cli2")
+    else:
+        installed.python("-e", str(ROOT), *PYTHON_PEERS, *SITE_PEERS)
+        installed.npm(*NODE_PEERS)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         sizes = range(given.least, (240 if given.quick else given.most) + 1)
         bench = Bench(installed, Path(folder), 2 if given.quick else given.runs, sizes)
-        for name in given.only or WORKS:
+        for name, original in given.tree or ():
+            bench.tree(name, original)
+        for name in () if given.tree else given.only or WORKS:
             WORKS[name](bench)
     if given.quick:
         print(table(bench.rows, REFERENCE))
