@@ -517,7 +517,7 @@ ERRORS = {
     "{{ nothing }}": "undefined-name: 'nothing' is not defined",
     "{{ link(finish-it) }}": "undefined-name: 'finish' is not defined; put a name of the data in quotes: 'finish-it'",
     "`${{ secrets.TOKEN }}`": (
-        "undefined-name: 'secrets' is not defined; text with braces stands between `{% raw %}` and `{% endraw %}`, "
+        "undefined-name: 'secrets' is not defined; put text with braces between `{% raw %}` and `{% endraw %}`, "
         "or in a file of `code()`"
     ),
     "{{ code('start', lang='sh') }}": "invalid-template: code() takes no 'lang'; it takes 'language'",

@@ -84,7 +84,7 @@ def _instead(name: str, span: Span, known: Mapping[str, Any], on_page: frozenset
     hint = _INSTEAD.get(name) or _below_platform(name, known) or hint
     hint = _of_place(span) or _to_import(name, span, sources) or hint
     if _is_shown_as_code(span) and _TO_BE_SEEN not in hint:
-        hint += f" T{_TO_BE_SEEN[3:]}" if hint.endswith("?") else _TO_BE_SEEN
+        hint += f" P{_TO_BE_SEEN[3:]}" if hint.endswith("?") else _TO_BE_SEEN
     return hint
 
 
