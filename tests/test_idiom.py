@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import os
 import re
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,3 +65,12 @@ def test_no_string_gets_an_old_word() -> None:
     left = Counter({name: int(count) for name, count in map(str.split, LEFT.read_text(encoding="utf-8").splitlines())})
     grown = {name: found[name] for name, count in counts.items() if count > left[name]}
     assert not grown, "see `docs_src/explanation/concepts.md#words`, or run with UPDATE=1 if the word is right here"
+
+
+def test_the_guide_has_no_old_word() -> None:
+    root = PACKAGE.parent
+    command = ["lint", "--config", "tests/words/lint.toml", "--select", "forbidden-word", "docs_src", "README.md"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "tutorial_tool", *command], cwd=root, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout) == (0, "Nothing found.\n"), ran.stdout + ran.stderr
