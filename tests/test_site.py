@@ -556,7 +556,7 @@ ERRORS = {
     "{{ package }}": "undefined-name: 'package' is not defined; did you mean `platform.values.package`?",
     "{{ label('x') }}": "undefined-name: 'label' is not defined; did you mean `platform.label('…')`?",
     "`{{ name }}`": (
-        "undefined-name: 'name' is not defined; did you mean `platform.name`? Text with braces stands between "
+        "undefined-name: 'name' is not defined; did you mean `platform.name`? Put text with braces between "
         "`{% raw %}` and `{% endraw %}`, or in a file of `code()`"
     ),
     "{{ platforms.name }}": "undefined-name: 'platforms' has no 'name'; did you mean `platform.name`?",
