@@ -1,0 +1,111 @@
+"""Where the values of a slot differ: a multiple alignment of their tokens.
+
+Each value is aligned with one of them, the centre (the star alignment of Gusfield, "Efficient methods for multiple
+sequence alignment", 1993). So the work grows with the number of different values, not with that of their pairs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rapidfuzz.distance import Indel, Levenshtein
+
+Key = tuple[str, ...]
+Block = tuple[int, int, int, int]
+"""What differs between two keys: from, to in the first, from, to in the second."""
+_BRIDGE = frozenset("a the of to in on at by for with and or is are , .".split())
+"""Tokens that two differences have between them by chance."""
+_LONGEST = 400
+"""Tokens of a value that is compared word by word."""
+
+
+class Column(NamedTuple):
+    """A place of a slot in which not all values are alike: the indices of its first token and of that behind its last,
+    by value."""
+
+    spans: Mapping[Key, tuple[int, int]]
+
+    def part(self, key: Key) -> Key:
+        """What a value has in this column."""
+        return key[slice(*self.spans[key])]
+
+
+def differing_columns(keys: Mapping[str, Key]) -> tuple[Column, ...]:
+    """The places where the values of some variants differ; none where they are equal or too long."""
+    counts = Counter(keys.values())
+    if len(counts) < 2 or max(map(len, counts)) > _LONGEST:
+        return ()
+    centre = find_centre(counts)
+    blocks = {key: differences(centre, key) for key in counts}
+    places = _joined(block[:2] for found in blocks.values() for block in found)
+    return tuple(Column({key: _on(found, place) for key, found in blocks.items()}) for place in places)
+
+
+def find_centre(counts: Mapping[Key, int]) -> Key:
+    """The value that most variants have; of several, that which is most like all others."""
+    most = max(counts.values())
+    likely = sorted(key for key, count in counts.items() if count == most)
+    if len(likely) == 1:
+        return likely[0]
+    return max(likely, key=lambda key: (sum(likeness(key, other) * n for other, n in counts.items()), key))
+
+
+@lru_cache(100_000)
+def likeness(left: Key, right: Key) -> float:
+    """How much two values have in common, from 0 to 1."""
+    return Indel.normalized_similarity(left, right)
+
+
+@lru_cache(100_000)
+def differences(left: Key, right: Key) -> tuple[Block, ...]:
+    """What differs between two keys, in order. Differences with nothing but a small word between them are one."""
+    if left == right:
+        return ()
+    out: list[Block] = []
+    for code in Levenshtein.opcodes(left, right):
+        i, j, k, m = code.src_start, code.src_end, code.dest_start, code.dest_end
+        if code.tag == "equal":
+            continue
+        if out and _is_bridge(left[out[-1][1] : i]) and _are_replaced(out[-1], (i, j, k, m)):
+            out[-1] = out[-1][0], j, out[-1][2], m
+        else:
+            out.append((i, j, k, m))
+    return tuple(out)
+
+
+def _is_bridge(between: Key) -> bool:
+    return len(between) == 0 or (len(between) == 1 and between[0] in _BRIDGE)
+
+
+def _are_replaced(one: Block, two: Block) -> bool:
+    """Whether two neighbours are parts of one rewriting: they touch, or each replaces words by words."""
+    if one[1] == two[0]:
+        return True
+    return all(block[0] < block[1] and block[2] < block[3] for block in (one, two))
+
+
+def _joined(places: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """Places of the centre in order, those that overlap or touch as one."""
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(set(places)):
+        if out and (start < out[-1][1] or start == out[-1][0] or (start == end == out[-1][1])):
+            out[-1] = out[-1][0], max(end, out[-1][1])
+        else:
+            out.append((start, end))
+    return out
+
+
+def _on(blocks: Sequence[Block], place: tuple[int, int]) -> tuple[int, int]:
+    """The indices that a place of the centre has in a value that differs from it by some blocks."""
+    start, end = place
+    before = after = 0
+    for i, j, k, m in blocks:
+        grown = (m - k) - (j - i)
+        if j < start or (j == start and i < start):
+            before += grown
+        if j <= end and i <= end:
+            after += grown
+    return start + before, end + after

@@ -1,0 +1,161 @@
+"""The words of a value, as the values of one slot are compared: without markup and case, own names masked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Variant
+from tutorial_tool.variation.units import OWN
+
+_TAG = r"</?[A-Za-z][\w.:-]*(?:\s[^<>]*)?/?>"
+_TARGET = r"(?<=\])\((?:[^()\s]|\([^()]*\))*(?:\s+[\"'][^)]*)?\)|(?<=\])\[[^\[\]]*\]|\{:?\s*[#.][^{}]*\}"
+_CODE = r"(?P<ticks>`+)(?!`)(?P<code>(?:(?!(?P=ticks)).)+?)(?P=ticks)(?!`)"
+_PATH = r"https?://[^\s)>\"'`]+|[\w$@{}.-]+(?:/[\w$@{}.-]+){2,}"
+_WORD = r"[^\W\d_]+(?:['’](?:[a-z]{1,2})(?![^\W\d_]))?"
+_NUMBER = r"\d+(?:[.,:]\d+)*(?![^\W_])"
+_MIXED = r"(?=\w*\d)(?=\w*[^\W\d_])[^\W_]+"
+"""Letters and digits in one, as in a name: `BC7`."""
+_PROSE = lazy_re.compile(
+    rf"(?P<skip>{_TAG}|{_TARGET})|{_CODE}|(?P<path>{_PATH})|(?P<word>{_NUMBER}|{_MIXED}|{_WORD}|\d+|[^\w\s]|_)"
+)
+_PLAIN = lazy_re.compile(r"(?P<word>[^\W\d_]+|\d+(?:\.\d+)*|[^\w\s]|_)")
+_BELONGING = lazy_re.compile(r"(?:\.[A-Za-z]\w*|[+#]+(?!\w))?")
+"""What is typed right behind a name and belongs to it: `Node.js`, `C++`."""
+_MARKUP = frozenset('*_~\\[]"“”‘’|`')
+_COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_SAME = {"an": "a", "&": "and", **{word: str(count) for count, word in enumerate(_COUNTS) if count > 1}}
+
+
+class Token(NamedTuple):
+    """A word, number, sign, code span or path of a value.
+
+    `start` and `end` are offsets in the page, `text` is what is typed, `key` what is compared: lower case, `OWN` for a
+    name of the variant, and a backtick before what is typed as code.
+    """
+
+    start: int
+    end: int
+    text: str
+    key: str
+
+    @property
+    def is_code(self) -> bool:
+        """Whether it is a code span or a path."""
+        return self.key[0] == "`"
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a word of a language, or a name that is one."""
+        return self.key[0].isalpha()
+
+
+class Text:
+    """What one variant has in a slot: the page, the offsets, and the tokens between these."""
+
+    def __init__(self, page: Page, variant: Variant, start: int, end: int, *, is_prose: bool) -> None:
+        self.page, self.variant, self.start, self.end, self.is_prose = page, variant, start, end, is_prose
+
+    @property
+    def typed(self) -> str:
+        """The text as it is typed."""
+        return self.page.plain[self.start : self.end]
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens in the order of the page."""
+        return tuple(_read_tokens(self))
+
+    @cached_property
+    def key(self) -> tuple[str, ...]:
+        """The keys of the tokens: equal where two variants say the same."""
+        return tuple(token.key for token in self.tokens)
+
+    def span_of(self, first: int, last: int) -> tuple[int, int]:
+        """Offsets in the page of the tokens `first` to `last` (exclusive); those around where there are none."""
+        tokens = self.tokens
+        if not tokens:
+            return self.start, self.end
+        if first < last:
+            return tokens[first].start, tokens[last - 1].end
+        return tokens[max(first - 1, 0)].start, tokens[min(first, len(tokens) - 1)].end
+
+
+def _read_tokens(text: Text) -> Iterator[Token]:
+    plain, variant = text.page.plain, text.variant
+    names = _names_in(plain, text.start, text.end, variant)
+    at = 0
+    expression = _PROSE if text.is_prose else _PLAIN
+    for match in expression.finditer(plain, text.start, text.end):
+        start, end = match.span()
+        while at < len(names) and names[at][1] <= start:
+            at += 1
+        kind = match.lastgroup
+        if kind == "skip":
+            continue
+        if match["word"] is not None and at < len(names) and names[at][0] < end:
+            if start <= names[at][0] or (names[at][0] < start and text.start == start):
+                yield Token(*names[at], plain[slice(*names[at])], OWN)
+            continue
+        if text.is_prose and match["code"] is not None:
+            yield Token(start, end, match["code"], "`" + mask_names(match["code"].strip(), variant))
+        elif text.is_prose and match["path"] is not None:
+            yield Token(start, end, match[0], "`" + mask_names(match[0].rstrip(".,;:"), variant))
+        elif not text.is_prose:
+            yield Token(start, end, match[0], match[0])
+        elif match[0] not in _MARKUP:
+            yield from _words_of(start, match[0])
+
+
+def _words_of(start: int, word: str) -> Iterator[Token]:
+    """A word as tokens: two where it is a verb with a negation, `isn't` or `cannot`."""
+    low = word.lower().replace("’", "'")
+    length = len(word) - 3
+    if low.endswith(("n't", "cannot")) and length > 0:
+        length += low == "can't"
+        yield Token(start, start + length, word[:length], low[:length])
+        yield Token(start + length, start + len(word), word[length:], "not")
+    else:
+        yield Token(start, start + len(word), word, fold(word))
+
+
+def _names_in(plain: str, start: int, end: int, variant: Variant) -> Sequence[tuple[int, int]]:
+    value = plain[start:end]
+    if not variant.may_be_in(value):
+        return ()
+    found = (match.span() for match in variant.pattern.finditer(value) if match[0])
+    return [(start + first, start + _end_of_name(value, last)) for first, last in found]
+
+
+def _end_of_name(value: str, end: int) -> int:
+    belonging = _BELONGING.match(value, end)
+    return belonging.end() if belonging else end
+
+
+def fold(word: str) -> str:
+    """A word as it is compared: in lower case, `a` for `an`, `2` for `two`, `do not` for `don't`."""
+    low = word.lower().replace("’", "'")
+    return _SAME.get(low, low)
+
+
+def mask_names(code: str, variant: Variant) -> str:
+    """Code or a path with the names of its variant masked, within words too."""
+    low = code.lower()
+    masked = low
+    for name in _squeezed(variant):
+        if name in masked:
+            masked = masked.replace(name, OWN)
+    return code if masked == low else masked
+
+
+def _squeezed(variant: Variant) -> tuple[str, ...]:
+    words = {form for word in (variant.id, variant.name, *variant.words) for form in (word.lower(), squeeze(word))}
+    return tuple(sorted((word for word in words if len(word) > 2), key=lambda word: (-len(word), word)))
+
+
+def squeeze(word: str) -> str:
+    """A word in lower case without anything but letters and digits."""
+    return "".join(filter(str.isalnum, word.lower()))
