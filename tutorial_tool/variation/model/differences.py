@@ -1,0 +1,141 @@
+"""What single variants say in a slot, where most of the others say something else: the candidates for deviations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tutorial_tool.variation.model.columns import Key, differences, differing_columns, likeness
+from tutorial_tool.variation.model.slots import Slot
+
+
+class Difference(NamedTuple):
+    """One edit that turns what a variant says into what others say in the same slot.
+
+    `name` is the variant and `span` the indices of its tokens; `other` is one of the variants that say the expected
+    thing, at `other_span`. `own` and `expected` are the keys of what differs. Of the other variants, `votes` say what
+    is expected, `against` say as this one does, and `third` say a third thing. `edits` counts what else differs from
+    `other`, and `similarity` from 0 to 1 is that of the two texts.
+    """
+
+    slot: Slot
+    name: str
+    span: tuple[int, int]
+    own: Key
+    other: str
+    other_span: tuple[int, int]
+    expected: Key
+    votes: int
+    against: int
+    third: int
+    edits: int
+    similarity: float
+
+    @property
+    def typed(self) -> tuple[str, ...]:
+        """What is typed where the texts differ."""
+        return tuple(token.text for token in self.slot.texts[self.name].tokens[slice(*self.span)])
+
+    @property
+    def expected_typed(self) -> tuple[str, ...]:
+        """What the other variant has typed there."""
+        return tuple(token.text for token in self.slot.texts[self.other].tokens[slice(*self.other_span)])
+
+
+def find_differences(slot: Slot) -> Iterator[Difference]:
+    """The differences of a slot, those of each variant that says something else than the most frequent other text."""
+    keys = {name: text.key for name, text in slot.texts.items()}
+    counts = Counter(keys.values())
+    if len(counts) == 1:
+        yield from _typed_otherwise(slot)
+        return
+    for column in differing_columns(keys):
+        parts = {name: column.part(key) for name, key in keys.items()}
+        by_part = Counter(parts.values())
+        for part in sorted(by_part):
+            expected = _expected(part, by_part)
+            if expected is not None:
+                yield from _of_part(slot, keys, parts, (part, expected), {n: column.spans[keys[n]] for n in keys})
+
+
+def _expected(part: Key, counts: Mapping[Key, int]) -> Key | None:
+    """What most other variants say in a column: as many as say this part, at least."""
+    others = [other for other in counts if other != part]
+    most = max(counts[other] for other in others)
+    if most < counts[part]:
+        return None
+    return max((other for other in others if counts[other] == most), key=lambda other: (likeness(part, other), other))
+
+
+def _of_part(
+    slot: Slot,
+    keys: Mapping[str, Key],
+    parts: Mapping[str, Key],
+    pair: tuple[Key, Key],
+    spans: Mapping[str, tuple[int, int]],
+) -> Iterator[Difference]:
+    part, expected = pair
+    holders = [name for name, text in parts.items() if text == part]
+    saying = sorted(
+        (name for name, text in parts.items() if text == expected),
+        key=lambda name: (-likeness(keys[holders[0]], keys[name]), name),
+    )
+    for i, j, k, m in differences(part, expected):
+        votes = against = third = 0
+        for name, text in parts.items():
+            if name in holders:
+                continue
+            blocks = differences(part, text)
+            same = (i, j, expected[k:m])
+            if any((a, b, text[c:d]) == same for a, b, c, d in blocks):
+                votes += 1
+            elif any((a < j and i < b) or a == b == i or (i == j and a <= i <= b) for a, b, *_ in blocks):
+                third += 1
+            else:
+                against += 1
+        for name in holders:
+            start = spans[name][0]
+            typed = _typed(slot, name, (start + i, start + j))
+            where = {id_: (spans[id_][0] + k, spans[id_][0] + m) for id_ in saying}
+            other = next((id_ for id_ in saying if _typed(slot, id_, where[id_]) != typed), None)
+            if other is None:
+                continue  # the name of the only other one, in both
+            yield Difference(
+                slot,
+                name,
+                (start + i, start + j),
+                part[i:j],
+                other,
+                where[other],
+                expected[k:m],
+                votes,
+                against + len(holders) - 1,
+                third,
+                len(differences(keys[name], keys[other])) - 1,
+                likeness(keys[name], keys[other]),
+            )
+
+
+def _typed(slot: Slot, name: str, span: tuple[int, int]) -> list[str]:
+    return [token.text for token in slot.texts[name].tokens[slice(*span)]]
+
+
+def _typed_otherwise(slot: Slot) -> Iterator[Difference]:
+    """Words in which variants with equal keys are typed in different case."""
+    names = sorted(slot.texts)
+    for at in range(len(slot.texts[names[0]].key)):
+        typed = {name: slot.texts[name].tokens[at].text for name in names}
+        counts = Counter(typed.values())
+        key = slot.texts[names[0]].key[at]
+        if len(counts) == 1 or not key.isalpha() or len({text.lower() for text in counts}) > 1:
+            continue
+        most = max(counts.values())
+        usual = min(text for text, count in counts.items() if count == most)
+        other = next(name for name in names if typed[name] == usual)
+        for name in names:
+            if typed[name] != usual:
+                votes, against = counts[usual], counts[typed[name]] - 1
+                third = len(names) - 1 - votes - against
+                place = at, at + 1
+                yield Difference(slot, name, place, (key,), other, place, (key,), votes, against, third, 0, 1.0)

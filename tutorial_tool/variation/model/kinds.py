@@ -1,0 +1,187 @@
+"""What kind of difference separates two texts: a number, a negation, a slip, another platform's name, other words."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from rapidfuzz.distance import OSA
+
+from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.spelling import lists
+from tutorial_tool.variation.model.columns import Key
+from tutorial_tool.variation.model.differences import Difference
+from tutorial_tool.variation.model.tokens import squeeze
+from tutorial_tool.variation.opposites import are_opposed
+from tutorial_tool.variation.units import OWN
+
+SMALL = frozenset(
+    "a the of to in on at by for with from and or is are was be been it its this that these those your you we our us"
+    " will can may as if then there here have has had do does into onto so when which who not"
+    "".split()
+)
+_NEGATIONS = frozenset("not no never without cannot nor neither unless disabled".split())
+_AUXILIARIES = frozenset("do does did is are was were be will would can could should must has have had need".split())
+_SLIP = 4
+"""Letters of the shortest word of which a letter may be wrong."""
+_DENYING = 3
+"""Words of the longest difference that is no more than a negation."""
+
+
+class Kind(StrEnum):
+    """The kinds of differences."""
+
+    FOREIGN = "foreign"
+    NAME = "name"
+    NUMBER = "number"
+    VERSION = "version"
+    OPPOSITE = "opposite"
+    NEGATION = "negation"
+    STATE = "state"
+    SYNONYM = "synonym"
+    VALUE = "value"
+    SLIP = "slip"
+    CASE = "case"
+    SPACING = "spacing"
+    INFLECTION = "inflection"
+    SMALL_WORD = "small word"
+    WORD = "word"
+    EXTRA_WORD = "extra word"
+    MISSING_WORD = "missing word"
+    EXTRA_WORDS = "extra words"
+    MISSING_WORDS = "missing words"
+    PUNCTUATION = "punctuation"
+    CODE_SLIP = "code slip"
+    CODE_NAME = "code name"
+    CODE = "code"
+    DOUBLED = "doubled"
+    ORDER = "order"
+    WORDING = "wording"
+    MISSING = "missing"
+
+
+def kind_of(difference: Difference, foreign: bool) -> Kind:
+    """The kind of a difference. `foreign` says that what stands here is a name of another variant."""
+    own, expected = difference.own, difference.expected
+    if _is_order(difference):
+        return Kind.ORDER
+    if foreign:
+        return Kind.FOREIGN
+    if OWN in own or OWN in expected:
+        return Kind.NAME
+    if own == expected or [key.lower() for key in own] == [key.lower() for key in expected]:
+        return Kind.CASE
+    if any(key[0] == "`" for key in (*own, *expected)):
+        return _of_code(own, expected)
+    if (
+        difference.slot.kind == "cell"
+        and own
+        and expected
+        and len(own) == len(difference.slot.texts[difference.name].key)
+    ):
+        if squeeze("".join(difference.typed)) == squeeze("".join(difference.expected_typed)):
+            return Kind.CODE
+        states = [state_of(" ".join(typed)) for typed in (difference.typed, difference.expected_typed)]
+        if states[0] and states[1]:
+            return Kind.STATE if states[0].on != states[1].on else Kind.SYNONYM
+        if _differ_in_numbers(own, expected):
+            return Kind.NUMBER
+        if max(len(own), len(expected)) < 4:
+            return Kind.VALUE
+    if len(own) == len(expected) == 1:
+        before = difference.slot.texts[difference.name].key[: difference.span[0]]
+        is_version = "." in own[0] + expected[0] or before[-1:] in (("version",), ("v",))
+        kind = _of_words(own[0], expected[0])
+        return Kind.VERSION if kind is Kind.NUMBER and is_version else kind
+    return _of_several(difference, own, expected)
+
+
+def _differ_in_numbers(own: Key, expected: Key) -> bool:
+    pairs = [(one, two) for one, two in zip(own, expected, strict=False) if one != two]
+    return len(own) == len(expected) and all(one[0].isdigit() and two[0].isdigit() for one, two in pairs)
+
+
+def _says_something(key: Key) -> bool:
+    return any(word[-1].isalnum() for word in key)
+
+
+def _is_order(difference: Difference) -> bool:
+    """Whether a number depends on the order of steps or pages: in a heading, or all of a field."""
+    words = (*difference.own, *difference.expected)
+    text, start = difference.slot.texts[difference.name], difference.span[0]
+    if difference.slot.kind == "meta" and " " not in text.typed.strip("\"'"):
+        return True
+    if not any(key[0].isdigit() for key in words):
+        return False
+    before, behind = text.key[:start], text.key[difference.span[1] : difference.span[1] + 1]
+    is_item = all(not key.isalnum() for key in before) and behind and behind[0] in ".):"
+    return difference.slot.kind == "heading" or bool(is_item) or before[-1:] in (("step",), ("section",))
+
+
+def _of_code(own: Key, expected: Key) -> Kind:
+    if len(own) == len(expected) == 1 and own[0][0] == expected[0][0] == "`":
+        one, two = own[0][1:], expected[0][1:]
+        if one.lower() == two.lower():
+            return Kind.CASE
+        if min(len(one), len(two)) > _SLIP + 1 and OSA.distance(one, two) == 1 and not _has_digits(one + two):
+            return Kind.CODE_SLIP
+        return Kind.CODE_NAME
+    return Kind.CODE
+
+
+def _has_digits(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _of_words(own: str, expected: str) -> Kind:
+    if own[0].isdigit() and expected[0].isdigit():
+        return Kind.NUMBER
+    low, other = own.lower(), expected.lower()
+    if are_opposed(low, other):
+        return Kind.OPPOSITE
+    if low.isalpha() and other.isalpha():
+        if min(len(low), len(other)) >= _SLIP and OSA.distance(low, other) == 1 and not _differ_in_s(low, other):
+            return Kind.SLIP if not lists.known(low) else Kind.INFLECTION
+        if stem(low) == stem(other):
+            return Kind.INFLECTION
+        return Kind.SMALL_WORD if low in SMALL and other in SMALL else Kind.WORD
+    if not (own[0].isalnum() or expected[0].isalnum()):
+        return Kind.PUNCTUATION
+    return Kind.WORD
+
+
+def _differ_in_s(one: str, two: str) -> bool:
+    return one + "s" == two or two + "s" == one
+
+
+def _of_several(difference: Difference, own: Key, expected: Key) -> Kind:
+    words = [key for key in (*own, *expected) if key[0].isalnum()]
+    if not words:
+        return Kind.PUNCTUATION
+    if _denies(own, expected):
+        return Kind.NEGATION
+    if "".join(own).lower() == "".join(expected).lower():
+        return Kind.SPACING
+    if not expected and len(own) == 1 and own[0].isalpha():
+        keys, (start, end) = difference.slot.texts[difference.name].key, difference.span
+        if own[0] in keys[max(start - 1, 0) : start] + keys[end : end + 1]:
+            return Kind.DOUBLED
+    if not own:
+        return Kind.MISSING_WORD if len(words) == 1 else Kind.MISSING_WORDS
+    if not expected:
+        return Kind.EXTRA_WORD if len(words) == 1 else Kind.EXTRA_WORDS
+    return Kind.WORDING
+
+
+def _denies(own: Key, expected: Key) -> bool:
+    """Whether one of two short texts says no more than the other, and not."""
+    if bool(_NEGATIONS & set(own)) == bool(_NEGATIONS & set(expected)) or max(len(own), len(expected)) > _DENYING:
+        return False
+    return {*own, *expected} <= _NEGATIONS | _AUXILIARIES or len(set(own) ^ set(expected)) == 1
+
+
+def stem(word: str) -> str:
+    """A word without the ending of its form: cut, not looked up."""
+    for ending in ("ing", "ed", "es", "ion", "ly", "er", "s", "d", "e"):
+        if word.endswith(ending) and len(word) - len(ending) > 2:
+            return word[: -len(ending)]
+    return word

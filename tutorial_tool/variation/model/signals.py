@@ -1,0 +1,136 @@
+"""The reasons to believe that a difference is a mistake, or is meant: each named, with its strength."""
+
+from __future__ import annotations
+
+import re
+from math import log2
+
+from tutorial_tool.spelling import lists
+from tutorial_tool.variants import Step
+from tutorial_tool.variation.model.differences import Difference
+from tutorial_tool.variation.model.kinds import SMALL, Kind
+from tutorial_tool.variation.model.substitutions import Substitutions
+from tutorial_tool.variation.model.tokens import squeeze
+from tutorial_tool.variation.model.weights import FACTS, WEIGHTS
+from tutorial_tool.variation.units import OWN
+
+_NAMING = 3
+"""Words of the longest name that is looked for in a difference."""
+_ENOUGH = 3
+"""Slots that two pages have in common before a share of them says something of the page."""
+_EDITS = 5
+"""Differences of two texts beyond which one more says no more."""
+_REWRITTEN = 0.6
+"""The similarity of two texts below which one is rewritten."""
+_USUAL = 0.3
+"""The share of its slots in which a page differs from most others as pages do."""
+_SEVERAL = 2
+"""Other texts of a variant that have a word which none of the other variants has, so that it is its own."""
+_SHORT = 3
+"""Letters of the longest word that no dictionary needs to know."""
+
+
+def is_foreign(step: Step, difference: Difference) -> bool:
+    """Whether a variant has another's name, and nothing else, where the others have their own, none, or no name."""
+    words = [key for key in difference.own if key[0].isalnum() and key not in SMALL]
+    if not words or len(words) > _NAMING:
+        return False
+    names = foreign_names(step, difference.name)
+    is_named = all(squeeze(key) in names for key in words) or squeeze("".join(words)) in names
+    return is_named and not any(squeeze(key) in names for key in difference.expected)
+
+
+def foreign_names(step: Step, name: str) -> frozenset[str]:
+    """What the other variants of a step and of its tutorial are called, squeezed, less what this one is called."""
+    every = {**step.kin, **step.variants}
+    own = {squeeze(word) for word in (*every[name].words, every[name].id)}
+    others = {
+        squeeze(word)
+        for id_, variant in every.items()
+        if id_ != name
+        for word in (variant.name, variant.id, *(w for w in variant.words if w not in variant.texts))
+    }
+    return frozenset(other for other in others if len(other) > 1 and not any(other in word for word in own))
+
+
+def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) -> dict[str, float]:
+    """The signals of a difference, by name; `weights.py` has what each is worth."""
+    slot, name = difference.slot, difference.name
+    others = len(slot.texts) - 1
+    signals = {
+        f"kind: {kind}": 1.0,
+        f"slot: {slot.kind}": 1.0,
+        "votes": log2(difference.votes),
+        "two variants": (0.3 if kind in FACTS else 1.0) * (others == 1),
+        "against": log2(1 + difference.against),
+        "third": difference.third / others,
+        "other edits": float(min(difference.edits, _EDITS)),
+        "rewritten": float(difference.similarity < _REWRITTEN and kind not in FACTS),
+        "page differs": max(0.0, _share(learned.apart.get(name, 0), learned.slots.get(name, 0)) - _USUAL),
+        "substitution": log2(1 + learned.support(difference)),
+        "numbers vary": learned.numbers_vary * (kind is Kind.NUMBER),
+        "nobody's name": float(kind is Kind.FOREIGN and OWN not in difference.expected),
+        "length": log2(max(len(difference.own), len(difference.expected), 1)),
+    }
+    if kind is Kind.FOREIGN:  # another variant's name is foreign after all; a page that often has it is about that, too
+        del signals["substitution"]
+        names = [key for key in difference.own if key[0].isalnum() and key not in SMALL]
+        signals["foreign name recurs"] = log2(max(1, min(learned.says(name, key) for key in names)))
+    else:
+        signals.update(_of_words(learned, difference))
+        signals.update(_of_spelling(difference))
+    if kind in (Kind.CODE_NAME, Kind.CODE_SLIP, Kind.CASE):
+        signals.update(_of_own_code(difference))
+    return {signal: value for signal, value in signals.items() if value and signal in WEIGHTS}
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole >= _ENOUGH else 0.0
+
+
+def _of_words(learned: Substitutions, difference: Difference) -> dict[str, float]:
+    """What the pages of the variants say elsewhere."""
+    name, others = difference.name, [other for other in difference.slot.texts if other != difference.name]
+    own, expected = (
+        [key for key in keys if key[0].isalnum() and key not in SMALL] for keys in (difference.own, difference.expected)
+    )
+    out = {}
+    if own:
+        elsewhere = min(learned.says(name, key) - 1 for key in own)
+        is_sibling_s = any(max(learned.says(other, key) for key in own) for other in others)
+        out["own vocabulary"] = float(elsewhere >= _SEVERAL and not is_sibling_s)
+    if expected:
+        out["says expected elsewhere"] = float(min(learned.says(name, key) for key in expected) > 0)
+    return out
+
+
+def _of_own_code(difference: Difference) -> dict[str, float]:
+    """Whether the code of the variant's own page has what its text says, or what the others say."""
+    if len(difference.typed) != 1 or len(difference.expected_typed) != 1:
+        return {}
+    page = difference.slot.texts[difference.name].page
+    code = "\n".join(block.text for block in page.document.code_blocks)
+    own, expected = (
+        bool(re.search(rf"(?<!\w){re.escape(typed[0].strip())}(?!\w)", code))
+        for typed in (difference.typed, difference.expected_typed)
+    )
+    return {"own code says expected": float(expected and not own), "own code says so": float(own)}
+
+
+def _of_spelling(difference: Difference) -> dict[str, float]:
+    """What the form of the words tells."""
+    typed, expected = difference.typed, difference.expected_typed
+    out = {"identifier": float(any(map(_is_identifier, (*typed, *expected))))}
+    if difference.slot.kind not in ("code", "link", "image") and expected and all(map(_is_known, expected)):
+        out["no word"] = float(any(len(word) > _SHORT and word.islower() and not _is_known(word) for word in typed))
+    return out
+
+
+def _is_known(word: str) -> bool:
+    return not word.isalpha() or lists.known(word)
+
+
+def _is_identifier(word: str) -> bool:
+    return (
+        any(map(str.isupper, word[1:])) or "_" in word or (any(map(str.isdigit, word)) and any(map(str.isalpha, word)))
+    )
