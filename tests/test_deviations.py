@@ -1,0 +1,92 @@
+"""The variation model: what it takes for a mistake in one copy, and what for the platform's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tutorial_tool import site, variants
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.variation.model.columns import differences, differing_columns
+from tutorial_tool.variation.model.deviations import Deviation, find_deviations
+from tutorial_tool.variation.model.kinds import Kind
+
+NAMES = {"android": "Android", "ios": "iOS", "web": "Web"}
+PAGE = """# Connect your {name} app
+
+Open the dashboard and choose your project there.
+
+1. Select **{name}** from the list of inputs.
+2. Click **Connect** and wait for the green mark.
+
+The connection may take up to 5 minutes to become active.
+Do not close the page before that.
+"""
+
+
+def deviations(folder: Path, edit: tuple[str, str], *slugs: str, names: dict[str, str] = NAMES) -> list[Deviation]:
+    """The deviations of copies of which some are edited."""
+    for slug, name in names.items():
+        text = PAGE.format(name=name)
+        path = folder / "docs" / slug / "connect.md"
+        path.parent.mkdir(parents=True)
+        path.write_text(text.replace(*edit) if slug in slugs else text, encoding="utf-8")
+    (step,) = variants.of(site.plain(sorted(folder.rglob("*.md")), folder))
+    return list(find_deviations(step))
+
+
+def test_copies_that_differ_in_their_names_have_no_deviations(tmp_path: Path) -> None:
+    assert deviations(tmp_path, ("", ""), "ios") == []
+
+
+@pytest.mark.parametrize(
+    ("edit", "kind", "text", "expected"),
+    [
+        (("5 minutes", "10 minutes"), Kind.NUMBER, "10", "5"),
+        (("Do not close", "Do close"), Kind.NEGATION, "", "not"),
+        (("dashboard", "dashbaord"), Kind.SLIP, "dashbaord", "dashboard"),
+        (("before that", "after that"), Kind.OPPOSITE, "after", "before"),
+        (("**iOS**", "**Android**"), Kind.FOREIGN, "Android", "Web"),
+    ],
+)
+def test_a_contradiction_of_one_copy_is_a_warning(
+    tmp_path: Path, edit: tuple[str, str], kind: Kind, text: str, expected: str
+) -> None:
+    (deviation,) = deviations(tmp_path, edit, "ios")
+    assert (deviation.name, deviation.kind, deviation.severity) == ("ios", kind, Severity.WARNING)
+    assert (deviation.text, deviation.expected) == (text, expected)
+
+
+def test_another_word_is_worth_a_look_at_most(tmp_path: Path) -> None:
+    found = deviations(tmp_path, ("green mark", "green tick"), "ios")
+    assert all(deviation.severity is Severity.HINT for deviation in found)
+
+
+def test_of_two_copies_the_difference_is_found_once(tmp_path: Path) -> None:
+    names = {"ios": "iOS", "web": "Web"}
+    found = deviations(tmp_path, ("Do not close", "Do close"), "ios", names=names)
+    assert [deviation.kind for deviation in found] == [Kind.NEGATION]
+
+
+def test_the_evidence_shows_the_slot_and_the_signals(tmp_path: Path) -> None:
+    (deviation,) = deviations(tmp_path, ("5 minutes", "10 minutes"), "ios")
+    (step,) = variants.of(site.plain(sorted(tmp_path.rglob("*.md")), tmp_path))
+    lines = deviation.why(step)
+    assert lines[1] == "iOS: The connection may take up to 10 minutes to become active."
+    assert lines[-1].startswith("score 6.5: kind: number +4.5")
+
+
+def test_differences_with_a_small_word_between_are_one() -> None:
+    left, right = tuple("open the list of inputs now".split()), tuple("show a list of all outputs now".split())
+    first, *_ = ((left[i:j], right[k:m]) for i, j, k, m in differences(left, right))
+    assert first == (("open", "the"), ("show", "a"))
+
+
+def test_columns_do_not_depend_on_the_order_of_variants() -> None:
+    keys = {"a": ("up", "to", "5", "days"), "b": ("up", "to", "7", "days"), "c": ("up", "to", "5", "long", "days")}
+    columns = differing_columns(keys)
+    assert columns == differing_columns(dict(reversed(keys.items())))
+    assert [{name: column.part(key) for name, key in keys.items()} for column in columns] == [
+        {"a": ("5",), "b": ("7",), "c": ("5", "long")}
+    ]

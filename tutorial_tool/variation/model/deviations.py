@@ -1,0 +1,150 @@
+"""The deviations of a step: slots in which a variant breaks what the others lead to expect, each with its score."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from tutorial_tool import variants
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.variants import Step
+from tutorial_tool.variation.model.differences import Difference
+from tutorial_tool.variation.model.kinds import Kind, kind_of
+from tutorial_tool.variation.model.signals import is_foreign, measure_signals
+from tutorial_tool.variation.model.slots import Slot
+from tutorial_tool.variation.model.substitutions import Substitutions, differences_of, learn_substitutions
+from tutorial_tool.variation.model.weights import FACTS, LOUD, WEIGHTS, WORTH_A_LOOK, score
+
+_QUOTED = 60
+"""Characters of a variant's text that the evidence shows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Deviation:
+    """A slot whose value is not what is expected of it.
+
+    `name` is the variant, `others` those that say what is expected, `holders` all that say the same unexpected thing.
+    `signals` are the reasons, with what each adds to the `score`, in bits.
+    """
+
+    difference: Difference
+    kind: Kind
+    signals: Mapping[str, float]
+    score: float
+    others: tuple[str, ...]
+
+    @property
+    def slot(self) -> Slot:
+        """The place that the variants have in common."""
+        return self.difference.slot
+
+    @property
+    def name(self) -> str:
+        """The variant that deviates."""
+        return self.difference.name
+
+    @property
+    def severity(self) -> Severity:
+        """A contradiction of fact is loud where its score is; wording is worth a look at most."""
+        if self.kind in FACTS and self.score >= LOUD:
+            return Severity.WARNING
+        return Severity.HINT if self.score >= WORTH_A_LOOK else Severity.OFF
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where the difference is, as offsets in the page of the variant: the words around it where words lack."""
+        return self.slot.texts[self.name].span_of(*self.difference.span)
+
+    @property
+    def other_place(self) -> tuple[int, int]:
+        """Where the expected words are, as offsets in the page of the first of the others."""
+        return self.slot.texts[self.difference.other].span_of(*self.difference.other_span)
+
+    @property
+    def text(self) -> str:
+        """What is typed at the place; nothing where words lack."""
+        return self._typed(self.name, self.difference.span)
+
+    @property
+    def expected(self) -> str:
+        """What is typed there by one of the others."""
+        return self._typed(self.difference.other, self.difference.other_span)
+
+    def _typed(self, name: str, span: tuple[int, int]) -> str:
+        if span[0] == span[1]:
+            return ""
+        text = self.slot.texts[name]
+        return " ".join(text.page.plain[slice(*text.span_of(*span))].split())
+
+    def why(self, step: Step) -> tuple[str, ...]:
+        """The evidence, line by line: the slot in all variants, then each signal with its weight."""
+        rows = []
+        for name, text in self.slot.texts.items():
+            typed = " ".join(text.typed.split())
+            shown = typed if len(typed) <= _QUOTED else f"{typed[: _QUOTED - 1]}…"
+            rows.append(f"{step.variants[name].name}: {shown}")
+        signals = (f"{name} {value * WEIGHTS[name]:+.1f}" for name, value in self.signals.items())
+        return (*rows, f"score {self.score:.1f}: {', '.join(signals)}")
+
+
+def find_deviations(step: Step) -> tuple[Deviation, ...]:
+    """All deviations of a step that are worth a look, in the order of its slots. Made once."""
+    return variants.kept(step, _find)
+
+
+def _find(step: Step) -> tuple[Deviation, ...]:
+    learned = learn_substitutions(step)
+    differences = differences_of(step)
+    kinds = [kind_of(difference, is_foreign(step, difference)) for difference in differences]
+    rows = _differing_cells(differences)
+    weighed = (
+        _weigh(learned, difference, kind, rows[_row(difference)] - 1)
+        for difference, kind in zip(differences, kinds, strict=True)
+    )
+    return tuple(_report_once(deviation for deviation in weighed if deviation.severity is not Severity.OFF))
+
+
+def _row(difference: Difference) -> tuple[str, str, str]:
+    slot = difference.slot
+    return (slot.kind, slot.label if slot.kind == "cell" else "", difference.name)
+
+
+def _differing_cells(differences: Iterable[Difference]) -> Counter[tuple[str, str, str]]:
+    """How many cells of each row differ, by variant: a row of its own has its own values in several."""
+    cells = {(*_row(difference), difference.slot.column) for difference in differences}
+    return Counter((kind, label, name) for kind, label, name, _ in cells)
+
+
+def _weigh(learned: Substitutions, difference: Difference, kind: Kind, other_cells: int) -> Deviation:
+    signals = measure_signals(learned, difference, kind)
+    if difference.slot.kind == "cell" and other_cells and kind in FACTS:
+        signals["other cells of the row"] = float(other_cells)
+    return Deviation(difference, kind, signals, score(signals), _others(difference))
+
+
+def _others(difference: Difference) -> tuple[str, ...]:
+    """The variants that say what is expected, as far as their whole text shows it; one at least."""
+    own = difference.slot.texts[difference.other].key[slice(*difference.other_span)]
+    texts = difference.slot.texts
+    alike = [name for name, text in texts.items() if name != difference.name and _has(text.key, own, difference)]
+    return tuple(dict.fromkeys((difference.other, *alike)))
+
+
+def _has(key: tuple[str, ...], part: tuple[str, ...], difference: Difference) -> bool:
+    length = len(part)
+    if not length:
+        return not set(difference.own) <= set(key)
+    return any(key[at : at + length] == part for at in range(len(key) - length + 1))
+
+
+def _report_once(deviations: Iterator[Deviation]) -> Iterator[Deviation]:
+    """Of two variants, the one whose side of a difference is more likely to be wrong: nothing tells it for certain."""
+    reported: set[tuple[int, tuple[str, ...], tuple[str, ...]]] = set()
+    for deviation in deviations:
+        difference = deviation.difference
+        if len(difference.slot.texts) == 2:
+            if (id(difference.slot), difference.expected, difference.own) in reported:
+                continue
+            reported.add((id(difference.slot), difference.own, difference.expected))
+        yield deviation
