@@ -399,26 +399,6 @@ def git(folder: Path, *arguments: str, when: str = "2024-01-01T12:00:00") -> Non
     subprocess.run(["git", *arguments], cwd=folder, env=env, check=True, capture_output=True)
 
 
-def test_the_newer_text_wins_over_the_majority(tmp_path: Path) -> None:
-    tree = {
-        f"docs/{slug}/connect.md": page(name)
-        for slug, name in {"ios": "iOS", "web": "Web", "android": "Android"}.items()
-    }
-    write(tmp_path, tree)
-    git(tmp_path, "init", "-q")
-    git(tmp_path, "add", ".")
-    git(tmp_path, "commit", "-qm", "Copies")
-    newer = tree["docs/web/connect.md"].replace(
-        "Open the dashboard and choose", "Go to the dashboard, where you choose"
-    )
-    write(tmp_path, {"docs/web/connect.md": newer})
-    git(tmp_path, "commit", "-qam", "Edit", when="2024-06-01T12:00:00")
-    found = engine.run(site.plain([tmp_path / path for path in tree], tmp_path), Config(select=("drifted-wording",)))
-    assert [str(finding.span) for finding in found] == ["docs/android/connect.md:3:1", "docs/ios/connect.md:3:1"]
-    assert "(the newer text)" in found[0].message
-    assert blame.line_times(tmp_path / "docs/web/connect.md")[2] > blame.line_times(tmp_path / "docs/ios/connect.md")[2]
-
-
 def edited(folder: Path, when: str | None, old: str, new: str) -> list[str]:
     """What is told of copies that were committed once, when the Web's copy is changed later, or not committed."""
     texts = {slug: page(name) for slug, name in (("ios", "iOS"), ("web", "Web"), ("android", "Android"))}
@@ -434,12 +414,6 @@ def edited(folder: Path, when: str | None, old: str, new: str) -> list[str]:
     return [f"{finding.span.path} {finding.rule}" for finding in found]
 
 
-@pytest.mark.parametrize("when", [None, "2024-01-01T12:05:00"])
-def test_an_edit_of_today_outweighs_no_majority(tmp_path: Path, when: str | None) -> None:
-    changes = "Open the dashboard and choose", "Go to the dashboard, where you choose"
-    assert edited(tmp_path, when, *changes) == ["docs/web/connect.md drifted-wording"]
-
-
 def test_a_line_that_is_not_committed_has_no_time(tmp_path: Path) -> None:
     edited(tmp_path, None, "Open the dashboard and choose", "Go to the dashboard, where you choose")
     times = blame.line_times(tmp_path / "docs/web/connect.md")
@@ -451,24 +425,6 @@ def test_a_mistake_makes_no_drift_of_the_correct_copies_however_new_it_is(tmp_pa
     found = edited(tmp_path, "2024-06-01T12:00:00", "choose your project", "chose teh project")
     assert found
     assert {line.split()[0] for line in found} == {"docs/web/connect.md"}
-
-
-def test_a_message_names_the_copies_that_say_what_it_shows(tmp_path: Path) -> None:
-    first, last = "Open the dashboard and choose your project there.", "You can close the window until then."
-    texts = {slug: page(name) for slug, name in (("ios", "iOS"), ("web", "Web"), ("android", "Android"))}
-    tree = {f"docs/{slug}/connect.md": text for slug, text in texts.items()}
-    write(tmp_path, tree)
-    git(tmp_path, "init", "-q")
-    git(tmp_path, "add", ".")
-    git(tmp_path, "commit", "-qm", "Copies")
-    write(tmp_path, {"docs/web/connect.md": texts["web"].replace(first, "Go to the dashboard, where your project is.")})
-    write(tmp_path, {"docs/android/connect.md": texts["android"].replace(last, "Leave the window alone until then.")})
-    git(tmp_path, "commit", "-qam", "Edits", when="2024-06-01T12:00:00")
-    found = engine.run(site.plain([tmp_path / path for path in tree], tmp_path), Config(select=("drifted-wording",)))
-    (ios,) = [finding for finding in found if finding.span.path == "docs/ios/connect.md"]
-    assert ios.message == (
-        f"“{first}” differs from Web: “Go to the dashboard, where your project is.” (the newer text); 1 more below"
-    )
 
 
 def test_a_mistake_on_one_side_decides(tmp_path: Path) -> None:

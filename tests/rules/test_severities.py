@@ -62,9 +62,7 @@ def lamps(said: dict[str, str]) -> dict[str, str]:
         ("missing-row", Severity.WARNING, exports("Setting")),
         ("missing-row", Severity.HINT, exports("Functions")),
         ("broken-anchor", Severity.ERROR, {"mkdocs.yml": "hooks: [h.py]\n", "h.py": HOOK, "docs/a.md": NEAR}),
-        ("drifted-wording", Severity.HINT, lamps({**USUAL, "lamp-Linux.md": QUIET.format("setup")})),
         ("drifted-wording", Severity.HINT, lamps({**USUAL, "lamp-Linux.md": QUIET.format("set up")})),
-        ("drifted-wording", Severity.WARNING, lamps({**dict.fromkeys(USUAL, RIGHT), "lamp-Linux.md": SLIP})),
         (
             "broken-anchor",
             Severity.HINT,

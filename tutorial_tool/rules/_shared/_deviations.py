@@ -1,0 +1,77 @@
+"""Reports deviations of the variation model: which of them a rule takes, and what is said of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.rules._shared._copies import intended, is_of_each, meant, named, quoted
+from tutorial_tool.rules.finding_index import Findings
+from tutorial_tool.variants import Step
+from tutorial_tool.variation.model.deviations import Deviation, find_deviations
+from tutorial_tool.variation.model.kinds import Kind
+
+_WORDS = 4
+"""Words of the longest value in a table; a longer one is a description."""
+_OWN_SLOTS = ("cell", "heading", "meta")
+"""Slots of which the message names the place, instead of quoting the whole text."""
+
+
+def take(step: Step, found: Findings, is_ours: Callable[[Deviation], bool]) -> Iterator[Deviation]:
+    """The deviations of a step that a rule reports: none where the data means it, or another rule has found a mistake
+    at the place."""
+    for deviation in find_deviations(step):
+        page = step.pages[deviation.name]
+        if is_ours(deviation) and not _is_intended(step, deviation) and not found.on(page, deviation.place):
+            yield deviation
+
+
+def _is_intended(step: Step, deviation: Deviation) -> bool:
+    """Whether the data says the difference, with a reason or for each platform by itself."""
+    places = {deviation.name: deviation.place, deviation.difference.other: deviation.other_place}
+    page = step.pages[deviation.name]
+    return intended(step, page, deviation.place) or meant(step, places) or is_of_each(step, places)
+
+
+def is_code(deviation: Deviation) -> bool:
+    """Whether a deviation is about code: a line of it, or a code span."""
+    return deviation.slot.kind == "code" or deviation.kind in (Kind.CODE, Kind.CODE_NAME, Kind.CODE_SLIP)
+
+
+def is_value(deviation: Deviation) -> bool:
+    """Whether a deviation is about the value of a setting: all of a short cell of a table."""
+    size = len(deviation.slot.texts[deviation.name].key)
+    is_whole = deviation.slot.kind == "cell" and len(deviation.difference.own) == size
+    return is_whole and size <= _WORDS and deviation.kind is not Kind.FOREIGN
+
+
+def report(step: Step, deviation: Deviation, severity: Severity | None = None) -> Finding:
+    """The finding of one deviation, with the expected text as its related place."""
+    page, other = step.pages[deviation.name], deviation.difference.other
+    shown = f"`{deviation.expected}` here" if deviation.expected else "nothing here"
+    related = [(step.pages[other], deviation.other_place, shown)]
+    level = severity or deviation.severity
+    return page.flag(
+        deviation.place, message_of(step, deviation), related=related, severity=level, why=deviation.why(step)
+    )
+
+
+def message_of(step: Step, deviation: Deviation) -> str:
+    """What is wrong, and what the other variants have."""
+    others = named(step, deviation.others)
+    text, expected = deviation.text, deviation.expected
+    label = deviation.slot.label if deviation.slot.kind == "cell" else ""
+    if label and is_value(deviation) and expected:
+        return f"`{label}` is `{text}` here and `{expected}` on {others}"
+    if not text:
+        difference = f"`{expected}` is missing here, unlike on {others}"
+    elif not expected:
+        difference = f"`{text}` is only here, not on {others}"
+    else:
+        difference = f"`{text}` here, and `{expected}` on {others}".replace("``", "`")
+    if label:
+        return f"description of `{label}` differs: {difference}"
+    if deviation.slot.kind in _OWN_SLOTS or deviation.slot.kind == "code":
+        return difference
+    typed = deviation.slot.texts[deviation.difference.other].typed
+    return f"{difference}: {quoted(typed, deviation.slot.texts[deviation.name].typed)}"
