@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.rules._shared._copies import intended, is_of_each, meant, named, quoted
+from tutorial_tool.rules._shared._copies import intended, is_of_each, meant, named, override_at, quoted
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation, find_deviations
@@ -51,9 +51,10 @@ def report(step: Step, deviation: Deviation, severity: Severity | None = None) -
     shown = f"`{deviation.expected}` here" if deviation.expected else "nothing here"
     related = [(step.pages[other], deviation.other_place, shown)]
     level = severity or deviation.severity
-    return page.flag(
-        deviation.place, message_of(step, deviation), related=related, severity=level, why=deviation.why(step)
-    )
+    message = message_of(step, deviation)
+    if page.generated and override_at(step, page, deviation.place):
+        message += "; if that is meant, say `because` in the data"
+    return page.flag(deviation.place, message, related=related, severity=level, why=deviation.why(step))
 
 
 def message_of(step: Step, deviation: Deviation) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from math import log2
 
 from tutorial_tool.spelling import lists
@@ -66,7 +67,7 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "third": difference.third / others,
         "other edits": float(min(difference.edits, _EDITS)),
         "rewritten": float(difference.similarity < _REWRITTEN and kind not in FACTS),
-        "page differs": max(0.0, _share(learned.apart.get(name, 0), learned.slots.get(name, 0)) - _USUAL),
+        "page differs": (kind not in FACTS) * max(0.0, _share(learned.apart, learned.slots, name) - _USUAL),
         "substitution": log2(1 + learned.support(difference)),
         "numbers vary": learned.numbers_vary * (kind is Kind.NUMBER),
         "nobody's name": float(kind is Kind.FOREIGN and OWN not in difference.expected),
@@ -84,8 +85,8 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
     return {signal: value for signal, value in signals.items() if value and signal in WEIGHTS}
 
 
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole >= _ENOUGH else 0.0
+def _share(part: Mapping[str, int], whole: Mapping[str, int], name: str) -> float:
+    return part.get(name, 0) / whole[name] if whole.get(name, 0) >= _ENOUGH else 0.0
 
 
 def _of_words(learned: Substitutions, difference: Difference) -> dict[str, float]:
