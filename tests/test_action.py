@@ -190,7 +190,7 @@ def test_the_inputs_are_options(repository: Repository, home: Path, inputs: dict
 @pytest.mark.parametrize("text", ["$(touch owned)", "`touch owned`", '"; touch owned; "', "x\n::set-output::y"])
 def test_an_input_is_never_a_command(repository: Repository, home: Path, text: str) -> None:
     names = set(ACTION["inputs"]) - {"version", "python-version", "annotations"}
-    assert len(names) == 6
+    assert len(names) == 7
     ran = runner(repository, home).run(dict.fromkeys(names, text))
     assert (ran.outputs["exit-code"], "stop-commands" in ran.log) == ("2", True), "the scripts ran to their ends"
     assert not list(repository.folder.rglob("owned"))

@@ -218,9 +218,9 @@ def test_pictures_and_files_go_along_and_pages_are_named(tmp_path: Path) -> None
 def test_what_a_strict_build_fails_on_is_told_before(tmp_path: Path) -> None:
     out = run(linked(tmp_path), "--into", tmp_path / "out").output
     told = out.partition("`mkdocs build --strict` fails on these:\n")[2].splitlines()
-    assert [re.search(r"broken-link: `[^`]*`", line)[0] for line in told] == [  # type: ignore[index]
-        "broken-link: `../safety.md`",
-        "broken-link: `../run.sh`",
+    assert [re.search(r"broken-link: link target `[^`]*`", line)[0] for line in told] == [  # type: ignore[index]
+        "broken-link: link target `../safety.md`",
+        "broken-link: link target `../run.sh`",
     ]
     failed = build(tmp_path / "out", "--strict")
     assert failed.returncode != 0

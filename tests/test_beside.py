@@ -336,7 +336,7 @@ def test_a_tool_that_fails_is_one_line(script: str, line: str, tmp_path: Path, m
     program(tmp_path, "textlint", script)
     ran = lint(tmp_path, "--with", "textlint", monkeypatch=monkeypatch)
     assert ran.exit_code == 2
-    assert ran.stdout == "Nothing found.\n"
+    assert ran.stdout == "Not everything was checked; nothing found in the rest.\n"
     assert ran.stderr.startswith(f"tutorial-tool: {line}")
     assert len(ran.stderr.splitlines()) == 1
 
