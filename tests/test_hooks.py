@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent.parent
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((HERE / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
-PARTS = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "tutorial_tool")
+PARTS = ("pyproject.toml", "README.md", "hatch_build.py", "LICENSE", ".pre-commit-hooks.yaml", "tutorial_tool")
 BAD = "# Menu\n\nOpen the the menu.\n"
 GOOD = "# Menu\n\nOpen the menu.\n"
 

@@ -199,7 +199,7 @@ def test_a_strict_build_fails_and_names_the_place(
 
 
 def test_our_own_site_has_no_findings_but_those_of_its_faults(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    settings = ("platforms.yaml", "mkdocs.yml", "tutorial-tool.toml", "tests/words")
+    settings = ("platforms.yaml", "mkdocs.yml", "tests/words")
     root = copied(tmp_path, "docs_src", "site_templates", *settings)
     page = "docs_src/reference/platforms-yaml.md"
     wanted = [fault for fault in FAULTS if fault.path == GUIDE and fault.rule in ("broken-link", "broken-anchor")]

@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from tutorial_tool import data
+from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import plain
 from tutorial_tool.publishing import navigation, platform_switcher, redirect_pages, theme
 from tutorial_tool.publishing.export.engines import Engine
 from tutorial_tool.site import Page, Site
 
-_HEADING = re.compile(r"\s*# .*\n")
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>])")
+_HEADING = lazy_re.compile(r"\s*# .*\n")
+_SPECIAL = lazy_re.compile(r"([\\`*_{}\[\]<>])")
 
 Url = Callable[[str, str], str]
 """The address of a relative path to a file, as the page at a path names it."""

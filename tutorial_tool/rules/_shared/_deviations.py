@@ -53,7 +53,7 @@ def report(step: Step, deviation: Deviation, severity: Severity | None = None) -
     level = severity or deviation.severity
     message = message_of(step, deviation)
     if page.generated and override_at(step, page, deviation.place):
-        message += "; if that is meant, say `because` in the data"
+        message += "; if it is intended, add `because` to the data"
     return page.flag(deviation.place, message, related=related, severity=level, why=deviation.why(step))
 
 

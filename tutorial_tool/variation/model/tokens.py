@@ -15,12 +15,15 @@ _TAG = r"</?[A-Za-z][\w.:-]*(?:\s[^<>]*)?/?>"
 _TARGET = r"(?<=\])\((?:[^()\s]|\([^()]*\))*(?:\s+[\"'][^)]*)?\)|(?<=\])\[[^\[\]]*\]|\{:?\s*[#.][^{}]*\}"
 _CODE = r"(?P<ticks>`+)(?!`)(?P<code>(?:(?!(?P=ticks)).)+?)(?P=ticks)(?!`)"
 _PATH = r"https?://[^\s)>\"'`]+|[\w$@{}.-]+(?:/[\w$@{}.-]+){2,}"
-_WORD = r"[^\W\d_]+(?:['’](?:[a-z]{1,2})(?![^\W\d_]))?"
-_NUMBER = r"\d+(?:[.,:]\d+)*(?![^\W_])"
-_MIXED = r"(?=\w*\d)(?=\w*[^\W\d_])[^\W_]+"
+_UNSPACED = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
+"""The letters of scripts that set no blanks between words, or endings right behind them: each is a token."""
+_LETTER = rf"[^\W\d_{_UNSPACED}]"
+_WORD = rf"{_LETTER}+(?:['’](?:[a-z]{{1,2}})(?!{_LETTER}))?"
+_NUMBER = rf"\d+(?:[.,:]\d+)*(?!{_LETTER})"
+_MIXED = rf"(?:{_LETTER}+\d|\d+{_LETTER})(?:{_LETTER}|\d)*"
 """Letters and digits in one, as in a name: `BC7`."""
 _PROSE = lazy_re.compile(
-    rf"(?P<skip>{_TAG}|{_TARGET})|{_CODE}|(?P<path>{_PATH})|(?P<word>{_NUMBER}|{_MIXED}|{_WORD}|\d+|[^\w\s]|_)"
+    rf"(?P<skip>{_TAG}|{_TARGET})|{_CODE}|(?P<path>{_PATH})|(?P<word>{_NUMBER}|{_MIXED}|{_WORD}|[{_UNSPACED}]|\d+|[^\w\s]|_)"
 )
 _PLAIN = lazy_re.compile(r"(?P<word>[^\W\d_]+|\d+(?:\.\d+)*|[^\w\s]|_)")
 _BELONGING = lazy_re.compile(r"(?:\.[A-Za-z]\w*|[+#]+(?!\w))?")
