@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from rapidfuzz import fuzz
-from rapidfuzz.distance import OSA
-
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.data.toggle_words import State, folded
 from tutorial_tool.markdown.document import TableCell
 from tutorial_tool.variation.tables import Copy, all_keys, cells, shared_columns
-from tutorial_tool.variation.wording import NUMBERS, differing, other_units
+from tutorial_tool.variation.wording import NUMBERS
 
 _SHORT = 3
 """Words of a cell that holds a value, and no description."""
@@ -83,16 +80,6 @@ def settled_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
             yield title
 
 
-def is_of_all(copies: Mapping[str, Copy], title: str, mine: str, theirs: str, other: str) -> bool:
-    """Whether the literal that one copy has is one that another has in this column, too, or that one's, misspelt.
-
-    A type of one language only, as `num`, is no mistake for the `double` of others.
-    """
-    copy = copies[other]
-    said = {folded(copy.typed(cell)) for key in copy.keys if (cell := copy.cell(key, title))}
-    return mine in said or (len(theirs) >= _TYPED and OSA.distance(mine, theirs) <= 1)
-
-
 def is_short(text: str) -> bool:
     """Whether a text may be a value: it has few words."""
     words = len(text.split())
@@ -104,26 +91,6 @@ def goes_on(mine: str, theirs: str) -> bool:
     said = theirs.rstrip(" .")
     rest = mine.removeprefix(said)
     return bool(said) and rest != mine and rest.startswith(". ") and len(rest.split()) > _SENTENCE
-
-
-def is_otherwise(mine: str, theirs: str) -> bool:
-    """Whether two descriptions have nothing in common: each tells why its value is as it is."""
-    if not (mine and theirs):
-        return False
-    words = [{word for word in scripts.words(text) if len(word) >= _CONTENT} for text in (mine, theirs)]
-    return fuzz.ratio(mine, theirs) < _OTHERWISE or (all(words) and words[0].isdisjoint(words[1]))
-
-
-def tell_other_units(mine: str, theirs: str) -> bool:
-    """Whether two descriptions, or values, tell other units of one scale: `Time in seconds`, `Time in milliseconds`."""
-    return other_units(mine, theirs) or any(
-        other_units(mine[slice(*here)], theirs[slice(*there)]) for here, there in differing(mine, theirs)
-    )
-
-
-def are_long(left: str, right: str) -> bool:
-    """Whether two values are long numbers, such as ports, which count nothing: each platform may have its own."""
-    return left.isdigit() and right.isdigit() and min(len(left), len(right)) >= _LONG
 
 
 def is_value(typed: str) -> bool:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 
 from tutorial_tool import variants, variation
 from tutorial_tool.core import lazy_re, scripts
@@ -301,27 +300,6 @@ def cells(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCe
 def values(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCell]:
     """The same, where a value belongs to its key: not on copies that call the row by a name of their own."""
     return {name: cell for name, cell in cells(copies, key, title).items() if key not in copies[name].renamed}
-
-
-def cell_rows(copies: Mapping[str, Copy], every: int = 0) -> Iterator[dict[str, Unit]]:
-    """The cells that answer to each other, the titles of columns first; not those that `every` copy has, all alike."""
-    titles = shared_columns(copies)
-    heads = ({name: copy.table.header[copy.columns.index(title)] for name, copy in copies.items()} for title in titles)
-    below = (cells(copies, key, title) for key in all_keys(copies) for title in titles)
-    for row in chain(heads, below):
-        if len(row) > 1 and (len(row) != every or len({copies[name].typed(cell) for name, cell in row.items()}) > 1):
-            yield {name: copies[name].unit(cell) for name, cell in row.items()}
-
-
-def is_pasted(copy: Copy, cell: TableCell) -> bool:
-    """Whether a description stands in another row of its table, too."""
-    text = folded(cell.text)
-    return any(
-        folded(other.text) == text
-        for row in copy.table.rows
-        for other in row[1:]
-        if other is not cell and scripts.count(text) > 3
-    )
 
 
 def _share(left: Copy, right: Copy) -> float:

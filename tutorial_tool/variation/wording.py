@@ -263,19 +263,6 @@ def other_units(left: str, right: str) -> bool:
     return units[0] is not None and units[1] is not None and units[0] != units[1] and units[0][0] == units[1][0]
 
 
-def is_one_word_more(mine: str, theirs: str) -> bool:
-    """Whether two texts differ in a word here and there that one has more: a platform's kind of the same thing."""
-    pairs = [tuple(zip((mine, theirs), pair, strict=True)) for pair in differing(mine, theirs)]
-    if len(pairs) > 1 and MASK not in mine and _words(mine) == _words(theirs):
-        return False  # the same words in another order
-    return all(
-        sum(scripts.count(text[slice(*place)]) for text, place in pair) == 1
-        and not any(_is_doubled(text, *place) or _is_number(text[slice(*place)]) for text, place in pair)
-        and not turns(*(text[slice(*place)] for text, place in pair))
-        for pair in pairs
-    )
-
-
 def _is_doubled(text: str, start: int, end: int) -> bool:
     """Whether a word stands beside itself."""
     word, before, after = (part.lower() for part in (text[start:end], text[:start], text[end:]))

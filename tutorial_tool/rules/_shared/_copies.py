@@ -157,11 +157,6 @@ def changed(step: Step, page: Page, place: tuple[int, int]) -> int:
     return blame.changed(step.file(span.source), span.position.line, span.end_position.line)
 
 
-def each_its_own(texts: Mapping[str, str]) -> bool:
-    """Whether three variants or more all say different things: no one of them is the odd one."""
-    return 2 < len(texts) == len(set(texts.values()))
-
-
 def named(step: Step, variants: Iterable[str]) -> str:
     """The names of variants as a sentence has them: `iOS, Web and Android`."""
     names = [step.variants[id_].name for id_ in step.variants if id_ in set(variants)]
@@ -245,13 +240,6 @@ def _spans(page: Page, place: tuple[int, int], *, worded: bool = False) -> list[
 
 def _is_in(cell: Span, spans: Iterable[Span]) -> bool:
     return any(cell.overlaps(span) for span in spans)
-
-
-def reasoned(step: Step, page: Page, place: tuple[int, int], verdict: Verdict) -> str:
-    """The end of a message: what decided, or how the data says that a difference is meant."""
-    if override_at(step, page, place):
-        return "; if that is meant, say `because` in the data"
-    return f" ({verdict.reason})" if verdict.reason else ""
 
 
 def told(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], found: Findings) -> bool:

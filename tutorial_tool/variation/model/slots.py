@@ -26,8 +26,6 @@ _LINK = lazy_re.compile(
 )
 _BEHIND = 300
 """Characters behind a sentence in which the address of its last link may end."""
-_ALIKE_LINES = 60.0
-"""Per cent that two lines of code have in common that answer to each other."""
 _PAIRS = 3000
 """Pairs of lines of code between two equal ones that are still compared."""
 
