@@ -102,6 +102,19 @@ def test_a_rule_that_does_not_end_is_reported_and_the_other_rules_and_pages_are_
     assert ("a.md", "repeated-word") in {place[:2] for place in found}
 
 
+def test_a_rule_that_does_not_end_on_a_page_without_text_is_reported_at_its_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(page: Page) -> Iterator[Finding]:
+        work_for_ever()
+        yield page.flag((0, 1), "seen")
+
+    replaced(monkeypatch, "duplicate-id", check)
+    monkeypatch.setattr(budgets, "RULE_SECONDS", 0.05)
+    places = [str(finding.span) for finding in lint(tmp_path, a="") if finding.rule == "unfinished-check"]
+    assert places == ["a.md:1:1"]
+
+
 def test_a_rule_of_the_whole_site_names_the_page_that_it_was_looking_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -94,7 +94,7 @@ def _unfinished(subject: Subject, place: Subject | Source, message: str) -> Find
         span = place.span(0)
     else:
         page = _first_page(place)
-        span = page.origin(0).span if page else Source("", "").span(0)
+        span = page.source_span(0, 0)[0] if page else Source("", "").span(0)
     platforms = (subject.platform,) if isinstance(subject, Page) and subject.platform else ()
     return Finding(UNFINISHED, Severity.WARNING, message, span, platforms, exact=False)
 

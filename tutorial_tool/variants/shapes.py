@@ -12,6 +12,8 @@ Shape = tuple[str, ...]
 """The parts of a path in small letters, with `*` for the name."""
 _LONG = 6
 """Words of a part of a path, of which more are not opened in the middle: no name stands there."""
+_DEEPEST = 60  # folders; 40 public trees, 2026-11: 11 at most
+"""A path of more parts has no shapes: there is one for each pair of its parts, and none is another page's."""
 
 
 @lru_cache(1 << 15)
@@ -22,6 +24,8 @@ def shapes(path: str) -> tuple[tuple[Shape, str], ...]:
     """
     parts = paths.parts(path)
     out: dict[Shape, str] = {}
+    if len(parts) > _DEEPEST:
+        return ()
     for place, part in enumerate(parts):
         for opened, value in _runs(part):
             if not _may_name(value):
