@@ -1,0 +1,197 @@
+"""How one variant says what another one says: names, values, paths and code, exchanged as the slots of a tutorial
+show it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tutorial_tool import variants
+from tutorial_tool.variants import Step, Variant
+from tutorial_tool.variation.model.columns import differences
+from tutorial_tool.variation.model.slots import Slot, build_slots
+from tutorial_tool.variation.model.tokens import Text, Token, squeeze
+from tutorial_tool.variation.units import OWN
+
+_LONGEST = 3
+"""Tokens of a text that is exchanged for another."""
+_SHARE = 0.8
+"""Share of the slots with a text in which the other variant has the same other one, at least."""
+_FOR_WORDS, _FOR_FACTS = 3, 2
+"""Slots that show an ordinary word to be exchanged, at least; fewer show synonyms. A name, number, path or piece of
+code is shown by less, and code that only its own variant has by one."""
+_WORD_LETTERS = 4
+"""Letters of an ordinary word that is exchanged, at least: no function words."""
+_SLUG_LETTERS = 3
+"""Letters of a name that is exchanged within identifiers, at least."""
+_VOWELS = frozenset("aeiouAEIOU")
+_ARTICLE = re.compile(r"(an?)([ \n])", re.IGNORECASE)
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Exchange:
+    """What the variant `source` says, as the variant `target` says it.
+
+    `texts` are exchanged where they are whole words; `names` are the forms of the source's name.
+    """
+
+    source: Variant
+    target: Variant
+    texts: Mapping[str, str]
+    names: Mapping[str, str]
+
+    def translate(self, text: str) -> str:
+        """A text of the source as the target would have it; what does not vary with the platform stays."""
+        out, at = [], 0
+        for start, end, replacement in sorted(self._places(text)):
+            if start >= at:
+                out += [text[at:start], replacement]
+                at = end
+        return "".join([*out, text[at:]])
+
+    def _places(self, text: str) -> Iterator[tuple[int, int, str]]:
+        if self._learned is not None:
+            yield from ((*match.span(), self.texts[match[0]]) for match in self._learned.finditer(text))
+        if self.source.may_be_in(text):
+            yield from ((*match.span(), self._translate_name(match[0])) for match in self.source.pattern.finditer(text))
+        if self._within is not None:
+            yield from ((*match.span(), self._within_word(match[0])) for match in self._within.finditer(text))
+
+    @cached_property
+    def _learned(self) -> re.Pattern[str] | None:
+        texts = sorted(self.texts, key=lambda text: (-len(text), text))
+        return re.compile("|".join(rf"(?<![\w]){re.escape(text)}(?![\w])" for text in texts)) if texts else None
+
+    @cached_property
+    def _within(self) -> re.Pattern[str] | None:
+        """Finds the name as a part of an identifier: `ios` in `setup_ios`, `Ios` in `setupIos`."""
+        low = squeeze(self.source.id)
+        if len(low) < _SLUG_LETTERS or not low.isascii():
+            return None
+        return re.compile(rf"(?<![A-Za-z]){low}(?![a-z])|(?<=[a-z]){low.capitalize()}(?![a-z])|(?<=_){low.upper()}\b")
+
+    def _within_word(self, found: str) -> str:
+        own = squeeze(self.target.id)
+        if found.isupper():
+            return own.upper()
+        return own.capitalize() if found[0].isupper() else own
+
+    def _translate_name(self, found: str) -> str:
+        article = _ARTICLE.match(found)
+        name = found[article.end() :] if article else found
+        named = self.names.get(name) or self._form(name)
+        if article is None:
+            return named
+        determiner = "an" if named[0] in _VOWELS else "a"
+        return f"{determiner.capitalize() if found[0].isupper() else determiner}{article[2]}{named}"
+
+    def _form(self, name: str) -> str:
+        """A name of the target in the same form: as an id, in lower case, else as it is called."""
+        if name == self.source.id and name != self.source.name:
+            return self.target.id
+        if name == name.lower() != self.source.name:
+            return self.target.name.lower() if name == self.source.name.lower() else self.target.id
+        return self.target.name
+
+
+def learn_exchange(step: Step, source: str, target: str) -> Exchange:
+    """How what `source` says is said by `target`, as this step and the others of its tutorial show. Made once."""
+    return variants.kept(step, _learn, source, target)
+
+
+class _Counts:
+    """What the slots of a tutorial show of two variants: the texts, ordinary words and names that are exchanged, in how
+    many slots each, what both say alike, and the code of each."""
+
+    def __init__(self) -> None:
+        self.texts, self.words, self.names = Counter[Pair](), Counter[Pair](), Counter[Pair]()
+        self.same: Counter[str] = Counter()
+        self.left_code: set[str] = set()
+        self.right_code: set[str] = set()
+
+    def read(self, slot: Slot, left: Text, right: Text) -> None:
+        """Count what a slot shows."""
+        blocks = differences(left.key, right.key)
+        for i, j in _equal(blocks, len(left.key), len(right.key)):
+            pair = left.tokens[i].text, right.tokens[j].text
+            if left.key[i] == OWN:
+                self.names[_without_article(pair[0]), _without_article(pair[1])] += 1
+            elif pair[0] == pair[1]:
+                self.same[pair[0]] += 1
+        for i, j, k, m in blocks:
+            if 0 < j - i <= _LONGEST and 0 < m - k <= _LONGEST:
+                typed = _typed(left, i, j), _typed(right, k, m)
+                self._count(slot, typed, (*left.tokens[i:j], *right.tokens[k:m]))
+        self.left_code.update(token.text for token in left.tokens if token.is_code)
+        self.right_code.update(token.text for token in right.tokens if token.is_code)
+
+    def _count(self, slot: Slot, typed: Pair, tokens: Sequence[Token]) -> None:
+        if any(token.key == OWN for token in tokens) or "\n" in "".join(typed):
+            return
+        if slot.kind == "code" and all(map(_is_plain_word, typed)):
+            return
+        if slot.kind not in ("code", "link") and all(token.is_word and token.text.islower() for token in tokens):
+            self.words[typed] += int(all(len(text) >= _WORD_LETTERS for text in typed))
+        elif any(any(map(str.isalnum, token.text)) for token in tokens):
+            self.texts[typed] += 1
+
+    def settled(self) -> dict[str, str]:
+        """The texts that are exchanged: often enough, or code that only its own variant has."""
+        own = [
+            (left, right)
+            for left, right in self.texts
+            if left in self.left_code - self.right_code and right in self.right_code - self.left_code
+        ]
+        return {
+            **_settled(self.words, self.same, _FOR_WORDS),
+            **_settled(self.texts, self.same, _FOR_FACTS),
+            **_settled(Counter({pair: self.texts[pair] for pair in own}), self.same, 1),
+        }
+
+
+def _learn(step: Step, source: str, target: str) -> Exchange:
+    counts = _Counts()
+    for each in (step, *variants.others(step)):
+        for slot in build_slots(each):
+            if slot.kind != "row" and source in slot.texts and target in slot.texts:
+                counts.read(slot, slot.texts[source], slot.texts[target])
+    names = _settled(counts.names, Counter(), 1)
+    return Exchange(step.variants[source], step.variants[target], counts.settled(), names)
+
+
+def _is_plain_word(text: str) -> bool:
+    """Whether a text in code could be a word of a sentence as well: `Options`, not `initOptions`."""
+    return text.isalpha() and text[1:].islower()
+
+
+def _typed(text: Text, first: int, last: int) -> str:
+    return text.page.plain[slice(*text.span_of(first, last))].strip("`")
+
+
+def _equal(blocks: Sequence[tuple[int, int, int, int]], left: int, right: int) -> Iterator[tuple[int, int]]:
+    """The indices of tokens that answer to each other between the blocks that differ."""
+    at_left = at_right = 0
+    for i, j, k, m in (*blocks, (left, left, right, right)):
+        yield from zip(range(at_left, i), range(at_right, k), strict=False)
+        at_left, at_right = j, m
+
+
+def _without_article(name: str) -> str:
+    article = _ARTICLE.match(name)
+    return name[article.end() :] if article else name
+
+
+def _settled(pairs: Counter[Pair], same: Counter[str], least: int) -> dict[str, str]:
+    """The pairs that hold in most places, often enough."""
+    totals: Counter[str] = Counter()
+    for (left, _), count in pairs.items():
+        totals[left] += count
+    return {
+        left: right
+        for (left, right), count in pairs.items()
+        if count >= least and count >= _SHARE * (totals[left] + same[left])
+    }
