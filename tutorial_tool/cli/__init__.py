@@ -12,6 +12,7 @@ COMMANDS = (
     "lint",
     "explain",
     "compare",
+    "sync",
     "diff",
     "where",
     "adopt",

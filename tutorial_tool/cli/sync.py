@@ -1,0 +1,203 @@
+"""`tutorial-tool sync`: carries an edit of one variant to its siblings."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tutorial_tool.cli import names as completed
+from tutorial_tool.cli.shell import UNTRUSTED, complain
+from tutorial_tool.core.errors import TutorialToolError
+
+if TYPE_CHECKING:
+    from tutorial_tool.sync.plan import Place, Plan
+
+_PLACE = re.compile(r"(?P<path>.+):(?P<line>[0-9]+)")
+
+
+class CannotSync(TutorialToolError):
+    """Nothing can be carried over: a message for people."""
+
+
+@click.command("sync")
+@click.argument("paths", metavar="[PATHS]...", nargs=-1, type=click.Path(path_type=str))
+@click.option("--from", "since", metavar="REV", help="Carry over what changed since this revision. Default: HEAD.")
+@click.option("--commit", "commit", metavar="REV", help="Carry over what this commit changed.")
+@click.option(
+    "--to",
+    "only",
+    metavar="NAMES",
+    shell_complete=completed.PLATFORMS,
+    help="Change these variants only: ids or names, with commas.",
+)
+@click.option("--diff", is_flag=True, help="Print a patch, and write nothing. This is the default.")
+@click.option("--write", is_flag=True, help="Write the changes to the files.")
+@click.option(
+    "--output-format",
+    "output",
+    type=click.Choice(["patch", "rdjsonl"]),
+    default="patch",
+    help="patch for `git apply`; rdjsonl for suggestions in a review.",
+)
+@click.option("--exit-code", is_flag=True, help="End with 1 if there is something to carry over.")
+@UNTRUSTED
+def command(
+    paths: tuple[str, ...],
+    since: str | None,
+    commit: str | None,
+    only: str | None,
+    diff: bool,
+    write: bool,
+    output: str,
+    exit_code: bool,
+) -> None:
+    """Carry an edit of one page to its variants on other platforms.
+
+    What you changed since the last commit is what the other variants get, with names, values, paths, and code
+    exchanged as the pages exchange them elsewhere. An edit is left out where a variant says something else, or where
+    the text is one platform's own; the reason is printed.
+
+    PATHS are files or folders whose edits are carried over. FILE:LINE takes over what a page says on that line,
+    changed or not, to settle a difference.
+
+    \b
+    Ends with 0, or with 1 if --exit-code is set and there is something to carry over;
+    with 2 when it could not run, or when --write would change uncommitted lines.
+    Examples:
+      tutorial-tool sync
+      tutorial-tool sync docs/ios/install.md --write
+      tutorial-tool sync --from main --to android,web
+      tutorial-tool sync docs/ios/install.md:12 --to android | git apply
+    """
+    from tutorial_tool.config import settings
+    from tutorial_tool.core.diagnostics import InvalidInput, did_you_mean
+    from tutorial_tool.fs import git, worktrees
+    from tutorial_tool.linter import targets
+    from tutorial_tool.sync import patch
+
+    start = Path.cwd()
+    try:
+        _check(since, commit, diff=diff, write=write)
+        plan = _plan(start, paths, (since, commit), only)
+        if plan.unknown:
+            raise CannotSync(f"there is no variant `{plan.unknown}`{did_you_mean(plan.unknown, plan.known)}")
+        if write:
+            _write(plan, start)
+            done = "carried over"
+        else:
+            click.echo(_rendered(plan, start, output), nl=False)
+            done = "to carry over"
+    except (
+        CannotSync,
+        worktrees.UnknownRevision,
+        git.GitNotFound,
+        targets.NothingToLint,
+        settings.ConfigError,
+        InvalidInput,
+        OSError,
+    ) as problem:
+        if isinstance(problem, BrokenPipeError):
+            raise
+        complain(problem)
+        sys.exit(2)
+    for line in patch.summary(plan, start, done):
+        click.echo(line, err=True)
+    sys.exit(1 if exit_code and plan.has_edits else 0)
+
+
+def _check(since: str | None, commit: str | None, *, diff: bool, write: bool) -> None:
+    if since is not None and commit is not None:
+        raise click.UsageError("`--from` and `--commit` exclude each other; name one revision")
+    if diff and write:
+        raise click.UsageError("`--diff` and `--write` exclude each other; leave out one")
+
+
+def _plan(start: Path, paths: Sequence[str], revisions: tuple[str | None, str | None], only: str | None) -> Plan:
+    from tutorial_tool.linter import targets
+    from tutorial_tool.sync import plan, sources
+
+    since, commit = revisions
+    places, named = _read_paths(start, paths)
+    wanted = [name.strip() for name in only.split(",") if name.strip()] if only is not None else []
+    found = targets.find([], targets.Settings(start))
+    if places:
+        if named or since is not None or commit is not None:
+            raise CannotSync("FILE:LINE takes over a line as it is; leave out other paths, `--from`, and `--commit`")
+        planned = plan.plan_lines(found, places, wanted)
+        _require_pages(planned, [place.path for place in places], start)
+        return planned
+    change = (
+        sources.change_of_commit(start, commit) if commit is not None else sources.change_since(start, since or "HEAD")
+    )
+    planned = plan.plan_edits(found, change, named, wanted)
+    if alone := next((path for path in named if path.is_file() and path not in planned.pages), None):
+        raise CannotSync(_why_not(alone, start, changed=alone in change.paths))
+    if not planned.pages:
+        raise CannotSync(f"no page with variants changed since {change.old.short}; to take over a line, name FILE:LINE")
+    return planned
+
+
+def _read_paths(start: Path, paths: Sequence[str]) -> tuple[list[Place], list[Path]]:
+    """The lines, and the files and folders, that are named. Raises CannotSync for what is not there."""
+    from tutorial_tool.sync.plan import Place
+
+    places, named = [], []
+    for path in paths:
+        match = None if (start / path).exists() else _PLACE.fullmatch(path)
+        file = Path(os.path.normpath(start / (match["path"] if match else path)))
+        if not file.exists():
+            raise CannotSync(f"there is no file or folder `{path}`")
+        if match is None:
+            named.append(file)
+            continue
+        line, count = int(match["line"]), file.read_bytes().count(b"\n") + 1
+        if not 1 <= line <= count:
+            raise CannotSync(f"`{match['path']}` has {count} lines, not {line}")
+        places.append(Place(file, line))
+    return places, named
+
+
+def _require_pages(planned: Plan, paths: Sequence[Path], start: Path) -> None:
+    if missing := next((path for path in paths if path not in planned.pages), None):
+        raise CannotSync(_why_not(missing, start, changed=True))
+
+
+def _why_not(path: Path, start: Path, *, changed: bool) -> str:
+    from tutorial_tool.fs import files
+
+    shown = files.shown(path, start)
+    if changed:
+        return f"`{shown}` has no variants; `tutorial-tool lint --show-variants` lists the pages that have some"
+    return f"`{shown}` has no changes that its variants could get; to take over a line, name `{shown}:LINE`"
+
+
+def _rendered(plan: Plan, start: Path, output: str) -> str:
+    from tutorial_tool.fs import git
+    from tutorial_tool.sync import patch
+
+    if output == "patch":
+        return patch.render_patch(plan, git.top(start) or start)
+    from tutorial_tool.reporters import rdjsonl
+
+    return rdjsonl.render(list(patch.findings(plan, start)))
+
+
+def _write(plan: Plan, start: Path) -> None:
+    """Write all files, or none. Raises CannotSync where somebody is at work on the same lines."""
+    from tutorial_tool.fs import files, git
+
+    if plan.conflicts:
+        item = plan.conflicts[0]
+        where = f"`{files.shown(item.path, start)}:{item.line}`"
+        raise CannotSync(
+            f"nothing written: uncommitted changes conflict with {len(plan.conflicts)} edits, "
+            f"as in `{files.shown(item.sibling, start)}` with {where}; commit or undo one of them first"
+        )
+    texts = {path: file.source.edited(file.edits).encode() for path, file in plan.files.items() if file.carried}
+    files.write_all(texts, root=git.top(start) or start)

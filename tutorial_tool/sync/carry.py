@@ -1,0 +1,199 @@
+"""The edit of one variant as it would be in another one: where it goes, what it says there, or why it is left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from tutorial_tool.sync.edits import LineEdit, find_edits
+from tutorial_tool.sync.merge import merge
+from tutorial_tool.variants import Variant
+from tutorial_tool.variation.many import align
+from tutorial_tool.variation.model.exchange import Exchange
+
+_ALIKE = 0.6
+"""How much two lines have in common that answer to each other."""
+_OWN = re.compile(r"`[^`\n]+`|\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*\d\w*\b")
+"""What may be a platform's own: code, names, paths, identifiers and numbers."""
+
+
+class Carried(NamedTuple):
+    """Lines `start` to `end` of the sibling, from 0, become `lines`. `line` is where the edited page has them now."""
+
+    start: int
+    end: int
+    lines: tuple[str, ...]
+    line: int
+
+
+class LeftOut(NamedTuple):
+    """An edit that is not carried over: the line of the edited page, and why."""
+
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Carrier:
+    """Carries edits of a page, from `old` to `new`, to the sibling that reads `other`. All are lists of lines.
+
+    `foreign` are the other variants: a text that names one of them is about a difference.
+    """
+
+    old: Sequence[str]
+    new: Sequence[str]
+    other: Sequence[str]
+    exchange: Exchange
+    foreign: Sequence[Variant] = ()
+
+    def carry(self) -> Iterator[Carried | LeftOut]:
+        """What becomes of each edit, in order; nothing of those that the sibling has already."""
+        taken = 0
+        for edit in find_edits(self.old, self.new):
+            result = self._carry(edit)
+            if isinstance(result, Carried) and result.start < taken:
+                result = LeftOut(result.line, "another edit goes to the same place")
+            if isinstance(result, Carried):
+                taken = result.end
+            if result is not None:
+                yield result
+
+    def _carry(self, edit: LineEdit) -> Carried | LeftOut | None:
+        line = min(edit.new_start, max(len(self.new) - 1, 0))
+        if reason := self._why_own(edit):
+            return LeftOut(line, reason)
+        result = self._insert(edit) if self._is_blank(edit) else self._rewrite(edit)
+        if isinstance(result, str):
+            return LeftOut(line, result)
+        if result is None:
+            return None
+        start, end, lines = result
+        return None if tuple(self.other[start:end]) == lines else Carried(start, end, lines, line)
+
+    def _is_blank(self, edit: LineEdit) -> bool:
+        return not any(line.strip() for line in self.old[edit.start : edit.end])
+
+    # --- Where it goes
+
+    @cached_property
+    def translated(self) -> list[str]:
+        """The old lines as the sibling would have them."""
+        return [self.exchange.translate(line) for line in self.old]
+
+    @cached_property
+    def paired(self) -> dict[int, int]:
+        """The line of the sibling that answers to each old line, where one does; blank lines answer to nothing."""
+        rows = align(
+            {"old": _typed(self.translated), "other": _typed(self.other)},
+            lambda item: item[1],
+            lambda left, right: fuzz.ratio(left[1], right[1]) / 100,
+            _ALIKE,
+        )
+        return {row["old"][0]: row["other"][0] for row in rows if len(row) == 2}
+
+    def _beside(self, index: int, by: int) -> int | None:
+        """The sibling's line for the next one with text above or below; one beyond its ends for none; None if it has
+        no such line."""
+        while 0 <= index < len(self.old) and not self.old[index].strip():
+            index += by
+        if index < 0:
+            return -1
+        return len(self.other) if index >= len(self.old) else self.paired.get(index)
+
+    # --- What it says there
+
+    def _rewrite(self, edit: LineEdit) -> tuple[int, int, tuple[str, ...]] | str | None:
+        places = [self.paired.get(i) for i in range(edit.start, edit.end) if self.old[i].strip()]
+        known = [place for place in places if place is not None]
+        if len(known) < len(places):
+            return "the sibling has no such text"
+        start, end = min(known), max(known) + 1
+        if known != sorted(known) or sum(bool(line.strip()) for line in self.other[start:end]) != len(known):
+            return "the sibling has other text in between"
+        base = "\n".join(_trimmed(self.translated[edit.start : edit.end]))
+        edited = [self.exchange.translate(line) for line in self.new[edit.new_start : edit.new_end]]
+        theirs = "\n".join(self.other[start:end])
+        if not any(line.strip() for line in edited):
+            if base.split() != theirs.split():
+                return "the sibling says something else there"
+            return (*self._with_blanks(edit, start, end), ())
+        if theirs.split() == "\n".join(edited).split():
+            return None
+        merged = merge(base, "\n".join(_trimmed(edited)), theirs)
+        if merged is None:
+            return "the sibling says something else there"
+        return start, end, tuple(merged.split("\n"))
+
+    def _with_blanks(self, edit: LineEdit, start: int, end: int) -> tuple[int, int]:
+        """The lines that go with those deleted: as many blank ones below as go in the edited page."""
+        blanks = 0
+        while edit.end - blanks > edit.start and not self.old[edit.end - blanks - 1].strip():
+            blanks += 1
+        while blanks and end < len(self.other) and not self.other[end].strip():
+            end, blanks = end + 1, blanks - 1
+        return start, end
+
+    def _insert(self, edit: LineEdit) -> tuple[int, int, tuple[str, ...]] | str | None:
+        lines = tuple(self.exchange.translate(line) for line in self.new[edit.new_start : edit.new_end])
+        if not any(line.strip() for line in lines):
+            return None  # blank lines alone
+        above, below = self._beside(edit.start - 1, -1), self._beside(edit.end, 1)
+        if above is None or below is None or above >= below:
+            return "the sibling has other text around it"
+        if any(line.strip() for line in self.other[above + 1 : below]):
+            between = [line.strip() for line in self.other[above + 1 : below] if line.strip()]
+            has_it = between == [line.strip() for line in lines if line.strip()]
+            return None if has_it else "the sibling has text of its own there"
+        blanks = 0
+        while blanks < edit.start and not self.old[edit.start - 1 - blanks].strip():
+            blanks += 1
+        start = min(above + 1 + blanks, below)
+        return start, start, lines
+
+    # --- Why it is the platform's own
+
+    def _why_own(self, edit: LineEdit) -> str:
+        before = "\n".join(self.old[edit.start : edit.end])
+        after = "\n".join(self.new[edit.new_start : edit.new_end])
+        for variant in self.foreign:
+            if _names(variant, after) > _names(variant, before):
+                return f"the text names {variant.name}"
+        added = set(_OWN.findall(self.exchange.translate(after))) - set(_OWN.findall(self.exchange.translate(before)))
+        for text in sorted(added):
+            if text in self._own_texts and text.lower() not in self._ordinary:
+                return f"`{text.strip('`')}` is found on {self.exchange.source.name} only"
+        return ""
+
+    @cached_property
+    def _own_texts(self) -> frozenset[str]:
+        """What the edited page said before, and the sibling does not say."""
+        return frozenset(_OWN.findall("\n".join(self.translated))) - set(_OWN.findall("\n".join(self.other)))
+
+    @cached_property
+    def _ordinary(self) -> frozenset[str]:
+        """The words of both pages that are written in lower case."""
+        words = re.findall(r"\w+", "\n".join((*self.old, *self.new, *self.other)))
+        return frozenset(word for word in words if word.islower())
+
+
+def _typed(lines: Sequence[str]) -> list[tuple[int, str]]:
+    return [(index, " ".join(line.split())) for index, line in enumerate(lines) if line.strip()]
+
+
+def _trimmed(lines: Sequence[str]) -> Sequence[str]:
+    """Lines without blank ones at both ends."""
+    first, last = 0, len(lines)
+    while first < last and not lines[first].strip():
+        first += 1
+    while last > first and not lines[last - 1].strip():
+        last -= 1
+    return lines[first:last]
+
+
+def _names(variant: Variant, text: str) -> int:
+    return sum(1 for _ in variant.pattern.finditer(text)) if variant.may_be_in(text) else 0

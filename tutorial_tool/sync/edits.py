@@ -1,0 +1,83 @@
+"""What an edit of a page changes, as places in lines: lines that are rewritten apart from those that come or go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Indel
+
+from tutorial_tool.variation.many import align
+
+_ALIKE = 0.5
+"""How much an old and a new line have in common that are one line, rewritten."""
+_REWRAPPED = 0.8
+"""The same for the texts of a paragraph whose lines break elsewhere."""
+
+
+class LineEdit(NamedTuple):
+    """Lines `start` to `end` of the old text are lines `new_start` to `new_end` of the new one, from 0, exclusive."""
+
+    start: int
+    end: int
+    new_start: int
+    new_end: int
+
+
+def find_edits(old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
+    """The edits that turn the old lines into the new ones, in order."""
+    for hunk in _hunks(old, new):
+        yield from _split(hunk, old, new)
+
+
+def _hunks(old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
+    last: LineEdit | None = None
+    for code in Indel.opcodes(old, new):
+        if code.tag == "equal":
+            continue
+        hunk = LineEdit(code.src_start, code.src_end, code.dest_start, code.dest_end)
+        if last and (last.end, last.new_end) == (hunk.start, hunk.new_start):
+            last = LineEdit(last.start, hunk.end, last.new_start, hunk.new_end)
+            continue
+        if last:
+            yield last
+        last = hunk
+    if last:
+        yield last
+
+
+def _split(hunk: LineEdit, old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
+    """A hunk as lines that are rewritten, each by itself, and what comes or goes between them."""
+    before, after = old[hunk.start : hunk.end], new[hunk.new_start : hunk.new_end]
+    if not before or not after or _is_rewrapped(before, after):
+        yield hunk
+        return
+    rows = align(
+        {"old": list(enumerate(before)), "new": list(enumerate(after))},
+        lambda item: item[1].strip(),
+        lambda left, right: fuzz.ratio(left[1].strip(), right[1].strip()) / 100,
+        _ALIKE,
+        _ALIKE,
+    )
+    i, k = hunk.start, hunk.new_start
+    for row in rows:
+        if len(row) == 1:
+            continue
+        at, new_at = hunk.start + row["old"][0], hunk.new_start + row["new"][0]
+        if at < i or new_at < k:
+            continue
+        if (i, k) != (at, new_at):
+            yield LineEdit(i, at, k, new_at)
+        if old[at] != new[new_at]:
+            yield LineEdit(at, at + 1, new_at, new_at + 1)
+        i, k = at + 1, new_at + 1
+    if (i, k) != (hunk.end, hunk.new_end):
+        yield LineEdit(i, hunk.end, k, hunk.new_end)
+
+
+def _is_rewrapped(before: Sequence[str], after: Sequence[str]) -> bool:
+    """Whether lines are one paragraph that breaks elsewhere."""
+    if len(before) == len(after) or not all(line.strip() for line in (*before, *after)):
+        return False
+    return fuzz.ratio(" ".join(before), " ".join(after)) / 100 >= _REWRAPPED

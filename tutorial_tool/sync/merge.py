@@ -1,0 +1,97 @@
+"""A three-way merge word by word, as `diff3` does it line by line: what one side changed, put into the other.
+
+See Khanna, Kunal and Pierce, "A formal investigation of diff3", 2007. White space that differs is the other side's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from rapidfuzz.distance import Indel
+
+_TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+_AROUND = 3
+"""Words around a change, within its lines, that both sides have in common; fewer where the lines end."""
+
+
+class Change(NamedTuple):
+    """Tokens `start` to `end` of a text become `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def merge(base: str, edited: str, other: str) -> str | None:
+    """`other` with what `edited` changes in `base`; None where `other` has something else there."""
+    words, target = _TOKEN.findall(base), _TOKEN.findall(other)
+    matched = _matched(words, target)
+    out, at = [], 0
+    for change in find_changes(words, _TOKEN.findall(edited)):
+        place = _place(change, words, matched)
+        if place is None or place[0] < at:
+            return None
+        out += [*target[at : place[0]], change.text]
+        at = place[1]
+    return "".join([*out, *target[at:]])
+
+
+def find_changes(words: Sequence[str], edited: Sequence[str]) -> Iterator[Change]:
+    """What differs between two lists of tokens, neighbours with nothing but white space between as one."""
+    last: tuple[int, int, int, int] | None = None
+    for code in Indel.opcodes([_key(word) for word in words], [_key(word) for word in edited]):
+        if code.tag == "equal":
+            continue
+        block = code.src_start, code.src_end, code.dest_start, code.dest_end
+        if last and all(word.isspace() for word in words[last[1] : block[0]]):
+            last = last[0], block[1], last[2], block[3]
+            continue
+        if last:
+            yield Change(last[0], last[1], "".join(edited[last[2] : last[3]]))
+        last = block
+    if last:
+        yield Change(last[0], last[1], "".join(edited[last[2] : last[3]]))
+
+
+def _key(word: str) -> str:
+    return " " if word.isspace() else word
+
+
+def _matched(words: Sequence[str], target: Sequence[str]) -> dict[int, int]:
+    """The index in `target` of each token that it has, too; -1 and the length stand for the ends."""
+    found = {-1: -1, len(words): len(target)}
+    for code in Indel.opcodes([_key(word) for word in words], [_key(word) for word in target]):
+        if code.tag == "equal":
+            found |= {code.src_start + i: code.dest_start + i for i in range(code.src_end - code.src_start)}
+    return found
+
+
+def _place(change: Change, words: Sequence[str], matched: dict[int, int]) -> tuple[int, int] | None:
+    """Where a change goes in `target`: what is replaced stands there, and words around it, without a gap."""
+    start = matched.get(change.start - 1)
+    if start is None:
+        return None
+    start += 1
+    expected = range(start, start + change.end - change.start + 1)
+    if any(
+        matched.get(index) != place for index, place in zip(range(change.start, change.end + 1), expected, strict=True)
+    ):
+        return None
+    if _words_beside(words, matched, change.start - 1, -1) + _words_beside(words, matched, change.end, 1) < _AROUND:
+        return None
+    return start, start + change.end - change.start
+
+
+def _words_beside(words: Sequence[str], matched: dict[int, int], index: int, by: int) -> int:
+    """Words in a row on one side of a change that both have; enough where the text ends."""
+    count = 0
+    while 0 <= index < len(words):
+        if index not in matched or count == _AROUND:
+            return count
+        count += words[index][0].isalnum()
+        if matched.get(index + by) != matched[index] + by:
+            return count
+        index += by
+    return _AROUND

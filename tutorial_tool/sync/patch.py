@@ -1,0 +1,79 @@
+"""A plan as text: a patch that `git apply` takes, suggestions for a review, and what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+from pathlib import Path
+
+from tutorial_tool.core.diagnostics import Finding, Fix, Severity
+from tutorial_tool.core.source import Edit, Source
+from tutorial_tool.fs import files
+from tutorial_tool.sync.plan import FilePlan, Plan, as_edit
+
+_CONTEXT = 3
+"""Lines around a change that a patch shows."""
+RULE = "sync"
+"""What a suggestion is called in a review."""
+
+
+def write_patch(path: str, old: str, new: str) -> str:
+    """The patch of one file, line ends as they are in both texts."""
+    changes = unified_diff(_lines(old), _lines(new), f"a/{path}", f"b/{path}", n=_CONTEXT)
+    return "".join(_ended(line) for line in changes)
+
+
+def _lines(text: str) -> list[str]:
+    lines = [f"{line}\n" for line in text.split("\n")]
+    lines[-1] = lines[-1].removesuffix("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+def _ended(line: str) -> str:
+    return line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def render_patch(plan: Plan, top: Path) -> str:
+    """The patch of all files, their paths relative to `top`."""
+    return "".join(
+        write_patch(files.shown(path, top), file.source.raw, file.source.edited(file.edits))
+        for path, file in sorted(plan.files.items())
+    )
+
+
+def findings(plan: Plan, start: Path) -> Iterator[Finding]:
+    """A finding for each change, with the change as its fix."""
+    for path, file in sorted(plan.files.items()):
+        yield from _findings(file, files.shown(path, start), start)
+
+
+def _findings(file: FilePlan, path: str, start: Path) -> Iterator[Finding]:
+    source = Source(path, file.source.raw)
+    for change, origin in file.carried:
+        edit: Edit = as_edit(source, change)
+        where = f"{files.shown(origin, start)}:{change.line + 1}"
+        message = f"the same edit as in `{where}` fits here"
+        yield Finding(RULE, Severity.HINT, message, edit.span, fix=Fix(f"Take over the edit of {where}", (edit,)))
+
+
+def summary(plan: Plan, start: Path, done: str = "to carry over") -> Iterator[str]:
+    """What is carried over to how many files, and what is left out, with the reason of each."""
+    counts = [len(file.carried) for file in plan.files.values() if file.carried]
+    if counts:
+        yield f"{_count(sum(counts), 'edit')} {done}, in {_count(len(counts), 'file')}"
+    elif plan.pages:
+        yield "nothing to carry over"
+    if plan.skipped:
+        yield f"{_count(len(plan.skipped), 'edit')} left out:"
+        yield from _reasons(plan, start)
+
+
+def _reasons(plan: Plan, start: Path) -> Sequence[str]:
+    return [
+        f"  {files.shown(item.path, start)}:{item.line} -> {files.shown(item.sibling, start)}: {item.reason}"
+        for item in sorted(plan.skipped)
+    ]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"

@@ -1,0 +1,253 @@
+"""What edits mean for the siblings of the pages: what each file would get, and what is left out or in conflict."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from tutorial_tool import variants
+from tutorial_tool.core.source import Edit, Source
+from tutorial_tool.fs import files
+from tutorial_tool.linter.targets import Target
+from tutorial_tool.sync import sources, templated
+from tutorial_tool.sync.carry import Carried, Carrier, LeftOut
+from tutorial_tool.sync.settle import settle_line
+from tutorial_tool.sync.sources import Change
+from tutorial_tool.variants import Step
+from tutorial_tool.variation.model.exchange import learn_exchange
+
+_CONFLICT = "the sibling has uncommitted changes there"
+_CONTESTED = "another page edits the same place differently"
+
+
+class Place(NamedTuple):
+    """A line of a page, from 1, that its siblings should have, too."""
+
+    path: Path
+    line: int
+
+
+class Skipped(NamedTuple):
+    """An edit that a sibling does not get. `path` and `line`, from 1, are those of the edited page."""
+
+    path: Path
+    line: int
+    sibling: Path
+    reason: str
+
+    @property
+    def is_conflict(self) -> bool:
+        """Whether somebody is at work on the same lines."""
+        return self.reason in (_CONFLICT, _CONTESTED)
+
+
+@dataclass
+class FilePlan:
+    """What one file gets: its edits, each with the page and line that it comes from."""
+
+    source: Source
+    carried: list[tuple[Carried, Path]] = field(default_factory=list)
+
+    @property
+    def edits(self) -> list[Edit]:
+        """The edits of the file, in order."""
+        return [as_edit(self.source, change) for change, _ in self.carried]
+
+    def add(self, change: Carried, origin: Path) -> list[tuple[Carried, Path]]:
+        """Take a change; where others are in its place, neither: those are taken out and returned."""
+        others = [item for item in self.carried if _collide(change, item[0])]
+        if any(other.lines == change.lines and other[:2] == change[:2] for other, _ in others):
+            return []
+        self.carried = [item for item in self.carried if item not in others]
+        if not others:
+            self.carried.append((change, origin))
+            self.carried.sort(key=lambda item: item[0][:2])
+        return others
+
+
+@dataclass
+class Plan:
+    """All that a run would do: `files` by path, what is `skipped`, and the edited `pages` that have siblings.
+
+    `only` are the variants that are asked for, `known` the ids and names of all that the pages have.
+    """
+
+    files: dict[Path, FilePlan] = field(default_factory=dict)
+    skipped: list[Skipped] = field(default_factory=list)
+    pages: list[Path] = field(default_factory=list)
+    only: Sequence[str] = ()
+    known: set[str] = field(default_factory=set)
+
+    def take(self, path: Path, step: Step) -> None:
+        """Note an edited page that has siblings."""
+        self.pages.append(path)
+        self.known |= {word for variant in step.variants.values() for word in (variant.id, variant.name)}
+
+    @property
+    def unknown(self) -> str:
+        """The first variant that is asked for, and that no page has; empty where there is none."""
+        known = {word.lower() for word in self.known}
+        return next((word for word in self.only if word.lower() not in known), "")
+
+    @property
+    def has_edits(self) -> bool:
+        """Whether there is something to carry over."""
+        return any(file.carried for file in self.files.values())
+
+    @property
+    def conflicts(self) -> list[Skipped]:
+        """What keeps the plan from being written."""
+        return [item for item in self.skipped if item.is_conflict]
+
+
+def plan_edits(found: Iterable[Target], change: Change, named: Sequence[Path], only: Sequence[str]) -> Plan:
+    """What a change means for the siblings of the pages that it edits; of `named` files or folders, if there are any.
+
+    `only` are the ids or names of the variants that get it, all if there are none.
+    """
+    plan = Plan(only=only)
+    changed = {path: text for path in change.paths if (text := change.before(path)) is not None}
+    for target in found:
+        overlay = {path.relative_to(target.root).as_posix(): text for path, text in _below(target.root, changed)}
+        if not overlay:
+            continue
+        for step in _steps(target, overlay):
+            for name, page in step.pages.items():
+                path = target.root / page.source.path
+                if path in changed and _is_named(path, named) and (edited := change.after(path)) is not None:
+                    plan.take(path, step)
+                    _plan_page(plan, target.root, step, name, edited, only)
+    return plan
+
+
+def plan_lines(found: Iterable[Target], places: Sequence[Place], only: Sequence[str]) -> Plan:
+    """What makes the siblings of pages say what these say on some lines."""
+    plan = Plan(only=only)
+    for target in found:
+        for step in _steps(target, {}):
+            for name, page in step.pages.items():
+                path = target.root / page.source.path
+                for place in places:
+                    if place.path == path and place.line <= page.source.line_count:
+                        plan.take(path, step)
+                        for sibling in siblings(step, name, only):
+                            _add(plan, target.root, step, (name, sibling), settle_line(step, name, place.line, sibling))
+    return plan
+
+
+def _below(root: Path, changed: Mapping[Path, str]) -> Iterator[tuple[Path, str]]:
+    return ((path, text) for path, text in changed.items() if path.is_relative_to(root))
+
+
+def _is_named(path: Path, named: Sequence[Path]) -> bool:
+    return not named or any(path.is_relative_to(each) for each in named)
+
+
+def _steps(target: Target, overlay: Mapping[str, str]) -> Iterator[Step]:
+    """The sets of files that answer to each other: pages that people wrote, and parts and code of templates."""
+    site = target.load(overlay)
+    for step in variants.of(site, target.config.variants):
+        if not any(page.generated for page in step.pages.values()):
+            yield step
+    if target.layout is not None:
+        yield from templated.steps(site, target.layout, overlay)
+
+
+def siblings(step: Step, name: str, only: Sequence[str] = ()) -> list[str]:
+    """The other variants of a step, as far as they are wanted."""
+    wanted = {word.lower() for word in only}
+    return [
+        id_
+        for id_, variant in step.variants.items()
+        if id_ != name and id_ in step.pages and (not wanted or {id_.lower(), variant.name.lower()} & wanted)
+    ]
+
+
+def carry_edit(
+    step: Step, name: str, edited: str, texts: Mapping[str, str] | None = None
+) -> Mapping[str, Sequence[Carried | LeftOut]]:
+    """What becomes of an edit in the siblings of a variant, by their ids; `step` has the pages without the edit.
+
+    `texts` are what the siblings say now, where that is something else.
+    """
+    old, new = step.pages[name].source.text.split("\n"), edited.split("\n")
+    others = [variant for id_, variant in step.variants.items() if id_ != name]
+    return {
+        sibling: tuple(
+            Carrier(
+                old,
+                new,
+                (texts or {}).get(sibling, step.pages[sibling].source.text).split("\n"),
+                learn_exchange(step, name, sibling),
+                others,
+            ).carry()
+        )
+        for sibling in siblings(step, name)
+    }
+
+
+def _plan_page(plan: Plan, root: Path, step: Step, name: str, edited: str, only: Sequence[str]) -> None:
+    wanted = siblings(step, name, only)
+    paths = {sibling: root / step.pages[sibling].source.path for sibling in wanted}
+    texts = {sibling: text for sibling, path in paths.items() if (text := sources.current_text(path, root)) is not None}
+    committed = carry_edit(step, name, edited)
+    for sibling, results in carry_edit(step, name, edited, texts).items():
+        if sibling in texts:
+            fitting = {result.line for result in committed[sibling] if isinstance(result, Carried)}
+            _add(plan, root, step, (name, sibling), [_explain(result, fitting) for result in results])
+
+
+def _explain(result: Carried | LeftOut, fitting: Container[int]) -> Carried | LeftOut:
+    """An edit that only fits what is committed is in conflict with what is not."""
+    return LeftOut(result.line, _CONFLICT) if isinstance(result, LeftOut) and result.line in fitting else result
+
+
+def _add(plan: Plan, root: Path, step: Step, names: tuple[str, str], results: Sequence[Carried | LeftOut]) -> None:
+    origin, path = (root / step.pages[name].source.path for name in names)
+    text = sources.current_text(path, root) or ""
+    dirty = sources.uncommitted_lines(root, path, text) if any(isinstance(r, Carried) for r in results) else ()
+    for result in results:
+        reason = result.reason if isinstance(result, LeftOut) else ""
+        if isinstance(result, Carried):
+            lines = range(result.start, max(result.end, result.start + 1))
+            if any(line in dirty for line in lines):
+                reason = _CONFLICT
+            else:
+                others = plan.files.setdefault(path, _file_plan(root, path, text)).add(result, origin)
+                plan.skipped += [Skipped(other, change.line + 1, path, _CONTESTED) for change, other in others]
+                reason = _CONTESTED if others else ""
+        if reason:
+            plan.skipped.append(Skipped(origin, result.line + 1, path, reason))
+
+
+def _file_plan(root: Path, path: Path, text: str) -> FilePlan:
+    read = files.read(path, root=root)
+    return FilePlan(read if isinstance(read, Source) else Source(path.name, text))
+
+
+def _collide(left: Carried, right: Carried) -> bool:
+    if left[:2] == right[:2]:
+        return True
+    return left.start < right.end and right.start < left.end
+
+
+def as_edit(source: Source, change: Carried) -> Edit:
+    """A change of lines as an edit of the file."""
+    text = "\n".join(change.lines)
+    if change.start >= source.line_count:
+        return Edit(source.span(len(source.text)), f"\n{text}")
+    start = source.line_start(change.start + 1)
+    if change.start == change.end:
+        return Edit(source.span(start), f"{text}\n")
+    if change.lines:
+        return Edit(source.span(start, source.line_end(change.end)), text)
+    end = source.line_start(change.end + 1) if change.end < source.line_count else len(source.text)
+    return Edit(source.span(start, end), "")
+
+
+def merged_text(text: str, carried: Sequence[Carried]) -> str:
+    """A text with what is carried over to it, which is in order."""
+    source = Source("", text)
+    return source.edited(as_edit(source, change) for change in carried)

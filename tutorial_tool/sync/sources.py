@@ -1,0 +1,80 @@
+"""The pages that were edited: their text before and after, and the lines of others that are not committed yet."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files, git, worktrees
+from tutorial_tool.sync.edits import find_edits
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """What changed below a folder: from the commit `old` to `new`, or to the files as they are."""
+
+    folder: Path
+    old: worktrees.Commit
+    new: worktrees.Commit | None = None
+
+    @cached_property
+    def paths(self) -> Sequence[Path]:
+        """The files that changed and are still there. Raises UnknownRevision where git fails."""
+        revisions = [self.old.id, *([self.new.id] if self.new else [])]
+        answer = git.ask(
+            self.folder, "diff", "--name-only", "--diff-filter=M", "-z", "--relative", *revisions, "--", "."
+        )
+        if answer.code:
+            raise worktrees.UnknownRevision(f"git cannot compare with {self.old.short}: {answer.complaint}")
+        return [self.folder / os.fsdecode(name) for name in answer.out.split(b"\0") if name]
+
+    def before(self, path: Path) -> str | None:
+        """A file's text before the change; None where it has none that can be read."""
+        return text_at(self.folder, self.old.id, path)
+
+    def after(self, path: Path) -> str | None:
+        """A file's text after the change."""
+        return text_at(self.folder, self.new.id, path) if self.new else current_text(path, self.folder)
+
+
+def change_since(folder: Path, revision: str) -> Change:
+    """What changed since a revision. Raises UnknownRevision."""
+    return Change(folder, worktrees.find(folder, revision))
+
+
+def change_of_commit(folder: Path, revision: str) -> Change:
+    """What one commit changed, beside its first parent. Raises UnknownRevision."""
+    commit = worktrees.find(folder, revision)
+    return Change(folder, worktrees.find(folder, f"{revision}^"), commit)
+
+
+def text_at(folder: Path, revision: str, path: Path) -> str | None:
+    """A file's text at a revision; None where it was not there, or cannot be read."""
+    content = git.output(folder, "show", f"{revision}:./{Path(os.path.relpath(path, folder)).as_posix()}")
+    source = files.decode(path.name, content) if content is not None else None
+    return source.text if isinstance(source, Source) else None
+
+
+def current_text(path: Path, root: Path) -> str | None:
+    """A file's text as it is; None where it cannot be read."""
+    source = files.read(path, root=root)
+    return None if isinstance(source, Finding) else source.text
+
+
+def uncommitted_lines(folder: Path, path: Path, text: str) -> frozenset[int]:
+    """The lines of a text, from 0, that are not as the last commit has them; all of a file that it has not."""
+    committed = text_at(folder, "HEAD", path)
+    lines = text.split("\n")
+    if committed is None:
+        return frozenset(range(len(lines))) if git.top(folder) else frozenset()
+    return frozenset(_touched(committed.split("\n"), lines))
+
+
+def _touched(old: Sequence[str], new: Sequence[str]) -> Iterator[int]:
+    for edit in find_edits(old, new):
+        yield from range(edit.new_start, max(edit.new_end, edit.new_start + 1))
