@@ -1,0 +1,305 @@
+"""An edit of one variant, carried to its siblings: in a tree of copies, and in parts of a templated tutorial."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tutorial_tool import cli
+from tutorial_tool.sync.edits import LineEdit, find_edits
+from tutorial_tool.sync.merge import merge
+
+PAGE = """\
+# Install the {name} SDK
+
+The SDK sends what your app tells it, and nothing else.
+
+Add the package `example-{id}` to your {name} app.
+
+Call `Example.{call}(key)` when the app starts.
+
+It may take up to five minutes until the first event arrives.
+
+Open the [{name} settings](../{id}/settings.md) to see your events.
+
+| Setting | Recommended |
+| --- | --- |
+| Send screen views | Enabled |
+| Send crash reports | Enabled |
+"""
+COPIES = {"ios": ("iOS", "start"), "android": ("Android", "init"), "web": ("Web", "boot")}
+IOS, ANDROID, WEB = (Path(f"docs/{name}/install.md") for name in COPIES)
+
+
+def git(*arguments: str) -> None:
+    who = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.com"}
+    who |= {name.replace("AUTHOR", "COMMITTER"): value for name, value in who.items()}
+    subprocess.run(["git", *arguments], check=True, capture_output=True, env={**os.environ, **who})
+
+
+@pytest.fixture
+def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for id_, (name, call) in COPIES.items():
+        path = Path(f"docs/{id_}/install.md")
+        path.parent.mkdir(parents=True)
+        path.write_text(PAGE.format(id=id_, name=name, call=call))
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "Copies")
+    return tmp_path
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli.main, ["sync", *arguments])
+
+
+def changed(path: Path) -> list[str]:
+    """The lines that a file has besides those that are committed."""
+    committed = subprocess.run(["git", "show", f"HEAD:{path.as_posix()}"], check=True, capture_output=True, text=True)
+    before = committed.stdout.splitlines()
+    return [line for line in path.read_text().splitlines() if line.strip() and line not in before]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "android"),
+    [
+        pytest.param("five minutes", "ten minutes", "It may take up to ten minutes until the first event arrives.", id="word"),
+        pytest.param(
+            "tells it, and", "tells it over HTTPS, and", "The SDK sends what your app tells it over HTTPS, and nothing else.",
+            id="words",
+        ),
+        pytest.param(
+            "Call `Example.start(key)` when", "Then call `Example.start(key)` when",
+            "Then call `Example.init(key)` when the app starts.", id="beside code of its own",
+        ),
+        pytest.param(
+            "to your iOS app.", "to your iOS app, and call `Example.start(key)` once.",
+            "Add the package `example-android` to your Android app, and call `Example.init(key)` once.", id="code",
+        ),
+        pytest.param(
+            "Open the [iOS", "See [privacy](../ios/privacy.md) in an iOS app.\n\nOpen the [iOS",
+            "See [privacy](../android/privacy.md) in an Android app.", id="path, name and article",
+        ),
+        pytest.param(
+            "crash reports | Enabled |\n", "crash reports | Enabled |\n| Send logs | Disabled |\n",
+            "| Send logs | Disabled |", id="row",
+        ),
+    ],
+)  # fmt: skip
+def test_an_edit_is_carried_over(copies: Path, old: str, new: str, android: str) -> None:
+    edit(IOS, old, new)
+    result = run("--write")
+    assert result.exit_code == 0, result.output
+    assert changed(ANDROID) == [android]
+    assert len(changed(WEB)) == 1
+    assert "2 edits carried over, in 2 files" in result.stderr
+    again = run()
+    assert (again.exit_code, again.stdout) == (0, "")
+    assert "nothing to carry over" in again.stderr
+
+
+def test_what_is_deleted_is_deleted_with_its_blank_line(copies: Path) -> None:
+    gone = "It may take up to five minutes until the first event arrives.\n\n"
+    edit(IOS, gone, "")
+    assert run("--write").exit_code == 0
+    name, call = COPIES["android"]
+    assert ANDROID.read_text() == PAGE.replace(gone, "").format(id="android", name=name, call=call)
+
+
+def test_the_default_is_a_patch_that_git_applies(copies: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit(IOS, "five", "ten")
+    monkeypatch.chdir(copies / "docs")
+    result = run("--exit-code")
+    assert result.exit_code == 1
+    assert "+++ b/docs/android/install.md\n" in result.stdout
+    assert changed_from(copies, ANDROID) == []
+    subprocess.run(["git", "apply", "-"], input=result.stdout.encode(), check=True, cwd=copies)
+    assert changed_from(copies, ANDROID) == ["It may take up to ten minutes until the first event arrives."]
+
+
+def changed_from(folder: Path, path: Path) -> list[str]:
+    diff = subprocess.run(
+        ["git", "diff", "-U0", path.as_posix()], check=True, capture_output=True, text=True, cwd=folder
+    )
+    return [line[1:] for line in diff.stdout.splitlines() if line.startswith("+") and not line.startswith("+++")]
+
+
+def test_suggestions_for_a_review(copies: Path) -> None:
+    edit(IOS, "five", "ten")
+    lines = [json.loads(line) for line in run("--output-format", "rdjsonl").stdout.splitlines()]
+    assert [line["location"]["path"] for line in lines] == ["docs/android/install.md", "docs/web/install.md"]
+    assert lines[0]["message"] == "the same edit as in `docs/ios/install.md:9` fits here"
+    assert lines[0]["suggestions"][0]["text"] == "It may take up to ten minutes until the first event arrives."
+
+
+def test_line_ends_and_a_missing_last_one_stay(copies: Path) -> None:
+    ANDROID.write_bytes(ANDROID.read_bytes().rstrip(b"\n").replace(b"\n", b"\r\n"))
+    git("commit", "-qam", "Windows")
+    edit(IOS, "five", "ten")
+    edit(IOS, "crash reports | Enabled |\n", "crash reports | Enabled |\n| Send logs | Disabled |\n")
+    assert run("--write").exit_code == 0
+    content = ANDROID.read_bytes()
+    assert content.count(b"\n") == content.count(b"\r\n") == 16
+    assert content.endswith(b"\r\n| Send logs | Disabled |")
+
+
+@pytest.mark.parametrize(
+    ("sibling", "old", "new", "reason"),
+    [
+        ("five minutes", "five", "ten", "the sibling says something else there"),
+        ("It may take up to five minutes until the first event arrives.\n\n", "five", "ten", "the sibling has no such text"),
+    ],
+)  # fmt: skip
+def test_nothing_is_proposed_where_a_sibling_differs(
+    copies: Path, sibling: str, old: str, new: str, reason: str
+) -> None:
+    edit(ANDROID, sibling, "two hours" if sibling == "five minutes" else "")
+    git("commit", "-qam", "Android differs")
+    edit(IOS, old, new)
+    result = run("--write")
+    assert changed(ANDROID) == []
+    assert changed(WEB) == ["It may take up to ten minutes until the first event arrives."]
+    assert f"docs/ios/install.md:9 -> docs/android/install.md: {reason}" in result.stderr
+
+
+def test_a_text_that_names_another_variant_is_left_out(copies: Path) -> None:
+    edit(IOS, "and nothing else.", "and nothing else, unlike on Android.")
+    result = run()
+    assert result.stdout == ""
+    assert "docs/ios/install.md:3 -> docs/web/install.md: the text names Android" in result.stderr
+
+
+def test_uncommitted_changes_in_the_same_place_are_a_conflict(copies: Path) -> None:
+    edit(IOS, "five", "ten")
+    edit(WEB, "five", "eight")
+    result = run("--write")
+    assert result.exit_code == 2
+    assert "tutorial-tool: nothing written: uncommitted changes conflict with 4 edits" in result.stderr
+    assert changed(ANDROID) == []
+    assert run("--write", "--to", "android", "docs/ios").exit_code == 0
+    assert changed(ANDROID) == ["It may take up to ten minutes until the first event arrives."]
+
+
+def test_uncommitted_changes_elsewhere_stay(copies: Path) -> None:
+    edit(IOS, "five", "ten")
+    edit(WEB, "nothing else", "nothing more")
+    assert run("--write", "docs/ios/install.md").exit_code == 0
+    assert changed(WEB) == [
+        "The SDK sends what your app tells it, and nothing more.",
+        "It may take up to ten minutes until the first event arrives.",
+    ]
+
+
+def test_an_edit_of_an_earlier_commit(copies: Path) -> None:
+    edit(IOS, "five", "ten")
+    git("commit", "-qam", "Ten")
+    edit(IOS, "crash reports", "all crash reports")
+    git("commit", "-qam", "All")
+    assert "ten minutes" in run("--from", "HEAD~2").stdout
+    assert "all crash reports" in run("--from", "HEAD~2").stdout
+    of_commit = run("--commit", "HEAD~1").stdout
+    assert "ten minutes" in of_commit
+    assert "all crash reports" not in of_commit
+
+
+def test_a_line_is_taken_over_to_settle_a_difference(copies: Path) -> None:
+    edit(ANDROID, "It may take up to five minutes", "It can take some minutes")
+    edit(WEB, "| Send crash reports | Enabled |\n", "")
+    git("commit", "-qam", "Drift")
+    assert run("docs/ios/install.md:9", "--to", "Android", "--write").exit_code == 0
+    assert changed(ANDROID) == ["It may take up to five minutes until the first event arrives."]
+    assert run("docs/ios/install.md:16", "--write").exit_code == 0
+    assert changed(WEB) == ["| Send crash reports | Enabled |"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["docs/ios/instal.md"], "there is no file or folder `docs/ios/instal.md`"),
+        (["docs/ios/install.md:99"], "`docs/ios/install.md` has 17 lines, not 99"),
+        (["docs/ios/install.md:3", "--from", "HEAD"], "FILE:LINE takes over a line as it is"),
+        (["docs/ios/install.md"], "`docs/ios/install.md` has no changes that its variants could get"),
+        (["alone.md:1"], "`alone.md` has no variants"),
+        ([], "no page with variants changed since HEAD; to take over a line, name FILE:LINE"),
+        (["--from", "HEAD~9"], "there is no revision 'HEAD~9' here"),
+        (["--commit", "HEAD", "--from", "HEAD"], "`--from` and `--commit` exclude each other"),
+        (["--diff", "--write"], "`--diff` and `--write` exclude each other"),
+        (["--to", "androit"], "there is no variant `androit`; did you mean 'android'?"),
+    ],
+)
+def test_what_cannot_be_done_is_said(copies: Path, arguments: list[str], message: str) -> None:
+    Path("alone.md").write_text("# Alone\n")
+    if "--to" in arguments:
+        edit(IOS, "five", "ten")
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_outside_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    for id_ in ("ios", "web"):
+        path = Path(f"docs/{id_}/install.md")
+        path.parent.mkdir(parents=True)
+        path.write_text(PAGE.format(id=id_, name=COPIES[id_][0], call=COPIES[id_][1]))
+    assert "is not in the working tree of a git repository" in run().stderr
+    edit(WEB, "five", "six")
+    assert run("docs/ios/install.md:9", "--write").exit_code == 0
+    assert "five minutes" in WEB.read_text()
+
+
+PROJECT = """\
+platforms:
+  ios: {name: iOS}
+  android: {name: Android}
+tutorials:
+  start: {title: Start, steps: [add]}
+"""
+
+
+def test_parts_of_a_template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    steps = Path("site_templates/steps")
+    (steps / "add").mkdir(parents=True)
+    Path("docs_src").mkdir()
+    Path("platforms.yaml").write_text(PROJECT)
+    (steps / "add.md.j2").write_text("# Add it\n\nFirst things first.\n\n{{ part('how') }}\n")
+    for id_, name in (("ios", "iOS"), ("android", "Android")):
+        (steps / f"add/how.{id_}.md").write_text(
+            f"Open the project of your {name} app.\n\nAdd the package, and build it.\n"
+        )
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "Project")
+    edit(steps / "add/how.ios.md", "Add the package, and build it.", "Add the package to the iOS app, and build it.")
+    assert run("--write").exit_code == 0
+    assert changed(steps / "add/how.android.md") == ["Add the package to the Android app, and build it."]
+
+
+def test_a_merge_leaves_white_space_and_words_of_the_other_side() -> None:
+    base, edited = "Open the app and press the button now.", "Open the app and press the red button now."
+    assert merge(base, edited, "Please open it. Open the app and\npress the button now, twice.") == (
+        "Please open it. Open the app and\npress the red button now, twice."
+    )
+    assert merge(base, edited, "Open the app and press the blue button now.") is None
+    assert merge(base, edited, "Press the button.") is None
+
+
+def test_lines_that_are_rewritten_are_told_from_those_that_come() -> None:
+    old = ["Press the button.", "", "Wait a minute."]
+    new = ["Press the red button.", "A lamp shines.", "", "Wait a minute."]
+    assert list(find_edits(old, new)) == [LineEdit(0, 1, 0, 1), LineEdit(1, 1, 1, 2)]
