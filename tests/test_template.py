@@ -206,8 +206,15 @@ TEMPLATES = {
 {% endblock %}
 """,
 }
+FORMATS = """\
+{{ data.plain|center(20) }} {{ '%s'|format(data.plain) }} {{ '%9s'|format(data.plain) }} {{ '%s @' % data.plain }}
+{{ '{}'.format(data.plain) }} {{ '@ {a:>9}'.format(a=data.plain) }} {{ '{{}} @ {0}'.format(data.plain) }} {{ data.plain|e }}
+{{ '@ < @ & @'|e }} {{ data.plain|tojson }}
+"""
 # What stays coarse: white space that a parser folded, and texts that Python's own functions put together.
-COARSE = "{{ data.plain|center(20) }} {{ '%s'|format(data.plain) }} {{ '{}'.format(data.plain) }} {{ data.plain|e }}\n"
+COARSE = (
+    "{{ '%.2s'|format(data.plain) }} {{ data.plain|wordwrap }} {{ data.plain|striptags }} {{ data.title|tojson }}\n"
+)
 
 DATA = """\
 title: '@ @ it''s @!'
@@ -258,6 +265,14 @@ def test_words_keep_their_places_through_templates() -> None:
     assert counts.wrong == []
     assert counts.exact > 600
     assert counts.exact >= 0.99 * (counts.exact + len(counts.coarse))
+
+
+def test_words_keep_their_places_through_formats() -> None:
+    files = Files({"page": FORMATS}, DATA)
+    text = files.traced()
+    counts = judged(text, files)
+    assert plain(text) == files.jinja()
+    assert (counts.wrong, counts.coarse) == ([], [])
 
 
 def test_what_is_coarse_is_not_wrong() -> None:
@@ -643,7 +658,7 @@ ESCAPES = [
     "'{0.runs}'.format(name)", "'{a.__class__}'.format_map({'a': name})", "name.format.__self__", "name.runs",
     "name.block", "name._cut", "name.upper.__globals__", "platform.get", "platform.items()", "environment", "context", "cycler",
     "lipsum", "namespace.__init__", "dict.__class__", "dict(a=1).update(b=2)", "list.clear()", "[1].pop()", "(name|map).gi_frame",
-    "loop", "caller", "joiner", "list.__add__(list)", "'%s'.__mod__(1)", "name.__reduce__()",
+    "loop", "caller", "joiner", "'a'.encode()", "(1).to_bytes(9, 'big')", "'%s'.encode() % name", "list.__add__(list)", "'%s'.__mod__(1)", "name.__reduce__()",
 ]  # fmt: skip
 
 
@@ -656,7 +671,7 @@ def test_templates_reach_nothing_but_data(expression: str) -> None:
 
 
 HUGE = [
-    "'a' * 10**9", "10**9 * 'a'", "[1] * 10**9", "(1,) * 10**9", "[[0] * 1000] * 1000 * 1000", "'a'.encode() * 10**9",
+    "'a' * 10**9", "10**9 * 'a'", "[1] * 10**9", "(1,) * 10**9", "[[0] * 1000] * 1000 * 1000",
     "2 ** 99999 ** 99", "10 ** 100000", "10**30000 * 10**30000", "10 ** 5000",
     "'%1000000000d' % 1", "'%*d' % (1000000000, 1)", "'%.1000000000f' % 1.0", "('%s' * 1000) % (('a' * 99999,) * 1000)",
     "'%999999999s'|format('a')", "'%*s'|format(1000000000, 'a')", "('%(a)s' * 100000)|format(a='a' * 99999)",

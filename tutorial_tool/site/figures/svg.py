@@ -80,13 +80,13 @@ class FigureEnvironment(TemplateEnvironment):
     def emit(self, index: int, compute: Callable[[], Any]) -> Traced:
         printed = self.outputs[index]
         if (literal := printed.literal) is not None:
-            self._spend(1 + len(literal) // 100)
+            self.spend(1 + len(literal) // 100)
             own = not literal or literal.runs[0].span == printed.tag
             return literal if own else traced.placed(escaped(literal), printed.tag)
         try:
             value = compute()
             text = text_of(value)
-            self._spend(1 + len(text) // 100)
+            self.spend(1 + len(text) // 100)
         except Exception as error:
             raise self._placed(error, printed.tag, exact=False) from error
         return value if isinstance(value, Markup) else traced.placed(escaped(text), printed.tag)

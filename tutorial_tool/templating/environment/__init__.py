@@ -30,6 +30,8 @@ from tutorial_tool.templating import template_limits
 from tutorial_tool.templating.environment import mistakes, texts, undefined
 from tutorial_tool.templating.environment.code import PlacingGenerator, Wrapped
 from tutorial_tool.templating.environment.complaints import ANY, Complaint, Stopped, span_of, stop
+from tutorial_tool.templating.environment.filters import build_filters, build_tests
+from tutorial_tool.templating.environment.formatting import format_fields, format_percent
 from tutorial_tool.templating.environment.places import Parsed, PlacingLexer, Printed, offset_of
 from tutorial_tool.templating.environment.texts import text_of
 from tutorial_tool.templating.environment.values import Lazy, Missing, Namespace, check_names
@@ -42,6 +44,8 @@ TEMPLATE_SECONDS = 5.0  # 102 renderings of our own projects, 2026-11: 0.1 s at 
 MOST = 20
 """Undefined names that are told of one page."""
 _OURS = "tutorial_tool."
+_OF_BYTES = frozenset({"encode", "from_bytes", "to_bytes"})
+"""What makes bytes, which print themselves as Python writes them, and have no limits."""
 _SURROGATE = lazy_re.compile("[\ud800-\udfff]")
 
 
@@ -85,14 +89,9 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self.concat = texts.concat  # type: ignore[method-assign]
         for name in ("lipsum", "cycler", "joiner"):
             self.globals.pop(name)
-        self.filters.update(
-            join=texts.join,
-            indent=texts.indent,
-            title=texts.title,
-            _indent_block=self._indent_block,
-            _rounds=self._rounds,
-        )
-        self.filters = {name: template_limits.bounded(name, found) for name, found in self.filters.items()}
+        filters = build_filters(self.spend)
+        filters |= {"_indent_block": self._indent_block, "_rounds": self._rounds}
+        vars(self).update(filters=filters, tests=build_tests(self.spend))
 
     @property
     def lexer(self) -> Lexer:
@@ -107,6 +106,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def join_path(self, template: str, parent: str) -> str:
         """The name that an include, import or `extends` asks for: as written, and without its place."""
+        if not isinstance(template, str):
+            raise Complaint("a template is loaded by its name, as text in quotes", rule="invalid-template")
         return traced.plain(template)
 
     def get_template(self, name: Any, parent: str | None = None, *args: Any, **kwargs: Any) -> Any:
@@ -196,19 +197,19 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def literal(self, index: int) -> Traced:
         literal = self.outputs[index].literal
         assert literal is not None
-        self._spend(len(literal) // 100)
+        self.spend(len(literal) // 100)
         return literal
 
     def emit(self, index: int, compute: Callable[[], Any]) -> Traced:
         printed = self.outputs[index]
         if printed.literal is not None:
-            self._spend(1 + len(printed.literal) // 100)
+            self.spend(1 + len(printed.literal) // 100)
             return printed.literal
         try:
             text = text_of(compute())
-            self._spend(1 + len(text) // 100)
+            self.spend(1 + len(text) // 100)
             if isinstance(text, Traced):
-                self._spend(len(text.runs))
+                self.spend(len(text.runs))
         except Exception as error:
             placed = self._placed(error, printed.tag, exact=False)
             if not isinstance(placed, Stopped) or placed.finding.rule != "undefined-name" or len(self._met) >= MOST:
@@ -244,7 +245,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self._loading = self.places[index]
 
     def known(self, index: int, value: Any, context: Context) -> Any:
-        self._spend(1 + template_limits.cost(value))
+        self.spend(1 + template_limits.cost(value))
         if isinstance(value, Missing):
             self._mark(value, self.places[index], context)
         return value
@@ -254,7 +255,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self._calls.append(span)
         try:
             value = compute()
-            self._spend(template_limits.cost(value))
+            self.spend(template_limits.cost(value))
         except Exception as error:
             raise self._placed(error, span) from error
         finally:
@@ -335,7 +336,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if isinstance(obj, Namespace):
             if isinstance(argument, Missing):
                 raise argument._error()
-            if isinstance(argument, list | dict | set):
+            if isinstance(argument, list | set | Mapping):
                 raise Complaint("a name in brackets is one text in quotes, and no list", rule="invalid-template")
             return obj[argument] if argument in obj else self.undefined(obj=obj, name=argument)
         if isinstance(obj, Traced) and isinstance(argument, str) and argument not in undefined.STR_NAMES:
@@ -346,14 +347,17 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         owner = getattr(value, "__self__", None)
         if not isinstance(owner, str) or value.__name__ not in ("format", "format_map"):
             return None
-        sandboxed = super().wrap_str_format(getattr(traced.plain(owner), value.__name__))
-        assert sandboxed is not None
 
-        def checked(*args: Any, **kwargs: Any) -> str:
-            template_limits.check_format(owner, [*args, *kwargs.values()])
-            return sandboxed(*args, **kwargs)
+        def format_(*args: Any, **kwargs: Any) -> str:
+            return format_fields(self, owner, args, kwargs)
 
-        return checked
+        def format_map(names: Mapping[str, Any]) -> str:
+            return format_fields(self, owner, (), names)
+
+        return format_ if value.__name__ == "format" else format_map
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        return attr not in _OF_BYTES and super().is_safe_attribute(obj, attr, value)
 
     # Limits: the sandbox stops attribute escapes, not sizes.
 
@@ -364,16 +368,21 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if isinstance(owner, str):
             if obj.__name__ == "join":
                 args = tuple(arg if isinstance(arg, str) else list(arg) for arg in args)
-            template_limits.check_call(obj.__name__, owner, [*args, *kwargs.values()])
+            values = [*args, *kwargs.values()]
+            template_limits.check_call(obj.__name__, owner, values)
+            self.spend(template_limits.call_cost(obj.__name__, owner, values))
         return super().call(context, obj, *args, **kwargs)
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        if operator == "%" and isinstance(left, str):
+            return format_percent(left, right)
         template_limits.check_operator(operator, left, right)
         value = super().call_binop(context, operator, left, right)
-        self._spend(template_limits.cost(value))
+        self.spend(template_limits.cost(value))
         return value
 
-    def _spend(self, steps: int = 1) -> None:
+    def spend(self, steps: int = 1) -> None:
+        """Count work that the page asks for. Raises `LimitExceeded`."""
         self._steps += steps
         check(self._steps <= MAX_STEPS, f"the page takes more than {MAX_STEPS:,} steps: loops inside of loops?")
 
@@ -385,7 +394,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return map(self._round, iter(values))
 
     def _round(self, value: Any) -> Any:
-        self._spend()
+        self.spend()
         return value
 
     # What the rest of the tool calls.

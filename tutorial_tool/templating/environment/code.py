@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator
@@ -13,6 +13,9 @@ from tutorial_tool.templating.environment.places import Place, offset_of
 
 if TYPE_CHECKING:
     from tutorial_tool.templating.environment import TemplateEnvironment
+
+
+SpreadsArguments = nodes.Call | nodes.Filter | nodes.Test
 
 
 class PlacingGenerator(CodeGenerator):
@@ -164,11 +167,23 @@ class Wrapped(NodeTransformer):
     def visit_For(self, node: nodes.For) -> nodes.Node:
         self._guarded(node, node.iter, *([node.test] if node.test else ()))
         if not node.recursive:  # that one calls itself, and its iterables with it
-            place = node.iter.lineno
-            node.iter = nodes.Filter(node.iter, "_rounds", [], [], None, None, lineno=place)
-            node.iter.set_environment(self._environment)
-            node.iter.guarded = True  # type: ignore[attr-defined]
+            node.iter = self._counted(cast("nodes.Expr", node.iter))
         return node
+
+    def _counted(self, values: nodes.Expr) -> nodes.Expr:
+        """What is gone through one by one, each a step."""
+        counted = nodes.Filter(values, "_rounds", [], [], None, None, lineno=values.lineno)
+        counted.set_environment(self._environment)
+        counted.guarded = True  # type: ignore[attr-defined]
+        return counted
+
+    def _spread(self, node: SpreadsArguments) -> nodes.Node:
+        self.generic_visit(node)
+        if node.dyn_args is not None:
+            node.dyn_args = self._counted(node.dyn_args)
+        return node
+
+    visit_Call = visit_Filter = visit_Test = _spread
 
     def visit_Include(self, node: nodes.Include) -> nodes.Node:
         index = self._environment.printed(self._name, node, whole=True)

@@ -18,6 +18,7 @@ from tutorial_tool.core.diagnostics import did_you_mean, nearest
 from tutorial_tool.core.merge_markers import Mark
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.templating.environment.complaints import Stopped, stop
+from tutorial_tool.templating.environment.filters import GONE
 from tutorial_tool.templating.environment.places import Parsed, Place
 
 _SECTION_ID = lazy_re.compile(r"^ {0,3}#{1,6} [^\n]*?(\{#[\w:.-]+\})[ \t]*$", re.MULTILINE)
@@ -152,6 +153,7 @@ def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     if re.match(r"'[<>]=?' not supported between instances of '(?:Traced|str)' and|.* and '(?:Traced|str)'$", message):
         return "a value of the data is a text, and is not compared with a number: write `| int` behind it"
     message = re.sub(r"'tutorial_tool\.\S+ object'", "a text", message).replace("macro None", "the call block")
+    message = re.sub(r"(?:jinja2\.utils\.)?\bNamespace\b", "mapping", message)
     return re.sub(r"\bTraced\b", "str", message) or type(error).__name__
 
 
@@ -198,6 +200,8 @@ def _unknown(message: str) -> str | None:
     found = re.match(_NO_SUCH, message)
     if found is None:
         return None
+    if found[1] == "filter" and found[2] in GONE:
+        return f"templates have no filter '{found[2]}': {GONE[found[2]]}"
     known = FILTERS if found[1] == "filter" else TESTS
     return f"there is no {found[1]} '{found[2]}'{did_you_mean(found[2], sorted(set(known) - {found[2]}))}"
 

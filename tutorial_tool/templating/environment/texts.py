@@ -1,4 +1,4 @@
-"""What a template prints, as text with its origins; Jinja's filters that would lose these."""
+"""What a template prints, as text with its origins."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from jinja2 import Undefined
-from jinja2.filters import do_title
 
 from tutorial_tool.core import traced
 from tutorial_tool.core.diagnostics import Related
@@ -18,13 +17,13 @@ from tutorial_tool.templating.template_limits import MAX_TEXT, check, check_valu
 
 
 def text_of(value: Any) -> str:
-    """What a value is when it is printed."""
+    """Return what a value is when it is printed: no object ever becomes text here. Raises `Complaint`."""
     if isinstance(value, str):
         return value
     check_value(value)
     if value is None:
-        told = "nothing is there to print; `step.number`, for one, is none where a step is not numbered"
-        raise Complaint(f"{told}: put this under `{{% if … %}}`", rule="invalid-template")
+        message = "nothing is there to print; `step.number`, for one, is none where a step is not numbered"
+        raise Complaint(f"{message}: put this under `{{% if … %}}`", rule="invalid-template")
     if callable(value) and not isinstance(value, Undefined):
         raise Complaint("a function cannot be printed; call it, with `()` behind its name", rule="invalid-template")
     if isinstance(value, list | tuple | dict | set):
@@ -34,14 +33,37 @@ def text_of(value: Any) -> str:
     return str(value)
 
 
+def check_printable(value: Any, call: str) -> None:
+    """Raise `Complaint`, which names the call, where what it is given would be printed and cannot be."""
+    try:
+        text_of(value)
+    except Complaint as error:
+        message = f"`{call}` prints text and numbers; {error.message}"
+        raise Complaint(message, at=error.at, rule=error.rule, related=error.related, about=error.about) from None
+
+
+def check_all_printable(value: Any, call: str) -> None:
+    """Check lists and mappings as well: each text, number, true, false or none in them. Raises `Complaint`."""
+    check_value(value)
+    rest = [value]
+    while rest:
+        item = rest.pop()
+        if isinstance(item, Mapping):
+            rest += [*item, *item.values()]
+        elif isinstance(item, list | tuple):
+            rest += item
+        elif item is not None:
+            check_printable(item, call)
+
+
 def _listed(value: Iterable[Any]) -> Complaint:
     """What is wrong with printing several parts: where the data has them on one platform, it may mean one text."""
-    told = "what has several parts cannot be printed; loop over it, or write `|join(', ')` behind it"
+    message = "what has several parts cannot be printed; loop over it, or write `|join(', ')` behind it"
     first = span_of(next(iter(value), None))
     if not isinstance(value, list | tuple) or first is None or not first.path.endswith((".yaml", ".yml")):
-        return Complaint(told, rule="invalid-template")
-    told = f"{told}, or, where the other platforms have one text, write it without `[ ]` at {first}"
-    return Complaint(told, rule="invalid-template", related=(Related(first, "the list begins here"),))
+        return Complaint(message, rule="invalid-template")
+    message = f"{message}, or, where the other platforms have one text, write it without `[ ]` at {first}"
+    return Complaint(message, rule="invalid-template", related=(Related(first, "the list begins here"),))
 
 
 def is_of_data(text: Traced) -> bool:
@@ -73,31 +95,3 @@ def indented(text: Traced, indentation: str, *, first: bool = False) -> Traced:
         out += ["\n"] if number else []
         out += [indentation, line] if line and (number or first) else [line]
     return traced.block(traced.concat(out))
-
-
-def join(value: Iterable[Any], d: str = "", attribute: str | None = None) -> Traced:
-    """Jinja's `join`, with origins."""
-    if attribute is not None:
-        value = [item[attribute] if isinstance(item, Mapping) else getattr(item, attribute) for item in value]
-    return _concat_between(traced.as_traced(d), list(map(text_of, value)))
-
-
-def _concat_between(separator: Traced, parts: list[str]) -> Traced:
-    out: list[str] = []
-    for part in parts:
-        out += [separator, part] if out else [part]
-    return concat(out)
-
-
-def title(s: Any) -> str:
-    """Jinja's `title`, with origins."""
-    text = do_title(s)
-    return Traced(text, s.runs) if isinstance(s, Traced) and len(text) == len(s) else text
-
-
-def indent(s: str, width: int | str = 4, first: bool = False, blank: bool = False) -> Traced:
-    """Jinja's `indent`, with origins."""
-    padding = width if isinstance(width, str) else " " * width
-    lines = traced.as_traced(s).split("\n")
-    padded = [padding + line if (number or first) and (line or blank) else line for number, line in enumerate(lines)]
-    return _concat_between(traced.as_traced("\n"), padded)

@@ -51,6 +51,9 @@ class Namespace(Mapping[str, Any]):
     def __str__(self) -> str:
         raise Complaint(f"{self._what} has several parts and cannot be printed; name one of: {', '.join(self._fields)}")
 
+    def __repr__(self) -> str:
+        return self._what
+
     def lacks(self, key: object) -> str:
         place = f" ({self._span})" if self._span else ""
         meant = self._meant.get(traced.plain(f"{key}")) or self._meant.get(traced.plain(f"{key}").replace("_", "-"))
@@ -88,6 +91,9 @@ class Missing(StrictUndefined):
     def _error(self) -> Exception:
         span = getattr(self, "_span", None)
         message = getattr(self, "_text", None) or self._undefined_message
+        name: object = self._undefined_name
+        if not isinstance(name, str | int | None):
+            message = "what is in brackets is no name and no number"
         if issubclass(self._undefined_exception, SecurityError):
             message = f"templates may not use '{self._undefined_name}'"
         if span is None:

@@ -1,0 +1,168 @@
+"""Jinja's filters and tests in templates: each value goes through `text_of`, and its cost is spent beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from functools import wraps
+from typing import Any
+
+from jinja2 import Environment, Undefined, pass_environment, pass_eval_context
+from jinja2.exceptions import FilterArgumentError
+from jinja2.filters import FILTERS, do_center, do_title, do_tojson, make_attrgetter
+from jinja2.nodes import EvalContext
+from jinja2.tests import TESTS
+
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.traced import Run, Traced, plain
+from tutorial_tool.templating import template_limits
+from tutorial_tool.templating.environment.complaints import Complaint
+from tutorial_tool.templating.environment.formatting import format_percent, keep_origins
+from tutorial_tool.templating.environment.texts import check_all_printable, check_printable, concat, text_of
+
+GONE = {
+    "pprint": "it prints Python's own view of a value; write `| tojson`, or loop over it",
+    "random": "each build would be another one",
+}
+"""Filters of Jinja that templates do not have, and why."""
+_PRINTS = frozenset(
+    "capitalize center e escape forceescape format indent lower replace safe string striptags title trim truncate upper"
+    " urlize wordcount wordwrap".split()
+)
+"""Those whose value becomes text."""
+_PRINTS_ARGUMENTS = _PRINTS | {"attr", "urlencode", "xmlattr"}
+_PLAIN = frozenset({"striptags", "urlize", "wordcount", "wordwrap"})
+"""Those that lose origins: given ordinary text, they do not cut it into many pieces that have them."""
+_ENTITY = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
+_SPECIAL = lazy_re.compile("[&<>\"']")
+
+Spend = Callable[[int], None]
+
+
+def build_filters(spend: Spend) -> dict[str, Callable[..., Any]]:
+    """Return the filters that templates have; each spends its steps with `spend`."""
+    filters = {name: function for name, function in FILTERS.items() if name not in GONE}
+    filters |= {"join": join, "indent": indent, "title": title, "format": format_filter, "tojson": tojson}
+    filters |= {"center": center, "sum": sum_numbers, **dict.fromkeys(("e", "escape", "forceescape"), escape)}
+    return {name: _bounded(name, function, spend) for name, function in filters.items()}
+
+
+def build_tests(spend: Spend) -> dict[str, Callable[..., Any]]:
+    """Return the tests, which spend steps for what they look through: `in` goes through a whole list."""
+    tests: Mapping[str, Any] = TESTS
+    return {name: _charged(function, spend) for name, function in tests.items()}
+
+
+def _charged(function: Callable[..., Any], spend: Spend) -> Callable[..., Any]:
+    @wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        spend(1 + sum(map(template_limits.cost, args)))
+        return function(*args, **kwargs)
+
+    return checked
+
+
+def _bounded(name: str, function: Callable[..., Any], spend: Spend) -> Callable[..., Any]:
+    """A filter that checks what it is given, and what comes out of it one by one."""
+    passed = 1 if hasattr(function, "jinja_pass_arg") else 0
+
+    @wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        value, given = args[passed], [*args[passed + 1 :], *kwargs.values()]
+        if name in _PRINTS:
+            check_printable(value, f"| {name}")
+            value = text_of(value)
+        if name in _PRINTS_ARGUMENTS:
+            check_all_printable(given if name in _PRINTS or name == "attr" else [value, *given], f"| {name}")
+        for each in (value, *given):
+            template_limits.check_value(each)
+        template_limits.check_call(name, value if isinstance(value, str) else "", given)
+        spend(1 + template_limits.filter_cost(name, value, given))
+        value = plain(value) if name in _PLAIN and isinstance(value, Traced) else value
+        result = function(*args[:passed], value, *args[passed + 1 :], **kwargs)
+        return template_limits.counted(result) if isinstance(result, Generator) else result
+
+    return checked
+
+
+# Jinja's filters, with origins
+
+
+@pass_environment
+def join(environment: Environment, value: Iterable[Any], d: str = "", attribute: str | int | None = None) -> Traced:
+    """Jinja's `join`, with origins."""
+    values = value if attribute is None else map(make_attrgetter(environment, attribute), value)
+    parts = []
+    for part in values:
+        check_printable(part, "| join")
+        parts.append(text_of(part))
+    return _concat_between(traced.as_traced(text_of(d)), parts)
+
+
+def _concat_between(separator: Traced, parts: list[str]) -> Traced:
+    out: list[str] = []
+    for part in parts:
+        out += [separator, part] if out else [part]
+    return concat(out)
+
+
+def title(s: str) -> str:
+    """Jinja's `title`, with origins."""
+    text = do_title(plain(s))
+    return Traced(text, s.runs) if isinstance(s, Traced) and len(text) == len(s) else text
+
+
+def indent(s: str, width: int | str = 4, first: bool = False, blank: bool = False) -> Traced:
+    """Jinja's `indent`, with origins."""
+    padding = width if isinstance(width, str) else " " * width
+    lines = traced.as_traced(s).split("\n")
+    padded = [padding + line if (number or first) and (line or blank) else line for number, line in enumerate(lines)]
+    return _concat_between(traced.as_traced("\n"), padded)
+
+
+def center(value: str, width: int = 80) -> str:
+    """Jinja's `center`, with origins."""
+    return keep_origins(do_center(plain(value), width), value)
+
+
+def format_filter(value: str, *args: Any, **kwargs: Any) -> str:
+    """Jinja's `format`, with origins: `%`."""
+    if args and kwargs:
+        raise FilterArgumentError("format takes values with names or without, not both")
+    return format_percent(value, kwargs or args, "| format")
+
+
+@pass_eval_context
+def tojson(context: EvalContext, value: Any, indent: int | None = None) -> str:
+    """Jinja's `tojson`, with the origins of a text that has nothing to escape."""
+    text: str = do_tojson(context, value, indent)
+    if isinstance(value, Traced) and plain(text)[1:-1] == plain(value):
+        return concat(['"', value, '"'])
+    return text
+
+
+@pass_environment
+def sum_numbers(
+    environment: Environment, iterable: Iterable[Any], attribute: str | int | None = None, start: Any = 0
+) -> Any:
+    """Jinja's `sum`, of numbers only: a sum of lists copies what it has so far for each of them."""
+    values = iterable if attribute is None else map(make_attrgetter(environment, attribute), iterable)
+    return sum(map(_number, values), _number(start))
+
+
+def _number(value: Any) -> Any:
+    if not isinstance(value, int | float | Undefined):
+        raise Complaint("`| sum` adds numbers", rule="invalid-template")
+    return value
+
+
+def escape(s: str) -> str:
+    """Jinja's `e`, with origins: what stands for a character has its place."""
+    if hasattr(s, "__html__"):
+        return s
+    text, at, parts = traced.as_traced(s), 0, list[str]()
+    for special in _SPECIAL.finditer(plain(text)):
+        (run,) = text.runs_between(*special.span())
+        entity = _ENTITY[special[0]]
+        parts += [text[at : special.start()], Traced(entity, (Run(len(entity), run.span, False, run.via),))]
+        at = special.end()
+    return concat([*parts, text[at:]])

@@ -1,0 +1,146 @@
+"""`format`, `.format()` and `%` in templates: each value goes through `text_of`, and keeps its origins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from string import Formatter
+from typing import TYPE_CHECKING, Any
+
+from jinja2.sandbox import SandboxedFormatter
+
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.traced import Traced, plain
+from tutorial_tool.templating.environment.texts import check_printable, concat
+from tutorial_tool.templating.template_limits import MAX_TEXT, MAX_WIDTH, check
+
+if TYPE_CHECKING:
+    from tutorial_tool.templating.environment import TemplateEnvironment
+
+_CONVERSION = lazy_re.compile(
+    r"%(?:\((?P<name>[^()]*)\))?(?P<flags>[#0 +-]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?[hlL]?(?P<type>.?)",
+    re.DOTALL,
+)
+_SIZE = lazy_re.compile(r"\d+")
+_MOST_FIELDS = 10_000
+"""Fields of one format: more would be a loop."""
+
+
+def format_percent(template: str, values: Any, call: str = "%") -> Traced:
+    """Python's `%`. Raises `Complaint` for what is no text and no number, `LimitExceeded` for what is too wide."""
+    arguments = iter(values if isinstance(values, tuple) else (values,))
+    names = values if isinstance(values, Mapping) else None
+    text, parts, at = traced.as_traced(template), Parts(), 0
+    for match in _CONVERSION.finditer(plain(template)):
+        parts.add(text[at : match.start()])
+        parts.add(_convert(match, names, arguments, call))
+        at = match.end()
+    if names is None and next(arguments, parts) is not parts:
+        raise TypeError("not all arguments converted during string formatting")
+    parts.add(text[at:])
+    return concat(parts.texts)
+
+
+class Parts:
+    """What a format makes, which is never longer than a text may be."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._length = 0
+
+    def add(self, text: str) -> None:
+        self._length += len(text)
+        check(self._length <= MAX_TEXT)
+        check(len(self.texts) <= 2 * _MOST_FIELDS, f"more than {_MOST_FIELDS:,} fields")
+        self.texts.append(text)
+
+
+def _convert(match: re.Match[str], names: Mapping[str, Any] | None, arguments: Iterator[Any], call: str) -> str:
+    """One `%…` of a format."""
+    if match[0] == "%%":
+        return "%"
+    spec = f"%{match['flags']}"
+    for mark, size in (("", match["width"]), (".", match["precision"])):
+        if size is not None:
+            spec += f"{mark}{_next(arguments) if size == '*' else size}"
+    check_sizes(spec)
+    if match["name"] is None:
+        value = _next(arguments)
+    elif names is None:
+        raise TypeError("format requires a mapping")
+    else:
+        value = names[match["name"]]
+    check_printable(value, call)
+    text = f"{spec}{match['type']}" % (plain(value) if isinstance(value, str) else value)
+    return keep_origins(text, value)
+
+
+def _next(arguments: Iterator[Any]) -> Any:
+    for value in arguments:
+        return value
+    raise TypeError("not enough arguments for format string")
+
+
+def format_fields(
+    environment: TemplateEnvironment, template: str, arguments: Sequence[Any], names: Mapping[str, Any]
+) -> Traced:
+    """Python's `str.format`, whose fields look up what the sandbox allows. Raises as `format_percent` does."""
+    return _Fields(environment, arguments, names).fill(traced.as_traced(template), nested=False)
+
+
+class _Fields:
+    """What the fields of one format are filled with."""
+
+    def __init__(self, environment: TemplateEnvironment, arguments: Sequence[Any], names: Mapping[str, Any]) -> None:
+        self._formatter = SandboxedFormatter(environment)
+        self._arguments, self._names, self._next = arguments, names, 0
+
+    def fill(self, template: Traced, *, nested: bool) -> Traced:
+        parts, at = Parts(), 0
+        for literal, name, spec, conversion in Formatter().parse(plain(template)):
+            parts.add(template[at : at + len(literal)])
+            at += len(literal)
+            if name is None:
+                at += template[at - 1 : at + 1] in ("{{", "}}")  # the second of two braces that stand for one
+                continue
+            if nested and "{" in (spec or ""):
+                raise ValueError("Max string recursion exceeded")
+            at = self._end(template, at)
+            parts.add(self._field(name, spec or "", conversion))
+        return concat(parts.texts)
+
+    def _end(self, template: Traced, start: int) -> int:
+        """Where the field that begins at `start` ends."""
+        depth = 0
+        for brace in re.finditer(r"[{}]", plain(template[start:])):
+            depth += 1 if brace[0] == "{" else -1
+            if not depth:
+                return start + brace.end()
+        return len(template)
+
+    def _field(self, name: str, spec: str, conversion: str | None) -> str:
+        first = re.match(r"[^.\[]*", name)
+        if first and not first[0]:
+            name, self._next = f"{self._next}{name}", self._next + 1
+        value, _ = self._formatter.get_field(name, self._arguments, self._names)
+        check_printable(value, "format")
+        wide = plain(self.fill(traced.as_traced(spec), nested=True))
+        check_sizes(wide)
+        shown = self._formatter.convert_field(plain(value) if isinstance(value, str) else value, conversion)
+        return keep_origins(format(shown, wide), value)
+
+
+def check_sizes(spec: str) -> None:
+    """Raise `LimitExceeded` where a width or precision is too large."""
+    for size in _SIZE.findall(spec):
+        check(len(size) < 6 or int(size[:10]) <= MAX_WIDTH, f"a width of more than {MAX_WIDTH:,} characters")
+
+
+def keep_origins(text: str, value: object) -> str:
+    """Give what a value was formatted to the origins of that value, where nothing but blanks stands around it."""
+    if not isinstance(value, Traced) or not value or value[0] == " " or value[-1] == " ":
+        return value if isinstance(value, Traced) and plain(value) == text else text
+    start = len(text) - len(text.lstrip(" "))
+    if text.strip(" ") != plain(value):
+        return text
+    return concat([text[:start], value, text[start + len(value) :]])
