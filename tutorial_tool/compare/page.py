@@ -86,7 +86,8 @@ def escaped(text: str) -> str:
     return html.escape("\n".join(map(visible, text.split("\n"))), quote=True)
 
 
-def _policy(script: str) -> str:
+def policy(script: str = "") -> str:
+    """Return what a browser may do on the page: run that script, and no other."""
     if not script:
         return POLICY
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -99,7 +100,7 @@ def _lines(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
     yield "<!doctype html>"
     yield '<html lang="en">'
     yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{_policy(around.script)}">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{policy(around.script)}">'
     yield f"<title>{escaped(title)}</title>"
     yield f"<style>\n{style()}</style></head>"
     yield '<body><a class="skip" href="#steps">Skip to the steps</a>'

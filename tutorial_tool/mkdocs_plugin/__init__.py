@@ -446,7 +446,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         theirs = server.get_app()
         assert theirs is not None
         shown = (self.desk.panel, self.desk.overview, self.desk.markdown)
-        server.set_app(live_preview.App(theirs, server.mount_path, self.shortcut.wanted, *shown))
+        address = live_preview.Address(config.dev_addr.host, config.dev_addr.port)
+        server.set_app(live_preview.App(theirs, server.mount_path, address, self.shortcut.wanted, *shown))
         if notice.notified(server):
             self.watching.expect(self.site.layout.root)
         server.builder = partial(self._rebuilt, builder)

@@ -22,12 +22,25 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.linter.targets import Target
-from tutorial_tool.mkdocs_plugin.live_preview.app import MARKDOWN, OVERVIEW, App, place
+from tutorial_tool.mkdocs_plugin.live_preview.app import MARKDOWN, OVERVIEW, SCRIPT, App, place
+from tutorial_tool.mkdocs_plugin.live_preview.hosts import Address
 from tutorial_tool.mkdocs_plugin.live_preview.lookout import Lookout
 from tutorial_tool.rules.finding_index import of_page
 from tutorial_tool.site import Page, Site
 
-__all__ = ["EDITOR", "OVERVIEW", "App", "Author", "Lookout", "Told", "broken_page", "overview", "panel", "place"]
+__all__ = [
+    "EDITOR",
+    "OVERVIEW",
+    "Address",
+    "App",
+    "Author",
+    "Lookout",
+    "Told",
+    "broken_page",
+    "overview",
+    "panel",
+    "place",
+]
 
 _MARKS = lazy_re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
 _CODE = lazy_re.compile(r"`+([^`]+)`+")
@@ -147,7 +160,7 @@ def overview(told: Told, config: Config, author: Author) -> str:
         known = [("Page", address)] if address else []
         return [*known, ("Markdown", f"{MARKDOWN}?page={quote(page.path)}"), ("Edit", author.open(page.source.span(0)))]
 
-    around = comparison.Around("Dashboard", before, after, links, str(_asset("overview.js")))
+    around = comparison.Around("Dashboard", before, after, links, SCRIPT.read_text(encoding="utf-8"))
     return comparison.written(steps, lambda _target, _site: list(told.findings), around)
 
 

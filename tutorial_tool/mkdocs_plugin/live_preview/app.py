@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, unquote
 
+from tutorial_tool.compare import page as comparison
 from tutorial_tool.core import lazy_re
+from tutorial_tool.mkdocs_plugin.live_preview.hosts import Address
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -21,7 +23,11 @@ MARKDOWN = "markdown"
 """Where the Markdown of a page stands, relative to the overview."""
 WAIT_SECONDS = 20
 _PLACE = lazy_re.compile(r'<aside class="tt-writing" data-page="([^"]*)"></aside>')
+SCRIPT = Path(__file__).parent / "overview.js"
 _HTML = "text/html; charset=utf-8"
+_TEXT = "text/plain; charset=utf-8"
+_BROKEN = b'<div class="tt-broken">'
+_NO_FRAME = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
 def place(path: str) -> str:
@@ -33,6 +39,8 @@ def place(path: str) -> str:
 class App:
     """Stands before another application. `mount` is the address of the site, with slashes around it.
 
+    What is for the author alone is answered where a request names the host of `address`: a page of a stranger that is
+    open in the author's browser may give its own name to this machine, and read what is unpublished.
     `wanted` is told each file of the site that is asked for, before it is read.
     `panel` gives the panel of a page as HTML, or None while the linter looks, after so many seconds; `overview` gives a
     page; `markdown` gives the text of a page, or None for one that is none of the site.
@@ -40,36 +48,53 @@ class App:
 
     theirs: WSGIApplication
     mount: str
+    address: Address
     wanted: Callable[[str], None]
     panel: Callable[[str, float], str | None]
     overview: Callable[[], str]
     markdown: Callable[[str], str | None]
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        path = environ["PATH_INFO"]
+        path, method = environ["PATH_INFO"], environ["REQUEST_METHOD"]
+        if method not in ("GET", "HEAD"):
+            return _refuse(start, "405 Method Not Allowed", "This server answers GET and HEAD only.")
+        if "\0" in path:
+            return _refuse(start, "400 Bad Request", "No page has this address: it has a zero byte.")
+        is_author = self.address.is_named_by(environ.get("HTTP_HOST", ""))
+        if not is_author and path.startswith(self.mount + OVERVIEW.rstrip("/")):
+            return _refuse(start, "403 Forbidden", f"Open this at http://{self.address}{self.mount}{OVERVIEW}")
+        body = self._answered(path, environ, start, is_author)
+        return body if method == "GET" else [b""]
+
+    def _answered(self, path: str, environ: WSGIEnvironment, start: StartResponse, is_author: bool) -> Iterable[bytes]:
         if path == self.mount + PANEL:
             text = self.panel(_asked(environ), WAIT_SECONDS)
             return _answer(start, "202 Accepted" if text is None else "200 OK", text or "")
         if path in (self.mount + OVERVIEW, self.mount + OVERVIEW.rstrip("/")):
-            return _answer(start, "200 OK", self.overview())
+            policy = comparison.policy(SCRIPT.read_text(encoding="utf-8"))
+            return _answer(start, "200 OK", self.overview(), policy=policy)
         if path == self.mount + OVERVIEW + MARKDOWN:
             text = self.markdown(_asked(environ))
             if text is not None:
-                return _answer(start, "200 OK", text, "text/plain; charset=utf-8")
+                return _answer(start, "200 OK", text, _TEXT)
         if path.startswith(self.mount):
             file = unquote(path.encode("latin-1").decode("utf-8", "replace")).removeprefix(self.mount)
             self.wanted(f"{file}index.html" if file.endswith("/") or not file else file)
-        return self._with_panel(environ, start)
+        return self._with_panel(environ, start, is_author)
 
-    def _with_panel(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        said: list[tuple[str, list[tuple[str, str]]]] = []
-        body = self.theirs(environ, lambda status, headers, *_: said.append((status, headers)))  # type: ignore[arg-type]
-        status, headers = said[-1]
+    def _with_panel(self, environ: WSGIEnvironment, start: StartResponse, is_author: bool) -> Iterable[bytes]:
+        answers: list[tuple[str, list[tuple[str, str]]]] = []
+        body = self.theirs(environ, lambda status, headers, *_: answers.append((status, headers)))  # type: ignore[arg-type]
+        status, headers = answers[-1]
         if not any(name.lower() == "content-type" and value.startswith("text/html") for name, value in headers):
             start(status, headers)
             return body
+        whole = b"".join(body)
+        if not is_author and _BROKEN in whole:
+            return _refuse(start, "403 Forbidden", f"This page cannot be built. Open http://{self.address}{self.mount}")
         page = _PLACE.sub(
-            lambda found: self._panel(unescape(found[1])), b"".join(body).decode("utf-8", "surrogateescape")
+            lambda match: self._panel(unescape(match[1])) if is_author else "",
+            whole.decode("utf-8", "surrogateescape"),
         )
         content = page.encode("utf-8", "surrogateescape")
         kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
@@ -91,7 +116,15 @@ def _asked(environ: WSGIEnvironment) -> str:
     return str(parse_qs(environ.get("QUERY_STRING", "")).get("page", [""])[0])
 
 
-def _answer(start: StartResponse, status: str, text: str, kind: str = _HTML) -> list[bytes]:
-    content = text.encode()
-    start(status, [("Content-Type", kind), ("Content-Length", str(len(content)))])
+def _refuse(start: StartResponse, status: str, message: str) -> list[bytes]:
+    return _answer(start, status, f"{message}\n", _TEXT)
+
+
+def _answer(
+    start: StartResponse, status: str, text: str, kind: str = _HTML, policy: str = "default-src 'none'"
+) -> list[bytes]:
+    content = text.encode("utf-8", "replace")
+    headers = [("Content-Type", kind), ("Content-Length", str(len(content))), ("X-Content-Type-Options", "nosniff")]
+    headers += [("Allow", "GET, HEAD")] if status.startswith("405") else []
+    start(status, [*headers, ("Content-Security-Policy", f"{policy}; {_NO_FRAME}"), ("Referrer-Policy", "no-referrer")])
     return [content]

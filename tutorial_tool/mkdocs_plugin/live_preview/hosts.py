@@ -1,0 +1,52 @@
+"""Whether a request names the host and port that the server was started on."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+_HTTP = 80
+
+
+class Address(NamedTuple):
+    """Where a server was started: a name or an address, and a port."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    def is_named_by(self, header: str) -> bool:
+        """Whether the `Host` of a request is this one. Names of this machine for itself are one host.
+
+        A server for all addresses is named by each of these, not by a name: a stranger may give any name to them.
+        """
+        try:
+            named = urlsplit(f"//{header}")
+            name, port = named.hostname or "", named.port or _HTTP
+        except ValueError:
+            return False
+        if port != self.port or named.path or named.query or named.fragment or named.username is not None:
+            return False
+        if _is_everywhere(self.host):
+            return _is_loopback(name) or _address(name) is not None
+        return name == self.host.lower() or (_is_loopback(self.host) and _is_loopback(name))
+
+
+def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(name)
+    except ValueError:
+        return None
+
+
+def _is_loopback(name: str) -> bool:
+    address = _address(name)
+    return name.lower() == "localhost" or (address is not None and address.is_loopback)
+
+
+def _is_everywhere(host: str) -> bool:
+    address = _address(host)
+    return not host or (address is not None and address.is_unspecified)
