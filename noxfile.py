@@ -19,10 +19,11 @@ def quick(session: nox.Session) -> None:
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style, types and the order of imports."""
+    """Check style, types, the order of imports, and that no figure of the code grows."""
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
     session.run("lint-imports")
+    session.run("python", "benchmarks/house.py", "--check")
     session.run("mypy", "tutorial_tool", "tests", "benchmarks")
 
 
