@@ -73,7 +73,7 @@ def test_copies_become_what_a_writer_would_have_written(
     case: str, tmp_path: Path, golden: Callable[[Path, str], None]
 ) -> None:
     copies = CASES / case / "copies"
-    done = run(copies, "--into", tmp_path)
+    done = run(copies, "--exact-whitespace", "--into", tmp_path)
     assert done.exit_code == 0, done.output
     assert rendered(tmp_path) == {
         path.relative_to(copies).as_posix(): path.read_bytes() for path in copies.rglob("*.md")

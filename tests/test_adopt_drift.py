@@ -119,16 +119,28 @@ def test_numbers_addresses_and_what_one_says_more_are_no_drift(tmp_path: Path) -
 def test_white_space_alone_is_levelled_and_told(tmp_path: Path) -> None:
     ios = "One  line.  \n\n\nAnother.\n\n- A list\n- of two"
     folder = copies(tmp_path, ios=ios, web="One line.\n\nAnother.\n\n- A list\n- of two\n")
-    plain = adopted(folder, tmp_path / "plain")
+    plain = adopted(folder, tmp_path / "plain", "--exact-whitespace")
     assert "trailing-space" not in (tmp_path / "plain/platforms.yaml").read_text()
     assert "can: [stray-white-space]" in (tmp_path / "plain/platforms.yaml").read_text()
     assert "open: " not in plain
     kept = "Whitespace that is the only difference is kept, by the feature `stray-white-space`: site_templates/steps/"
     assert kept in plain
-    out = adopted(folder, tmp_path / "out", "--resolve", "--yes")
-    assert "guides/pair: white space alone differed in 3 places: levelled on ios\n" in out
+    out = adopted(folder, tmp_path / "out")
+    assert "Rendered and compared: all 2 pages come back but for white space.\n" in out
+    assert "guides/pair: only white space differed in 3 places: leveled on ios\n" in out
     assert body(tmp_path / "out") == "One line.\n\nAnother.\n\n- A list\n- of two\n"
     assert "can:" not in (tmp_path / "out/platforms.yaml").read_text()
+
+
+def test_a_hard_line_break_and_a_row_with_a_space_behind_it(tmp_path: Path) -> None:
+    text = "Tap the lamp.{}\nThen tap it again.\n\n| Setting | Value |\n| --- | --- |\n| Wake | {} |{}\n"
+    folder = copies(
+        tmp_path, ios=text.format("  ", "On", " "), web=text.format("", "Off", ""), tv=text.format("", "On", "")
+    )
+    adopted(folder, tmp_path / "out")
+    written = body(tmp_path / "out")
+    assert written.endswith("\n{{ table('settings') }}\n")
+    assert "Tap the lamp.  \n" in written
 
 
 def test_blanks_in_one_empty_line_do_not_keep_a_step_from_being_shared(tmp_path: Path) -> None:

@@ -428,7 +428,7 @@ def test_a_table_that_stays_text_is_told_with_the_line_that_keeps_it(tmp_path: P
     front = "---\ntitle: Pair\n---\n\nA lamp is paired once, and stays paired until you reset it.\n\n"
     files = {"ios": TABLE.format("On", "  "), "web": TABLE.format("Off", ""), "tv": TABLE.format("Off", "")}
     written(tmp_path, {f"guides/{id_}/pair.md": front + table for id_, table in files.items()})
-    told = run(tmp_path / "guides", "--into", tmp_path / "out").output
+    told = run(tmp_path / "guides", "--exact-whitespace", "--into", tmp_path / "out").output
     assert "A table stays text, as a line is written otherwise than the others: ios/pair.md:10:1." in told
 
 

@@ -14,7 +14,7 @@ from tutorial_tool.adopt.measure import Shares
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.normalize import Modern, anchors, normalized
 from tutorial_tool.adopt.project import Order, Project
-from tutorial_tool.adopt.resolve import Ask, Choice, Resolved
+from tutorial_tool.adopt.resolve import Ask, Choice, Resolved, spaces
 from tutorial_tool.adopt.resolve.evidence import Evidence
 from tutorial_tool.adopt.resolve.kept import Kept
 from tutorial_tool.adopt.template import STYLES, Style, tables
@@ -29,13 +29,15 @@ LEAST_SHARED = 0.1
 class Wishes:
     """What is to be changed on the way: drift settled, and what the tool computes taken out. `ask` asks a person.
 
-    `root` is the folder that the paths of copies are relative to.
+    `root` is the folder that the paths of copies are relative to. White space in which alone copies differ is leveled,
+    unless `exact_whitespace` keeps it.
     """
 
     resolve: bool = False
     normalize: bool = False
     root: Path = Path()
     ask: Ask | None = None
+    exact_whitespace: bool = False
 
 
 @dataclass(frozen=True)
@@ -86,8 +88,7 @@ def adopt(
     settled = _settled(rest, columns, names, wishes)
     modern = _modern([one.copies for one in settled], others, base, wishes.root) if wishes.normalize else None
     rest = list(modern.sets) if modern else [one.copies for one in settled]
-    if wishes.resolve or wishes.normalize:
-        columns = {one: template.aligned(one) for one in rest}
+    columns = {one: columns.get(one) or template.aligned(one) for one in rest}
     site_name = standing.name_of(wishes.root, base.layout.root)
     order = Order(rest, columns, base, others, display or {}, modern=modern, site_name=site_name)
     made, order, failed, degraded = _made(order)
@@ -127,7 +128,9 @@ def _settled(
     """The sets with their drift settled, or, where that is not wished for, with the choices that are open."""
     if not wishes.resolve:
         found = Evidence.of(sets, wishes.root)
-        return [Resolved(one, tuple(resolve.open_choices(one, columns[one], names, found))) for one in sets]
+        choices = {one: tuple(resolve.open_choices(one, columns[one], names, found)) for one in sets}
+        leveled = {one: (one, []) if wishes.exact_whitespace else spaces.leveled(one) for one in sets}
+        return [Resolved(leveled[one][0], choices[one], notes=tuple(leveled[one][1])) for one in sets]
     evidence = Evidence.of(sets, wishes.root)
     return [resolve.resolved(one, columns[one], names, evidence, wishes.ask) for one in sets]
 

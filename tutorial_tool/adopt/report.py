@@ -38,10 +38,11 @@ def summary(adoption: Adoption) -> Iterator[str]:
         yield f"The project is {after - before:,} bytes larger than the copies."
 
 
-def proof(adoption: Adoption, *, changed: bool) -> str:
-    """What was proved before anything is written."""
+def proof(adoption: Adoption, *, changed: bool, leveled: bool = False) -> str:
+    """Say what was proved before anything is written; `leveled` where white space is all that was changed."""
     pages = sum(len(one.copies) for one in adoption.adopted)
-    what = "as they were resolved" if changed else "byte for byte"
+    how = "but for white space" if leveled else "as they were resolved"
+    what = how if changed else "byte for byte"
     return f"Rendered and compared: all {counted(pages, 'page')} come back {what}."
 
 

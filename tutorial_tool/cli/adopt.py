@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     default=None,
     help="Remove what is generated: navigation, numbers, lists.",
 )
+@click.option("--exact-whitespace", is_flag=True, help="Keep white space in which alone copies differ, by conditions.")
 @click.option(
     "--report",
     metavar="FILE",
@@ -55,12 +56,13 @@ def command(
     interactive: bool,
     yes: bool,
     normalize: bool | None,
+    exact_whitespace: bool,
     report: Path | None,
     dry_run: bool,
     force: bool,
     remove_copies: bool,
 ) -> None:
-    """Convert copies into a template and data, without losing a byte.
+    """Convert copies into a template and data, without losing a byte but white space.
 
     PATHS are copies, or folders in which they are found. Without --into, nothing is written but --report: the sets of
     copies are listed, those that are worth it first. `shared` is how much of a copy's text all others have as well;
@@ -86,7 +88,8 @@ def command(
         standing = base.of(into.absolute()) if into else None
         _refuse_lost(into)
         found = _found(paths, standing, steps)
-        wishes = Wishes(resolve, bool(normalize), found.root, _ask if interactive else None)
+        ask = _ask if interactive else None
+        wishes = Wishes(resolve, bool(normalize), found.root, ask, exact_whitespace)
         if standing is None:
             _look(found, steps, wishes, report)
             return
@@ -216,7 +219,10 @@ def _print(found: Found, adoption: Adoption, judged: Judged, wishes: Wishes, *, 
     _say(report.summary(adoption))
     given = {copy.source.path: copy.source.raw for one in found.sets for copy in one.copies.values()}
     now = (copy.source for one in adoption.adopted for copy in one.copies.values())
-    click.echo(report.proof(adoption, changed=any(given.get(source.path) != source.raw for source in now)))
+    changed = any(given.get(source.path) != source.raw for source in now)
+    click.echo(report.proof(adoption, changed=changed, leveled=not (wishes.resolve or wishes.normalize)))
+    if not (wishes.resolve or wishes.normalize):
+        _say(adoption.notes)
     if dry_run:
         _say(_from_here(found, report.mistakes(adoption, judged.lost)))
     if not wishes.resolve:

@@ -64,7 +64,7 @@ def spaces(project: Project) -> Iterator[str]:
     if places:
         yield (
             f"Whitespace that is the only difference is kept, by the feature `{SPACES}`: {_first(places)}. Take it "
-            "out of the templates, or let --resolve level it."
+            "out of the templates, or adopt without --exact-whitespace."
         )
 
 

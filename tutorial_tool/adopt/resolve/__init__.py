@@ -179,9 +179,9 @@ def resolved(
         for difference in same:
             for platform, (start, end) in difference.spans.items():
                 edits[platform].append((start, end, own.unmasked(winner, platform)))
-    changed, levelled = spaces.levelled(_edited(copies, edits))
+    changed, leveled = spaces.leveled(_edited(copies, edits))
     changed, joined = _unwrapped(changed, names)
-    notes = (*_tidied(copies), *levelled, *joined)
+    notes = (*_tidied(copies), *leveled, *joined)
     return Resolved(changed, tuple(choices), tuple(kept(copies, columns)), notes)
 
 

@@ -1,9 +1,9 @@
-"""White space in which alone copies differ: levelled to what most have, where no reader sees a difference."""
+"""White space in which alone copies differ: leveled to what most have, where no reader sees a difference."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tutorial_tool.adopt.copies import CopySet
@@ -14,8 +14,8 @@ Lines = dict[str, str]
 """Texts that answer to each other, by platform; "" where a platform has none."""
 
 
-def levelled(copies: CopySet) -> tuple[CopySet, list[str]]:
-    """The set with the same white space in the same places; and what was done, in words."""
+def leveled(copies: CopySet) -> tuple[CopySet, list[str]]:
+    """Give copies the same white space in the same places; return the set, and what was done, in words."""
     before = list(_texts(columns({platform: split(copy.text) for platform, copy in copies.copies.items()}), copies))
     after = [_even(texts, kind) for texts, kind in before]
     ended = {platform: not copy.lacks_final_newline for platform, copy in copies.copies.items()}
@@ -30,23 +30,29 @@ def levelled(copies: CopySet) -> tuple[CopySet, list[str]]:
     changed = [p for p, copy in out.items() if copy.source.text != copies.copies[p].source.text]
     places = f"{count} place{'s' if count > 1 else ''}"
     return replace(copies, copies=out), [
-        f"{copies}: white space alone differed in {places}: levelled on {', '.join(changed)}"
+        f"{copies}: only white space differed in {places}: leveled on {', '.join(changed)}"
     ]
 
 
 def _texts(aligned: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, str]]:
-    """The texts of all columns, and what may be levelled in each: the spaces of `lines`, `blank` or `extra` lines."""
+    """The texts of all columns, and what may be leveled in each: the spaces of `lines`, `blank` or `extra` lines, or
+    the ends of `rows`."""
     for at, column in enumerate(aligned):
         texts = {platform: column[platform].text if platform in column else "" for platform in copies.copies}
         complete = len(column) == len(texts)
         if not all(unit.is_blank for unit in column.values()):
-            kinds = {unit.kind for unit in column.values()}
-            yield texts, "lines" if complete and not kinds & {"fence", "table"} else ""
+            yield texts, _level_of({unit.kind for unit in column.values()}, complete=complete)
         elif complete:
             yield texts, "lines"
         else:
             own = _is_between_common(aligned, at, len(texts))
             yield texts, ("extra" if _is_extra(aligned, at) else "blank") if own else ""
+
+
+def _level_of(kinds: Container[str], *, complete: bool) -> str:
+    if "fence" in kinds:
+        return ""
+    return "rows" if "table" in kinds else "lines" if complete else ""
 
 
 def _is_between_common(aligned: Sequence[Column], at: int, size: int) -> bool:
@@ -69,6 +75,8 @@ def _is_extra(aligned: Sequence[Column], at: int) -> bool:
 def _even(texts: Lines, kind: str) -> Lines:
     if kind == "lines":
         return _same_spaces(texts)
+    if kind == "rows":
+        return {name: "\n".join(map(str.rstrip, text.split("\n"))) for name, text in texts.items()}
     if kind:
         have = [platform for platform, text in texts.items() if text]
         if 2 * len(have) > len(texts):
@@ -87,9 +95,16 @@ def _same_spaces(texts: Lines) -> Lines:
         found = [lines[at] for lines in own.values()]
         same = len({(line[: len(line) - len(line.lstrip())], *line.split()) for line in found}) == 1
         tail = _usual(line[len(line.rstrip()) :] for line in found)
+        if len({_breaks(lines, at) for lines in own.values()}) > 1:
+            continue  # readers see that
         for lines in own.values():
             lines[at] = _usual(found) if same or not "".join(found).strip() else lines[at].rstrip() + tail
     return {platform: "\n".join(lines) for platform, lines in own.items()}
+
+
+def _breaks(lines: Sequence[str], at: int) -> bool:
+    """Whether a line ends with a hard line break: two spaces before another line of the same text."""
+    return lines[at].endswith("  ") and bool(lines[at].strip()) and at + 1 < len(lines) and bool(lines[at + 1].strip())
 
 
 def _usual(texts: Iterable[str]) -> str:
