@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.rules.text._agreements import agreements
 from tutorial_tool.rules.text._likenesses import likenesses
+from tutorial_tool.rules.text._patterns import MODALS, listed
 from tutorial_tool.rules.text._phrases import (
     DETERMINER,
     FORM,
@@ -22,9 +23,7 @@ from tutorial_tool.rules.text._phrases import (
     third_persons,
     verbs,
 )
-from tutorial_tool.spelling import word_lists
 
-MODALS = ("can", "could", "must", "should", "will", "would", "may", "might", "cannot")
 _MODAL = "|".join(MODALS)
 NOUN_VERBS = {
     "login": "log in", "logout": "log out", "setup": "set up", "lookup": "look up", "signup": "sign up",
@@ -102,23 +101,7 @@ def _slips() -> Iterator[Slip]:
     yield from agreements()
     yield from _nouns_for_verbs()
     yield from likenesses()
-    yield from _listed()
-
-
-def _listed() -> Iterator[Slip]:
-    """The slips of the list in `words/slips.txt`."""
-    lists = {"verbs": verbs(), "nouns": nouns(), "plurals": plurals(), "modals": _MODAL, "wishes": WISH}
-    for line in word_lists.lines("slips"):
-        needs, pattern, better, *message = line.split(" :: ")
-        for name, words in lists.items():
-            pattern = pattern.replace(f"<{name}>", words)
-        yield Slip(
-            lazy_re.compile(pattern),
-            message[0] if message else SHOULD,
-            None if better == "-" else better,
-            tuple(needs.removeprefix("^").split(", ")),
-            first=needs.startswith("^"),
-        )
+    yield from listed()
 
 
 def _too_many() -> Iterator[Slip]:
@@ -370,6 +353,13 @@ def _nouns_for_verbs() -> Iterator[Slip]:
     object_ = rf"(?= (?:{DETERMINER}|everything|anything|something)\b)"
     yield Slip(lazy_re.compile(rf"\b([Tt]o|{_MODAL}|[Pp]lease) ({nouns_}){object_}"), _NOUN_VERB, "", needs)
     yield Slip(lazy_re.compile(rf"\b(and|then) ({nouns_})(?= an?\b)"), _NOUN_VERB, "", needs)
+    before = "and|then|also|just|simply|easily|we|they|users|[Dd]on['’]t"
+    yield Slip(
+        lazy_re.compile(rf"\b({before}) (setup|shutdown)(?= (?:the|your|our|an?)\b)"),
+        _NOUN_VERB,
+        "",
+        ("setup", "shutdown"),
+    )
     wishes = rf"{_MODAL}|[Pp]lease|(?:{WISH}|order) to"
     yield Slip(lazy_re.compile(rf"\b({wishes}) ({nouns_}){follows}"), _NOUN_VERB, "", needs)
     yield Slip(lazy_re.compile(rf"(To) ({nouns_}){follows}"), _NOUN_VERB, "", needs, first=True)

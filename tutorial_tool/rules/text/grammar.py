@@ -12,8 +12,9 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Prose
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
+from tutorial_tool.rules.text._patterns import MODALS
 from tutorial_tool.rules.text._phrases import Slip
-from tutorial_tool.rules.text._slips import MODALS, NEEDS, NOUN_VERBS, SLIPS
+from tutorial_tool.rules.text._slips import NEEDS, NOUN_VERBS, SLIPS
 from tutorial_tool.site import Page, PageFix
 
 _MOTION = lazy_re.compile(
@@ -54,12 +55,12 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _distinct(findings: list[Finding]) -> Iterator[Finding]:
-    """One finding where two patterns match from one place on: that with a fix, else the longer."""
-    taken = set()
-    for finding in sorted(findings, key=lambda each: (each.fix is None, -len(each.span.text))):
-        start = finding.span.source.path, finding.span.start
-        if start not in taken:
-            taken.add(start)
+    """One finding where several patterns match in one place: that with a fix, else the longer."""
+    taken: list[tuple[str, int, int]] = []
+    for finding in sorted(findings, key=lambda finding: (finding.fix is None, -len(finding.span.text))):
+        path, start, end = finding.span.source.path, finding.span.start, finding.span.end
+        if not any(path == other and start < last and first < end for other, first, last in taken):
+            taken.append((path, start, end))
             yield finding
 
 
