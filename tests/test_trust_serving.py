@@ -97,7 +97,7 @@ def test_no_answer_is_guessed_or_runs_what_data_may_bring(path: str) -> None:
 
 
 def test_an_address_with_a_zero_byte_is_one_line() -> None:
-    assert ask("/\0")[::2] == ("400 Bad Request", "No page has this address: it has a zero byte.\n")
+    assert ask("/\0")[::2] == ("400 Bad Request", "No page has this URL: it contains a null byte.\n")
 
 
 HOSTS = [

@@ -186,12 +186,19 @@ def guard_front_matter(page: MkDocsPage) -> None:
 
 
 def guard_titles(page: MkDocsPage) -> None:
-    """What came from data is text in the page's title, and in its table of contents."""
+    """What came from data, or is the name of the file, is text in the page's title, and in its table of contents."""
     for anchor in _anchors(page.toc):
         anchor.title = html_escaping.html(anchor.title)
     title = str(page.title)
-    if html_escaping.html(title) != title:
+    if _is_named_by_file(page) and html.escape(title) != title:
+        page.title = html.escape(title)
+    elif html_escaping.html(title) != title:
         page.title = html_escaping.html(title)
+
+
+def _is_named_by_file(page: MkDocsPage) -> bool:
+    """Whether a page has no title of its own, nor in the navigation: MkDocs makes one of the file's name."""
+    return "title" not in page.__dict__ and "title" not in page.meta and not page._title_from_render
 
 
 def _anchors(entries: Iterable[AnchorLink]) -> Iterator[AnchorLink]:

@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 from tutorial_tool import data
 from tutorial_tool.cache import blake2b
 from tutorial_tool.config import site_generator
-from tutorial_tool.core import language, traced
+from tutorial_tool.core import language, lazy_re, traced
 from tutorial_tool.core.diagnostics import Finding, Fix, InvalidInput, Related, Severity
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.core.traced import Run, Traced
@@ -593,9 +593,21 @@ def plain(
             page = Page(source.path, source, text, dialect=spoken, shelf=memory.documents)
         site.pages.append(page)
         site.sources[source.path] = source
-        site.findings += _front_findings(page)
+        site.findings += (*name_findings(page), *_front_findings(page))
     memory.written, memory.shown = {page.source: page for page in site.pages}, site.pages
     return site
+
+
+def name_findings(page: Page) -> tuple[Finding, ...]:
+    """Return what is wrong with the name of a page's file: a site generator makes titles of it."""
+    found = _MARKUP.search(page.path)
+    if found is None:
+        return ()
+    message = f"the path contains `{found[0]}`, which a site may publish as markup; rename the file or folder"
+    return (Finding("unsafe-path", Severity.WARNING, message, page.source.span(0)),)
+
+
+_MARKUP = lazy_re.compile('[<>"]')  # 40 public trees, 2026-11: no page has one in its path
 
 
 def _front_findings(page: Page) -> tuple[Finding, ...]:

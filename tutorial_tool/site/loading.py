@@ -20,7 +20,7 @@ from tutorial_tool.data import model
 from tutorial_tool.data.model import Model
 from tutorial_tool.fs import files
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.site import Layout, Memory, Page, Site, collisions, plugged, strays
+from tutorial_tool.site import Layout, Memory, Page, Site, collisions, name_findings, plugged, strays
 from tutorial_tool.site.front import front_matter
 from tutorial_tool.site.rendering import Renderer
 from tutorial_tool.templating.environment import Stopped, TemplateEnvironment
@@ -234,7 +234,7 @@ class Loader:
                 known = Page(name, source, text, publisher=self.publisher, shelf=shelf)
             pages[name] = known
             front = front_matter(pages[name].text)
-            self.findings += front.findings if front else ()
+            self.findings += (*name_findings(known), *(front.findings if front else ()))
         self.memory.written = {page.source: page for page in pages.values()}
         return pages, others
 

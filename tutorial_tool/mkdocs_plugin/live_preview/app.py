@@ -59,7 +59,7 @@ class App:
         if method not in ("GET", "HEAD"):
             return _refuse(start, "405 Method Not Allowed", "This server answers GET and HEAD only.")
         if "\0" in path:
-            return _refuse(start, "400 Bad Request", "No page has this address: it has a zero byte.")
+            return _refuse(start, "400 Bad Request", "No page has this URL: it contains a null byte.")
         is_author = self.address.is_named_by(environ.get("HTTP_HOST", ""))
         if not is_author and path.startswith(self.mount + OVERVIEW.rstrip("/")):
             return _refuse(start, "403 Forbidden", f"Open this at http://{self.address}{self.mount}{OVERVIEW}")

@@ -18,7 +18,7 @@ def whole(site: Site, others: Iterable[str], written: Callable[[str], str]) -> l
 
     A tutorial whose folder holds other pages, too, stands among them; else it is a section in the place of its folder.
     """
-    root = _nested(others)
+    root = _nested(others, written)
     parts, shared = _all_parts(site, written)
     for id_, found in parts.items():
         _settle(root, _title_of(site, id_, written), found, is_alone=shared[_around(found)] == 1)
@@ -30,7 +30,7 @@ def by_folder(site: Site, others: Iterable[str], titles: Mapping[str, str], writ
 
     Folders of tutorials and platforms are called and ordered as the data has them. `titles` are those of pages by path.
     """
-    root = _nested(others)
+    root = _nested(others, written)
     parts, shared = _all_parts(site, written)
     pages = [page for found in parts.values() for part in found for page in part.pages]
     for folder in dict.fromkeys(map(posixpath.dirname, pages)):
@@ -49,12 +49,20 @@ def by_folder(site: Site, others: Iterable[str], titles: Mapping[str, str], writ
 
 @dataclass
 class _Section:
-    """A folder in the navigation. `is_made` where only pages of tutorials stand in it."""
+    """A folder in the navigation. `is_made` where only pages of tutorials stand in it.
+
+    `written` writes a name as a title.
+    """
 
     folder: str
     title: str = ""
     entries: list[str | _Section] = field(default_factory=list)
     is_made: bool = False
+    written: Callable[[str], str] = str
+
+    def inner(self, folder: str, *, is_made: bool = False) -> _Section:
+        """Return a section for a folder in this one, whose title is the folder's name, written as HTML if need be."""
+        return _Section(folder, self.written(_title(folder)), is_made=is_made, written=self.written)
 
     def nearest(self, folder: str) -> _Section:
         """The section of a folder, or of the nearest one around it, of those with hand-written pages."""
@@ -69,7 +77,7 @@ class _Section:
         for path in _way(folder):
             inner = next((one for one in section._sections() if one.folder == path), None)
             if inner is None:
-                inner = _Section(path, _title(path), is_made=True)
+                inner = section.inner(path, is_made=True)
                 section.entries.append(inner) if section.is_made else section.put([inner])
             section = inner
         return section
@@ -113,15 +121,15 @@ class _Section:
         return inner.folder[len(self.folder) :].strip("/").split("/")[0]
 
 
-def _nested(pages: Iterable[str]) -> _Section:
+def _nested(pages: Iterable[str], written: Callable[[str], str]) -> _Section:
     """The folders of pages in MkDocs' order: the index before other pages, and these before folders."""
-    root = _Section("")
+    root = _Section("", written=written)
     known = {"": root}
     for page in sorted(pages, key=lambda page: (page.split("/")[:-1], not _is_index(page), posixpath.basename(page))):
         section = root
         for folder in _way(posixpath.dirname(page)):
             if folder not in known:
-                known[folder] = _Section(folder, _title(folder))
+                known[folder] = section.inner(folder)
                 section.entries.append(known[folder])
             section = known[folder]
         section.entries.append(page)

@@ -1,0 +1,102 @@
+"""Names are data: of platforms in each command, of files in the navigation and in titles."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests import project, started
+from tutorial_tool import site
+from tutorial_tool.mkdocs_plugin import pages
+from tutorial_tool.publishing.navigation import folders
+
+NAMES = [
+    "(Beta) iOS", "[Beta] iOS", "{Beta} iOS", "iOS (Beta)", "`iOS`", "*iOS*", "_iOS_", "a", "A", "iOS", "iOS 17", "iOS 17 Pro", "C", "C++", "C#", ".NET", "$", "\\", "|", "a|b",
+    '"quoted"', "it's", "<b>", "&amp;", "{{ x }}", "{% x %}", "%s", "{0}", "[x](y)", "# 1", "- a", "1.", "  spaced  ", "ÄÖ", "日本", "🦢", "\u202eabc", "null", "true", "a" * 200,
+]  # fmt: skip
+"""With brackets, quotes, one letter, or within each other."""
+STEP = "---\ntitle: Open {{ platform.name }}\n---\n\nOpen the {{ platform.name }} app and {% if platform.id == 'c' %}go{% else %}wait{% endif %}.\n\n- {{ platform.name }}\n"
+COMMANDS = (
+    ("lint", "--no-cache"),
+    ("compare", "s"),
+    ("compare", "s", "--html", "out.html"),
+    ("where", "a"),
+    ("inventory",),
+    ("render", "out"),
+)
+
+
+def write(root: Path, names: tuple[str, ...]) -> None:
+    platforms = {id_: {"name": name} for id_, name in zip("abc", names, strict=True)}
+    data = {"platforms": platforms, "tutorials": {"t": {"title": "T", "steps": ["s"]}}}
+    root.mkdir(parents=True)
+    (root / "platforms.yaml").write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+    (root / "site_templates/steps").mkdir(parents=True)
+    (root / "site_templates/steps/s.md.j2").write_text(STEP, encoding="utf-8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("at", range(len(NAMES)))
+def test_each_command_takes_any_name_of_a_platform(tmp_path: Path, at: int) -> None:
+    names = tuple(itertools.islice(itertools.cycle(NAMES), at, at + 3))
+    root = tmp_path / "project"
+    write(root, names)
+    for command in COMMANDS:
+        done = started.run("tutorial_tool", *command, cwd=root)
+        assert "internal error" not in done.stderr, (names, command, done.stderr)
+        assert done.returncode in (0, 1), (names, command, done.stderr)
+
+
+PAGE = "<img src=x onerror=alert(1)>"
+
+
+def test_a_folder_is_text_in_the_navigation(tmp_path: Path) -> None:
+    read = project.load(project.write(tmp_path))
+    nav = folders.whole(read, ["index.md", f"{PAGE}/a.md", "q&a/b.md"], html.escape)
+    titles = {title for entry in nav if isinstance(entry, dict) for title in entry}
+    assert titles == {html.escape(PAGE), "Q&amp;a", "Guide"}
+
+
+class Titled(SimpleNamespace):
+    """A page of MkDocs, which has its title from its file, unless somebody gives it one."""
+
+    title: Any = PAGE
+
+
+@pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        (Titled(toc=[], meta={}, _title_from_render=None), "&lt;img src=x onerror=alert(1)&gt;"),
+        (Titled(toc=[], meta={}, _title_from_render=PAGE), PAGE),
+        (Titled(toc=[], meta={"title": PAGE}, _title_from_render=None), PAGE),
+        (Titled(toc=[], meta={}, _title_from_render=None, title="<b>typed</b>"), "<b>typed</b>"),
+    ],
+)
+def test_a_title_that_is_the_name_of_a_file_is_text(page: Any, title: str) -> None:
+    pages.guard_titles(page)
+    assert page.title == title
+
+
+@pytest.mark.parametrize("name", [f"{PAGE}.md", 'a"b.md', "<b>/c.md"])
+def test_a_name_that_may_be_markup_is_a_warning(tmp_path: Path, name: str) -> None:
+    read = site.plain([tmp_path / name], tmp_path, {name: "# A\n"})
+    assert [(finding.rule, str(finding.severity)) for finding in read.findings] == [("unsafe-path", "warning")]
+
+
+@pytest.mark.parametrize("name", ["What's new.md", "Q&A.md", "a (b).md", "[slug].md", "{x}.md", "ä.md"])
+def test_an_ordinary_name_is_fine(tmp_path: Path, name: str) -> None:
+    assert site.plain([tmp_path / name], tmp_path, {name: "# A\n"}).findings == []
+
+
+def test_a_page_of_a_project_has_the_same_warning(tmp_path: Path) -> None:
+    root = project.write(tmp_path)
+    (root / "docs_src").mkdir(exist_ok=True)
+    (root / f"docs_src/{PAGE}.md").write_text("Text.\n")
+    found = [finding for finding in project.load(root).findings if finding.rule == "unsafe-path"]
+    assert [finding.span.path for finding in found] == [f"docs_src/{PAGE}.md"]
