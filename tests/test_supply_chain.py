@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
@@ -71,3 +72,50 @@ def test_ci_writes_down_what_is_installed() -> None:
     script = (ROOT / ".ci/run").read_text(encoding="utf-8")
     assert "--require-hashes" in script
     assert "cyclonedx-py environment" in script
+
+
+# What the Action installs
+
+
+def needed(name: str, found: set[str]) -> set[str]:
+    """The packages that one needs on any system, itself among them."""
+    name = re.sub(r"[-_.]+", "-", name).lower()
+    if name not in found:
+        found.add(name)
+        try:
+            requirements = metadata.requires(name) or ()
+        except metadata.PackageNotFoundError:  # one that another system needs
+            requirements = ()
+        for line in requirements:
+            if "extra ==" not in line:
+                needed(Requirement(line).name, found)
+    return found
+
+
+def test_the_action_installs_what_the_lock_names(golden: Callable[[Path, str], None]) -> None:
+    head, *entries = re.split(r"\n(?=[\w.-]+==)", (ROOT / "requirements.lock").read_text(encoding="utf-8").rstrip("\n"))
+    assert head.startswith("#")
+    names = needed("hatchling", needed("tutorial-tool", set())) - {"tutorial-tool"}
+    locked = [entry for entry in entries if entry.partition("==")[0].lower() in names]
+    assert len(locked) > 20
+    assert all("--hash=sha256:" in entry for entry in locked)
+    about = (
+        "# What the Action installs, by hash: the part of requirements.lock that the tool needs to be built and run.\n"
+    )
+    golden(ROOT / "requirements-action.lock", about + "\n".join(locked) + "\n")
+
+
+def test_all_actions_that_are_shipped_or_written_are_pinned() -> None:
+    files = [
+        ROOT / "action.yml",
+        *(ROOT / ".github/workflows").glob("*.yml"),
+        *(ROOT / "tutorial_tool/scaffold").rglob("*.yml"),
+    ]
+    files += (ROOT / "docs_src").rglob("*.md")
+    used = {name for file in files for name in re.findall(r"uses: (\S+)", file.read_text(encoding="utf-8"))}
+    assert len(used) >= 6
+    others = {name for name in used if not name.startswith("example/")}
+    assert [name for name in others if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", name)] == []
+    for file in files:
+        checkouts = file.read_text(encoding="utf-8").split("uses: actions/checkout@")[1:]
+        assert all("persist-credentials: false" in checkout[:200] for checkout in checkouts), file
