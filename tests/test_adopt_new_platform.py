@@ -165,25 +165,16 @@ def test_what_differs_in_a_few_lines_asks_for_a_value() -> None:
     }
     assert template(copies) == text.format(
         "{% if platform.values.restart == 'f5' %}\nPress **F5**; nothing else is lost.\n"
-        "{% elif platform.values.restart == 'swipe-lower-edge' %}\nSwipe up from the lower edge, and hold.\n"
-        "{% else %}\n{{ part('restart') }}\n{% endif %}"
+        "{% elif platform.values.restart == 'swipe-lower-edge' %}\nSwipe up from the lower edge, and hold.\n{% endif %}"
     )
 
 
-def test_a_sign_that_stands_for_a_name_survives_in_a_copy() -> None:
-    text = "Start it.\n\n## Restart\n\n{}\n\nThat is \ue0f30\ue0f3.\n"
-    copies = {"ios": "Swipe up from the lower edge, and hold.", "web": "Press **F5**; nothing else is lost."}
-    adoption = made({platform: text.format(own) for platform, own in copies.items()})
-    assert adoption.project is not None, adoption.left
-
-
-def test_a_word_that_nobody_else_says_asks_for_a_text_of_its_own(adopted: Path) -> None:
-    with_all_stated(adopted)
-    missing = "no part 'install-the-broker' for 'arch': write {}/install-the-broker.arch.md"
-    missing += ", or install-the-broker.md for all platforms"
-    assert missing.format("site_templates/steps/install") in told(adopted)
-    written(adopted, {"site_templates/steps/install/install-the-broker.arch.md": "Start it by hand.\n"})
-    assert "\n\nStart it by hand.\n\n## Settings" in rendered(adopted)["guide/arch/install.md"].decode()
+def test_what_differs_in_several_lines_is_a_part() -> None:
+    text = "Start it.\n\n## Restart\n\n{}\n\nThat is all.\n"
+    swipe = "Swipe up from the lower edge,\nand hold it there for a second,\nthen let it go."
+    copies = {name: text.format(swipe) for name in ("ios", "tv")}
+    copies["web"] = text.format("Press **F5**\non the keyboard;\nnothing else is lost.")
+    assert template(copies) == text.format("{{ part('restart') }}")
 
 
 @pytest.mark.parametrize(

@@ -26,12 +26,9 @@ from tutorial_tool.core import language, lazy_re
 LONG = 350
 """Characters of a text by platform that becomes a part file."""
 TITLE = "heading 1"
-_NO_PART = frozenset(("front", "code", "row"))
-"""Kinds of units that no part can stand for."""
-_ASKED = "\ue0f3"
-"""Stands around the number of a part that has no name yet."""
-_IS_ASKED = lazy_re.compile(rf"{_ASKED}\d+{_ASKED}")
 _NUMBERED = lazy_re.compile(r"[ \t]*\d+[.)][ \t]+")
+MOST_LINES = 2
+"""Lines of a text that stands in a condition, where each platform has one: longer ones become part files."""
 MOST_BRANCHES = 2
 """Texts of one place that stand in a condition: more become part files."""
 
@@ -138,8 +135,6 @@ class Writer:
         """The paragraph before, as all platforms have it."""
         self.items: list[tuple[Group, Group, str]] = []
         """Items of numbered lists below the last heading that some platforms of a scope have, and what tells these."""
-        self.asked: dict[str, tuple[str, ...]] = {}
-        """What parts are about that no platform has, by the signs for their names: later ones have them."""
         self.scope: Group = frozenset(copies.platforms)
         self.whole: set[Group] = {self.scope}
         """The platforms of the step, and those that have a text alone: what differs among them may stand in files."""
@@ -151,7 +146,6 @@ class Writer:
         if all(copy.lacks_final_newline for copy in self.copies.copies.values()) and not text.endswith("%}\n"):
             text = text.removesuffix("\n")
         self.written.files[f"{self.written.folder}.md.j2"] = text
-        self._name_asked()
         return self.written
 
     # Columns
@@ -293,35 +287,18 @@ class Writer:
         having = [group for group, columns_ in own.items() if columns_]
         self.whole.update(having if len(having) == 1 else ())
         texts = {group: self._text(columns_, group) for group, columns_ in own.items() if columns_}
+        covers = frozenset().union(*texts) == scope
         many = len(groups) > MOST_BRANCHES or any(map(_is_long, raw.values()))
+        many = many or (covers and any(text.strip().count("\n") >= MOST_LINES for text in raw.values()))
         if as_files and many and (text := self._item(run.columns) or self._part_files(texts, raw)) is not None:
             return text
-        if frozenset().union(*texts) == scope:
+        if covers:
             about = {group: topics.of(self._shared(columns_, group)) for group, columns_ in own.items() if columns_}
             told = self.names.variants(about, [self.topic, self.copies.step, "text"])
-            otherwise = "" if kinds & _NO_PART else self._asked(next(iter(texts.values())))
         else:
             told = {group: self._condition(group, scope, self._shared(own[group], group)) for group in texts}
             self.items += [(scope, group, told[group]) for group in texts if _NUMBERED.match(raw[group])]
-            otherwise = ""
-        return jinja.choice(((told[group], text) for group, text in texts.items()), otherwise)
-
-    def _asked(self, text: str) -> str:
-        """A part that nobody has yet, in the place of a text: a platform that comes later is asked to write it."""
-        if not text.strip() or any(_ASKED in copy.text for copy in self.copies.copies.values()):
-            return ""
-        sign = f"{_ASKED}{len(self.asked)}{_ASKED}"
-        self.asked[sign] = (self.topic, *topics.of(text))
-        indentation = text[: len(text) - len(text.lstrip(" \t"))]
-        return f"{indentation}{{{{ part('{sign}') }}}}\n" + "\n" * text.endswith("\n\n")
-
-    def _name_asked(self) -> None:
-        """Gives the parts that nobody has yet their names, now that those of all files are known."""
-        names: dict[str, str] = {}
-        for sign, about in self.asked.items():
-            names[sign] = self._file_name(*about, taken=names.values())
-        for path, text in self.written.files.items() if names else ():
-            self.written.files[path] = _IS_ASKED.sub(lambda found: names.get(found[0], found[0]), text)
+        return jinja.choice((told[group], text) for group, text in texts.items())
 
     def _shared(self, columns_: Sequence[Column], group: Group) -> str:
         """What all platforms of a group have in some columns; what that of one is, where they share no word."""
@@ -402,11 +379,11 @@ class Writer:
         yield from topics.marked(self.lead)
         yield from topics.of_lead(self.lead)
 
-    def _file_name(self, *about: str, taken: Iterable[str] = ()) -> str:
+    def _file_name(self, *about: str) -> str:
         folder = f"{self.written.folder}/"
         own = {path.removeprefix(folder).split(".")[0] for path in self.written.files if path.startswith(folder)}
         names = [name for topic in about if (name := slug(topic))] or [slug(self.copies.step) or "part"]
-        return _free(names, own.union(taken))
+        return _free(names, own)
 
 
 def _free(names: Sequence[str], taken: Iterable[str]) -> str:

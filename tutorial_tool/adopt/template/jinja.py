@@ -74,9 +74,9 @@ def literal(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def choice(branches: Iterable[tuple[str, str]], otherwise: str = "") -> str:
-    """Whole lines by condition, the first that holds; `otherwise` is everybody else's."""
+def choice(branches: Iterable[tuple[str, str]]) -> str:
+    """Whole lines by condition, the first that holds. Nobody else gets any: a later platform states its own value."""
     out = ""
     for condition, text in branches:
         out += f"{{% {'elif' if out else 'if'} {condition} %}}\n{text}"
-    return out + (f"{{% else %}}\n{otherwise}" if otherwise else "") + "{% endif %}\n"
+    return out + "{% endif %}\n"
