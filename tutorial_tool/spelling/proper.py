@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from tutorial_tool.spelling import word_lists
+
 _NAMES = """
 January February March April May June July August September October November December
 Monday Tuesday Wednesday Thursday Friday Saturday Sunday
@@ -25,13 +27,10 @@ AUTONYMS = frozenset(
 """What languages call themselves: so links to translations have it."""
 
 
-ONE_SPELLING = frozenset(
-    """
-    DevOps GitHub GitLab GraphQL IntelliJ JavaScript LinkedIn MongoDB MySQL NumPy OAuth OpenAPI PostgreSQL PyCharm PyPI
-    PyTorch SciPy TensorFlow TypeScript WordPress YouTube iOS iPadOS macOS
-    """.split()
-)
-"""Names with a capital inside that are right in one spelling only, however many texts have another."""
+@cache
+def one_spelling() -> dict[str, str]:
+    """Names that are right in one spelling only, however many texts have another, by the name in lower case."""
+    return {name.lower(): name for name in word_lists.words("names")}
 
 
 @cache

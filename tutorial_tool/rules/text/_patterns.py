@@ -48,5 +48,6 @@ def _build_pattern(block: dict[str, str]) -> Pattern:
         block.get("better"),
         tuple(needs.removeprefix("^").split(", ")),
         first=needs.startswith("^"),
+        unmarked="unmarked" in block,
     )
     return Pattern(slip, block["bad"], block["good"])

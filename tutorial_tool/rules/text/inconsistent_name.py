@@ -24,10 +24,10 @@ from tutorial_tool.rules.text._corpus import (
     is_history,
     small_words,
 )
+from tutorial_tool.rules.text._known_names import is_known, known_names
 from tutorial_tool.rules.text._phrases import third_persons
 from tutorial_tool.site import Page, Site
 from tutorial_tool.spelling import lists, word_lists
-from tutorial_tool.spelling.proper import ONE_SPELLING
 from tutorial_tool.spelling.usage import Passage
 
 _FACTOR = 3
@@ -36,6 +36,12 @@ _PAGES = 5
 """On how many pages a form stands at most, so that each page is told."""
 _OFTEN = 5
 """How often a phrase stands with a capital at least, to be a name."""
+_SURE = 20
+"""How many times more often it is where the other form is a slip for sure. 38 trees, 2026-11: 58 of 62 acronyms."""
+_ACRONYMS = frozenset(
+    "api aws cdn cli css csv dns gcp html ide json jwt mfa otp pdf sdk sql sso ssl tls url xml yaml".split()
+)
+"""Words that are nothing else in small letters, in running text."""
 _CAPITALS = lazy_re.compile(r"(?<=[a-z,] )[A-Z][A-Za-z]+ [A-Za-z]{3,}\b")
 _CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z]")
 _CAPITAL_BEFORE = lazy_re.compile(r"\b[A-Z][\w'’-]*\s$")
@@ -53,19 +59,27 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     read, meant = corpus(site), config.vocabulary_of_all.exact
     labels = {label for p in site.model.platforms.values() for label in map(plain, (p.name, *p.labels.values()))}
     told: set[tuple[Page, int]] = set()
+    yield from known_names(read, meant)
     for forms in (*_words(read), *_phrases(read)):
-        usual = max(forms, default="", key=lambda form: (form in labels, form in ONE_SPELLING, _count(forms[form])))
+        usual = max(forms, default="", key=lambda form: (form in labels, _count(forms[form])))
         for other, places in forms.items():
             is_few = _count(forms[usual]) >= _FACTOR * _count(places)
             is_slip = is_few and (_may_differ(usual, other) or _is_capitalised(read, usual, other))
-            is_slip = is_slip or _is_odd(read, forms, usual, other) or _is_known_otherwise(read, usual, other)
-            if other == usual or other in meant or not (is_slip or _is_declared(labels, usual, other)):
+            is_slip = is_slip or _is_odd(read, forms, usual, other)
+            is_sure = " " not in usual and _count(forms[usual]) >= _SURE * _count(places)
+            is_slip = is_slip or (is_sure and _is_acronym(usual, other))
+            if (
+                other == usual
+                or other in meant
+                or is_known(other)
+                or not (is_slip or _is_declared(labels, usual, other))
+            ):
                 continue
-            declared = any(label in usual and label not in other for label in labels)
+            is_sure = is_sure or any(label in usual and label not in other for label in labels)
             new = [place for place in places if (place.page, place.at[0]) not in told]
             new = [place for place in new if not is_history(place.page)]
             told.update((place.page, place.at[0] + offset) for place in new for offset in _word_starts(other))
-            yield from _findings(usual, forms[usual], new, Severity.WARNING if declared else None)
+            yield from _findings(usual, forms[usual], new, Severity.WARNING if is_sure else None)
     for step in variants.of(site, config.variants):
         yield from variants.kept(step, _names_in_copies.compared)
 
@@ -116,9 +130,9 @@ def _is_capitalised(read: Corpus, usual: str, other: str) -> bool:
     return is_same and _SMALL_FIRST.fullmatch(usual) is not None and other not in read.identifiers
 
 
-def _is_known_otherwise(read: Corpus, usual: str, other: str) -> bool:
-    """Whether everybody writes a name in one way, and this is another one, which no code has."""
-    return usual in ONE_SPELLING and not (other.islower() or other.isupper()) and other not in read.identifiers
+def _is_acronym(usual: str, other: str) -> bool:
+    """Whether a word is an acronym that these texts write in capitals: `the sdk`."""
+    return usual.isupper() and other.islower() and other in _ACRONYMS
 
 
 def _is_odd(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
@@ -140,6 +154,7 @@ def _words(read: Corpus) -> Iterator[_Forms]:
     """Names of one word with a capital inside, that are also written otherwise."""
     usage = read.usage
     words = {form.lower() for form in usage.written_so(_has_capital_inside)}
+    words |= _ACRONYMS & usage.lowered.keys()
     wanted = [word for word in words if len(usage.lowered[word]) > 1 and _is_name(word, usage.lowered[word])]
     holding = usage.having({form for word in wanted for form in usage.lowered[word]})
     for word in usage.ordered(wanted):
@@ -149,6 +164,8 @@ def _words(read: Corpus) -> Iterator[_Forms]:
 def _is_name(word: str, forms: Collection[str]) -> bool:
     if not (word.isascii() and word.isalpha()) or len(word) < 3:
         return False
+    if word in _ACRONYMS:
+        return True
     if len(word) == 3:  # `IDs` is no name
         return any(map(_SMALL_FIRST.fullmatch, forms))
     return any(map(_has_capital_inside, forms))
