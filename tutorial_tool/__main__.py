@@ -11,6 +11,7 @@ from tutorial_tool.daemon import client
 def main() -> None:
     """Print what the same run printed last time, if nothing has changed since; else run, or have it run."""
     arguments = sys.argv[1:]
+    _open_streams()
     try:
         os.getcwd()  # noqa: PTH109 - pathlib takes long to load
     except FileNotFoundError:
@@ -35,6 +36,16 @@ def main() -> None:
         sys.exit(_lacking(package))
     finally:
         gc.freeze()  # what is left ends with the program: to look through it for garbage takes a fifth of a long run
+
+
+def _open_streams() -> None:
+    """Give a program that was started without an input or output (`>&-`) an empty one: nobody reads it."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            # Whoever opens a file gets the number that is free: another file would become the output of `git`.
+            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123, SIM115 - as above; open to the end
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
 
 
 def _nowhere() -> int:

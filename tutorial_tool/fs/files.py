@@ -146,6 +146,8 @@ def read(path: str | Path, *, root: str | Path, limit: int = LIMIT) -> Source | 
 
 def _bytes(path: str | Path, limit: int) -> bytes:
     """What a regular file holds. Raises ValueError with a message for what is not one, and OSError."""
+    if os.path.isdir(path) and not os.access(path, os.R_OK | os.X_OK):
+        raise ValueError("the folder may not be opened: its permissions forbid it")
     _check_kind(os.stat(path), limit)
     # Between the look and the opening the file may have become a pipe: opening one would wait for its other end.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -306,6 +308,8 @@ def _walked(root: Path, ends: tuple[str, ...]) -> list[str]:
     while folders:
         prefix, ignores = folders.pop()
         try:
+            if not os.access(root / prefix, os.X_OK):  # its files may be listed, but not opened
+                raise PermissionError
             ignores = ignores.below(root / prefix, prefix)
             with os.scandir(root / prefix) as entries:
                 for entry in entries:

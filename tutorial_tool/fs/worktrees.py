@@ -152,6 +152,8 @@ def _is_folder(folder: Path, commit: Commit, prefix: str) -> bool:
 
 
 def _unknown(folder: Path, rev: str) -> str:
+    if _ask(folder, "rev-parse", "--verify", "--quiet", rev).code == 0:
+        return f"git cannot read the commit of '{rev}': its objects are missing or broken; run `git fsck`"
     if _ask(folder, "rev-parse", "--verify", "--quiet", "HEAD").code:
         return f"there is no revision '{rev}': the repository has no commit yet"
     names = _ask(folder, "for-each-ref", "--format=%(refname:short)", "--sort=-creatordate", "--count=2000").lines

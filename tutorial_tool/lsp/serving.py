@@ -24,4 +24,8 @@ def serve(start: Callable[[Server], None] = lambda server: server.start_io()) ->
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # what goes wrong is told to the client
     gc.set_threshold(*garbage.SELDOM)  # `runs` looks when nobody waits
     sys.setswitchinterval(0.001)  # a run in its thread hands over more often, so that requests are read meanwhile
-    start(make())
+    try:
+        start(make())
+    except (MemoryError, OverflowError):
+        sys.stderr.write("tutorial-tool: the editor announced a message larger than memory; the server ends\n")
+        sys.exit(2)
