@@ -181,6 +181,44 @@ def test_a_text_that_names_another_variant_is_left_out(copies: Path) -> None:
     assert "docs/ios/install.md:3 -> docs/web/install.md: the text names Android" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("new", "reason"),
+    [
+        pytest.param("New in 5.7.1: crash reports.", "the text states a version", id="version"),
+        pytest.param("```swift\nimport Example\n```", "the sibling has no code in `swift`", id="code"),
+        pytest.param("See `Example.start(key)`.\n\n- Read on", "", id="carried"),
+    ],
+)
+def test_a_text_of_one_platform_is_left_out(copies: Path, new: str, reason: str) -> None:
+    edit(IOS, "Open the [iOS", f"{new}\n\nOpen the [iOS")
+    result = run()
+    if reason:
+        assert result.stdout == ""
+        assert f"docs/ios/install.md:11 -> docs/android/install.md: {reason}" in result.stderr
+    else:
+        assert "+See `Example.init(key)`.\n" in result.stdout
+
+
+def test_no_half_of_a_block_is_carried_over(copies: Path) -> None:
+    text = "<Note>\n\nThe SDK sends what your app tells it, and nothing else.\n\n</Note>"
+    edit(IOS, "The SDK sends what your app tells it, and nothing else.", text)
+    edit(ANDROID, "Add the package", "Now add this package")
+    git("commit", "-qam", "Note")
+    result = run("--commit", "HEAD", "docs/ios/install.md", "--to", "android")
+    assert [line for line in result.stdout.splitlines() if line.startswith("+") and "Note" in line] == [
+        "+<Note>",
+        "+</Note>",
+    ]
+    edit(
+        ANDROID,
+        "The SDK sends what your app tells it, and nothing else.\n\nNow add this package",
+        "It sends data.\n\nTo begin",
+    )
+    git("commit", "-qam", "Other words")
+    result = run("--commit", "HEAD~1", "docs/ios/install.md", "--to", "android")
+    assert "Note" not in result.stdout
+
+
 def test_uncommitted_changes_in_the_same_place_are_a_conflict(copies: Path) -> None:
     edit(IOS, "five", "ten")
     edit(WEB, "five", "eight")

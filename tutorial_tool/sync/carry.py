@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
+from tutorial_tool.sync import blocks
 from tutorial_tool.sync.edits import LineEdit, find_edits
 from tutorial_tool.sync.merge import merge
 from tutorial_tool.variants import Variant
@@ -20,6 +21,8 @@ _ALIKE = 0.6
 """How much two lines have in common that answer to each other."""
 _OWN = re.compile(r"`[^`\n]+`|\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*\d\w*\b")
 """What may be a platform's own: code, names, paths, identifiers and numbers."""
+_VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b")
+_HALF = "the other end of its block is not carried over"
 
 
 class Carried(NamedTuple):
@@ -52,10 +55,22 @@ class Carrier:
     foreign: Sequence[Variant] = ()
 
     def carry(self) -> Iterator[Carried | LeftOut]:
-        """What becomes of each edit, in order; nothing of those that the sibling has already."""
+        """What becomes of each edit, in order; nothing of those that the sibling has already.
+
+        An edit that opens or closes a block is left out if the edit of the other end is.
+        """
+        results = [(edit, self._carry(edit)) for edit in find_edits(self.old, self.new)]
+        left = {edit for edit, result in results if isinstance(result, LeftOut)}
+        broken = {
+            edit
+            for block in blocks.pair_halves(self.old, self.new, [edit for edit, _ in results])
+            if left & set(block)
+            for edit in block
+        }
         taken = 0
-        for edit in find_edits(self.old, self.new):
-            result = self._carry(edit)
+        for edit, result in results:
+            if isinstance(result, Carried) and edit in broken:
+                result = LeftOut(result.line, _HALF)
             if isinstance(result, Carried) and result.start < taken:
                 result = LeftOut(result.line, "another edit goes to the same place")
             if isinstance(result, Carried):
@@ -163,6 +178,10 @@ class Carrier:
         for variant in self.foreign:
             if _names(variant, after) > _names(variant, before):
                 return f"the text names {variant.name}"
+        if len(_VERSION.findall(after)) > len(_VERSION.findall(before)):
+            return "the text states a version"
+        if languages := blocks.languages(after) - blocks.languages("\n".join(self.other)):
+            return f"the sibling has no code in `{min(languages)}`"
         added = set(_OWN.findall(self.exchange.translate(after))) - set(_OWN.findall(self.exchange.translate(before)))
         for text in sorted(added):
             if text in self._own_texts and text.lower() not in self._ordinary:

@@ -1,0 +1,50 @@
+"""Blocks that open and close on lines of their own: fences, admonitions, and elements of HTML and MDX."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from tutorial_tool.sync.edits import LineEdit
+
+_FENCE = re.compile(r"^[ \t>]*(?:```+|~~~+)[ \t]*(?P<language>[\w+#-]*)", re.MULTILINE)
+_COLONS = re.compile(r"^[ \t]*:{3,}(?P<name>[^\n]*)$", re.MULTILINE)
+_TAG = re.compile(r"<(?P<closes>/?)(?P<name>[A-Za-z][\w.-]*)(?P<rest>[^<>]*?)(?P<ends>/?)>")
+_FENCES = "```"
+_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+
+
+def languages(text: str) -> set[str]:
+    """The languages of the code blocks of a text."""
+    return {match["language"].lower() for match in _FENCE.finditer(text)} - {""}
+
+
+def pair_halves(old: Sequence[str], new: Sequence[str], edits: Sequence[LineEdit]) -> Iterator[list[LineEdit]]:
+    """The edits that open and close blocks, grouped from where the first is opened to where all are closed again."""
+    balance: Counter[str] = Counter()
+    group: list[LineEdit] = []
+    for edit in edits:
+        change = _open_blocks("\n".join(new[edit.new_start : edit.new_end]))
+        change.subtract(_open_blocks("\n".join(old[edit.start : edit.end])))
+        if not any(change.values()):
+            continue
+        group.append(edit)
+        balance.update(change)
+        balance[_FENCES] %= 2
+        if not any(balance.values()):
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _open_blocks(text: str) -> Counter[str]:
+    """How many more times each kind of block opens than it closes in a text."""
+    counts: Counter[str] = Counter()
+    counts[_FENCES] = len(_FENCE.findall(text)) % 2
+    counts[":::"] = sum(1 if match["name"].strip() else -1 for match in _COLONS.finditer(text))
+    for match in _TAG.finditer(text):
+        if not match["ends"] and match["name"] not in _VOID:
+            counts[match["name"].lower()] += -1 if match["closes"] else 1
+    return counts
