@@ -88,7 +88,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             and (_is_rare(usual, other) or not _is_code(read, usual, other))
         ):
             for places, fix in _told(usual, other):
-                severity = _severity(site, config, usual, places[0].page)
+                severity = _severity(site, config, usual, other, places[0].page)
                 if _is_guess(usual, other) and not _has_copies(site, config, places[0].page):
                     fix, severity = fix and fix._replace(safe=False), Severity.HINT
                 yield _finding(usual, places, fix, severity)
@@ -105,16 +105,17 @@ def _has_copies(site: Site, config: Config, page: Page) -> bool:
     return site.is_project or any(page in step.pages.values() for step in variants.of(site, config.variants))
 
 
-def _severity(site: Site, config: Config, usual: _Form, page: Page) -> Severity | None:
+def _severity(site: Site, config: Config, usual: _Form, other: _Form, page: Page) -> Severity | None:
     """How much it matters that a page writes a word in another way: in a list of changes, many hands wrote it.
 
-    Two words as one may be a word of the trade; of copies of a page, one has what the others have.
+    Two words as one may be a word of the trade, and of two right forms each is right; of copies of a page, one has what
+    the others have.
     """
     if is_history(page):
         return Severity.HINT
-    if usual.respelt:
-        return None
     if _has_copies(site, config, page):
+        return None
+    if usual.respelt and not (usual.known and other.known):
         return None
     return Severity.HINT  # a word of the trade, or an identifier that is not marked as code
 
