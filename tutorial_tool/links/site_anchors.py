@@ -68,17 +68,25 @@ def _of_text(page: Page, text: str, style: Style, tabs: Tabs) -> Anchors:
     return anchors.find_anchors(Document(text, page.document.dialect), style, tabs)
 
 
-def _is_below(page: Page, fragment: str) -> bool:
-    """Whether an anchor is that of a heading behind that of one around it, as some engines tell equal ones apart."""
+def _nested_ids(page: Page) -> frozenset[str]:
+    """Return the ids of headings behind that of one around them, as some engines tell equal ones apart."""
     named: Named = page.kept(_named)
+    ids: set[str] = set()
     around: list[tuple[int, str]] = []
     for level, (text, _) in zip(named.levels, named.headings, strict=True):
-        around = [each for each in around if each[0] < level]
+        around = [outer for outer in around if outer[0] < level]
         slug = anchors.github_slug(text)
-        if any(fragment == f"{outer}-{slug}" for _, outer in around if outer and slug):
-            return True
+        ids.update(f"{outer}-{slug}" for _, outer in around if outer and slug)
         around.append((level, slug))
-    return False
+    return frozenset(ids)
+
+
+def _pandoc_ids(page: Page) -> frozenset[str]:
+    return frozenset(heading_ids.pandoc(text) for text, _ in page.kept(_named).headings)
+
+
+def _gitbook_ids(page: Page) -> frozenset[str]:
+    return frozenset(heading_ids.gitbook(text) for text, _ in page.kept(_named).headings)
 
 
 def _is_route(reference: Reference) -> bool:
@@ -147,7 +155,7 @@ class SiteAnchors:
             return True
         if tree.is_plain and fragment == _OF_README and basename(page.path).lower().startswith(f"{_OF_README}."):
             return True
-        if tree.is_plain and (self._is_of_pandoc(page, fragment) or _is_below(page, fragment)):
+        if tree.is_plain and (self._is_of_pandoc(page, fragment) or fragment in page.kept(_nested_ids)):
             return True
         if tree.is_plain and self._is_of_gitbook(page, fragment):
             return True
@@ -169,13 +177,13 @@ class SiteAnchors:
 
     def _is_of_pandoc(self, page: Page, fragment: str) -> bool:
         """Whether pandoc, which a build around a page calls, gives a heading that id."""
-        made = (heading_ids.pandoc(text) for text, _ in page.kept(_named).headings)
-        return fragment in made and self._is_built_by_pandoc(dirname(self._pages.file(page)))
+        return fragment in page.kept(_pandoc_ids) and self._is_built_by_pandoc(dirname(self._pages.file(page)))
 
     def _is_of_gitbook(self, page: Page, fragment: str) -> bool:
         """Whether GitBook, which publishes the tree or made the link, gives a heading that id."""
-        made = (heading_ids.gitbook(text) for text, _ in page.kept(_named).headings)
-        return fragment in made and (_SIGN_NAME.search(fragment) is not None or self._has_gitbook(page))
+        return fragment in page.kept(_gitbook_ids) and (
+            _SIGN_NAME.search(fragment) is not None or self._has_gitbook(page)
+        )
 
     def _has_gitbook(self, page: Page) -> bool:
         """Whether a folder around a page is one of GitBook, or blocks of it stand on any page."""

@@ -30,7 +30,9 @@ _IMPORT = lazy_re.compile(r"^(?:import (?:[^\n`]* from )?|\}[ \t]*from )[\"'][^\
 _FENCED = lazy_re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
 _PYTHON_MARKDOWN = lazy_re.compile(r'^ *(?:!!!|\?\?\?\+?|===\+?!?) +(?:"|\w+)|\{: *[#.]\w|^ *-+8<-+ ', re.MULTILINE)
 _DIRECTIVE = lazy_re.compile(r"^ *:{3,} *\w+", re.MULTILINE)
-_SHORTCODE = lazy_re.compile(r"\{\{[<%] .*[>%]\}\}")
+_SHORTCODE = lazy_re.compile(
+    r"\{\{[<%] .{0,400}?[>%]\}\}"
+)  # each that does not end would be looked for to the end of its line
 _KRAMDOWN = lazy_re.compile(r"\{%-? *(?:link|post_url|highlight) |^\{:toc\}", re.MULTILINE)
 _MYST = lazy_re.compile(
     r"^ *(?:`{3,}|:{3,}) ?\{(?:note|tip|hint|important|warning|caution|danger|admonition|seealso|toctree|figure"

@@ -40,7 +40,12 @@ _ASKS = (
     rf"(?::[ \t]*{_VERB}|{_VERB}[\w-]*[ \t]*(?=[\[(:]|-->|\*/|#\}}|$|[a-z]+-[a-z]))"
 )
 """What somebody writes who means to silence a finding, well or not."""
-_NEAR = lazy_re.compile(rf"<!--[-\s]*{_ASKS}.*?-->|\{{/\*\s*{_ASKS}.*?\*/\}}|\{{#[-+]?\s*{_ASKS}.*?#\}}", re.DOTALL)
+_NEAR = (
+    lazy_re.compile(rf"<!--[-\s]*{_ASKS}.*?-->", re.DOTALL),
+    lazy_re.compile(rf"\{{/\*\s*{_ASKS}.*?\*/\}}", re.DOTALL),
+    lazy_re.compile(rf"\{{#[-+]?\s*{_ASKS}.*?#\}}", re.DOTALL),
+)
+_CLOSING = dict(zip((_HTML, _JSX, _JINJA, *_NEAR), ("-->", "*/}", "#}") * 2, strict=True))
 _NEAR_YAML = lazy_re.compile(rf"(?:^|(?<=[ \t]))#[ \t]*{_ASKS}.*$", re.MULTILINE)
 CALLED = lazy_re.compile(r"utorial[-_ ]?[Tt]ool")
 """What stands in every text that one of these is looked for in."""
@@ -48,11 +53,18 @@ _LISTED = lazy_re.compile(r"[^\s,]+(?:[ \t]+[^\s,]+)*")
 
 
 def _matched(pattern: re.Pattern[str], text: str, start: int = 0, end: int | None = None) -> Iterator[Comment]:
-    for match in pattern.finditer(text, start, len(text) if end is None else end):
+    for match in pattern.finditer(text, start, _last_end(pattern, text, end)):
         body = _BODY.match(text, match.start(1), match.end(1))
         assert body is not None  # every part of it is optional
         names = () if body[2] is None else tuple(found.span() for found in _LISTED.finditer(text, *body.span(2)))
         yield Comment(match.start(), match.end(), body[1], names)
+
+
+def _last_end(pattern: re.Pattern[str], text: str, end: int | None) -> int:
+    """Return where the last comment of a kind may end: behind it, each one that is open would be read to the end."""
+    limit = len(text) if end is None else end
+    closing = _CLOSING.get(pattern)
+    return max(text.rfind(closing, 0, limit) + len(closing), 0) if closing else limit
 
 
 # Where they stand
@@ -147,7 +159,8 @@ def misspelt(source: Source, dialect: Dialect, *, template: bool = False) -> lis
 
 def _near_in_markdown(text: str, dialect: Dialect, template: bool) -> Iterator[tuple[int, int]]:
     body = body_start(text)
-    if near := [match.span() for match in _NEAR.finditer(text, body)]:
+    ends = [(pattern, _last_end(pattern, text, None)) for pattern in _NEAR]
+    if near := sorted(match.span() for pattern, end in ends for match in pattern.finditer(text, body, end)):
         read = {comment.start for comment in in_markdown(text, dialect, template=template)}
         code = list(_code(parse(text[body:], dialect)))
         for start, end in near:

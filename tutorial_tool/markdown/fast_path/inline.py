@@ -44,6 +44,12 @@ def read(content: str, pieces: Sequence[Piece]) -> list[Inline] | None:
     return _Reader(content, pieces, 0, len(content)).nodes(0)
 
 
+@lru_cache(maxsize=16)
+def _has_comment(content: str) -> bool:
+    """Tell whether a text may have a comment of a template, `{# … #}`: asked at each list of attributes."""
+    return "#}" in content
+
+
 class _Reader:
     """Reads a content up to `end`. `line` is the line that is read, `by` leads from its offsets to the page's."""
 
@@ -88,7 +94,7 @@ class _Reader:
         return self._add("escape", mark, mark[0][1])
 
     def attributes(self, mark: re.Match[str]) -> bool:
-        return "#}" not in self.content and self._add("attrs", mark)  # `{# … #}` is a comment of a template
+        return not _has_comment(self.content) and self._add("attrs", mark)
 
     def _add(self, kind: str, mark: re.Match[str], text: str = "") -> bool:
         start, end = mark.span()

@@ -27,10 +27,16 @@ _LONGEST = 20_000
 def macro(state: StateInline, silent: bool) -> bool:
     """`{{ }}`, `{% %}`, `{# #}`: what a template engine or a shortcode puts in; `$$ $$`: a formula."""
     closing = _CLOSES.get(state.src[state.pos : state.pos + 2])
-    if closing is None:
+    if closing is None or _last(state.src, closing) < state.pos + 2:
         return False
     end = state.src.find(closing, state.pos + 2, min(state.posMax, state.pos + _LONGEST))
     return end >= 0 and _single(state, silent, "macro", end + 2)
+
+
+@lru_cache(maxsize=16)
+def _last(text: str, closing: str) -> int:
+    """Return where a text has a mark for the last time: behind it, nobody looks for it again from each opening one."""
+    return text.rfind(closing)
 
 
 def alert(state: StateInline, silent: bool) -> bool:

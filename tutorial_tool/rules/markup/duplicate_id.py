@@ -34,8 +34,10 @@ def check(page: Page) -> Iterator[Finding]:
     places: dict[str, list[Range]] = {}
     for id_, place in sorted(_ids(page), key=lambda one: one[1]):
         places.setdefault(id_, []).append(place)
+    branches = [match.span() for match in _BRANCH.finditer(text)] if "{%" in text else []
     for id_, (first, *others) in places.items():
-        again = [place for place in others if not _BRANCH.search(text, first.end, place.start)]
+        branch = next((end for start, end in branches if start >= first.end), len(text))
+        again = [place for place in others if place.start < branch]
         if again:
             often = f" ({len(again) + 1} times on this page)" if again[1:] else ""
             message = f"duplicate id `{id_}`{often}; links to it point to the first"

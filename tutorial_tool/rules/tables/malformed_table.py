@@ -130,8 +130,7 @@ def _is_made(page: Page, text: str, row: list[TableCell], wanted: int) -> bool:
 
 
 def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
-    end = row[-1].end
-    return text[end : (text + "\n").index("\n", end)].strip().startswith("|")
+    return text[row[-1].end : _line(text, row).end].strip().startswith("|")
 
 
 def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Iterator[Finding]:
@@ -153,7 +152,8 @@ def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Ite
 
 
 def _line(text: str, row: list[TableCell]) -> Range:
-    return Range(text.rfind("\n", 0, row[0].start) + 1, (text + "\n").index("\n", row[-1].end))
+    end = text.find("\n", row[-1].end)
+    return Range(text.rfind("\n", 0, row[0].start) + 1, len(text) if end < 0 else end)
 
 
 def _escaped(text: str, start: int, end: int, wanted: int) -> tuple[tuple[int, int, str], ...]:
@@ -161,7 +161,7 @@ def _escaped(text: str, start: int, end: int, wanted: int) -> tuple[tuple[int, i
     the whole row: other cells are published than before."""
     line = text[start:end]
     spans = list(_CODE.finditer(line))
-    pipes = [found.start() for span in spans for found in _PIPE.finditer(line, *span.span())]
+    pipes = {found.start() for span in spans for found in _PIPE.finditer(line, *span.span())}
     mended = "".join(f"\\{sign}" if at in pipes else sign for at, sign in enumerate(line))
     if not pipes or len(split_row(mended, 0, len(mended))) != wanted:
         return ()

@@ -56,11 +56,14 @@ def check(page: Page) -> Iterator[Finding]:
 
 def _distinct(findings: list[Finding]) -> Iterator[Finding]:
     """One finding where several patterns match in one place: that with a fix, else the longer."""
-    taken: list[tuple[str, int, int]] = []
+    taken: dict[str, list[tuple[int, int]]] = {}
     for finding in sorted(findings, key=lambda finding: (finding.fix is None, -len(finding.span.text))):
-        path, start, end = finding.span.source.path, finding.span.start, finding.span.end
-        if not any(path == other and start < last and first < end for other, first, last in taken):
-            taken.append((path, start, end))
+        start, end = finding.span.start, finding.span.end
+        places = taken.setdefault(finding.span.source.path, [])
+        at = bisect_right(places, (start, end))  # those that are taken lie apart, so that two neighbors tell
+        around = places[max(at - 1, 0) : at + 1]
+        if not any(start < last and first < end for first, last in around):
+            places.insert(at, (start, end))
             yield finding
 
 

@@ -155,7 +155,8 @@ def _is_letter(match: re.Match[str]) -> bool:
     """Whether the `A` is a name: `Vitamin A improves`, `plan A is`, `set a equal to b`, `a approximately equals b`."""
     if match["word"] == "equals" or (match["word"] == "equal" and match.string.startswith(" to", match.end())):
         return True
-    letter = _LETTER.search(match.string, max(0, match.start() - _NEAR)) if match["article"] == "a" else None
+    near = max(0, match.start() - _NEAR), match.end() + _NEAR + 2  # two characters behind a letter tell what it is
+    letter = _LETTER.search(match.string, *near) if match["article"] == "a" else None
     if letter and letter.start() < match.end() + _NEAR:
         return True
     if match["article"] != "A":
