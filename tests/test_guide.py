@@ -83,7 +83,7 @@ def test_the_start_page_tells_what_happens(tmp_path: Path) -> None:
             done = run("tutorial-tool render without", folder)
             assert (done.returncode, done.stderr) == (2, text)
             data.write_text(whole)
-    assert ran == 6
+    assert ran == 5
 
 
 def test_the_commands_of_the_data_page_do_what_it_says(tmp_path: Path) -> None:
