@@ -88,8 +88,8 @@ def test_links_to_mdx_copies_are_told(tmp_path: Path, monkeypatch: pytest.Monkey
     write(tmp_path, {**copies(".mdx", "https://lamps.example.com/{}.png"), **index, "docusaurus.config.js": "\n"})
     output = adopted(tmp_path, monkeypatch, "--no-normalize")
     told = output.partition("`tutorial-tool lint` fails on these:")[2]
-    assert "docs/index.md:3:22: broken-link: `ios/pair.mdx`" in told
-    assert "pair.md.j2:9:23: broken-link: `./scene.mdx`" in told
+    assert "docs/index.md:3:22: broken-link: link target `ios/pair.mdx`" in told
+    assert "pair.md.j2:9:23: broken-link: link target `./scene.mdx`" in told
     again = CliRunner().invoke(main, ["lint", "--output-format", "concise"]).output
     assert again.count("broken-link") == told.count("broken-link") == 3
 

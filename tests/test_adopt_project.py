@@ -314,7 +314,7 @@ def test_a_tutorial_in_the_docs_folder_is_called_as_the_site(tmp_path: Path) -> 
     folder = trail(tmp_path, "")
     done = run(folder / "docs", "--into", folder, "--remove-copies")
     assert load(Layout.find(folder)).model.tutorials["docs"].title == "Our lamps"
-    assert "The `nav` of mkdocs.yml names none of the pages: they stand in a section of their own" in done.output
+    assert "The `nav` of mkdocs.yml names none of the pages: they are in a section of their own" in done.output
 
 
 def test_what_was_adopted_is_no_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

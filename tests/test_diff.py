@@ -109,12 +109,12 @@ def test_a_word_that_has_another_badge(project: Repository) -> None:
         "platforms.yaml", COLUMNS, f"{COLUMNS}\n    values: {{advice: [Wait for rain., Ein, Watch the tide.]}}"
     )
     assert (
-        "badge “Ein” in “Advice”\n    - ⟦no⟧ badge\n    + ⟦a⟧ badge ⟦without a sign⟧\n      only Lake and River · platforms.yaml:11:3"
+        "badge “Ein” in “Advice”\n    - ⟦no⟧ badge\n    + ⟦a⟧ badge ⟦without a symbol⟧\n      only Lake and River · platforms.yaml:11:3"
         in text()
     )
     project.commit("Words")
     project.edit("platforms.yaml", "tables:", STATES)
-    assert "badge “Ein” in “Advice”\n    - a badge ⟦without a sign⟧\n    + a badge ⟦for on⟧" in text()
+    assert "badge “Ein” in “Advice”\n    - a badge ⟦without a symbol⟧\n    + a badge ⟦for on⟧" in text()
 
 
 def test_a_sentence_that_all_platforms_share(project: Repository) -> None:
@@ -646,7 +646,7 @@ def test_copies_that_get_another_name_are_told_once(tmp_path: Path, monkeypatch:
     for name in ("lake", "river", "pond"):
         (tmp_path / f"docs/measure-{name}.md").rename(tmp_path / f"docs/gauge-{name}.md")
     told = diff("HEAD").output
-    assert told.count("address changed") == 1
+    assert told.count("URL changed") == 1
     assert "all 3 platforms" in told
     repository.commit("Renamed", {})
     (tmp_path / "docs/gauge-pond.md").rename(tmp_path / "docs/gauge-pool.md")

@@ -129,7 +129,7 @@ def navigated(site: Standing | None, folder: Path, adopted: Sequence[CopySet]) -
             yield f"The `nav` of {site.name} names the pages, as before; {what}."
         elif site and count:
             yield (
-                f"The `nav` of {site.name} names {count} of {len(pages)} pages: the others stand behind the steps "
+                f"The `nav` of {site.name} names {count} of {len(pages)} pages: the others follow the steps "
                 f"before them, or the whole `nav`. Write `tutorial:{id_}` where all of them should be, or name them, "
                 "too."
             )
