@@ -1,4 +1,4 @@
-"""Samples of JSON and YAML that nothing can read: a comma too many or too few, a bracket that is not closed."""
+"""Samples that nothing can read: a comma too many in JSON, a bracket not closed, strings in the wrong quotes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import CodeBlock
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.markup._quoted_strings import quoted_strings
 from tutorial_tool.site import Page, PageFix
 
 
@@ -68,9 +69,10 @@ _COMPUTED = ("{{", "{%", "<%", "...", "…")
 
 @rule("markup", Severity.WARNING, needs="code")
 def check(page: Page) -> Iterator[Finding]:
-    if not any(name in page.plain for name in ("json", "JSON", "yaml", "yml", "\\\n")):
-        return
     for block in page.document.code_blocks:
+        language, strings = quoted_strings(block)
+        if strings:
+            yield _quoted(page, block, language, strings)
         if _SHELL.match(block.info) and block.closed and (open_ := _GOES_ON.search(block.text)):
             yield _unfinished(page, block.content_start + open_.start(1))
         told = _LANGUAGE.match(block.info)
@@ -81,6 +83,13 @@ def check(page: Page) -> Iterator[Finding]:
             place = block.content_start + fault.start, block.content_start + fault.end
             fix = PageFix(fault.fix, ((*place, fault.new),)) if fault.fix else None
             yield page.flag(place, fault.message, fix=fix)
+
+
+def _quoted(page: Page, block: CodeBlock, language: str, strings: list[tuple[int, int]]) -> Finding:
+    """One finding for a block, as who takes one quote for the other does so everywhere in it."""
+    first, *others = [(block.content_start + start, block.content_start + end) for start, end in strings]
+    message = f"{language} has strings between double quotes, and `'` for one character"
+    return page.flag(first, message, related=[(page, place, "also here") for place in others])
 
 
 def _unfinished(page: Page, at: int) -> Finding:
