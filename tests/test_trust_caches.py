@@ -1,0 +1,115 @@
+"""What the tool keeps between runs is no truth: broken, from another day or changed meanwhile, a run is as without it."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests import project, started
+
+pytestmark = pytest.mark.slow
+
+SEED = 37
+PAGES = {
+    f"page{number}.md": f"# Page {number}\n\nOpen the the menu {number}, see [it](page{number + 1}.md).\n"
+    for number in range(6)
+}
+
+
+def empty(_: bytes, __: random.Random) -> bytes:
+    return b""
+
+
+def cut(data: bytes, chance: random.Random) -> bytes:
+    return data[: chance.randrange(len(data) + 1)]
+
+
+def noise(data: bytes, chance: random.Random) -> bytes:
+    return chance.randbytes(len(data))
+
+
+def flipped(data: bytes, chance: random.Random) -> bytes:
+    out = bytearray(data)
+    for _ in range(min(len(out), 40)):
+        out[chance.randrange(len(out))] ^= 1 << chance.randrange(8)
+    return bytes(out)
+
+
+def swapped(data: bytes, _: random.Random) -> bytes:
+    return data[len(data) // 2 :] + data[: len(data) // 2]
+
+
+WAYS: list[Callable[[bytes, random.Random], bytes]] = [empty, cut, noise, flipped, swapped]
+
+
+def lint(root: Path, cache: Path, *options: str) -> tuple[int, str, str]:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "TUTORIAL_TOOL_DAEMON": "0"}
+    done = started.run("tutorial_tool", "lint", "--output-format", "concise", *options, cwd=root, env=environment)
+    return done.returncode, done.stdout, done.stderr
+
+
+def written(root: Path, kind: str) -> Path:
+    if kind == "project":
+        return project.write(root)
+    root.mkdir()
+    for name, text in PAGES.items():
+        (root / name).write_text(text)
+    return root
+
+
+def check(tmp_path: Path, kind: str, rounds: int) -> int:
+    """Break what is kept in each way, so many times over; returns how many files were broken."""
+    root, cache, chance, broken = written(tmp_path / "work", kind), tmp_path / "cache", random.Random(SEED), 0
+    expected = lint(root, cache, "--no-cache")
+    for _ in range(rounds):
+        for way in WAYS:
+            assert lint(root, cache) == expected
+            for file in sorted(path for path in cache.rglob("*") if path.is_file()):
+                file.write_bytes(way(file.read_bytes(), chance))
+                broken += 1
+            assert lint(root, cache) == expected, way.__name__
+    return broken
+
+
+@pytest.mark.parametrize("kind", ["tree", "project"])
+def test_a_broken_cache_is_no_cache(tmp_path: Path, kind: str) -> None:
+    assert check(tmp_path, kind, 1) >= len(WAYS)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("kind", ["tree", "project"])
+def test_a_cache_that_is_broken_again_and_again_is_no_cache(tmp_path: Path, kind: str) -> None:
+    assert check(tmp_path, kind, 40) >= 40 * len(WAYS)
+
+
+@pytest.mark.parametrize("days", [-20_000, -1, 1, 20_000])
+def test_a_clock_that_was_wrong_hides_no_change(tmp_path: Path, days: int) -> None:
+    """A file that changes and keeps its size, its time set by a clock that went back or ahead."""
+    root, cache = written(tmp_path / "work", "tree"), tmp_path / "cache"
+    lint(root, cache)
+    page = root / "page0.md"
+    page.write_text(page.read_text().replace("the the", "the one"))
+    wrong = time.time() + days * 86_400
+    os.utime(page, (max(wrong, 1), max(wrong, 1)))
+    assert lint(root, cache) == lint(root, cache, "--no-cache")
+    assert "page0.md:3" not in lint(root, cache)[1]
+
+
+@pytest.mark.parametrize("change", ["unlink", "grow", "folder"])
+def test_a_file_that_changes_between_two_runs_is_seen(tmp_path: Path, change: str) -> None:
+    root, cache = written(tmp_path / "work", "tree"), tmp_path / "cache"
+    lint(root, cache)
+    page = root / "page1.md"
+    if change == "grow":
+        page.write_text(f"{page.read_text()}\nOne more more.\n")
+    else:
+        page.unlink()
+    if change == "folder":
+        page.mkdir()
+    assert lint(root, cache) == lint(root, cache, "--no-cache")
