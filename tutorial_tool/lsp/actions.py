@@ -13,7 +13,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.linter import fixer, suppressions
 from tutorial_tool.linter.fix_guard import Linted
-from tutorial_tool.lsp import edits, meant, needless, silence, vocabulary
+from tutorial_tool.lsp import edits, meant, needless, settling, silence, vocabulary
 from tutorial_tool.lsp.edits import Uri
 from tutorial_tool.lsp.places import range_of
 from tutorial_tool.lsp.silence import File, Insertion
@@ -52,6 +52,7 @@ def quick_fixes(asked: Asked) -> Iterator[types.CodeAction]:
     for finding in findings:
         yield from _fixes(finding, asked)
         yield from _meant(finding, asked)
+        yield from _settled(finding, asked)
     for finding in findings:
         yield from _words(finding, asked)
     file, told = asked.file, set[str]()
@@ -85,6 +86,18 @@ def _meant(finding: Finding, asked: Asked) -> Iterator[types.CodeAction]:
             kind=types.CodeActionKind.QuickFix,
             diagnostics=_diagnostics(finding, asked),
             edit=edits.of_sources((made,), asked.checked.target.root, asked.uri, asked.encoding),
+        )
+
+
+def _settled(finding: Finding, asked: Asked) -> Iterator[types.CodeAction]:
+    """The other copies with the text of this one, or this one with theirs."""
+    checked = asked.checked
+    for way in settling.settle(finding, checked.site, checked.target):
+        yield types.CodeAction(
+            way.title,
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=_diagnostics(finding, asked),
+            edit=edits.of_sources(way.edits, checked.target.root, asked.uri, asked.encoding),
         )
 
 

@@ -1,0 +1,72 @@
+"""How the copies of a page are brought to say the same: one of them is used on all, or taken over from another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tutorial_tool import variants
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Edit, Span
+from tutorial_tool.linter.targets import Target
+from tutorial_tool.site import Site
+from tutorial_tool.sync.carry import Carried
+from tutorial_tool.sync.plan import as_edit, siblings
+from tutorial_tool.sync.settle import settle_line
+from tutorial_tool.variants import Step
+
+_DRIFT = frozenset(
+    {
+        "conflicting-value",
+        "drifted-cell",
+        "drifted-code",
+        "drifted-heading",
+        "drifted-wording",
+        "missing-row",
+        "missing-text",
+    }
+)
+"""Rules about copies of which one may be right."""
+_WRONG_HERE = frozenset({"foreign-name", "missing-row", "missing-text"})
+"""Rules about what is wrong on the page of the finding: its text is no one else's."""
+
+
+class Settled(NamedTuple):
+    """A way to settle a finding: its title, and the edits of the copies."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+def settle(finding: Finding, site: Site, target: Target) -> Iterator[Settled]:
+    """The ways to settle a finding about copies: from each other copy that it names, and with its own text."""
+    if finding.rule not in _DRIFT | _WRONG_HERE:
+        return
+    step, name = _find(site, target, finding.span)
+    if step is None:
+        return
+    for related in finding.related:
+        other = next((id_ for id_, page in step.pages.items() if page.source.path == related.span.path), None)
+        if other is not None and other != name and (edits := _edits(step, other, related.span, [name])):
+            yield Settled(f"Take over from {step.variants[other].name}", edits)
+    if finding.rule not in _WRONG_HERE and (edits := _edits(step, name, finding.span, siblings(step, name))):
+        yield Settled("Use this on all platforms", edits)
+
+
+def _find(site: Site, target: Target, span: Span) -> tuple[Step | None, str]:
+    """The step of copies that a place is in, and the variant."""
+    for step in variants.of(site, target.config.variants):
+        for name, page in step.pages.items():
+            if page.source.path == span.path and not page.generated:
+                return step, name
+    return None, ""
+
+
+def _edits(step: Step, name: str, span: Span, to: Iterable[str]) -> tuple[Edit, ...]:
+    line = span.source.position(span.start).line
+    return tuple(
+        as_edit(step.pages[sibling].source, result)
+        for sibling in to
+        for result in settle_line(step, name, line, sibling)
+        if isinstance(result, Carried)
+    )
