@@ -11,8 +11,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tutorial_tool import cli
+from tutorial_tool.sync.carry import Carried, Carrier
 from tutorial_tool.sync.edits import LineEdit, find_edits
 from tutorial_tool.sync.merge import merge
+from tutorial_tool.variants import Variant
+from tutorial_tool.variation.model.exchange import Exchange
 
 PAGE = """\
 # Install the {name} SDK
@@ -217,6 +220,19 @@ def test_no_half_of_a_block_is_carried_over(copies: Path) -> None:
     git("commit", "-qam", "Other words")
     result = run("--commit", "HEAD~1", "docs/ios/install.md", "--to", "android")
     assert "Note" not in result.stdout
+
+
+def test_no_part_of_an_edit_of_code_leaves_code_that_nobody_wrote() -> None:
+    code = "```js\nopen()\n{}\nclose()\n```"
+    old, new = code.format("read('a')"), code.format("read('a', 1)").replace("close", "wait()\nclose")
+    exchange = Exchange(Variant("a", "A", ("A",)), Variant("b", "B", ("B",)), {}, {})
+
+    def carried(other: str) -> list[bool]:
+        carrier = Carrier(old.split("\n"), new.split("\n"), other.split("\n"), exchange)
+        return [isinstance(result, Carried) for result in carrier.carry()]
+
+    assert carried(old) == [True, True]
+    assert carried(code.format("load()")) == [False, False]
 
 
 def test_uncommitted_changes_in_the_same_place_are_a_conflict(copies: Path) -> None:

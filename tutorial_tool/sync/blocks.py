@@ -39,6 +39,28 @@ def pair_halves(old: Sequence[str], new: Sequence[str], edits: Sequence[LineEdit
         yield group
 
 
+def group_code(old: Sequence[str], edits: Sequence[LineEdit]) -> list[list[LineEdit]]:
+    """The edits within each block of code that has several: half of them would leave code that nobody wrote."""
+    blocks = _number_code(old)
+    groups: dict[int, list[LineEdit]] = {}
+    for edit in edits:
+        if number := blocks[min(edit.start, len(blocks) - 1)]:
+            groups.setdefault(number, []).append(edit)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _number_code(lines: Sequence[str]) -> list[int]:
+    """The number of the block of code that each line is in, its closing fence included; 0 for none."""
+    numbers: list[int] = []
+    number, is_open = 0, False
+    for line in lines:
+        if is_fence := _FENCE.match(line) is not None:
+            number += not is_open
+        numbers.append(number if is_open else 0)
+        is_open ^= is_fence
+    return numbers
+
+
 def _open_blocks(text: str) -> Counter[str]:
     """How many more times each kind of block opens than it closes in a text."""
     counts: Counter[str] = Counter()

@@ -22,7 +22,7 @@ _ALIKE = 0.6
 _OWN = re.compile(r"`[^`\n]+`|\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*\d\w*\b")
 """What may be a platform's own: code, names, paths, identifiers and numbers."""
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b")
-_HALF = "the other end of its block is not carried over"
+_HALF = "the rest of its block is not carried over"
 
 
 class Carried(NamedTuple):
@@ -57,16 +57,15 @@ class Carrier:
     def carry(self) -> Iterator[Carried | LeftOut]:
         """What becomes of each edit, in order; nothing of those that the sibling has already.
 
-        An edit that opens or closes a block is left out if the edit of the other end is.
+        An edit that opens or closes a block is left out if that of its other end is; so are lines that come or go in
+        a code block if another edit of it is.
         """
         results = [(edit, self._carry(edit)) for edit in find_edits(self.old, self.new)]
         left = {edit for edit, result in results if isinstance(result, LeftOut)}
-        broken = {
-            edit
-            for block in blocks.pair_halves(self.old, self.new, [edit for edit, _ in results])
-            if left & set(block)
-            for edit in block
-        }
+        edits = [edit for edit, _ in results]
+        halves, code = blocks.pair_halves(self.old, self.new, edits), blocks.group_code(self.old, edits)
+        broken = {edit for group in halves if left & set(group) for edit in group}
+        broken |= {edit for group in code if left & set(group) for edit in group if edit.changes_count}
         taken = 0
         for edit, result in results:
             if isinstance(result, Carried) and edit in broken:

@@ -24,6 +24,11 @@ class LineEdit(NamedTuple):
     new_start: int
     new_end: int
 
+    @property
+    def changes_count(self) -> bool:
+        """Whether lines come or go."""
+        return self.end - self.start != self.new_end - self.new_start
+
 
 def find_edits(old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
     """The edits that turn the old lines into the new ones, in order."""
