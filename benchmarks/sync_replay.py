@@ -25,7 +25,7 @@ from tutorial_tool import site, variants
 from tutorial_tool.linter import targets
 from tutorial_tool.linter.config_lookup import Settings
 from tutorial_tool.sync.carry import Carried, LeftOut
-from tutorial_tool.sync.edits import LineEdit, find_edits
+from tutorial_tool.sync.edits import LineEdit, find_edits, first_line
 from tutorial_tool.sync.patch import write_patch
 from tutorial_tool.sync.plan import carry_edit, merged_text
 from tutorial_tool.variants import Step
@@ -181,7 +181,7 @@ class _Case:
             text = _as_text(edit, self.old, self.new)
             if not (text.before + text.after).strip() or self._is_there(text):
                 continue
-            result = by_line.get(min(edit.new_start, max(len(self.new) - 1, 0)))
+            result = by_line.get(first_line(edit, self.new))
             taken = _similar(text, self.same_commit)
             if taken and self.name > self.sibling:
                 continue  # counted from the other side

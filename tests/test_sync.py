@@ -181,7 +181,9 @@ def test_a_text_that_names_another_variant_is_left_out(copies: Path) -> None:
     edit(IOS, "and nothing else.", "and nothing else, unlike on Android.")
     result = run()
     assert result.stdout == ""
-    assert "docs/ios/install.md:3 -> docs/web/install.md: the text names Android" in result.stderr
+    assert (
+        "docs/ios/install.md:3 -> docs/android/install.md, docs/web/install.md: the text names Android" in result.stderr
+    )
 
 
 @pytest.mark.parametrize(
@@ -197,7 +199,7 @@ def test_a_text_of_one_platform_is_left_out(copies: Path, new: str, reason: str)
     result = run()
     if reason:
         assert result.stdout == ""
-        assert f"docs/ios/install.md:11 -> docs/android/install.md: {reason}" in result.stderr
+        assert f"docs/ios/install.md:11 -> docs/android/install.md, docs/web/install.md: {reason}" in result.stderr
     else:
         assert "+See `Example.init(key)`.\n" in result.stdout
 

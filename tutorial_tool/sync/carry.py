@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from tutorial_tool.sync import blocks
-from tutorial_tool.sync.edits import LineEdit, find_edits
+from tutorial_tool.sync.edits import LineEdit, find_edits, first_line
 from tutorial_tool.sync.merge import merge
 from tutorial_tool.variants import Variant
 from tutorial_tool.variation.many import align
@@ -78,7 +78,7 @@ class Carrier:
                 yield result
 
     def _carry(self, edit: LineEdit) -> Carried | LeftOut | None:
-        line = min(edit.new_start, max(len(self.new) - 1, 0))
+        line = first_line(edit, self.new)
         if reason := self._why_own(edit):
             return LeftOut(line, reason)
         result = self._insert(edit) if self._is_blank(edit) else self._rewrite(edit)

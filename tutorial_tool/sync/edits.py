@@ -30,6 +30,12 @@ class LineEdit(NamedTuple):
         return self.end - self.start != self.new_end - self.new_start
 
 
+def first_line(edit: LineEdit, new: Sequence[str]) -> int:
+    """The line of the new text that an edit is named by: the first that is not blank; where lines go, the next one."""
+    text = (line for line in range(edit.new_start, edit.new_end) if new[line].strip())
+    return next(text, min(edit.new_start, max(len(new) - 1, 0)))
+
+
 def find_edits(old: Sequence[str], new: Sequence[str]) -> Iterator[LineEdit]:
     """The edits that turn the old lines into the new ones, in order."""
     for hunk in _hunks(old, new):

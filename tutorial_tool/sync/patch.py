@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from difflib import unified_diff
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from tutorial_tool.sync.plan import FilePlan, Plan, as_edit
 
 _CONTEXT = 3
 """Lines around a change that a patch shows."""
+_SHOWN = 2
+"""Siblings that are named for an edit that is left out."""
 RULE = "sync"
 """What a suggestion is called in a review."""
 
@@ -68,11 +70,15 @@ def summary(plan: Plan, start: Path, done: str = "to carry over") -> Iterator[st
         yield from _reasons(plan, start)
 
 
-def _reasons(plan: Plan, start: Path) -> Sequence[str]:
-    return [
-        f"  {files.shown(item.path, start)}:{item.line} -> {files.shown(item.sibling, start)}: {item.reason}"
-        for item in sorted(plan.skipped)
-    ]
+def _reasons(plan: Plan, start: Path) -> Iterator[str]:
+    """A line for each edit and reason, with the siblings that it holds for."""
+    groups: dict[tuple[Path, int, str], list[str]] = {}
+    for item in sorted(plan.skipped):
+        groups.setdefault((item.path, item.line, item.reason), []).append(files.shown(item.sibling, start))
+    for (path, line, reason), siblings in groups.items():
+        more = len(siblings) - _SHOWN
+        shown = ", ".join(siblings[:_SHOWN]) + (f", and {more} more" if more > 0 else "")
+        yield f"  {files.shown(path, start)}:{line} -> {shown}: {reason}"
 
 
 def _count(number: int, noun: str) -> str:
