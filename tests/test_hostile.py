@@ -156,6 +156,13 @@ LONG: dict[str, Shape] = {
     "one misspelling": again("recieve "),
     "a misspelling of three letters": again("teh "),
     "misspelt paragraphs": again("recieve\n\n"),
+    "articles": again("an a an "),
+    "imports": again("import a\n"),
+    "anchors that are not there": lambda size: each("## H {}\n\n")(size // 2) + each("[a](#hn{}) ")(size // 2),
+    "shortcodes that do not end": again("{{< a "),
+    "ignore comments that do not end": again("<!-- tutorial-tool: "),
+    "attributes again and again": again("{: #a }"),
+    "a table of backticks": lambda size: "a|b\n-|-\n" + again("`a|")(size),
 }
 """Shapes that were quadratic from 32 KB on, of which fewer show less: the first of them took 45 s."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
@@ -81,6 +81,12 @@ def _nested_ids(page: Page) -> frozenset[str]:
     return frozenset(ids)
 
 
+@lru_cache(maxsize=64)
+def _without_only(found: Anchors) -> frozenset[str]:
+    """Return the same set for each link to a page."""
+    return found.ids - found.only
+
+
 def _pandoc_ids(page: Page) -> frozenset[str]:
     return frozenset(heading_ids.pandoc(text) for text, _ in page.kept(_named).headings)
 
@@ -138,7 +144,7 @@ class SiteAnchors:
     def _here(self, page: Page, found: Anchors) -> frozenset[str]:
         if not found.only or page.path.endswith(".mdx") or self._pages.file(page) not in self._pages.by_file:
             return found.ids  # of a tree of which few pages are linted, nobody knows what its links ask for
-        return found.ids - found.only if self._is_github(self._pages.tree(page)) else found.ids
+        return _without_only(found) if self._is_github(self._pages.tree(page)) else found.ids
 
     def has(self, page: Page, fragment: str) -> bool | None:
         """Whether a page has an anchor; None where that cannot be told."""
@@ -165,7 +171,7 @@ class SiteAnchors:
         if is_beside_all(tree, page) or self._is_labelled(page, fragment):
             return None
         is_proven = around.whole and self._is_whole(tree, whole) and self._can_prove(tree, page)
-        return False if is_proven or is_slip(fragment, here | around.ids) else None
+        return False if is_proven or is_slip(fragment, here) or is_slip(fragment, around.ids) else None
 
     def _can_prove(self, tree: Tree, page: Page) -> bool:
         """Tell whether an anchor that is not among those of a page is missing."""

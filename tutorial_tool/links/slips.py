@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 MIN_LETTERS = 6  # 41 trees, 2026-11: shorter names that differ in one letter are often both right
+
+
+MANY = 200  # names; below that, comparing with each takes less than an index
 
 
 def is_slip(name: str, names: Iterable[str]) -> bool:
@@ -17,8 +21,25 @@ def is_slip(name: str, names: Iterable[str]) -> bool:
         return False
     from rapidfuzz.distance import OSA
 
+    if isinstance(names, frozenset) and len(names) > MANY:
+        index = _index(names)
+        names = {other for shortened in _shortened(name) for other in index.get(shortened, ())}
     near = (other for other in names if OSA.distance(name, other, score_cutoff=1) == 1)
     return any(_differs_inside_word(name, other) for other in near)
+
+
+@lru_cache(maxsize=32)
+def _index(names: frozenset[str]) -> dict[str, list[str]]:
+    """Return the names by what is left of each without one letter: two that differ in one letter share such a rest."""
+    index: dict[str, list[str]] = {}
+    for name in names:
+        for shortened in _shortened(name):
+            index.setdefault(shortened, []).append(name)
+    return index
+
+
+def _shortened(name: str) -> set[str]:
+    return {name, *(name[:at] + name[at + 1 :] for at in range(len(name)))}
 
 
 def _differs_inside_word(name: str, other: str) -> bool:
