@@ -101,7 +101,7 @@ class PageContext:
         return {
             "platform": self._platform(place.platform),
             "platforms": Namespace(
-                "'platforms'", {id_: self._platform(p) for id_, p in shown.items()}, about=("platforms",)
+                "'platforms'", {id_: Lazy(partial(self._platform, p)) for id_, p in shown.items()}, about=("platforms",)
             ),
             "tutorial": Namespace(f"tutorial '{place.tutorial.id}'", tutorial, place.tutorial.key),
             "step": Namespace(f"step '{place.step.id}'", step, place.step.key),
