@@ -137,21 +137,21 @@ def _ids(platforms: Iterable[str]) -> dict[str, str]:
     stated: dict[str, str] = {}
     told: list[tuple[str | None, str]] = []
     for text in platforms:
-        found = _ID.fullmatch(text.strip())
-        name = tidy(found[2] if found else text)
+        match = _ID.fullmatch(text.strip())
+        name = tidy(match[2] if match else text)
         if not name:
             raise click.BadParameter("a platform needs a name that can be seen", param_hint="'--platform'")
-        if found is None and "=" in name:
+        if match is None and "=" in name:
             id_ = text.partition("=")[0].strip()
             wrong = f"'{id_}' is no id of a platform: it has letters, digits, `-` and `_`; a name with `=` is ID=NAME"
             raise click.BadParameter(wrong, param_hint="'--platform'")
-        if found and found[1] in stated:
-            raise click.BadParameter(f"two platforms have the id '{found[1]}'", param_hint="'--platform'")
+        if match and match[1] in stated:
+            raise click.BadParameter(f"two platforms have the id '{match[1]}'", param_hint="'--platform'")
         if same := next((other for _, other in told if name.casefold() == other.casefold()), None):
             alike = "" if same == name else f", as '{same}' but for capitals"
             raise click.BadParameter(f"two platforms have the name '{name}'{alike}", param_hint="'--platform'")
-        stated |= {found[1]: name} if found else {}
-        told.append((found[1] if found else None, name))
+        stated |= {match[1]: name} if match else {}
+        told.append((match[1] if match else None, name))
     made = iter(ids_of((name for id_, name in told if id_ is None), "platform", taken=stated))
     return {id_ or next(made): name for id_, name in told}
 
@@ -210,11 +210,11 @@ def _look(folder: Path) -> None:
     from tutorial_tool.linter.targets import Settings
     from tutorial_tool.reporters import concise
 
-    found = session.run(session.Request(Settings(Path.cwd()), (folder,))).findings
-    if found:
+    findings = session.run(session.Request(Settings(Path.cwd()), (folder,))).findings
+    if findings:
         click.echo("\nThe linter finds, in what this project starts from:\n")
-        told = concise.render(found).splitlines()
-        for line in [*told[: min(FEW, len(told) - 1)], *(["…"] if len(found) > FEW else []), told[-1]]:
+        lines = concise.render(findings).splitlines()
+        for line in [*lines[: min(FEW, len(lines) - 1)], *(["…"] if len(findings) > FEW else []), lines[-1]]:
             click.echo(line)
 
 

@@ -133,15 +133,15 @@ def wrong(option: PluginOption, value: object) -> str:
     return f"should be {wanted}, not {shown}; such as `{option.key}: {option.example}`"
 
 
-def misled(key: str, value: str, file: str, text: str, told: str) -> str:
+def misled(key: str, value: str, file: str, text: str, message: str) -> str:
     """What to say of an option that names a folder without what should be there, with its place in `mkdocs.yml`."""
-    return f"{_place(key, value, file, text)}: the option '{key}': {told}"
+    return f"{_place(key, value, file, text)}: the option '{key}': {message}"
 
 
 def _place(key: str, value: str, file: str, text: str) -> str:
     """Where an option is given a value: the file alone where that stands in another one, or is written otherwise."""
-    found = re.search(rf"(?<![\w-]){key}:[ \t]*['\"]?({re.escape(value)})(?![\w./-])", text)
-    if found is None:
+    match = re.search(rf"(?<![\w-]){key}:[ \t]*['\"]?({re.escape(value)})(?![\w./-])", text)
+    if match is None:
         return file
-    line, start = text.count("\n", 0, found.start(1)) + 1, text.rfind("\n", 0, found.start(1))
-    return f"{file}:{line}:{found.start(1) - start}"
+    line, start = text.count("\n", 0, match.start(1)) + 1, text.rfind("\n", 0, match.start(1))
+    return f"{file}:{line}:{match.start(1) - start}"

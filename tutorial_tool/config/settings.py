@@ -413,19 +413,19 @@ class Config:
         """How grave a rule's findings are; None where it is off. `default` is what holds without a configuration."""
         if not self._runs(rule, default):
             return None
-        told = self.stated_severity(rule)
-        if told is not None and told is not Severity.OFF:
-            return told
+        stated_severity = self.stated_severity(rule)
+        if stated_severity is not None and stated_severity is not Severity.OFF:
+            return stated_severity
         return Severity.WARNING if default is Severity.OFF else default
 
     def _runs(self, rule: Rule, default: Severity) -> bool:
         """As ruff decides it: from the least specific name to the most, selecting before ignoring."""
-        told = self.stated_severity(rule)
-        runs = self.select is None and (default if told is None else told) is not Severity.OFF
+        stated_severity = self.stated_severity(rule)
+        runs = self.select is None and (default if stated_severity is None else stated_severity) is not Severity.OFF
         selected = {*(self.select or ()), *self.extend_select}
         for name in (ALL, rule.group, rule.name):
             runs = (runs or name in selected) and name not in self.ignore
-            runs = runs and not (name == rule.name and told is Severity.OFF and name not in selected)
+            runs = runs and not (name == rule.name and stated_severity is Severity.OFF and name not in selected)
         return runs and not self._is_ignored_on_top(rule)
 
     def ignores(self, rule: Rule) -> bool:
@@ -513,7 +513,7 @@ class Config:
         from tutorial_tool.spelling import ui_strings
 
         read = {platform: ui_strings.read(paths, self.root) for platform, paths in self.ui_strings}
-        problems = [f"{found.span}: {found.message}" for _, findings in read.values() for found in findings]
+        problems = [f"{finding.span}: {finding.message}" for _, findings in read.values() for finding in findings]
         if problems:
             raise ConfigError(problems)
         return {platform: strings for platform, (strings, _) in read.items()}
@@ -668,9 +668,9 @@ _MISTYPED = lazy_re.compile(r"^\[\[?tool\.(tutorial_tool|tutorialtool|tutorial-t
 
 def _has_table(file: Path) -> bool:
     source = _read(file)
-    if found := _MISTYPED.search(source.text):
-        told = f"nothing reads [tool.{found[1]}]; write [{'.'.join(TABLE)}]"
-        raise ConfigError([f"{source.span(*found.span(1))}: {told}"])
+    if match := _MISTYPED.search(source.text):
+        message = f"nothing reads [tool.{match[1]}]; write [{'.'.join(TABLE)}]"
+        raise ConfigError([f"{source.span(*match.span(1))}: {message}"])
     return TABLE[1] in source.text and _table(_parsed(source), file) is not None
 
 

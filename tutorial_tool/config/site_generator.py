@@ -106,8 +106,8 @@ def _engine(folder: Path, name: str, dialect: Dialect) -> Engine | None:
         docs = "src"
     elif name == "book.toml" or name.startswith(".v"):
         inside = [folder / name] if name == "book.toml" else sorted((folder / name).glob("config.*"))
-        told = _SOURCE.search(_text(inside[0])) if inside else None
-        docs = (told[1] or told[2]) if told else "src" if name == "book.toml" else "."
+        match = _SOURCE.search(_text(inside[0])) if inside else None
+        docs = (match[1] or match[2]) if match else "src" if name == "book.toml" else "."
     return Engine(dialect, Path(os.path.normpath(folder / docs)) if docs else None)
 
 

@@ -147,8 +147,8 @@ def entries_end(text: str) -> int | None:
 
 def front_matter(source: Source) -> Loaded | None:
     """A page's front matter, or None where it has none."""
-    found = split(source.text)
-    return load_yaml(source, found.start, found.end, rule="front-matter") if found else None
+    parts = split(source.text)
+    return load_yaml(source, parts.start, parts.end, rule="front-matter") if parts else None
 
 
 def load_traced(text: Traced, start: int = 0, end: int | None = None, *, rule: str = "front-matter") -> Loaded:
@@ -281,8 +281,8 @@ def is_on(node: Node | None, *keys: str) -> bool:
 
 def metadata(text: str) -> dict[str, Any]:
     """A page's front matter as plain data: nothing where there is none, or it is no mapping."""
-    found = split(text)
-    return {} if found is None else dict(_metadata(plain(text[: found.body])))
+    parts = split(text)
+    return {} if parts is None else dict(_metadata(plain(text[: parts.body])))
 
 
 @lru_cache(1024)
@@ -304,10 +304,10 @@ def _handler() -> BaseHandler:
 
         def split(self, text: str) -> tuple[str, str]:
             text += "\n"  # `frontmatter.parse` strips the text, and the end fence with it
-            found = split(text)
-            if found is None:
+            parts = split(text)
+            if parts is None:
                 raise ValueError("no front matter")
-            return text[found.start : found.end], text[found.body :]
+            return text[parts.start : parts.end], text[parts.body :]
 
         def load(self, fm: str) -> dict[str, Any]:
             loaded = to_plain(load_yaml(Source("", fm)).node)

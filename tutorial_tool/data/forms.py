@@ -29,8 +29,8 @@ class _Item(NamedTuple):
 def split(text: str) -> FrontMatter | None:
     """Where front matter stands between two lines of `+++`, or as a JSON object whose braces stand alone."""
     if text.startswith("+++"):
-        found = _TOML.match(text)
-        return FrontMatter(found.start(1), found.end(1), found.end()) if found else None
+        match = _TOML.match(text)
+        return FrontMatter(match.start(1), match.end(1), match.end()) if match else None
     opened = _JSON.match(text) if text.startswith("{") else None
     closed = _JSON_END.search(text, opened.end()) if opened else None
     return FrontMatter(0, closed.start() + 1, closed.end()) if closed else None

@@ -101,9 +101,9 @@ class _Reader:
 
     def _allowed(self, text: str) -> str:
         """The text without characters that YAML forbids: each is reported, and stands as another from here on."""
-        for found in _FORBIDDEN.finditer(text):
-            at = self.start + found.start()
-            self._report(f"the character U+{ord(found[0]):04X} is not allowed in YAML", at, at + 1)
+        for match in _FORBIDDEN.finditer(text):
+            at = self.start + match.start()
+            self._report(f"the character U+{ord(match[0]):04X} is not allowed in YAML", at, at + 1)
         directives = list(_TAG_DIRECTIVE.finditer(text))
         if len(directives) > MAX_DEPTH:  # the parser compares each with all before it
             self._stop("too many %TAG lines", self.start + directives[0].start(), self.start + directives[0].end())
@@ -202,8 +202,8 @@ class _Reader:
     def _check_tag(self, event: Any) -> None:
         if event.tag and event.tag not in _CORE_TAGS:
             at = self._offset(event.start_mark)
-            found = re.compile(r"(?:&\S+\s+)?(!\S{0,60})").match(self.source.text, at, self.end)
-            start, end = found.span(1) if found else (at, at + 1)
+            match = re.compile(r"(?:&\S+\s+)?(!\S{0,60})").match(self.source.text, at, self.end)
+            start, end = match.span(1) if match else (at, at + 1)
             self._report(
                 f"the tag `{self.source.text[start:end]}` is unknown: put a text that begins with `!` in quotes",
                 start,
@@ -231,8 +231,8 @@ class _Reader:
         start = self._offset(event.start_mark)
         if not (event.anchor or event.tag):
             return start
-        found = _PROPERTIES.match(self.source.text, start, self.end)
-        return found.end() if found else start
+        match = _PROPERTIES.match(self.source.text, start, self.end)
+        return match.end() if match else start
 
     def _scalar(self, event: Any) -> _Built:
         style = "" if event.style in (None, "") else str(event.style)
@@ -251,9 +251,9 @@ class _Reader:
 
     def _check_path(self, start: int, end: int) -> None:
         """Tell the backslash of a path in double quotes: YAML reads `C:\\agent` otherwise."""
-        if found := _DRIVE.search(self.source.text, start, end):
-            told = "is no backslash in double quotes: write `\\\\` for one, or use single quotes"
-            self._report(f"`{found[1]}` {told}", *found.span(1))
+        if match := _DRIVE.search(self.source.text, start, end):
+            message = "is no backslash in double quotes: write `\\\\` for one, or use single quotes"
+            self._report(f"`{match[1]}` {message}", *match.span(1))
 
     def _closed(self, done: _Open, event: Any) -> _Built:
         """The node of a list or mapping that is complete."""

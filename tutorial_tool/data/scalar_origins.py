@@ -150,12 +150,12 @@ def _block_lines(span: Span, at: int, margin: int) -> tuple[list[_Piece], list[_
     text, indentation = span.source.text, " " * margin
     breaks: list[_Piece] = []
     empty, lines = breaks, []
-    found = _BREAK.search(text, at, span.end)
-    while found:
-        start = found.end()
-        found = _BREAK.search(text, start, span.end)
-        end = found.start() if found else span.end
-        here = [_Piece(_newline(found[0]), end, end + 1, found[0] != "\x85")] if found else []
+    match = _BREAK.search(text, at, span.end)
+    while match:
+        start = match.end()
+        match = _BREAK.search(text, start, span.end)
+        end = match.start() if match else span.end
+        here = [_Piece(_newline(match[0]), end, end + 1, match[0] != "\x85")] if match else []
         if end - start > margin and text.startswith(indentation, start):
             breaks = here
             lines.append(_Line(start + margin, end, breaks))

@@ -145,10 +145,10 @@ def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
         listed = ", ".join(shape.choices)
         yield error("invalid-data", f"{name} should be one of {listed}, not '{node.text}'{hint}", node.span)
     elif node.text and shape.pattern and not re.fullmatch(shape.pattern, node.text):
-        told = f"{name} should be {shape.what}, not '{_short(node.text)}'"
+        message = f"{name} should be {shape.what}, not '{_short(node.text)}'"
         instead = _as_id(node.text, shape.pattern)
         instead += _or_a_comma(node) if instead else ""
-        yield error("invalid-data", f"{told}{instead}", node.span, cause=Cause("form") if instead else None)
+        yield error("invalid-data", f"{message}{instead}", node.span, cause=Cause("form") if instead else None)
 
 
 def _as_id(text: str, pattern: str) -> str:
@@ -268,8 +268,8 @@ def _wrong(node: Node, wanted: str, name: str, instead: str = "") -> Finding:
     start = node.span if isinstance(node, Scalar) else node.span.cut(0, 1)
     is_dashed = isinstance(node, data.Sequence) and node.span.text.startswith("-")
     hint = "; write `KEY: VALUE` without the dashes" if wanted == "a mapping" and is_dashed else instead
-    told = f"{name} should be {wanted}, not {found}{hint}"
-    return error("invalid-data", told, start, cause=Cause("form") if hint else None)
+    message = f"{name} should be {wanted}, not {found}{hint}"
+    return error("invalid-data", message, start, cause=Cause("form") if hint else None)
 
 
 def _no_list(node: Node, shape: ListOf, name: str) -> Finding:

@@ -36,11 +36,11 @@ def places(text: str) -> dict[Path, Place]:
 
 def problem(message: str, text: str) -> tuple[str, int]:
     """What `tomllib` says is wrong, without its own place, and the offset that it names."""
-    found = _MARK.search(message)
-    if found is None:
+    match = _MARK.search(message)
+    if match is None:
         return message.removesuffix(" (at end of document)"), len(text)
-    lines = text.split("\n")[: int(found[1]) - 1]
-    return message[: found.start()].rstrip(), sum(len(line) + 1 for line in lines) + int(found[2]) - 1
+    lines = text.split("\n")[: int(match[1]) - 1]
+    return message[: match.start()].rstrip(), sum(len(line) + 1 for line in lines) + int(match[2]) - 1
 
 
 def end(text: str, value: int) -> int | None:
@@ -53,7 +53,7 @@ def end(text: str, value: int) -> int | None:
 
 def comments(text: str) -> Iterator[tuple[int, int]]:
     """Where the comments of a text stand, from their `#` on."""
-    return (found.span() for found in _SAID.finditer(text) if found["comment"])
+    return (match.span() for match in _SAID.finditer(text) if match["comment"])
 
 
 def entries(text: str) -> Iterator[tuple[int, int]]:
@@ -124,11 +124,11 @@ class _Scanner:
         keys: list[str] = []
         while True:
             char = self._next()
-            found = (_STRING if char in "\"'" else _BARE).match(self.text, self.at)
-            if found is None:
+            match = (_STRING if char in "\"'" else _BARE).match(self.text, self.at)
+            if match is None:
                 return tuple(keys)
-            self.at = found.end()
-            keys.append(found[0][1:-1] if char in "\"'" else found[0])
+            self.at = match.end()
+            keys.append(match[0][1:-1] if char in "\"'" else match[0])
             if self._next() != ".":
                 return tuple(keys)
             self.at += 1
@@ -140,11 +140,11 @@ class _Scanner:
             case "{":
                 self._inline(path)
             case '"' | "'":
-                found = _STRING.match(self.text, self.at)
-                self.at = found.end() if found else len(self.text)
+                match = _STRING.match(self.text, self.at)
+                self.at = match.end() if match else len(self.text)
             case _:
-                found = _PLAIN.match(self.text, self.at)
-                self.at = found.end() if found else len(self.text)
+                match = _PLAIN.match(self.text, self.at)
+                self.at = match.end() if match else len(self.text)
 
     def _array(self, path: Path) -> None:
         self.at += 1

@@ -48,8 +48,8 @@ class Problem(NamedTuple):
 
     def value_start(self, at: int) -> int:
         """Where the value begins on the line of an offset: behind `key: ` and `- `."""
-        found = _VALUE.match(self.source.text, _line_start(self.source, at))
-        return found.end() if found else at
+        match = _VALUE.match(self.source.text, _line_start(self.source, at))
+        return match.end() if match else at
 
 
 def explain(problem: Problem) -> Mistake:
@@ -98,21 +98,21 @@ def _conflict(problem: Problem) -> Mistake | None:
 
 
 def _tab(problem: Problem) -> Mistake | None:
-    found = _INDENTED_BY_TAB.match(problem.source.text, _line_start(problem.source, problem.at))
-    if found is None or problem.at > found.end():
+    match = _INDENTED_BY_TAB.match(problem.source.text, _line_start(problem.source, problem.at))
+    if match is None or problem.at > match.end():
         return None
-    return Mistake("a tab in the indentation: YAML takes spaces only", problem.span(found.start(1)))
+    return Mistake("a tab in the indentation: YAML takes spaces only", problem.span(match.start(1)))
 
 
 def _odd_space(problem: Problem) -> Mistake | None:
     """A space that is none to YAML, in the indentation of a line or of the one above."""
     here = _line_start(problem.source, problem.at)
     for start in (_line_start(problem.source, max(here - 1, 0)), here):
-        if found := _ODD_SPACE.match(problem.source.text, start):
-            code = f"U+{ord(found[1]):04X}"
-            what = "a non-breaking space" if found[1] in "\u00a0\u202f" else "a space of another kind"
-            told = f"{what} ({code}) is in the indentation: YAML takes ordinary spaces only"
-            return Mistake(told, problem.span(found.start(1)))
+        if match := _ODD_SPACE.match(problem.source.text, start):
+            code = f"U+{ord(match[1]):04X}"
+            what = "a non-breaking space" if match[1] in "\u00a0\u202f" else "a space of another kind"
+            message = f"{what} ({code}) is in the indentation: YAML takes ordinary spaces only"
+            return Mistake(message, problem.span(match.start(1)))
     return None
 
 
@@ -174,13 +174,13 @@ def _colon(problem: Problem) -> Mistake | None:
     if problem.value_start(problem.at) < problem.at and ":" in source.text[start : problem.value_start(problem.at)]:
         return Mistake("`: ` inside a value: put the value in quotes", problem.span(problem.at))
     above = _line_start(source, max(start - 1, 0))
-    if found := _NO_SPACE.match(source.text, above):
-        return Mistake(f"a space is missing after `{found[1] or found[2]}`", source.span(found.end() - 1, found.end()))
+    if match := _NO_SPACE.match(source.text, above):
+        return Mistake(f"a space is missing after `{match[1] or match[2]}`", source.span(match.end() - 1, match.end()))
     key = source.text[start : problem.at].strip()
-    found = _WITHOUT_COLON.match(source.text, above)
-    if found and found.start("line") - above == source.text[start : problem.at].index(key):
-        told = f"`{found['line']}` lacks a colon: write `{found['key']}: {found['value']}`"
-        return Mistake(told, source.span(*found.span("line")))
+    match = _WITHOUT_COLON.match(source.text, above)
+    if match and match.start("line") - above == source.text[start : problem.at].index(key):
+        message = f"`{match['line']}` lacks a colon: write `{match['key']}: {match['value']}`"
+        return Mistake(message, source.span(*match.span("line")))
     return Mistake(
         f"`{key}` is not allowed here: the line above already gives a value",
         source.span(problem.at - len(key), problem.at),
@@ -191,8 +191,8 @@ def _no_colon(problem: Problem) -> Mistake | None:
     if "could not find expected ':'" not in problem.text or problem.context_at is None:
         return None
     source, start = problem.source, problem.context_at
-    if found := _NO_SPACE.match(source.text, start):
-        return Mistake(f"a space is missing after `{found[1] or found[2]}`", source.span(found.end() - 1, found.end()))
+    if match := _NO_SPACE.match(source.text, start):
+        return Mistake(f"a space is missing after `{match[1] or match[2]}`", source.span(match.end() - 1, match.end()))
     end = source.line_end(source.position(start).line)
     return Mistake("this line is neither `key: value` nor `- item`", source.span(start, end))
 
@@ -207,8 +207,8 @@ def _brackets(problem: Problem) -> Mistake | None:
     if mistake := _unclosed_quote(problem, problem.context_at):
         return mistake
     if problem.source.text.startswith(": ", problem.at) and _COLON_BEFORE.search(_item(problem)):
-        told = "`: ` inside a value: put the value in quotes, or a comma before the next key"
-        return Mistake(told, problem.span(problem.at))
+        message = "`: ` inside a value: put the value in quotes, or a comma before the next key"
+        return Mistake(message, problem.span(problem.at))
     return Mistake(
         f"the `{opened}` that opens here is never closed, or a comma is missing before "
         f"{_place(problem)}: text with brackets needs quotes",
@@ -223,12 +223,12 @@ def _unclosed_quote(problem: Problem, opened: int) -> Mistake | None:
         return None
     at = opened
     while at < end:
-        if found := _QUOTED.match(text, at):
-            at = found.end()
+        if match := _QUOTED.match(text, at):
+            at = match.end()
         elif text[at] in "\"'" and text[opened:at].rstrip()[-1:] in (":", ",", "[", "{"):
             return Mistake("the quote that opens here is never closed", problem.span(at))
-        elif found := _COMMENT.match(text, at):
-            return Mistake("` #` begins a comment here: put the text in quotes", problem.span(found.start(1)))
+        elif match := _COMMENT.match(text, at):
+            return Mistake("` #` begins a comment here: put the text in quotes", problem.span(match.start(1)))
         else:
             at += 1
     return None

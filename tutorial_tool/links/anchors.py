@@ -125,7 +125,7 @@ def named(document: Document) -> Named:
     pairs = zip(stated, document.headings, strict=True)
     headings = tuple((text, heading.id or id_) for (text, id_), heading in pairs)
     is_myst = document.dialect is Dialect.MYST
-    targets = [found[1] or found[2] for found in _TARGETS.finditer(document.text)] if is_myst else []
+    targets = [match[1] or match[2] for match in _TARGETS.finditer(document.text)] if is_myst else []
     targets += [id_ for _, id_ in stated if id_]
     targets += _with_blanks(document)
     calls = _calls(document) if document.dialect is Dialect.HUGO else frozenset[str]()
@@ -162,8 +162,8 @@ def _stated(document: Document, text: str) -> tuple[str, str | None]:
     """The text of a heading, and the id that Nextra and Fumadocs read at its end."""
     if document.dialect not in _BRACKETED or not text.endswith("]"):
         return text, None
-    found = _IN_BRACKETS.fullmatch(text)
-    return (found[1], found[2]) if found else (text, None)
+    match = _IN_BRACKETS.fullmatch(text)
+    return (match[1], match[2]) if match else (text, None)
 
 
 def find_anchors(document: Document, style: Style, tabs: Tabs = "") -> Anchors:
@@ -220,7 +220,7 @@ def _draws_itself(text: str) -> bool:
     """Tell whether a component of the site's own is on a line of its own with no attributes: it draws a part of the
     page, as a list of plugins with their headings."""
     names = frozenset(_OWN_COMPONENT.findall(text))
-    return bool(names) and any(found[1] in names for found in _ALONE.finditer(text))
+    return bool(names) and any(match[1] in names for match in _ALONE.finditer(text))
 
 
 def brings_text(document: Document) -> bool:
@@ -254,8 +254,12 @@ def _stands(document: Document, pattern: re.Pattern[str]) -> bool:
 def _calls(document: Document) -> frozenset[str]:
     """The shortcodes of Hugo that stand alone at the beginning of a line: they may bring text with headings."""
     text = document.text
-    paired = {one.name for one in document.shortcodes if one.closing}
-    single = (one for one in document.shortcodes if one.name not in paired and one.name not in _WITHOUT_HEADINGS)
+    paired = {shortcode.name for shortcode in document.shortcodes if shortcode.closing}
+    single = (
+        shortcode
+        for shortcode in document.shortcodes
+        if shortcode.name not in paired and shortcode.name not in _WITHOUT_HEADINGS
+    )
     lone = (one for one in single if not text[text.rfind("\n", 0, one.start) + 1 : one.start].strip())
     return frozenset(one.name for one in lone)
 
@@ -333,8 +337,8 @@ def _from_two(slugs: Iterable[str]) -> Iterator[str]:
 
 def _components(document: Document) -> Iterator[str]:
     """What the components and shortcodes of a page may make anchors of."""
-    for one in document.shortcodes:
-        for argument in one.arguments:
+    for shortcode in document.shortcodes:
+        for argument in shortcode.arguments:
             yield argument.value
             yield github_slug(argument.value)
     if document.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS, Dialect.HUGO):

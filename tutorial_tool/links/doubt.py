@@ -253,9 +253,9 @@ def _why_no_page(page: Page, path: str, reference: Reference, known: _Known) -> 
 
 def _why_no_anchor(of: Addresses, page: Page, to: Page, fragment: str, components: Iterable[str]) -> Iterator[str]:
     anchors = of.anchors(to)
-    if fragment != fragment.lower() and fragment.lower() in {one.lower() for one in anchors}:
+    if fragment != fragment.lower() and fragment.lower() in {anchor.lower() for anchor in anchors}:
         yield "case"
-    elif _bare_letters(fragment) in {_bare_letters(one) for one in anchors}:
+    elif _bare_letters(fragment) in {_bare_letters(anchor) for anchor in anchors}:
         yield from () if _COUNTED.fullmatch(fragment) else ("marks",)
     else:
         yield from (f"component={name}" for name in components)

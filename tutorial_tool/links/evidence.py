@@ -118,8 +118,8 @@ class Evidence:
         """Whether what a file is made of stands where it would: `_api_template.md`, or `api-prefix.html`."""
         folder = dirname(near)
         if folder not in self._templates:
-            found = map(_TEMPLATE.fullmatch, self._disk.entries(folder))
-            self._templates[folder] = frozenset(match["made"] for match in found if match)
+            entries = map(_TEMPLATE.fullmatch, self._disk.entries(folder))
+            self._templates[folder] = frozenset(match["made"] for match in entries if match)
         return splitext(basename(near))[0] in self._templates[folder]
 
     def _is_section(self, tree: Tree, path: str) -> bool:
@@ -294,9 +294,9 @@ class Evidence:
             tree = self._pages.tree(page)
             if not tree.is_exact:
                 for href in {
-                    one.href.partition("#")[0].partition("?")[0]
-                    for one in self._pages.references(page)
-                    if not one.is_path
+                    reference.href.partition("#")[0].partition("?")[0]
+                    for reference in self._pages.references(page)
+                    if not reference.is_path
                 }:
                     if is_relative(href):
                         self._add(out[tree.id], page, unquote(href))
@@ -329,7 +329,7 @@ def is_nearly(name: str, names: Iterable[str]) -> bool:
     """Whether a name is a slip of another: not one that only goes on, as `serve` and `server`."""
     from rapidfuzz.distance import OSA
 
-    long = (each for each in names if len(each) >= _SHORTEST)
+    long = (name for name in names if len(name) >= _SHORTEST)
     near = (each for each in long if OSA.distance(name, each, score_cutoff=1) == 1)
     return any(not each.startswith(name) and not name.startswith(each) for each in near)
 

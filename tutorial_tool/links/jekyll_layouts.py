@@ -46,9 +46,9 @@ class Layouts:
         key = tree.id, name
         if key not in self._around:
             text = "\n".join(self._texts(tree, join("_layouts", f"{name}.html"))) if name else ""
-            found = [found[1] or found[2] or "" for found in _HEADING.finditer(text)]
-            ids = {hyphened(heading.strip().lower()) for heading in found} | set(_ID.findall(text))
-            self._around[key] = Around(frozenset(ids), not any("{{" in heading for heading in found))
+            match = [match[1] or match[2] or "" for match in _HEADING.finditer(text)]
+            ids = {hyphened(heading.strip().lower()) for heading in match} | set(_ID.findall(text))
+            self._around[key] = Around(frozenset(ids), not any("{{" in heading for heading in match))
         return self._around[key]
 
     def _layout(self, tree: Tree, page: Page) -> str:

@@ -116,7 +116,7 @@ class Labels:
         """Whether the labels that links of a tree name are mostly there: others may be those of other projects."""
         if tree.id not in self._sure:
             pages = (page for page in self._pages.site.pages if self._pages.tree(page) is tree)
-            asked = {label for page in pages for one in self._references(page) if (label := _named(one))}
+            asked = {label for page in pages for reference in self._references(page) if (label := _named(reference))}
             lost = len(asked - self.known(tree))
             self._sure[tree.id] = len(asked) - lost >= max(_FEWEST, lost)
         return self._sure[tree.id]

@@ -157,6 +157,6 @@ class _Reader:
 
 
 def _tokens(text: str, start: int) -> Iterator[_Token]:
-    for found in _TOKEN.finditer(text, start):
-        kind = found.lastgroup or ""
-        yield kind, found[kind], found.start(kind), found.end(kind)
+    for match in _TOKEN.finditer(text, start):
+        kind = match.lastgroup or ""
+        yield kind, match[kind], match.start(kind), match.end(kind)

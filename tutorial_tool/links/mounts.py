@@ -54,9 +54,9 @@ class Mounts:
         out: dict[str, Counter[str]] = {tree.id: Counter() for tree in self._pages.trees}
         for page in self._pages.site.pages:
             of_tree = out[self._pages.tree(page).id]
-            for one in self._pages.references(page):
-                if one.href.startswith("/") and not one.href.startswith("//") and not one.is_path:
-                    of_tree[urls.joined("/", unquote(one.href.partition("#")[0].partition("?")[0]))] += 1
+            for reference in self._pages.references(page):
+                if reference.href.startswith("/") and not reference.href.startswith("//") and not reference.is_path:
+                    of_tree[urls.joined("/", unquote(reference.href.partition("#")[0].partition("?")[0]))] += 1
         return out
 
     @cached_property

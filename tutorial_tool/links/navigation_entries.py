@@ -106,8 +106,8 @@ _INCLUDED = lazy_re.compile(r"!include[ \t]+([^\s*]+\.ya?ml)")
 def included(tree: Tree) -> Iterator[tuple[str, Span]]:
     """The configurations that the navigation brings in with `monorepo`, by paths from this one, with their places."""
     for _, name, span in _names(tree) if not plugins(tree).isdisjoint(JOINING) else ():
-        if found := _INCLUDED.fullmatch(name):
-            yield found[1], span
+        if match := _INCLUDED.fullmatch(name):
+            yield match[1], span
 
 
 def _of_zensical(tree: Tree) -> Iterator[tuple[str, Span]]:

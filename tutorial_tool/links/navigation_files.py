@@ -175,8 +175,8 @@ _NO_PAGES = ("separator", "menu")
 
 def _of_nextra(source: Source, folder: str) -> Iterator[Named]:
     """Keys of `_meta.json` or `_meta.js`: the pages and folders beside it, or routes of the program."""
-    found = _EXPORTED.search(source.text)
-    root = literals.value_at(source.text, found.end()) if found else None
+    match = _EXPORTED.search(source.text)
+    root = literals.value_at(source.text, match.end()) if match else None
     for key, value in root.items if isinstance(root, Object) else ():
         kind = value.text("type") if isinstance(value, Object) else None
         is_page = isinstance(value, Text) or (

@@ -54,7 +54,7 @@ class Navigations:
         """The entries that name no page, though the pages around it are at hand."""
         out = []
         for source, tree, entries in self._all():
-            lost = [one for one in entries if not self._stands(tree, one)]
+            lost = [entry for entry in entries if not self._stands(tree, entry)]
             lacking = Counter(dirname(one.files[0]) for one in lost)
             found = len(entries) - len(lost)
             if not found or len(lost) > max(found, _FEW):
@@ -137,14 +137,14 @@ class Navigations:
             return True
         name = basename(path)
         begin = f"{splitext(name)[0] if name.endswith(_MADE) else name}."
-        return any(each.startswith(begin) for each in self._disk.entries(dirname(path)))
+        return any(entry.startswith(begin) for entry in self._disk.entries(dirname(path)))
 
     def _answers(self, tree: Tree, url: str) -> bool:
         return tree.generates(url) or (self._readings.at_root(tree, url) or self._redirects.get(tree, url)) is not None
 
     def _settles(self, tree: Tree, entry: Named, lacking: Counter[str]) -> bool:
         """Whether a page that is not there would be, if it were anywhere."""
-        file = next((each for each in entry.files if self._holds_pages(dirname(each))), entry.files[0])
+        file = next((file for file in entry.files if self._holds_pages(dirname(file))), entry.files[0])
         if self._is_ignored(file) or (not tree.is_plain and self._evidence.is_made(tree, file)):
             return False
         if tree.is_exact and not navigation_entries.is_known(tree, below(file, tree.docs)):
@@ -170,7 +170,7 @@ class Navigations:
         for folder in self._disk.up(dirname(file)):
             name = file[len(folder.rstrip("/")) + 1 :]
             names = (name, f"{name}.md", f"{name}.mdx", f"{name}/x.md")
-            if (globs := self._globs(folder)) and any(settings.matches(globs, each) for each in names):
+            if (globs := self._globs(folder)) and any(settings.matches(globs, name) for name in names):
                 return True
         return False
 

@@ -58,8 +58,8 @@ class Pages:
         if self.site.is_project or not file.lower().endswith((".md", ".mdx", ".markdown")):
             return None
         if file not in self._beside:
-            found = plain_site([Path(file)], Path(self.root)).pages
-            self._beside[file] = found[0] if found else None
+            pages = plain_site([Path(file)], Path(self.root)).pages
+            self._beside[file] = pages[0] if pages else None
         return self._beside[file]
 
     # Trees
@@ -84,12 +84,12 @@ class Pages:
     @cached_property
     def _project(self) -> Tree:
         """A project's: what its `mkdocs.yml` says, else what MkDocs does unless told otherwise."""
-        found = self._finder.tree(join(self.docs, "index.md"))
-        if not found.is_plain and found.docs == self.docs:
-            return found
-        around = self._finder.around(self.docs) if found.is_plain else found
+        tree = self._finder.tree(join(self.docs, "index.md"))
+        if not tree.is_plain and tree.docs == self.docs:
+            return tree
+        around = self._finder.around(self.docs) if tree.is_plain else tree
         beside = around if around and not around.is_plain and not around.is_exact else None
-        static = () if found.is_plain else found.static
+        static = () if tree.is_plain else tree.static
         return Tree(
             mkdocs.GENERATOR, self.root, self.docs, static=static, slugs="python-markdown", closed=True, beside=beside
         )
@@ -189,8 +189,8 @@ class Pages:
     def title(self, page: Page) -> str:
         """A page's title: as its front matter or the data say it, else its first heading."""
         front = page.document.front_matter
-        said = _TITLE.search(page.document.front_text, front.start, front.end) if front else None
-        if said and (text := said[1].strip()):
+        match = _TITLE.search(page.document.front_text, front.start, front.end) if front else None
+        if match and (text := match[1].strip()):
             return text[1:-1] if text[0] in "\"'" and text[-1] == text[0] else text
         return plain(page.title) or page.kept(first_heading)
 

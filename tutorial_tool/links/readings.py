@@ -139,8 +139,8 @@ class Readings:
         """A picture of a catalog of DocC, by its name: without suffix, size and theme."""
         catalog = file[: file.index(_CATALOG) + len(_CATALOG) - 1]
         wanted = splitext(name)[0] if splitext(name)[1] in _PICTURES else name
-        files = (each for each in self._disk.walk(catalog, _DEPTH) if each.endswith(_PICTURES))
-        return next((each for each in files if _VARIANT.sub("", splitext(basename(each))[0]) == wanted), None)
+        files = (node for node in self._disk.walk(catalog, _DEPTH) if node.endswith(_PICTURES))
+        return next((file for file in files if _VARIANT.sub("", splitext(basename(file))[0]) == wanted), None)
 
     def _by_name(self, tree: Tree, path: str) -> Found:
         """What stands at a path that any folder may be left out of."""
@@ -212,7 +212,7 @@ class Readings:
             return self._pages.by_file.get(file, file)
         homes = sorted(self._homes(tree)) if path.endswith(SUFFIXES) else ()
         around = self._pages.around(tree) if tree.is_plain else ()
-        content = (one.folder for one in tree.hugo.languages[:1]) if tree.hugo else ()
+        content = (language.folder for language in tree.hugo.languages[:1]) if tree.hugo else ()
         folders = (*tree.static, *content, tree.docs, tree.root, *homes, *around)
         places = (normpath(join(folder, inner.strip("/"))) for folder in folders)
         targets = (self._unless_unlisted(tree, self.at(place)) for place in dict.fromkeys(places))
@@ -334,4 +334,4 @@ def unordered(stem: str) -> Iterator[str]:
 
 def _untranslated(path: str) -> str:
     """The page that Docusaurus shows where a translation has none."""
-    return _TRANSLATED.sub(lambda found: f"/versioned_docs/{found[1]}/" if found[1] else "/docs/", path)
+    return _TRANSLATED.sub(lambda match: f"/versioned_docs/{match[1]}/" if match[1] else "/docs/", path)

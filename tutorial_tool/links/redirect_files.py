@@ -87,8 +87,8 @@ _APACHE = lazy_re.compile(
 
 
 def _apache(source: Source) -> Iterator[Redirect]:
-    for found in _APACHE.finditer(source.text):
-        yield Redirect(found[1], found[2], source.span(*found.span(2)))
+    for match in _APACHE.finditer(source.text):
+        yield Redirect(match[1], match[2], source.span(*match.span(2)))
 
 
 # Data
@@ -136,8 +136,8 @@ def _chosen(old: str) -> list[str]:
     out, done = [old], list[str]()
     while out and len(out) + len(done) <= _MOST_CHOICES:
         first = out.pop()
-        if found := _CHOICE.search(first):
-            out += [first[: found.start()] + one + first[found.end() :] for one in reversed(found[1].split(","))]
+        if match := _CHOICE.search(first):
+            out += [first[: match.start()] + part + first[match.end() :] for part in reversed(match[1].split(","))]
         else:
             done.append(first)
     return done

@@ -116,7 +116,7 @@ def is_relative(href: str) -> bool:
 
 def find_references(document: Document) -> tuple[Reference, ...]:
     """The references of a page, in the order of their places; each place once."""
-    found: dict[Range, Reference] = {}
+    references: dict[Range, Reference] = {}
     for reference in (
         *_front_matter(document),
         *_markdown(document),
@@ -124,8 +124,8 @@ def find_references(document: Document) -> tuple[Reference, ...]:
         *(_directives(document) if document.dialect is Dialect.MYST else ()),
         *_tags(document),
     ):
-        found.setdefault(reference.place, reference)
-    return tuple(sorted(found.values(), key=lambda one: one.place))
+        references.setdefault(reference.place, reference)
+    return tuple(sorted(references.values(), key=lambda one: one.place))
 
 
 def _markdown(document: Document) -> Iterator[Reference]:
@@ -155,20 +155,20 @@ def _markdown(document: Document) -> Iterator[Reference]:
 
 def _inline(document: Document, href: str, place: Range, text: str, *, is_image: bool = False) -> Reference:
     """A link or picture; where Liquid brings a plain address to the base of the site, that address."""
-    found = _LIQUID.fullmatch(href) if document.dialect is Dialect.KRAMDOWN and "{{" in href else None
-    if found is None:
+    match = _LIQUID.fullmatch(href) if document.dialect is Dialect.KRAMDOWN and "{{" in href else None
+    if match is None:
         return Reference("inline", href, place, is_image, text)
-    start, end = found.span(2 if found[2] else 3)
+    start, end = match.span(2 if match[2] else 3)
     inner = Range(place.start + start, place.start + end)
     return Reference("prefixed", document.text[slice(*inner)], inner, is_image, text)
 
 
 def _shortcodes(document: Document) -> Iterator[Reference]:
     """The pages that Hugo's shortcodes name, wherever these stand, and the pictures of `figure`."""
-    for one in document.shortcodes:
-        if stated := shortcodes.referred(one):
+    for shortcode in document.shortcodes:
+        if stated := shortcodes.referred(shortcode):
             yield Reference("ref", stated.path, Range(stated.start, stated.end))
-        elif one.name == "figure" and (src := one.get("src")):
+        elif shortcode.name == "figure" and (src := shortcode.get("src")):
             yield Reference("prefixed", src.value, Range(src.start, src.end), True)
 
 

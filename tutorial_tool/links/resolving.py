@@ -179,7 +179,7 @@ class Addresses:
     def links(self, page: Page) -> list[tuple[Reference, Target]]:
         """The addresses that stand on a page, each with what it leads to."""
         if page not in self._links:
-            self._links[page] = [(one, self.lead(page, one)) for one in self.references(page)]
+            self._links[page] = [(reference, self.lead(page, reference)) for reference in self.references(page)]
         return self._links[page]
 
     def lead(self, page: Page, reference: Reference) -> Target:
@@ -368,7 +368,7 @@ class Addresses:
     @cached_property
     def nav_tutorials(self) -> list[tuple[str, Span]]:
         """The ids of the tutorials that a navigation names, with their places."""
-        return [told for tree in self.trees for told in navigation_entries.tutorials(tree)]
+        return [tutorial for tree in self.trees for tutorial in navigation_entries.tutorials(tree)]
 
     def has_nav(self, page: Page) -> bool:
         """Whether the configuration of a page's tree tells the whole navigation."""
@@ -521,7 +521,7 @@ def _is_in_comment(page: Page, place: Range) -> bool:
 
 
 def _comments(page: Page) -> tuple[tuple[int, int], ...]:
-    return tuple(found.span() for found in _COMMENT.finditer(page.plain)) if "%%" in page.plain else ()
+    return tuple(match.span() for match in _COMMENT.finditer(page.plain)) if "%%" in page.plain else ()
 
 
 def _host(parts: SplitResult) -> str:

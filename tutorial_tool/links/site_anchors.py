@@ -82,9 +82,9 @@ def _nested_ids(page: Page) -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)
-def _without_only(found: Anchors) -> frozenset[str]:
+def _without_only(anchors: Anchors) -> frozenset[str]:
     """Return the same set for each link to a page."""
-    return found.ids - found.only
+    return anchors.ids - anchors.only
 
 
 def _pandoc_ids(page: Page) -> frozenset[str]:
@@ -141,10 +141,10 @@ class SiteAnchors:
         """The anchors that a page is known to have."""
         return self._here(page, self._with_snippets(page))
 
-    def _here(self, page: Page, found: Anchors) -> frozenset[str]:
-        if not found.only or page.path.endswith(".mdx") or self._pages.file(page) not in self._pages.by_file:
-            return found.ids  # of a tree of which few pages are linted, nobody knows what its links ask for
-        return _without_only(found) if self._is_github(self._pages.tree(page)) else found.ids
+    def _here(self, page: Page, anchors: Anchors) -> frozenset[str]:
+        if not anchors.only or page.path.endswith(".mdx") or self._pages.file(page) not in self._pages.by_file:
+            return anchors.ids  # of a tree of which few pages are linted, nobody knows what its links ask for
+        return _without_only(anchors) if self._is_github(self._pages.tree(page)) else anchors.ids
 
     def has(self, page: Page, fragment: str) -> bool | None:
         """Whether a page has an anchor; None where that cannot be told."""
@@ -220,9 +220,9 @@ class SiteAnchors:
             return re.search(rf"(?:^|\s){re.escape(fragment)}[ \t]*$", page.plain, re.MULTILINE) is not None
         return anchors.github_slug(fragment.rpartition("#")[2]) in self._on(page).ids
 
-    def _is_whole(self, tree: Tree, found: Anchors) -> bool:
+    def _is_whole(self, tree: Tree, anchors: Anchors) -> bool:
         """Whether a page has no other anchors: shortcodes bring none whose template is at hand, and writes none."""
-        return found.whole and all(self._shortcodes.brings_nothing(tree, name) for name in found.calls)
+        return anchors.whole and all(self._shortcodes.brings_nothing(tree, name) for name in anchors.calls)
 
     def named(self, target: Target) -> Page | None:
         """The page that a target is, also one that is not linted itself."""

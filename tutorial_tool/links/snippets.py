@@ -65,17 +65,17 @@ def _with_pages(text: str, folder: str, tree: Tree, root: str, depth: int) -> st
     if depth > _DEEPEST:
         return text
     out, at, size = [], 0, 0
-    for found in _PAGE.finditer(text):
-        path = found[1] or found[2] or found[3]
-        folders = (folder, tree.docs, tree.root) if found[3] else (folder,)
+    for match in _PAGE.finditer(text):
+        path = match[1] or match[2] or match[3]
+        folders = (folder, tree.docs, tree.root) if match[3] else (folder,)
         tried = [join(tree.docs, path[2:])] if path.startswith("@/") else [join(base, path) for base in folders]
         reads = ((file, files.read(file, root=root)) for file in map(normpath, tried))
         file, read = next((each for each in reads if isinstance(each[1], Source)), ("", None))
         if isinstance(read, Source) and size + len(read.text) <= _LARGEST:
             inner = _with_pages(_body(read.text), dirname(file), tree, root, depth + 1)
             size += len(inner)
-            out += [text[at : found.start()], inner]
-            at = found.end()
+            out += [text[at : match.start()], inner]
+            at = match.end()
     return "".join([*out, text[at:]])
 
 
@@ -125,7 +125,7 @@ def _is_plain(tree: Tree) -> bool:
 
 def named(text: str) -> set[str]:
     """The names of the files that a page's snippets are, without their folders."""
-    return {basename(found["name"].strip()) for found in _LINE.finditer(text)} if MARK in text else set()
+    return {basename(match["name"].strip()) for match in _LINE.finditer(text)} if MARK in text else set()
 
 
 def brought(text: str) -> set[str]:
@@ -134,22 +134,22 @@ def brought(text: str) -> set[str]:
         return set()
     found = {next(filter(None, match.groups())) for match in _INCLUDE.finditer(text)}
     calls = (one for one in shortcodes.found(text) if one.name not in shortcodes.REFERS) if "{{" in text else ()
-    return found | {argument.value for one in calls for argument in one.arguments if argument.value.endswith(".md")}
+    return found | {argument.value for call in calls for argument in call.arguments if argument.value.endswith(".md")}
 
 
 def _expanded(text: str, find: Callable[[str], str | None], depth: int) -> str:
     if depth > _DEEPEST or MARK not in text:
         return text
     out, at, size = [], 0, 0
-    for found in _LINE.finditer(text):
-        snippet = find(found["name"].strip())
+    for match in _LINE.finditer(text):
+        snippet = find(match["name"].strip())
         if snippet is None or size + len(snippet) > _LARGEST:
             continue
         inner = _expanded(_body(snippet), find, depth + 1)
         size += len(inner)
-        lines = (found["indent"] + line if line else "" for line in inner.split("\n"))
-        out += [text[at : found.start()], "\n".join(lines)]
-        at = found.end()
+        lines = (match["indent"] + line if line else "" for line in inner.split("\n"))
+        out += [text[at : match.start()], "\n".join(lines)]
+        at = match.end()
     return "".join([*out, text[at:]])
 
 
@@ -166,5 +166,5 @@ def _base_paths(tree: Tree) -> tuple[str, ...]:
         if isinstance(stated, data.Scalar):
             return (plain(stated.text),)
         if isinstance(stated, data.Sequence):
-            return tuple(plain(one.text) for one in stated.items if isinstance(one, data.Scalar))
+            return tuple(plain(item.text) for item in stated.items if isinstance(item, data.Scalar))
     return (".",)

@@ -43,7 +43,11 @@ class Starts:
             tree = self._pages.tree(page)
             if tree.is_plain or tree.is_exact or not self._pages.url(page).endswith("/"):
                 continue
-            hrefs = {one.href for one in self._pages.references(page) if not (one.is_path or one.raw or one.is_image)}
+            hrefs = {
+                reference.href
+                for reference in self._pages.references(page)
+                if not (reference.is_path or reference.raw or reference.is_image)
+            }
             for href in filter(is_relative, hrefs):
                 path = unquote(href.partition("#")[0].partition("?")[0])
                 if path and not splitext(path)[1]:

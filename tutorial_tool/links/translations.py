@@ -51,9 +51,9 @@ def read(options: data.Node | None) -> Translations | None:
     stated = options.get("languages") if isinstance(options, data.Mapping) else None
     codes, default = list[str](), data.said(options, "default_language")
     if isinstance(stated, data.Sequence):
-        for one in stated.items:
-            codes.append(data.said(one, "locale"))
-            default = codes[-1] if data.is_on(one, "default") else default
+        for item in stated.items:
+            codes.append(data.said(item, "locale"))
+            default = codes[-1] if data.is_on(item, "default") else default
     elif isinstance(stated, data.Mapping):
         codes = [plain(key.text) for key, _ in stated.items if plain(key.text) != "default"]
         codes += [default] * (default not in codes)

@@ -21,10 +21,10 @@ class Finder:
 
     def tree(self, path: str) -> Tree:
         """The tree of a file: the same one for all of its files."""
-        found = self.around(dirname(path))
-        if found is None or not found.holds(path) or not found.generator.publishes(found, path):
-            found = registry.read_page(path, self.disk) or self._plain_tree(path)
-        return self._made.setdefault(found.id, found)
+        page = self.around(dirname(path))
+        if page is None or not page.holds(path) or not page.generator.publishes(page, path):
+            page = registry.read_page(path, self.disk) or self._plain_tree(path)
+        return self._made.setdefault(page.id, page)
 
     def around(self, folder: str) -> Tree | None:
         """The tree of the nearest folder around that has one, no further up than the repository goes."""

@@ -311,10 +311,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         known = self._baseline()
         try:
-            found = engine.run(site.published, self._told(), memory=self.memory, moment=self.lookout.moment)
+            run = engine.run(site.published, self._told(), memory=self.memory, moment=self.lookout.moment)
         except ConfigError as error:
             raise Abort(str(error)) from error
-        compared = baseline.compared(found, known, site.layout.root)
+        compared = baseline.compared(run, known, site.layout.root)
         self.known = compared.known
         unfinished = site.unfinished if self.serving else []
         return [*compared.new, *(replace(finding, severity=Severity.HINT) for finding in unfinished)]

@@ -44,11 +44,11 @@ def check(config: MkDocsConfig) -> None:
 
 def _place(file: str, text: str) -> str:
     """Where the plugin is named: the file alone where that stands in another one."""
-    found = re.search(rf"(?m)^\s*(?:- |plugins:.*?[\[{{, ])['\"]?({_LANGUAGES})(?![\w-])", text)
-    if found is None:
+    match = re.search(rf"(?m)^\s*(?:- |plugins:.*?[\[{{, ])['\"]?({_LANGUAGES})(?![\w-])", text)
+    if match is None:
         return file
-    line, start = text.count("\n", 0, found.start(1)) + 1, text.rfind("\n", 0, found.start(1))
-    return f"{file}:{line}:{found.start(1) - start}"
+    line, start = text.count("\n", 0, match.start(1)) + 1, text.rfind("\n", 0, match.start(1))
+    return f"{file}:{line}:{match.start(1) - start}"
 
 
 def hear_early(config: MkDocsConfig, event: str, method: Callable[..., Any]) -> None:
@@ -135,11 +135,11 @@ def _folders(site: Site) -> Iterator[tuple[str, str, list[str]]]:
 
 def verbatim(text: str, config: MkDocsConfig) -> str:
     """A page that is made, as a plugin must read it that fills in templates: what looks like one there is code."""
-    found = data.split(text)
-    if _MACROS not in config.plugins or (found and f"\n{_READS}:" in text[: found.end]):
+    parts = data.split(text)
+    if _MACROS not in config.plugins or (parts and f"\n{_READS}:" in text[: parts.end]):
         return text
     said = f"{_READS}: false\n"
-    return text[: found.start] + said + text[found.start :] if found else f"---\n{said}---\n\n{text}"
+    return text[: parts.start] + said + text[parts.start :] if parts else f"---\n{said}---\n\n{text}"
 
 
 def left_alone(config: MkDocsConfig) -> dict[str, bool]:
@@ -160,7 +160,7 @@ def undate(meta: MutableMapping[str, Any], shown: Page) -> None:
     What its own front matter says stays.
     """
     dates = [key for key in meta if key.startswith(_DATES)]
-    said = data.metadata(shown.plain) if dates else {}
+    metadata = data.metadata(shown.plain) if dates else {}
     for key in dates:
-        if key not in said:
+        if key not in metadata:
             del meta[key]

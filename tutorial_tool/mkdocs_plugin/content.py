@@ -64,5 +64,5 @@ def _reasons(model: Model) -> list[str | None]:
 
 def _front(page: Page) -> str:
     text = plain(page.text)
-    found = data.split(text)
-    return text[: found.body] if found else ""
+    parts = data.split(text)
+    return text[: parts.body] if parts else ""

@@ -78,7 +78,7 @@ class Desk:
         found = () if self.is_old else plugin.lookout.findings(timeout)
         if found is None or page is None:
             return None
-        ours = next((each for each in plugin.site.pages if each.path == path), None)
+        ours = next((page for page in plugin.site.pages if page.path == path), None)
         wrong = plugin.broken
         if wrong is not None and path in wrong.pages and not plugin.stuck:
             return ""

@@ -39,17 +39,17 @@ def extend(config: MkDocsConfig) -> None:
 def check_folders(config: MkDocsConfig, project: str, templates: str) -> None:
     """End a build whose options name folders without what should be there. Nothing is asked of those by default."""
     file = Path(config.config_file_path or "mkdocs.yml")
-    root, told = file.parent / project, ""
+    root, message = file.parent / project, ""
     if project != plugin_options.OPTIONS["project"].default and not (root / DATA).is_file():
         near = sorted(path.parent.name for path in file.parent.glob(f"*/{DATA}"))
         near = ["."] if (file.parent / DATA).is_file() else near
         key, value = "project", project
-        told = f"there is no {DATA} in '{project}'{f'; there is one in {near[0]!r}' if near else ''}"
+        message = f"there is no {DATA} in '{project}'{f'; there is one in {near[0]!r}' if near else ''}"
     elif templates != plugin_options.OPTIONS["templates"].default and not (root / templates).is_dir():
-        key, value, told = "templates", templates, f"there is no folder '{templates}' in the project"
-    if told:
+        key, value, message = "templates", templates, f"there is no folder '{templates}' in the project"
+    if message:
         text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
-        raise Abort(plugin_options.misled(key, value, file.name, text, told))
+        raise Abort(plugin_options.misled(key, value, file.name, text, message))
 
 
 def prune(config: MkDocsConfig) -> None:

@@ -26,8 +26,8 @@ def marked(content: str, site: Site, page: Page) -> str:
     return f'<div class="admonition warning tt-draft">{note}<ul>{items}</ul></div>{content}'
 
 
-def _marked(found: re.Match[str], words: str) -> str:
-    return f"<mark>{found[0]}</mark>" if found[0].startswith(f"«{words}: ") else found[0]
+def _marked(match: re.Match[str], words: str) -> str:
+    return f"<mark>{match[0]}</mark>" if match[0].startswith(f"«{words}: ") else match[0]
 
 
 def _item(finding: Finding) -> str:

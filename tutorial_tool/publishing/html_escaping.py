@@ -135,10 +135,10 @@ def _marked(whole: str, start: int, end: int, inside: str) -> str:
     if inside:
         return "".join(_MARK.get(character, character) for character in whole[start:end])
     out, at = [], start
-    for found in re.finditer("[<{]", whole[start:end]):
-        place = start + found.start()
-        kept = (_HARMLESS if found[0] == "<" else _OWN_ID).match(whole, place)
-        out += [whole[at:place], found[0] if kept else _MARK[found[0]]]
+    for match in re.finditer("[<{]", whole[start:end]):
+        place = start + match.start()
+        kept = (_HARMLESS if match[0] == "<" else _OWN_ID).match(whole, place)
+        out += [whole[at:place], match[0] if kept else _MARK[match[0]]]
         at = place + 1
     return "".join([*out, whole[at:end]])
 

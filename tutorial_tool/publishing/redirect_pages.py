@@ -99,12 +99,12 @@ def _by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
     from tutorial_tool import links
 
     of = links.of(site)
-    found: dict[str, list[tuple[Move, Redirect]]] = {}
+    redirects: dict[str, list[tuple[Move, Redirect]]] = {}
     for tree, redirect in of.redirects.all:
         if tree.is_exact and _is_ours(redirect):
             for move in _moves(of, tree, redirect):
-                found.setdefault(move.file, []).append((move, redirect))
-    return found
+                redirects.setdefault(move.file, []).append((move, redirect))
+    return redirects
 
 
 def _is_ours(redirect: Redirect) -> bool:

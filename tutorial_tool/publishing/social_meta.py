@@ -47,8 +47,8 @@ class Card:
 
 def named(title: str, platform: str) -> str:
     """A title that tells the pages of several platforms apart: with the name, where it does not say it itself."""
-    said = re.search(rf"(?<!\w){re.escape(platform)}(?!\w)", title)
-    return title if said or not platform else f"{title} · {platform}"
+    match = re.search(rf"(?<!\w){re.escape(platform)}(?!\w)", title)
+    return title if match or not platform else f"{title} · {platform}"
 
 
 def headed(html: str, card: Card) -> str:
@@ -58,7 +58,7 @@ def headed(html: str, card: Card) -> str:
         return html
     head = html[: end.start()]
     if card.platform:
-        head = _TITLE.sub(lambda found: found[1] + _titled(found[2], card) + found[3], head, count=1)
+        head = _TITLE.sub(lambda match: match[1] + _titled(match[2], card) + match[3], head, count=1)
     lines = list(_missing(head, card))
     return head + "".join(f"  {line}\n    " for line in lines) + html[end.start() :]
 

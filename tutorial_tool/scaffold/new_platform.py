@@ -89,6 +89,6 @@ def _stubs(site: Site, id_: str, name: str, like: Platform) -> Iterator[tuple[st
         if source is not None and new not in site.template_names:
             suffix = posixpath.splitext(file)[1]
             before, after = ("", "") if suffix == ".json" else _COMMENTS.get(suffix, ("// ", ""))
-            told = f"{STUB.format(platform=id_)}: adapt this copy of {file} to {name}, and delete this line"
-            line = f"{before}{told}{after}\n" if suffix != ".json" else ""
+            message = f"{STUB.format(platform=id_)}: adapt this copy of {file} to {name}, and delete this line"
+            line = f"{before}{message}{after}\n" if suffix != ".json" else ""
             yield f"{site.layout.templates}/{new}", (line + source.text).encode()

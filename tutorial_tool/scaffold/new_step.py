@@ -50,9 +50,9 @@ def _tutorial(site: Site, named: str) -> Tutorial:
     if not named and len(tutorials) == 1:
         return next(iter(tutorials.values()))
     if named not in tutorials:
-        told = f"unknown tutorial '{named}'" if named else "there are several tutorials: write TUTORIAL/STEP"
+        message = f"unknown tutorial '{named}'" if named else "there are several tutorials: write TUTORIAL/STEP"
         hint = did_you_mean(named, tutorials) or f"; there are: {', '.join(tutorials)}"
-        raise ScaffoldError(f"{told}{hint}")
+        raise ScaffoldError(f"{message}{hint}")
     return tutorials[named]
 
 

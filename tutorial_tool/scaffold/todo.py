@@ -68,8 +68,8 @@ def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> l
     return [_status(site, platform, found, owners) for platform in platforms]
 
 
-def _status(site: Site, platform: Platform, found: Iterable[Finding], owners: Owners) -> Status:
-    own = [finding for finding in found if platform.id in finding.platforms]
+def _status(site: Site, platform: Platform, findings: Iterable[Finding], owners: Owners) -> Status:
+    own = [finding for finding in findings if platform.id in finding.platforms]
     items = [_item(finding, owners) for finding in sorted(own, key=_order)]
     pages = [page for page in site.pages if page.platform == platform.id]
     needed = len(pages) + sum(len(_asked(page)) for page in pages) + _cells(site, platform, pages)

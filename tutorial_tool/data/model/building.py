@@ -76,7 +76,9 @@ class Builder:
         self.sections = {name: self._merged(parsed, name) for name in ROOT.fields if name != "include"}
         self.ids = {**self._keys("platforms"), **self._keys("groups")}
         platforms = [node for _, node in self.sections["platforms"].values()]
-        self.capabilities = {plain(one.text): one.span for node in platforms for one in _scalars(_get(node, "can"))}
+        self.capabilities = {
+            plain(scalar.text): scalar.span for node in platforms for scalar in _scalars(_get(node, "can"))
+        }
         nodes = [node for _, node in parsed]
         self.is_doubtful = any(map(_misnames_platforms, nodes)) or self._lacks_ids(nodes, known)
         """Whether ids of platforms or groups were not read, which is told: that one lacks is not told, too."""
@@ -121,8 +123,8 @@ class Builder:
             for word in words:
                 other, before = first.setdefault(folded(plain(word.text)), (id_, word))
                 if other != id_:
-                    told = f"'{word.text}' belongs below '{other}' too: a word says one thing"
-                    self._flag(told, word.span, Related(before.span, "the first one"))
+                    message = f"'{word.text}' belongs below '{other}' too: a word says one thing"
+                    self._flag(message, word.span, Related(before.span, "the first one"))
         on, off = ([plain(word.text) for word in said.get(id_, ())] for id_ in ("on", "off"))
         return with_own(on, off)
 
@@ -352,23 +354,25 @@ class Builder:
         told = set[str]()
         for tutorial in tutorials:
             first: dict[str, Platform] = {}
-            for each in platforms.values():
-                other = first.setdefault(plain(each.name), each) if tutorial.steps_on(each) else each
-                if other is not each and each.id not in told:
-                    told.add(each.id)
-                    message = f"platform '{each.id}' has the name of '{other.id}': readers can't distinguish them"
-                    self._flag(message, each.key, Related(other.key, f"'{each.name}' too"))
+            for platform in platforms.values():
+                other = first.setdefault(plain(platform.name), platform) if tutorial.steps_on(platform) else platform
+                if other is not platform and platform.id not in told:
+                    told.add(platform.id)
+                    message = f"platform '{platform.id}' has the name of '{other.id}': readers can't distinguish them"
+                    self._flag(message, platform.key, Related(other.key, f"'{platform.name}' too"))
 
     def _check_steps(self, tutorial: Tutorial, platforms: Mapping[str, Platform]) -> None:
         """A step that no platform of its tutorial has."""
         named = tutorial.platforms
-        have = [each for each in platforms.values() if named is None or {each.id, *each.groups} & {*named}]
+        have = [
+            platform for platform in platforms.values() if named is None or {platform.id, *platform.groups} & {*named}
+        ]
         for step in tutorial.steps.values():
             lacks = [each for each in have if tutorial.absence(step, each) is not None]
             if have and lacks == have and step.key not in self.doubtful and not self.is_doubtful:
                 keys = "'only', 'needs' and 'not-on'" if step.needs else "'only' and 'not-on'"
-                told = f"no platform has the step '{step.id}': {keys} leave none"
-                self._flag(f"{told}; take it out of 'steps', or name a platform", step.key)
+                message = f"no platform has the step '{step.id}': {keys} leave none"
+                self._flag(f"{message}; take it out of 'steps', or name a platform", step.key)
         for id_, said in tutorial.on.items():
             if said.steps is not None and not self.is_doubtful:
                 self._check_order(tutorial, id_, said.steps, [each for each in have if id_ in (each.id, *each.groups)])
@@ -384,9 +388,9 @@ class Builder:
             ):
                 at = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", order.span.text)
                 place = order.span.cut(*at.span()) if at else order.span
-                told = f"'{id_}' has no step '{name}', which 'only' or 'not-on' takes from it"
-                told += ": take it out of one of the two"
-                self._flag(told, place, Related(step.key, "the step"))
+                message = f"'{id_}' has no step '{name}', which 'only' or 'not-on' takes from it"
+                message += ": take it out of one of the two"
+                self._flag(message, place, Related(step.key, "the step"))
 
     # Tables
 
@@ -410,8 +414,8 @@ class Builder:
         if plain(key.text) in columns or not columns:
             return True
         if plain(key.text) in RESERVED:
-            told = f"'{key.text}' belongs below the platform that it is about: on: {{PLATFORM: {{{key.text}: …}}}}"
-            self._flag(told, key.span)
+            message = f"'{key.text}' belongs below the platform that it is about: on: {{PLATFORM: {{{key.text}: …}}}}"
+            self._flag(message, key.span)
             return False
         self._flag(f"there is no column '{key.text}'{did_you_mean(key.text, columns)}", key.span)
         return False
@@ -433,15 +437,15 @@ class Builder:
         cells = self._cells(node, ("on", "only", "draft", "needs"), columns, allowed)
         return Row(plain(key.text), key.span, have, cells, overrides, self._draft(node), self._needs(node))
 
-    def _no_column(self, key: Scalar, said: Node) -> str | None:
+    def _no_column(self, key: Scalar, node: Node) -> str | None:
         """What to do in place of a key of a row whose value is no text, if people expect it to be one of its own."""
-        if isinstance(said, data.Mapping) and plain(key.text) in self.ids:
+        if isinstance(node, data.Mapping) and plain(key.text) in self.ids:
             return f"what a row says for '{key.text}' belongs below 'on': write on: {{{key.text}: {{…}}}}"
-        if isinstance(said, data.Sequence) and key.text == "platforms":
+        if isinstance(node, data.Sequence) and key.text == "platforms":
             return "unknown key 'platforms' in a row; write 'only'"
-        if not isinstance(said, Scalar) and key.text == "not-on":
+        if not isinstance(node, Scalar) and key.text == "not-on":
             return "unknown key 'not-on' in a row; write on: {PLATFORM: {omit: WHY}}"
-        if not isinstance(said, Scalar) and key.text == "omit":
+        if not isinstance(node, Scalar) and key.text == "omit":
             return "'omit' belongs below the platform that it is about: on: {PLATFORM: {omit: WHY}}"
         return None
 
@@ -449,8 +453,8 @@ class Builder:
         cells = self._cells(node, ("omit", "because", "only"), columns, allowed)
         if (omit := _filled(_get(node, "omit"))) and cells:
             shown = next(key for key, _ in _items(node) if plain(key.text) in cells)
-            told = f"the row is omitted here, and '{shown.text}' is not shown: take out one of the two"
-            self._flag(told, shown.span, Related(omit.span, "omitted here"))
+            message = f"the row is omitted here, and '{shown.text}' is not shown: take out one of the two"
+            self._flag(message, shown.span, Related(omit.span, "omitted here"))
         return Override(node.span, cells, _text(_get(node, "omit")), _text(_get(node, "because")))
 
     def _cells(
@@ -470,7 +474,9 @@ class Builder:
 
     def _check_tables(self, tables: Mapping[str, Table], platforms: Mapping[str, Platform]) -> None:
         for table in tables.values():
-            disagree = list(agreement.of_table(table, [each for each in platforms.values() if not each.draft]))
+            disagree = list(
+                agreement.of_table(table, [platform for platform in platforms.values() if not platform.draft])
+            )
             self.findings += disagree
             self.unfinished += _without(agreement.of_table(table, platforms.values()), disagree)
             for row in table.rows.values():
@@ -492,12 +498,12 @@ class Builder:
 
     def _check_only(self, row: Row, platforms: Iterable[Platform]) -> None:
         """What a row says for platforms that `only` leaves out."""
-        read = {id_ for each in platforms if row.may_be_on(each) for level in each.levels for id_ in level}
+        read = {id_ for platform in platforms if row.may_be_on(platform) for level in platform.levels for id_ in level}
         for id_, override in row.on.items():
             if override.cells and id_ not in read:
                 shown = next(iter(override.cells.values()))
-                told = f"the row is not there on '{id_}': name it in 'only', or take this out"
-                self._flag(told, shown.span)
+                message = f"the row is not there on '{id_}': name it in 'only', or take this out"
+                self._flag(message, shown.span)
 
 
 def _missing_cells(
@@ -512,11 +518,11 @@ def _missing_cells(
     for platforms, columns in lacking.items():
         where = "" if len(platforms) == count else f" on {', '.join(platforms)}"
         *first, last = (f"'{column}'" for column in columns)
-        told = f"{', '.join(first)} and {last}" if first else last
+        message = f"{', '.join(first)} and {last}" if first else last
         is_new = where and len(platforms) < len(have) and len(columns) == len(table.columns.keys() - row.cells.keys())
         omit = ", or why the row is not there, in 'omit'" if row.only is None else ""
         hint = f"; write {'them' if first else 'it'} below 'on'{omit}" if is_new else ""
-        yield error("invalid-data", f"row '{row.id}' lacks {told}{where}{hint}", row.key), platforms
+        yield error("invalid-data", f"row '{row.id}' lacks {message}{where}{hint}", row.key), platforms
 
 
 # Nodes, whatever shape they have: what is wrong with the shape is reported by its validation.

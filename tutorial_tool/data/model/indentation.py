@@ -179,8 +179,8 @@ def _near(lines: list[str], wrong: Sequence[Finding]) -> list[int]:
 
 def _key_of(line: str) -> str:
     """The key that a line begins with, if it does."""
-    found = _LINE.match(line)
-    return (found[3] or "") if found and not found[2] else ""
+    match = _LINE.match(line)
+    return (match[3] or "") if match and not match[2] else ""
 
 
 def _indent(line: str) -> int:
@@ -241,24 +241,24 @@ def _mistake(source: Source, lines: list[str], move: _Move) -> Finding:
     name = f"'{key}'" if key else "this `- ` entry"
     how = "little" if move.by > 0 else "far"
     to = width + move.by
-    told = f"{name} is indented too {how}: begin it in column {to + 1}, {_where(lines, move, to)}"
+    message = f"{name} is indented too {how}: begin it in column {to + 1}, {_where(lines, move, to)}"
     if move.last > move.first:
-        told += f", with the lines up to {move.last}"
+        message += f", with the lines up to {move.last}"
     beside = [
         at for at in range(move.first, move.last + 1) if _LINE.match(lines[at - 1]) and _indent(lines[at - 1]) == width
     ]
     if move.by < 0 and len(beside) > 1:  # several that stand well beside each other may have lost the line above them
-        told += "; or the key above these lines is missing"
+        message += "; or the key above these lines is missing"
     start = source.line_start(move.first) + width
-    return error("invalid-data", told, Span(source, start, start + len(key or "-")), cause=Cause("indented", key))
+    return error("invalid-data", message, Span(source, start, start + len(key or "-")), cause=Cause("indented", key))
 
 
 def _where(lines: list[str], move: _Move, width: int) -> str:
     at = _above(lines, move.first, width)
     if at is None:
         return "where 'platforms' and 'tutorials' begin" if not width else "where it belongs"
-    found = _LINE.match(lines[at - 1])
-    return f"below '{found[3]}' in line {at}" if found and found[3] else f"in the entry of line {at}"
+    match = _LINE.match(lines[at - 1])
+    return f"below '{match[3]}' in line {at}" if match and match[3] else f"in the entry of line {at}"
 
 
 def _above(lines: list[str], number: int, width: int) -> int | None:

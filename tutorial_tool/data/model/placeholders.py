@@ -32,26 +32,26 @@ def of_string(name: str, node: Scalar) -> Iterator[Finding]:
     wrong = [*_unknown(name, node, re.findall(_NAMED, STRINGS[name]), r"\{([\w-]+)\}"), *_alone(name, node)]
     shown = _SHOWN.get(name)
     if not wrong and node.text and shown and f"{{{shown}}}" not in node.text:
-        told = f"'{name}' should show {{{shown}}}, as its default does: {STRINGS[name]}"
-        wrong.append(error("invalid-data", told, node.span))
+        message = f"'{name}' should show {{{shown}}}, as its default does: {STRINGS[name]}"
+        wrong.append(error("invalid-data", message, node.span))
     yield from wrong
 
 
 def _alone(name: str, node: Scalar) -> Iterator[Finding]:
     """The first brace that no other belongs to."""
-    rest = re.sub(_NAMED, lambda found: " " * len(found[0]), plain(node.text))
+    rest = re.sub(_NAMED, lambda match: " " * len(match[0]), plain(node.text))
     if brace := re.search(r"[{}]", rest):
-        told = f"'{name}' has a `{brace[0]}` alone: a name is in two pairs of braces"
-        yield error("invalid-data", told, _inside(node, brace.start(), brace.end()))
+        message = f"'{name}' has a `{brace[0]}` alone: a name is in two pairs of braces"
+        yield error("invalid-data", message, _inside(node, brace.start(), brace.end()))
 
 
 def _unknown(name: str, node: Scalar, known: Sequence[str], pattern: str) -> Iterator[Finding]:
-    for found in re.finditer(pattern, node.text):
-        if found[1] not in known:
-            hint = did_you_mean(found[1], known) if found[1] else ""
+    for match in re.finditer(pattern, node.text):
+        if match[1] not in known:
+            hint = did_you_mean(match[1], known) if match[1] else ""
             names = ", ".join(f"{{{name}}}" for name in known) or "no names in braces"
-            told = f"'{name}' may use {names}, not '{found[0]}'{hint}"
-            yield error("invalid-data", told, _inside(node, found.start(), found.end()))
+            message = f"'{name}' may use {names}, not '{match[0]}'{hint}"
+            yield error("invalid-data", message, _inside(node, match.start(), match.end()))
 
 
 def _inside(node: Scalar, start: int, end: int) -> Span:

@@ -55,7 +55,11 @@ def check(site: Site, written: Written, known: Iterable[Finding] = ()) -> list[F
     for finding in known:
         if finding.rule in _SAME:
             told[finding.span.source].append(finding.span)
-    return [one for one in places.findings(found) if not any(map(one.span.overlaps, told.get(one.span.source, ())))]
+    return [
+        finding
+        for finding in places.findings(found)
+        if not any(map(finding.span.overlaps, told.get(finding.span.source, ())))
+    ]
 
 
 def _navigations(site: Site, pages: Mapping[str, Page]) -> frozenset[str]:

@@ -53,50 +53,52 @@ def _has(folder: Folder, fault: Fault) -> bool:
 def _twice(file: str, attributes: Iterable[Attribute]) -> Iterator[Fault]:
     """The ids that stand twice. Drawings repeat theirs with each copy; those with `__` are the theme's own affair."""
     seen: set[str] = set()
-    for one in attributes:
-        if one.name != "id" or one.element.startswith("svg:") or one.value.startswith("__"):
+    for attribute in attributes:
+        if attribute.name != "id" or attribute.element.startswith("svg:") or attribute.value.startswith("__"):
             continue
-        if one.value in seen:
-            yield Fault("duplicate-id", file, one.value, one.start)
-        seen.add(one.value)
+        if attribute.value in seen:
+            yield Fault("duplicate-id", file, attribute.value, attribute.start)
+        seen.add(attribute.value)
 
 
 def _different(attributes: Iterable[Attribute]) -> Iterator[Attribute]:
     """The addresses of a page, each once."""
     seen: set[tuple[str, str]] = set()
     for attribute in attributes:
-        for one in _addresses(attribute):
-            if (one.element, one.value) not in seen:
-                seen.add((one.element, one.value))
-                yield one
+        for address in _addresses(attribute):
+            if (address.element, address.value) not in seen:
+                seen.add((address.element, address.value))
+                yield address
 
 
-def _addresses(one: Attribute) -> Iterator[Attribute]:
+def _addresses(attribute: Attribute) -> Iterator[Attribute]:
     """The addresses of an attribute: each of a `srcset`, and what a `meta` sends readers to."""
-    if one.is_id:
+    if attribute.is_id:
         return
-    if one.name in ("srcset", "imagesrcset"):
-        for part in one.value.split(", "):
+    if attribute.name in ("srcset", "imagesrcset"):
+        for part in attribute.value.split(", "):
             if words := part.strip(" \t\n,").split():
-                yield one._replace(value=words[0])
-    elif one.element == "meta":
-        if match := _REFRESH.fullmatch(one.value):
-            yield one._replace(value=match[1])
-    elif one.value.strip():
-        yield one
+                yield attribute._replace(value=words[0])
+    elif attribute.element == "meta":
+        if match := _REFRESH.fullmatch(attribute.value):
+            yield attribute._replace(value=match[1])
+    elif attribute.value.strip():
+        yield attribute
 
 
-def _fault(folder: Folder, file: str, one: Attribute, moved: Callable[[str], bool]) -> Fault | None:
+def _fault(folder: Folder, file: str, attribute: Attribute, moved: Callable[[str], bool]) -> Fault | None:
     """What is wrong with an address; of an anchor, what would be if the page did not have it."""
-    address = folder.address(file, one.value)
+    address = folder.address(file, attribute.value)
     if address is None:
         return None
     found = folder.file(address)
     if found is None:
         if moved(address.path):
             return None
-        picture = one.element in _PICTURES or one.name in ("poster", "srcset", "imagesrcset")
-        return Fault("missing-image" if picture else "broken-link", file, one.value, one.start, address.path)
+        picture = attribute.element in _PICTURES or attribute.name in ("poster", "srcset", "imagesrcset")
+        return Fault(
+            "missing-image" if picture else "broken-link", file, attribute.value, attribute.start, address.path
+        )
     if address.fragment and found.endswith(".html") and not _OF_THE_BROWSER.match(address.fragment):
-        return Fault("broken-anchor", file, one.value, one.start, found, address.fragment)
+        return Fault("broken-anchor", file, attribute.value, attribute.start, found, address.fragment)
     return None

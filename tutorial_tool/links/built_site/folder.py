@@ -56,9 +56,9 @@ class Folder:
 
     def attributes(self, file: str) -> list[Attribute]:
         """The ids and addresses of a page."""
-        found = list(html_tags.attributes(self.html(file)))
-        self._ids[file] = frozenset(one.value for one in found if one.is_id)
-        return found
+        attributes = list(html_tags.attributes(self.html(file)))
+        self._ids[file] = frozenset(one.value for one in attributes if one.is_id)
+        return attributes
 
     def ids(self, file: str) -> frozenset[str]:
         """The anchors of a page."""

@@ -76,8 +76,8 @@ class Places:
             yield from self._ids(page, fault.value)
             return
         references = self.addresses.references(page)
-        found = [one.place for one in references if _plain(one.href) == _plain(fault.value)]
-        found = found or [one.place for one in references if self._leads(page, one, fault)]
+        found = [reference.place for reference in references if _plain(reference.href) == _plain(fault.value)]
+        found = found or [reference.place for reference in references if self._leads(page, reference, fault)]
         at = page.document.text.find(fault.value) if not found and len(fault.value) >= _SHORTEST else -1
         yield from found if at < 0 else (Range(at, at + len(fault.value)),)
 

@@ -20,11 +20,11 @@ def find_ids(html: str) -> frozenset[str]:
 
 
 def _found(html: str) -> Iterator[str]:
-    for one in html_tags.attributes(html):
-        if one.is_id:
-            yield one.value.removeprefix(_PREFIX)
-        elif one.value.startswith("#"):
-            yield one.value[1:]
+    for attribute in html_tags.attributes(html):
+        if attribute.is_id:
+            yield attribute.value.removeprefix(_PREFIX)
+        elif attribute.value.startswith("#"):
+            yield attribute.value[1:]
     for script in _SCRIPT.finditer(html):
         for quoted in _QUOTED.finditer(script[1]):
             yield quoted[1].removeprefix(_PREFIX)

@@ -65,7 +65,7 @@ def of(site: Site, config: Config) -> Iterator[Link]:
             yield from _wanted(tree.origin, config, _scalars(tree.node.get("nav")))
     for page in site.pages:
         references = read.references(page)
-        places = ((unescape(one.href).strip(), (page, one.place)) for one in references)
+        places = ((unescape(reference.href).strip(), (page, reference.place)) for reference in references)
         yield from _wanted(read.tree(page).origin, config, places)
 
 

@@ -34,8 +34,8 @@ def read_text(folder: str, name: str) -> str:
 def read_program(folder: str, name: str) -> str:
     """Read a program, with its constants written out where a template names them: `${BASE}/`."""
     text = read_text(folder, name)
-    constants = {found[1]: found[3] for found in _CONSTANT.finditer(text)} if "${" in text else {}
-    return _NAME.sub(lambda found: constants.get(found[1], found[0]), text) if constants else text
+    constants = {match[1]: match[3] for match in _CONSTANT.finditer(text)} if "${" in text else {}
+    return _NAME.sub(lambda match: constants.get(match[1], match[0]), text) if constants else text
 
 
 def find_base(text: str) -> tuple[str, str]:
@@ -47,8 +47,8 @@ def find_base(text: str) -> tuple[str, str]:
 
 def find_trailing_slash(text: str) -> bool | None:
     """Find what `trailingSlash` says; None where it says nothing."""
-    found = _TRAILING_SLASH.search(text)
-    return found[1] == "true" if found else None
+    match = _TRAILING_SLASH.search(text)
+    return match[1] == "true" if match else None
 
 
 def find_folder(folder: str, stated: str | None, default: str, disk: Disk) -> str | None:
@@ -81,7 +81,7 @@ def without_comments(text: str) -> str:
 
 def find_texts(text: str) -> frozenset[str]:
     """Find the quoted texts of a program."""
-    return frozenset(next(filter(None, found.groups()), "") for found in _QUOTED.finditer(text))
+    return frozenset(next(filter(None, match.groups()), "") for match in _QUOTED.finditer(text))
 
 
 def find_sources(pages: Pages, folder: str, names: str) -> Iterator[Source]:
@@ -100,7 +100,7 @@ def read_source(pages: Pages, folder: str, name: str) -> Source | None:
 
 def find_values(source: Source, pattern: re.Pattern[str]) -> Iterator[literals.Value]:
     """Read the values that begin behind what a pattern finds."""
-    return (literals.value_at(source.text, found.end()) for found in pattern.finditer(source.text))
+    return (literals.value_at(source.text, match.end()) for match in pattern.finditer(source.text))
 
 
 def read_stated(file: str, pages: Pages, key: str) -> str | None:
@@ -110,4 +110,4 @@ def read_stated(file: str, pages: Pages, key: str) -> str | None:
     read = files.read(file, root=pages.root)
     text = read.text[:_FRONT_CHARACTERS] if isinstance(read, Source) else ""
     front = text.split("\n---", 1)[0] if text.startswith("---") else ""
-    return next((found["value"] for found in _KEY.finditer(front) if found["key"] == key), None)
+    return next((match["value"] for match in _KEY.finditer(front) if match["key"] == key), None)

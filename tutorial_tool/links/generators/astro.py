@@ -55,11 +55,11 @@ def read_tree(configuration: Configuration) -> Tree | None:
 
 def _find_locales(text: str) -> tuple[str, ...]:
     """Find the languages of Starlight, the default one first."""
-    found = _LOCALES.search(text)
-    if found is None:
+    match = _LOCALES.search(text)
+    if match is None:
         return ()
     default = stated[1] if (stated := _DEFAULT.search(text)) else "root"
-    codes = dict.fromkeys((default, *_LOCALE.findall(found[1])))
+    codes = dict.fromkeys((default, *_LOCALE.findall(match[1])))
     return tuple("" if code == "root" else code for code in codes)
 
 

@@ -214,12 +214,12 @@ def split_language(tree: Tree, file: str) -> tuple[str, str]:
     """Split a file of the content into its language, by its folder or its name (`x.de.md`), and its path without."""
     assert tree.hugo is not None
     languages = tree.hugo.languages
-    here = [one for one in languages if file.startswith(one.folder + "/")]
+    here = [language for language in languages if file.startswith(language.folder + "/")]
     nearest = max(here, key=lambda one: len(one.folder), default=languages[0])
     path = file.removeprefix(nearest.folder + "/")
     stem, _, suffix = path.rpartition(".")
     before, _, code = stem.rpartition(".")
-    named = next((one for one in languages if before and one.code == code.lower()), None)
+    named = next((language for language in languages if before and language.code == code.lower()), None)
     return (named.code, f"{before}.{suffix}") if named else (nearest.code, path)
 
 
@@ -227,7 +227,7 @@ def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     """Build the path of a page's URL: `url` states all of it, `slug` its last part."""
     assert tree.hugo is not None
     code, path = split_language(tree, join(tree.docs, path))
-    prefix = next(one.prefix for one in tree.hugo.languages if one.code == code)
+    prefix = next(language.prefix for language in tree.hugo.languages if language.code == code)
     if stated := front.get("url"):
         stated = urls.key(stated) + "/" if urls.key(stated) else ""
         return stated if front["url"].startswith("/") else prefix + stated

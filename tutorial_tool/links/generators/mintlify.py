@@ -32,7 +32,7 @@ def _built_folders(folder: str, text: str, disk: Disk) -> tuple[str, ...]:
     """List the folders of many listed pages that are not there: a build writes them first."""
     missing = Counter[str]()
     for path in dict.fromkeys(_PAGE.findall(text)):
-        parents = [path[: found.start()] for found in re.finditer("/", path)]
+        parents = [path[: match.start()] for match in re.finditer("/", path)]
         absent = (parent for parent in parents if not disk.is_folder(f"{folder}/{parent}"))
         missing.update(islice(absent, 1))
     return tuple(parent for parent, pages in missing.items() if pages >= _MIN_BUILT)

@@ -215,7 +215,7 @@ def read_zensical(folder: str) -> Tree:
     stated: dict[str, Any] = project if isinstance(project, dict) else {}
     site = _site_address(str(stated.get("site_url", "")))
     plugins = stated.get("plugins")
-    used = {str(one).rpartition("/")[2] for one in plugins} if isinstance(plugins, dict | list) else set[str]()
+    used = {str(plugin).rpartition("/")[2] for plugin in plugins} if isinstance(plugins, dict | list) else set[str]()
     return Tree(
         GENERATOR,
         folder,

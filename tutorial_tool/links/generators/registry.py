@@ -16,7 +16,7 @@ from tutorial_tool.links.tree import Tree
 @cache
 def find_generators() -> tuple[Generator, ...]:
     """List the generators in the order in which they are asked."""
-    modules = (import_module(f"{generators.__name__}.{found.name}") for found in iter_modules(generators.__path__))
+    modules = (import_module(f"{generators.__name__}.{module.name}") for module in iter_modules(generators.__path__))
     found = (module.GENERATOR for module in modules if hasattr(module, "GENERATOR"))
     return tuple(sorted(found, key=lambda generator: (generator.precedence, generator.name)))
 

@@ -67,8 +67,8 @@ def read_configuration(folder: str, name: str, disk: Disk) -> str:
 def _find_rewrites(text: str) -> dict[str, str] | None:
     """Find the files that are published as others, each with that one; None where patterns or code say so."""
     out: dict[str, str] = {}
-    for found in _REWRITES.finditer(text):
-        value = literals.value_at(text, found.end()) if found[1] else None
+    for match in _REWRITES.finditer(text):
+        value = literals.value_at(text, match.end()) if match[1] else None
         if not isinstance(value, literals.Object):
             return None
         for key, new in value.items:

@@ -91,16 +91,16 @@ def panel(page: Page | None, findings: Iterable[Finding], author: Author, overvi
 
 
 def broken_page(
-    found: Sequence[Finding], author: Author, overview: str, anchors: Sequence[str] = (), *, is_kept: bool = False
+    findings: Sequence[Finding], author: Author, overview: str, anchors: Sequence[str] = (), *, is_kept: bool = False
 ) -> str:
     """What stands in the place of a page that cannot be built, as HTML. `is_kept`: the others are older.
 
     `anchors` are those that links lead to.
     """
-    rows = [{**row, "line": _line(row["finding"].span)} for row in _rows(found[:_MOST], author)]
+    rows = [{**row, "line": _line(row["finding"].span)} for row in _rows(findings[:_MOST], author)]
     return _template("broken.html").render(
         rows=rows,
-        more=len(found) - len(rows),
+        more=len(findings) - len(rows),
         overview=overview,
         anchors=anchors,
         is_kept=is_kept,

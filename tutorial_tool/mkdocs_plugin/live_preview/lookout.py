@@ -87,14 +87,14 @@ class Lookout:
                 return False
         try:
             self._first()
-            found = self._look(site)
+            findings = self._look(site)
         except Replaced:
             return True
         except Exception:  # noqa: BLE001 - a file may be gone while it looks; a mistake of ours shows in a whole build
-            found = site.findings
+            findings = site.findings
         with self._changed:
             if self._wanted is site:
-                self._findings = self.before = found
+                self._findings = self.before = findings
                 self._changed.notify_all()
-                self._tell(found)
+                self._tell(findings)
         return True

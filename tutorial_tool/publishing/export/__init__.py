@@ -189,9 +189,9 @@ def _url(href: str, page: str) -> str:
 
 def without_front_matter(text: str, page: Page) -> str:
     """A page's text with its title as a heading, where its body has none."""
-    found = data.split(text)
-    body = text[found.body :].lstrip("\n") if found else text
-    if not found or any(heading.level == 1 for heading in page.document.lean.headings):
+    parts = data.split(text)
+    body = text[parts.body :].lstrip("\n") if parts else text
+    if not parts or any(heading.level == 1 for heading in page.document.lean.headings):
         return body
     title = data.metadata(text).get("title")
     return f"# {title}\n\n{body}" if title else body

@@ -92,10 +92,10 @@ def _entries(node: yaml.Node | None) -> Iterator[tuple[str, yaml.Node]]:
         yield from ((key.value, value) for key, value in node.value)
 
 
-def _join(ours: yaml.Node, said: Mapping[str, yaml.Node]) -> None:
+def _join(ours: yaml.Node, nodes: Mapping[str, yaml.Node]) -> None:
     """Put what a site says in place of ours; of the extensions, those that our pages need stay."""
     known = dict(_entries(ours))
-    for key, value in said.items():
+    for key, value in nodes.items():
         if key == "theme" and isinstance(value, yaml.MappingNode):
             value.value = [pair for pair in value.value if pair[0].value != "custom_dir"]  # it is not there
         if key == "markdown_extensions":

@@ -96,8 +96,8 @@ def _attributes(text: str, document: Document) -> set[tuple[int, int]]:
     for node, block in document.inlines():
         if node.kind == "attrs" and block.kind != "heading":
             out.add((node.start, node.end))
-        elif node.kind in ("link", "image") and (found := _BEHIND.match(text, node.end)):
-            out.add(found.span())
+        elif node.kind in ("link", "image") and (match := _BEHIND.match(text, node.end)):
+            out.add(match.span())
     return out
 
 
@@ -124,11 +124,11 @@ def _fence_edits(text: str, document: Document, engine: Engine) -> Iterator[Edit
     if engine.attributes == "all":
         return
     for block, _ in document.walk():
-        if block.kind == "code" and block.fence and (said := _FENCE_INFO.fullmatch(block.info.strip())):
+        if block.kind == "code" and block.fence and (match := _FENCE_INFO.fullmatch(block.info.strip())):
             at = text.find(block.info.strip(), block.start, block.end)
             start = len(text[:at].rstrip(" "))
-            title = _TITLE.search(said[0]) if engine.tabs == "jsx" else None
-            yield start, at + len(said[0]), said[1] + (f" {title[0]}" if title else "")
+            title = _TITLE.search(match[0]) if engine.tabs == "jsx" else None
+            yield start, at + len(match[0]), match[1] + (f" {title[0]}" if title else "")
 
 
 def containers(text: str, engine: Engine) -> str:
@@ -204,17 +204,17 @@ def _container(text: str, block: Block) -> _Container | None:
         return None
     start = text.rfind("\n", 0, block.start) + 1
     first, *lines = text[start : block.end].rstrip().split("\n")
-    found = _OPENING.fullmatch(first)
-    if found is None:
+    match = _OPENING.fullmatch(first)
+    if match is None:
         return None
-    indent = len(found["before"].expandtabs(4))
+    indent = len(match["before"].expandtabs(4))
     body = tuple(_dedented(line, indent) for line in lines)
     end = start + len(text[start : block.end].rstrip())
-    is_tab = found["tab"] is not None
-    word = "" if is_tab else found["word"].lower()
-    title = found["tab"] if is_tab else found["title"]
-    begins = "!" in (found["new"] or "")
-    return _Container(block, start, end, found["before"], found["sign"] or "", word, title, begins, _trimmed(body))
+    is_tab = match["tab"] is not None
+    word = "" if is_tab else match["word"].lower()
+    title = match["tab"] if is_tab else match["title"]
+    begins = "!" in (match["new"] or "")
+    return _Container(block, start, end, match["before"], match["sign"] or "", word, title, begins, _trimmed(body))
 
 
 def _dedented(line: str, indent: int) -> str:
@@ -280,7 +280,7 @@ def _labelled(body: Sequence[str], title: str) -> list[str]:
 def _longer(lines: Iterable[str], sign: str, least: int = 3) -> str:
     """A fence that is longer than any in the lines."""
     runs = (re.match(rf"[ ]*({re.escape(sign)}{{3,}})", line) for line in lines)
-    return sign * max((len(found[1]) + 1 for found in runs if found), default=least)
+    return sign * max((len(run[1]) + 1 for run in runs if run), default=least)
 
 
 def _box(box: _Container, engine: Engine) -> list[str]:

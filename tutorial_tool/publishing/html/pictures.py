@@ -52,7 +52,7 @@ def with_pictures(html: str, find: Callable[[str], Picture | None], dark: str | 
 
 def pictures(html: str) -> list[tuple[str, str]]:
     """The address and the alternative text of each picture of a page."""
-    tags = [attributes(found[0]) for found in _IMG.finditer(html) if found[0][:4].lower() == "<img"]
+    tags = [attributes(match[0]) for match in _IMG.finditer(html) if match[0][:4].lower() == "<img"]
     return [(tag.get("src", ""), tag.get("alt", "")) for tag in tags]
 
 
@@ -64,7 +64,7 @@ class _Pictures:
 
     def page(self) -> str:
         return _IMG.sub(
-            lambda found: found[0] if found[0][:4].lower() != "<img" else self._picture(found[0]), self.html
+            lambda match: match[0] if match[0][:4].lower() != "<img" else self._picture(match[0]), self.html
         )
 
     def _picture(self, tag: str) -> str:

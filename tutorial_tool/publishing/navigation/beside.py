@@ -23,7 +23,10 @@ class _Place(NamedTuple):
 def put(site: Site, id_: str, nav: list[Any], written: Callable[[str], str]) -> None:
     """Add pages of a tutorial behind the steps before them, where most of a platform's are named, and a platform behind
     the one before it, where that has a section of its own. What has no such place is left out."""
-    platforms = {one.id: [page.path for page in site.page_order(id_, one.id)] for one in site.model.platforms.values()}
+    platforms = {
+        platform.id: [page.path for page in site.page_order(id_, platform.id)]
+        for platform in site.model.platforms.values()
+    }
     named = dict(_lists(nav))
     for pages in platforms.values():
         count = sum(page in named for page in pages)

@@ -75,7 +75,7 @@ class _Section:
         """The section of a folder, which is added if need be, and those around it."""
         section = self
         for path in _way(folder):
-            inner = next((one for one in section._sections() if one.folder == path), None)
+            inner = next((section for section in section._sections() if section.folder == path), None)
             if inner is None:
                 inner = section.inner(path, is_made=True)
                 section.entries.append(inner) if section.is_made else section.put([inner])
@@ -91,13 +91,13 @@ class _Section:
 
     def insert(self, pages: list[str]) -> None:
         """Add pages behind the index of the folder."""
-        at = sum(isinstance(one, str) and _is_index(one) for one in self.entries)
+        at = sum(isinstance(entry, str) and _is_index(entry) for entry in self.entries)
         self.entries[at:at] = pages
 
     def hold(self, platforms: list[_Section], title: str) -> None:
         """Add sections in place of those of them that stand there. With nothing else but an index, take the title."""
-        self.entries = [one for one in self.entries if not any(one is each for each in platforms)]
-        is_theirs = all(isinstance(one, str) and _is_index(one) for one in self.entries)
+        self.entries = [entry for entry in self.entries if not any(entry is platform for platform in platforms)]
+        is_theirs = all(isinstance(entry, str) and _is_index(entry) for entry in self.entries)
         self.title = title if title and is_theirs else self.title
         self.put(platforms)
 
@@ -108,14 +108,14 @@ class _Section:
     def shown(self, titles: Mapping[str, str]) -> list[Any]:
         """The entries as MkDocs' `nav` has them."""
         return [
-            {one.title: one.shown(titles)}
-            if isinstance(one, _Section)
-            else ({titles[one]: one} if one in titles else one)
-            for one in self.entries
+            {entry.title: entry.shown(titles)}
+            if isinstance(entry, _Section)
+            else ({titles[entry]: entry} if entry in titles else entry)
+            for entry in self.entries
         ]
 
     def _sections(self) -> list[_Section]:
-        return [one for one in self.entries if isinstance(one, _Section)]
+        return [entry for entry in self.entries if isinstance(entry, _Section)]
 
     def _name(self, inner: _Section) -> str:
         return inner.folder[len(self.folder) :].strip("/").split("/")[0]
@@ -170,7 +170,10 @@ def _all_parts(site: Site, written: Callable[[str], str]) -> tuple[dict[str, lis
 
 
 def _parts(site: Site, id_: str, written: Callable[[str], str]) -> list[_Part]:
-    found = ((one, [page.path for page in site.page_order(id_, one.id)]) for one in site.model.platforms.values())
+    found = (
+        (platform, [page.path for page in site.page_order(id_, platform.id)])
+        for platform in site.model.platforms.values()
+    )
     return [
         _Part(written(plain(platform.name)), pages, _common(map(posixpath.dirname, pages)))
         for platform, pages in found

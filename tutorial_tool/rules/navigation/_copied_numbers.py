@@ -51,7 +51,7 @@ def _unlike(steps: Sequence[Step], numbers: Mapping[Step, Mapping[str, StepNumbe
 
 def _usual(numbers: Mapping[str, StepNumber]) -> int | None:
     """The number that two copies or more agree on, and more than on any other."""
-    counts = Counter(found.number for found in numbers.values()).most_common(2)
+    counts = Counter(number.number for number in numbers.values()).most_common(2)
     return counts[0][0] if counts and counts[0][1] > 1 and (len(counts) == 1 or counts[1][1] < counts[0][1]) else None
 
 

@@ -67,10 +67,10 @@ class Numbering:
         for outline in self._outlines:
             if outline.step is not None:
                 out.setdefault((outline.step,), outline)
-            for found in outline.headings:
-                if len(found.number) > 1 or len(self._outlines) == 1 or found.typed[0].isalpha():
-                    for depth in range(1, len(found.number) + 1):
-                        out.setdefault(found.number[:depth], outline)
+            for heading in outline.headings:
+                if len(heading.number) > 1 or len(self._outlines) == 1 or heading.typed[0].isalpha():
+                    for depth in range(1, len(heading.number) + 1):
+                        out.setdefault(heading.number[:depth], outline)
         return out
 
     @cached_property

@@ -42,7 +42,7 @@ class Outline:
     def known(self) -> frozenset[Number]:
         """The numbers of the title and the headings."""
         own = {(self.step,)} if self.step is not None else set()
-        return frozenset(own | {found.number for found in self.headings})
+        return frozenset(own | {heading.number for heading in self.headings})
 
     @property
     def majors(self) -> set[int]:

@@ -54,8 +54,8 @@ def _in_document(document: Document) -> Iterator[tuple[Reference, int]]:
 def _behind(document: Document, pattern: re.Pattern[str], last: int, near: int) -> Iterator[tuple[Reference, int]]:
     """The references behind a last number, so `near` to it at most; of several, the first is one of the page's."""
     for prose in document.prose():
-        found = list(pattern.finditer(prose)) if prose.kind not in ("alt", "heading") else []
-        for match in found if found and not names_a_standard(prose) else ():
+        matches = list(pattern.finditer(prose)) if prose.kind not in ("alt", "heading") else []
+        for match in matches if matches and not names_a_standard(prose) else ():
             number, begins = int(match["number"]), not prose[: match.start()][-_BEGIN:].strip()
             is_behind = int(match.groupdict().get("first", 1)) <= last < number <= last + near
             if is_behind and not begins and not is_of_another(prose, match):

@@ -81,7 +81,7 @@ def slips(page: Page) -> tuple[Slip, ...]:
 def _strays(document: Document, sections: Sequence[_Section]) -> Iterator[Slip]:
     """A part of another number that has the place of one of this page's: `1.1`, `2.2`, `1.3`."""
     title = numbers.of_title(numbers.title(document))
-    parts = [one for one in sections if len(one.number) > 1]
+    parts = [section for section in sections if len(section.number) > 1]
     found = [
         (before, after)
         for before, after in pairwise(parts)
@@ -90,7 +90,7 @@ def _strays(document: Document, sections: Sequence[_Section]) -> Iterator[Slip]:
     if len(found) == 1:
         before, stray = found[0]
         parent = before.number[:-1]
-        others = [one.number[:-1] for one in parts if one is not stray]
+        others = [part.number[:-1] for part in parts if part is not stray]
         is_known = len(others) > 1 or (title is not None and (title.number,) == parent)
         if is_known and set(others) == {parent} and before.heading.level == stray.heading.level:
             yield Slip(stray.number, stray.place, before.number, before.place, None, parent)
@@ -109,11 +109,11 @@ def _sections(document: Document) -> Iterator[_Section]:
 def _runs(sections: list[_Section]) -> Iterator[list[_Section]]:
     """The sections of one level below one number, from each beginning on."""
     open_: dict[tuple[int, Number], list[_Section]] = {}
-    for one in sections:
-        key = (one.heading.level, one.number[:-1])
-        if one.number[-1] <= 1 and key in open_:
+    for section in sections:
+        key = (section.heading.level, section.number[:-1])
+        if section.number[-1] <= 1 and key in open_:
             yield open_.pop(key)
-        open_.setdefault(key, []).append(one)
+        open_.setdefault(key, []).append(section)
     yield from open_.values()
 
 

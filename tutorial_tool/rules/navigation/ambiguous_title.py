@@ -110,10 +110,10 @@ def _typed(page: Page, title: Title) -> str:
 
 
 def _flagged(group: list[tuple[Page, Title]], answering: dict[Page, tuple[int, str]]) -> Iterator[Finding]:
-    told: dict[str | None, tuple[Page, Title]] = {}
+    titles: dict[str | None, tuple[Page, Title]] = {}
     for page, title in group:
         platform = page.platform or (answering[page][1] if page in answering else None)
-        first = told.setdefault(platform, (page, title))
+        first = titles.setdefault(platform, (page, title))
         if first[0] is not page:
             message = f"ambiguous title `{_typed(page, title).strip('`')}`: {first[0].path} in this section has it, too"
             yield page.flag(title.place, message, related=[(first[0], first[1].place, "the other page")])

@@ -98,7 +98,9 @@ def _of_capitals(page: Page) -> frozenset[str]:
 
 @page_facts.of_each
 def _capitals(page: Page) -> frozenset[str]:
-    return frozenset(github_slug(one.text) for one in page.document.headings if one.text != one.text.lower())
+    return frozenset(
+        github_slug(heading.text) for heading in page.document.headings if heading.text != heading.text.lower()
+    )
 
 
 def _place(page: Page, reference: Reference) -> tuple[int, int]:
@@ -113,16 +115,16 @@ def _place(page: Page, reference: Reference) -> tuple[int, int]:
 def _flagged(of: Addresses, page: Page, reference: Reference, to: Page, fragment: str) -> Finding:
     place = _place(page, reference)
     where = "this page" if to is page else f"step `{to.step}`" if to.step else f"`{to.path}`"
-    found = suggestions.anchor(fragment, sorted(of.anchors(to)))
+    anchor = suggestions.anchor(fragment, sorted(of.anchors(to)))
     doubt = None if of.is_known(of.tree(to)) else Severity.WARNING
-    if found is None:
+    if anchor is None:
         doubt = Severity.HINT if of.tree(to).rewrites else doubt
         return page.flag(place, f"{where} has no anchor `#{fragment}`", severity=doubt)
-    is_sure = found.sure and without_marks(found.address) != without_marks(fragment)  # not all engines keep marks
+    is_sure = anchor.sure and without_marks(anchor.address) != without_marks(fragment)  # not all engines keep marks
     is_safe = is_sure and of.is_proven(page, "anchor", reference)
-    fix = PageFix(f"lead to `#{found.address}`", ((*place, f"#{found.address}"),), is_safe)
-    if found.address.casefold() == fragment.casefold():
-        message = f"`#{fragment}` is written `#{found.address}` on {where}: anchors are case-sensitive"
+    fix = PageFix(f"lead to `#{anchor.address}`", ((*place, f"#{anchor.address}"),), is_safe)
+    if anchor.address.casefold() == fragment.casefold():
+        message = f"`#{fragment}` is written `#{anchor.address}` on {where}: anchors are case-sensitive"
         return page.flag(place, message, fix=fix, severity=doubt)
-    message = f"{where} has no anchor `#{fragment}`; did you mean `#{found.address}`?"
+    message = f"{where} has no anchor `#{fragment}`; did you mean `#{anchor.address}`?"
     return page.flag(place, message, fix=fix, severity=doubt)

@@ -74,8 +74,8 @@ def _misspelt(page: Page) -> tuple[Finding, ...]:
     found = []
     for key in _KEY.finditer(page.plain, front.start, front.end):
         if _is_nearly(re.sub(r"[-_]", "", key[1].lower())):
-            told = f"`{key[1]}` redirects nothing; did you mean `{_MEANT}`?"
-            found.append(page.flag(key.span(1), told, replace=_MEANT))
+            message = f"`{key[1]}` redirects nothing; did you mean `{_MEANT}`?"
+            found.append(page.flag(key.span(1), message, replace=_MEANT))
     return tuple(found)
 
 
@@ -99,12 +99,12 @@ def _claimed(claims: list[Redirect]) -> Iterator[Finding]:
     """An address that several pages name, such as one without the platform in a template: one of them takes it."""
     paths = list(dict.fromkeys(claim.page.path for claim in claims if claim.page))
     named = [f"`{path}`" for path in paths[:_SHOWN]] + [f"{len(paths) - _SHOWN} more"] * (len(paths) > _SHOWN)
-    told = f"is claimed by several pages: {', '.join(named)}; only {named[0]} is published there"
+    message = f"is claimed by several pages: {', '.join(named)}; only {named[0]} is published there"
     first = claims[0]
     span = next((claim.span for claim in claims if claim.page is not first.page and claim.span), None)
     if span is not None:
         also = (Related(first.span, "claimed here, too"),) if first.span and first.span != span else ()
-        yield Finding("", Severity.OFF, f"the address `{first.old}` {told}", span, related=also)
+        yield Finding("", Severity.OFF, f"the address `{first.old}` {message}", span, related=also)
 
 
 def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:

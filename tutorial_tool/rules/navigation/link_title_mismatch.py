@@ -64,7 +64,7 @@ def _of_titles(site: Site, config: Config) -> Iterator[Finding]:
 
 def _links(page: Page, links: Iterable[_Link], paths: Addresses, neighbours: Iterable[Neighbour]) -> Iterator[Named]:
     """The links of a page to other pages that no redirect answers for."""
-    taken = {one.link.start for one in neighbours}
+    taken = {neighbour.link.start for neighbour in neighbours}
     for link in links:
         if link.whole.start not in taken:
             target = paths.of_link(page, link)
@@ -149,10 +149,10 @@ class _Copies:
 
     def _masked(self, named: Named) -> str:
         """What a link says, without the names of variants."""
-        said = named.name
+        name = named.name
         for variant in self._of[named.page][0].variants.values():
-            said = variant.pattern.sub("", said)
-        return " ".join(said.split())
+            name = variant.pattern.sub("", name)
+        return " ".join(name.split())
 
 
 def _names(variant: Variant, text: str) -> bool:

@@ -32,7 +32,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     everywhere = "orphan-page" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))
     if not of.is_whole:  # a page that is not linted may link to any other
         return
-    told = {entry.path for entry in of.nav}
+    paths = {entry.path for entry in of.nav}
     reached = {target.page for page in site.pages for _, target in of.links(page) if target.page not in (None, page)}
     unpublished = dict(_unpublished(of))
     included, lost = frozenset[str](), dict[tuple[str, str], list[Page]]()
@@ -42,7 +42,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         has_nav = of.has_nav(page)
         if not (has_nav or everywhere) or _is_entrance(of, page):
             continue
-        if of.nav_path(page) in told or of.is_left_out(page) or _is_post(of, page) or of.sidebars.lists(page):
+        if of.nav_path(page) in paths or of.is_left_out(page) or _is_post(of, page) or of.sidebars.lists(page):
             continue
         included = included or _included(site)
         if basename(page.path) in included:

@@ -35,7 +35,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _remedy(of: Addresses, page: Page, anchor: str) -> str:
     """Where a section has gone to, if another step of the page's tutorial has it now; what there is to do."""
     steps = [each for each in of.site.pages if each.tutorial == page.tutorial and each.platform == page.platform]
-    has = [each for each in steps if page.place and each is not page and anchor in of.anchors(each)]
+    has = [step for step in steps if page.place and step is not page and anchor in of.anchors(step)]
     there = f": `{of.url(has[0])}` has it now" if len(has) == 1 else ""
     return f"{there}; no redirect takes an anchor: keep a heading with this id, or write the inventory again"
 

@@ -54,8 +54,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         else:
             moved.append(_move(of, entry, page))
     for moves in _by_step(moved):
-        told = "was published, and its page is `{new}` now, without a redirect: {mend}"
-        yield _of_step(of, moves, told, "what was published")
+        message = "was published, and its page is `{new}` now, without a redirect: {mend}"
+        yield _of_step(of, moves, message, "what was published")
     groups = _groups(site, known, lost)
     for group in groups:
         yield _several(of, group) if len(group.entries) > 1 else _one(group.entries[0])
@@ -82,11 +82,11 @@ def _groups(site: Site, known: Sequence[Entry], lost: Sequence[Entry]) -> list[G
     gone = {entry.url for entry in lost}
     living = {_of_any(entry.url, ids) for entry in known if entry.url not in gone}
     former = dict.fromkeys(folder for entry in lost for folder in _former(entry.url, ids, living))
-    found: dict[str, list[Entry]] = {}
+    entries: dict[str, list[Entry]] = {}
     for entry in lost:
         folder = next((folder for folder in former if entry.url.startswith(folder)), "")
-        found.setdefault(f"{folder}*" if folder else _of_any(entry.url, ids), []).append(entry)
-    return [Group(address, entries) for address, entries in found.items()]
+        entries.setdefault(f"{folder}*" if folder else _of_any(entry.url, ids), []).append(entry)
+    return [Group(address, entries) for address, entries in entries.items()]
 
 
 def _former(url: str, ids: Collection[str], living: Collection[str]) -> Iterator[str]:
@@ -142,11 +142,11 @@ def _sent(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
 def _fresh(of: Addresses, known: Sequence[Entry]) -> dict[str, list[Page]]:
     """The pages that stand at addresses of which the inventory knows nothing, by title without number."""
     urls = {entry.url for entry in known}
-    found: dict[str, list[Page]] = {}
+    pages: dict[str, list[Page]] = {}
     for page in of.site.pages:
         if of.is_published(page) and of.url(page) not in urls:
-            found.setdefault(numbers.named(of.title(page)), []).append(page)
-    return found
+            pages.setdefault(numbers.named(of.title(page)), []).append(page)
+    return pages
 
 
 def _now(of: Addresses, entry: Entry, pages: Sequence[Page]) -> Page | None:
@@ -196,8 +196,8 @@ def _of_step(of: Addresses, moves: Sequence[Move], what: str, there: str) -> Fin
 
 def _title(page: Page) -> tuple[int, int]:
     """Where a page's title stands, without its number; a finding needs a place that its author knows."""
-    found = numbers.title(page.document)
-    if found is None:
+    title = numbers.title(page.document)
+    if title is None:
         return (0, 0)
-    start = found.place.start + max(found.text.rfind(numbers.named(found.text)), 0)
-    return start, found.place.end
+    start = title.place.start + max(title.text.rfind(numbers.named(title.text)), 0)
+    return start, title.place.end

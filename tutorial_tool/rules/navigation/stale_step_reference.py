@@ -86,11 +86,11 @@ def _linked_wrong_way(known: Order, page: Page, links: Iterable[Looked]) -> Iter
             yield page.flag(place, f"{what} comes earlier, but the text says it comes later")
 
 
-def _of_page(numberings: Numberings, page: Page, found: Iterable[Reference]) -> Iterator[Finding]:
+def _of_page(numberings: Numberings, page: Page, references: Iterable[Reference]) -> Iterator[Finding]:
     missing: dict[Reference, str] = {}
     reasons: dict[tuple[Page, Number, str], str] = {}  # one number may stand on a page a thousand times
     exist = set()
-    for reference in found:
+    for reference in references:
         target = _linked(numberings.order, page, reference)
         if target is None or numberings.outline(target).has_nested(reference.number):
             continue

@@ -39,10 +39,10 @@ def check(site: Site) -> Iterator[Finding]:
         yield from _onward(site, known)
 
 
-def _typed(page: Page, found: list[Neighbour]) -> Iterator[Finding]:
+def _typed(page: Page, neighbours: list[Neighbour]) -> Iterator[Finding]:
     """One finding for each direction: the same link at the top and at the bottom is one habit."""
     told: dict[str, list[Neighbour]] = {}
-    for one in found:
+    for one in neighbours:
         is_ordered = one.target is None or one.target.place is not None
         if not page.generated or (is_ordered and not _COMPUTED.search(page.source_span(*one.link)[0].text)):
             told.setdefault(one.direction, []).append(one)
@@ -97,8 +97,8 @@ def _following(page: Page) -> Address | None:
 def _astray(site: Site, page: Page, link: Link, target: Page) -> Finding:
     following = site.by_address.get(address) if (address := _following(page)) else None
     comes = f"the next step is {_called(following)}" if following else "there is no next step"
-    told = f"link to {_called(target)}, but {comes}; write `{{{{ link(step.next) }}}}`"
-    return page.flag((link.start, link.end), told)
+    message = f"link to {_called(target)}, but {comes}; write `{{{{ link(step.next) }}}}`"
+    return page.flag((link.start, link.end), message)
 
 
 def _called(page: Page) -> str:

@@ -102,9 +102,9 @@ def _is_alone(page: Page, found: Numbered) -> bool:
 
 
 def _references(page: Page) -> Iterator[Finding]:
-    for found in references(page):
-        if _is_typed(page, found.place):
-            yield page.flag(found.place, f"manual number in `{found.text}`; `link()` prints the current one")
+    for reference in references(page):
+        if _is_typed(page, reference.place):
+            yield page.flag(reference.place, f"manual number in `{reference.text}`; `link()` prints the current one")
 
 
 def _in_own_words(page: Page, words: str, printed: frozenset[str]) -> tuple[Finding, ...]:

@@ -44,8 +44,8 @@ def _of_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
         return
     for name in names:
         if SequenceMatcher(None, plain(name.text).lower(), _PLUGIN).ratio() >= _NEAR:
-            told = f"unknown plugin '{name.text}'; did you mean '{_PLUGIN}'?"
-            yield Finding("", Severity.OFF, told, name.span)
+            message = f"unknown plugin '{name.text}'; did you mean '{_PLUGIN}'?"
+            yield Finding("", Severity.OFF, message, name.span)
 
 
 def _names(node: data.Node | None) -> Iterator[data.Scalar]:

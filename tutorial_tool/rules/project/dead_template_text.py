@@ -35,6 +35,9 @@ def _unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[Span]
     if _unseen not in source.known or source.known[_unseen][0] != state:
         pages, _ = state
         shown = {span for page in pages for span in page.parts[source] if span.end > span.start}
-        source.known[_unseen] = state, frozenset(one for one in literals if not any(map(one.overlaps, shown)))
+        source.known[_unseen] = (
+            state,
+            frozenset(literal for literal in literals if not any(map(literal.overlaps, shown))),
+        )
     found: frozenset[Span] = source.known[_unseen][1]
     return found

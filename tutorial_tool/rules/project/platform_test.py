@@ -36,8 +36,8 @@ def check(project: Project) -> Iterator[Finding]:
         for tag in _comparing(source):
             if unknown := _unknown(project, tag[0]):
                 place = source.span(tag.start() + unknown[0], tag.start() + unknown[1])
-                told = f"unknown platform '{place.text}'{did_you_mean(place.text, project.model.platforms)}"
-                yield replace(project.flag(place, told), severity=Severity.WARNING)
+                message = f"unknown platform '{place.text}'{did_you_mean(place.text, project.model.platforms)}"
+                yield replace(project.flag(place, message), severity=Severity.WARNING)
             elif test := _of_one(source, tag[0]):
                 place = source.span(tag.start() + test.start(), tag.start() + test.end())
                 is_text = "." in test[0]

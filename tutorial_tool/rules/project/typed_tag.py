@@ -54,10 +54,12 @@ def _of_data(page: Page) -> Iterator[Finding]:
     for match in _in_prose(page, _TAG):
         span, is_exact = page.source_span(*match.span())
         if is_exact and span.source.path.endswith((".yaml", ".yml")):
-            told = f"readers see `{match[0]}`: the data is not a template; write the tag in one"
+            message = f"readers see `{match[0]}`: the data is not a template; write the tag in one"
             if asked := _ASKED.fullmatch(match[0]):
-                told += f"; a cell takes `{{{asked['name']}}}`, and its table's call `{asked['name']}={asked['value']}`"
-            yield page.flag(match.span(), told)
+                message += (
+                    f"; a cell takes `{{{asked['name']}}}`, and its table's call `{asked['name']}={asked['value']}`"
+                )
+            yield page.flag(match.span(), message)
 
 
 def _single(page: Page) -> Iterator[Finding]:

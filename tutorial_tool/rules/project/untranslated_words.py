@@ -27,9 +27,9 @@ def check(project: Project) -> Iterator[Finding]:
     asked = STRINGS.keys() - _SOMETIMES - (frozenset() if project.model.tables else _OF_TABLES)
     missing = [word for word in STRINGS if word in asked and word not in said]
     if missing:
-        told = f"the theme is in `{spoken.text}`, but these fixed words are in English: {', '.join(missing)}"
+        message = f"the theme is in `{spoken.text}`, but these fixed words are in English: {', '.join(missing)}"
         related = tuple(Related(key.span, "words are stated here") for key in [*said.values()][:1])
-        yield project.flag(spoken.span, f"{told}; translate them under 'strings' in the data", related=related)
+        yield project.flag(spoken.span, f"{message}; translate them under 'strings' in the data", related=related)
 
 
 def _languages(project: Project) -> Iterator[Scalar]:

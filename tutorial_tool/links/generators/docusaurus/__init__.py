@@ -68,7 +68,7 @@ def _first_route(text: str, routes: Mapping[str, str]) -> str:
     """Find where the first folder of docs is published, where no folder of that name is stated."""
     if outer := next((path for path in routes if path.startswith("../")), None):
         return routes[outer]
-    named = (found[1].strip("/") for found in _ROUTE.finditer(text))
+    named = (match[1].strip("/") for match in _ROUTE.finditer(text))
     return next((route for route in named if route not in routes.values()), "docs")
 
 

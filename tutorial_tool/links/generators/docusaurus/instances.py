@@ -26,8 +26,8 @@ class Instance(NamedTuple):
 
 def find_instances(text: str) -> Iterator[Instance]:
     """Find the folders of docs in a configuration, but those whose path it computes."""
-    for found in _PLUGINS.finditer(text):
-        for options in _docs_options(literals.value_at(text, found.end())):
+    for match in _PLUGINS.finditer(text):
+        for options in _docs_options(literals.value_at(text, match.end())):
             folder, route, sidebars = (options.text(key) for key in ("path", "routeBasePath", "sidebarPath"))
             if (folder or not options.has("path")) and (route or not options.has("routeBasePath")):
                 path = normpath(folder.value) if folder else "docs"

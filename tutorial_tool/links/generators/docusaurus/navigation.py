@@ -94,8 +94,8 @@ def _versions(tree: Tree, pages: Pages) -> Iterator[tuple[str, str]]:
     for folder in pages.disk.entries(tree.root):
         if folder.endswith("versioned_sidebars"):
             docs = folder.removesuffix("sidebars") + "docs"
-            found = map(_VERSIONED.fullmatch, pages.disk.entries(join(tree.root, folder)))
-            yield from ((f"{docs}/version-{one[1]}", join(folder, one[0])) for one in found if one)
+            entries = map(_VERSIONED.fullmatch, pages.disk.entries(join(tree.root, folder)))
+            yield from ((f"{docs}/version-{one[1]}", join(folder, one[0])) for one in entries if one)
 
 
 def _ids(folder: str, pages: Pages) -> Iterator[str]:
@@ -116,11 +116,11 @@ def _sidebar(source: Source) -> Iterator[Text]:
     if source.path.endswith(".json"):
         root = literals.value_at(source.text, 0)
     else:
-        found = _EXPORT.search(source.text)
-        name = found["name"] if found else None
+        match = _EXPORT.search(source.text)
+        name = match["name"] if match else None
         if name:
-            found = re.compile(rf"\b(?:const|let|var)\s+{name}\b[^=]*=\s*").search(source.text)
-        root = literals.value_at(source.text, found.end()) if found else None
+            match = re.compile(rf"\b(?:const|let|var)\s+{name}\b[^=]*=\s*").search(source.text)
+        root = literals.value_at(source.text, match.end()) if match else None
     for _, value in root.items if isinstance(root, Object) else ():
         yield from _items(value)
 

@@ -48,9 +48,9 @@ def flag_missing(of: Addresses, page: Page, reference: Reference) -> Finding:
     return page.flag(place, f"link target `{path}` not found{near}", fix=guess)
 
 
-def _is_own(of: Addresses, page: Page, found: Suggestion) -> bool:
+def _is_own(of: Addresses, page: Page, suggestion: Suggestion) -> bool:
     """Whether what is suggested is the very page that a link stands on: nobody meant that."""
-    path = found.address.partition("#")[0]
+    path = suggestion.address.partition("#")[0]
     return of.resolve(page, path).page is page
 
 

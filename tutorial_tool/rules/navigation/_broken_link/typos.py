@@ -36,10 +36,10 @@ def _exchanged(page: Page, reference: Reference) -> Finding | None:
     """An address in the place of a link's text, and a text in that of its address."""
     text, place = page.document.text, reference.place
     start = text.rfind("[", 0, place.start) if reference.kind == "inline" else -1
-    found = _EXCHANGED.match(text, start) if start >= 0 else None
-    if found is None or found.start(2) != place.start:
+    match = _EXCHANGED.match(text, start) if start >= 0 else None
+    if match is None or match.start(2) != place.start:
         return None
-    fix = PageFix("exchange them", ((*found.span(), f"[{found[2]}]({found[1]})"),), safe=False)
+    fix = PageFix("exchange them", ((*match.span(), f"[{match[2]}]({match[1]})"),), safe=False)
     return page.flag(place, f"`{reference.href}` not found: text and URL of this link are swapped", fix=fix)
 
 

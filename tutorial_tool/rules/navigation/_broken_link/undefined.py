@@ -63,7 +63,7 @@ def find_undefined(of: Addresses) -> Iterator[Finding]:
     found = [(page, place, label) for page, labels in asked for place, label in labels]
     if not found:
         return
-    defined = sum(one.kind == "definition" for page in of.site.pages for one in of.references(page))
+    defined = sum(reference.kind == "definition" for page in of.site.pages for reference in of.references(page))
     used: dict[tuple[Page, str], list[tuple[Range, str]]] = {}
     for page, place, label in found:
         used.setdefault((page, " ".join(label.lower().split())), []).append((place, label))
@@ -73,7 +73,7 @@ def find_undefined(of: Addresses) -> Iterator[Finding]:
         if page.dialect is Dialect.HUGO and wanted in page.kept(_written_labels):
             continue  # its address holds a shortcode, which Hugo writes out first
         if page not in undefining:
-            undefining[page] = {one[1][1:-1].lower(): one for one in _UNDEFINING.finditer(page.plain)}
+            undefining[page] = {match[1][1:-1].lower(): match for match in _UNDEFINING.finditer(page.plain)}
         if slip := undefining[page].get(wanted):
             related = [(page, place, "used here") for place in (first, *(place for place, _ in others))]
             message = f"a colon is missing behind `{slip[1]}`: this defines nothing, and what refers to it is no link"
@@ -98,7 +98,7 @@ def _labels(page: Page) -> tuple[tuple[Range, str], ...]:
 @page_facts.of_each
 def _written_labels(page: Page) -> frozenset[str]:
     """The labels before a colon at the beginning of a line, whatever follows."""
-    return frozenset(" ".join(found[1].lower().split()) for found in _DEFINING.finditer(page.plain))
+    return frozenset(" ".join(match[1].lower().split()) for match in _DEFINING.finditer(page.plain))
 
 
 def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
@@ -133,5 +133,5 @@ def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
 
 def _begins_an_item(text: str, label: str) -> bool:
     """Whether an item begins with a word in brackets, and no address behind it."""
-    found = re.compile(rf"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[{re.escape(label)}\][ \t]", re.MULTILINE)
-    return found.search(text) is not None
+    match = re.compile(rf"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[{re.escape(label)}\][ \t]", re.MULTILINE)
+    return match.search(text) is not None
