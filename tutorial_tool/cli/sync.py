@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,12 +12,13 @@ import click
 
 from tutorial_tool.cli import names as completed
 from tutorial_tool.cli.shell import UNTRUSTED, complain
+from tutorial_tool.core import lazy_re
 from tutorial_tool.core.errors import TutorialToolError
 
 if TYPE_CHECKING:
     from tutorial_tool.sync.plan import Place, Plan
 
-_PLACE = re.compile(r"(?P<path>.+):(?P<line>[0-9]+)")
+_PLACE = lazy_re.compile(r"(?P<path>.+):(?P<line>[0-9]+)")
 
 
 class CannotSync(TutorialToolError):
@@ -64,7 +64,7 @@ def command(
     the text is one platform's own; the reason is printed.
 
     PATHS are files or folders whose edits are carried over. FILE:LINE takes over what a page says on that line,
-    changed or not, to settle a difference.
+    changed or not, to resolve a difference.
 
     \b
     Ends with 0, or with 1 if --exit-code is set and there is something to carry over;
