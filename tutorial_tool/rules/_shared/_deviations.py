@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.rules._shared._copies import intended, is_of_each, meant, named, override_at, quoted
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
@@ -18,12 +18,14 @@ _OWN_SLOTS = ("cell", "heading", "meta")
 
 
 def take(step: Step, found: Findings, is_ours: Callable[[Deviation], bool]) -> Iterator[Deviation]:
-    """The deviations of a step that a rule reports: none where the data means it, or another rule has found a mistake
-    at the place."""
+    """The deviations of a step that a rule reports: none where the data means it, or another rule has found what is as
+    grave at the place."""
     for deviation in find_deviations(step):
         page = step.pages[deviation.name]
-        if is_ours(deviation) and not _is_intended(step, deviation) and not found.on(page, deviation.place):
-            yield deviation
+        if is_ours(deviation) and not _is_intended(step, deviation):
+            at_place = found.on(page, deviation.place)
+            if all(finding.severity.rank > deviation.severity.rank for finding in at_place):
+                yield deviation
 
 
 def _is_intended(step: Step, deviation: Deviation) -> bool:
@@ -45,16 +47,15 @@ def is_value(deviation: Deviation) -> bool:
     return is_whole and size <= _WORDS and deviation.kind is not Kind.FOREIGN
 
 
-def report(step: Step, deviation: Deviation, severity: Severity | None = None) -> Finding:
+def report(step: Step, deviation: Deviation) -> Finding:
     """The finding of one deviation, with the expected text as its related place."""
     page, other = step.pages[deviation.name], deviation.difference.other
     shown = f"`{deviation.expected}` here" if deviation.expected else "nothing here"
     related = [(step.pages[other], deviation.other_place, shown)]
-    level = severity or deviation.severity
     message = message_of(step, deviation)
     if page.generated and override_at(step, page, deviation.place):
         message += "; if it is intended, add `because` to the data"
-    return page.flag(deviation.place, message, related=related, severity=level, why=deviation.why(step))
+    return page.flag(deviation.place, message, related=related, severity=deviation.severity, why=deviation.why(step))
 
 
 def message_of(step: Step, deviation: Deviation) -> str:

@@ -12,7 +12,7 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.differences import Difference
 from tutorial_tool.variation.model.kinds import Kind, kind_of
 from tutorial_tool.variation.model.signals import is_foreign, measure_signals
-from tutorial_tool.variation.model.slots import Slot
+from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.substitutions import Substitutions, differences_of, learn_substitutions
 from tutorial_tool.variation.model.weights import FACTS, LOUD, WEIGHTS, WORTH_A_LOOK, score
 
@@ -97,9 +97,9 @@ def _find(step: Step) -> tuple[Deviation, ...]:
     learned = learn_substitutions(step)
     differences = differences_of(step)
     kinds = [kind_of(difference, is_foreign(step, difference)) for difference in differences]
-    rows = _differing_cells(differences)
+    rows, columns = _differing_cells(differences), _shares_of_columns(step, differences)
     weighed = (
-        _weigh(learned, difference, kind, rows[_row(difference)] - 1)
+        _weigh(learned, difference, kind, rows[_row(difference)] - 1, columns.get(_column(difference), 0.0))
         for difference, kind in zip(differences, kinds, strict=True)
     )
     return tuple(_report_once(deviation for deviation in weighed if deviation.severity is not Severity.OFF))
@@ -116,8 +116,25 @@ def _differing_cells(differences: Iterable[Difference]) -> Counter[tuple[str, st
     return Counter((kind, label, name) for kind, label, name, _ in cells)
 
 
-def _weigh(learned: Substitutions, difference: Difference, kind: Kind, other_cells: int) -> Deviation:
+def _column(difference: Difference) -> tuple[int, str, str]:
+    return (difference.slot.table, difference.slot.column, difference.name)
+
+
+def _shares_of_columns(step: Step, differences: Iterable[Difference]) -> Mapping[tuple[int, str, str], float]:
+    """In which share of the other cells of its column a variant differs: a column of its own has its own values."""
+    cells = {(*_column(found), id(found.slot)) for found in differences if found.slot.kind == "cell"}
+    differing = Counter((table, column, name) for table, column, name, _ in cells)
+    slots = (slot for slot in build_slots(step) if slot.kind == "cell")
+    every = Counter((slot.table, slot.column, name) for slot in slots for name in slot.texts)
+    return {key: (count - 1) / (every[key] - 1) for key, count in differing.items() if every[key] > 1}
+
+
+def _weigh(
+    learned: Substitutions, difference: Difference, kind: Kind, other_cells: int, column_differs: float
+) -> Deviation:
     signals = measure_signals(learned, difference, kind)
+    if column_differs and kind is Kind.VALUE:
+        signals["column differs"] = column_differs
     if difference.slot.kind == "cell" and other_cells and kind in FACTS:
         signals["other cells of the row"] = float(other_cells)
     return Deviation(difference, kind, signals, score(signals), _others(difference))

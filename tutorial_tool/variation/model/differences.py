@@ -98,9 +98,7 @@ def _of_part(
             start = spans[name][0]
             typed = _typed(slot, name, (start + i, start + j))
             where = {id_: (spans[id_][0] + k, spans[id_][0] + m) for id_ in saying}
-            other = next((id_ for id_ in saying if _typed(slot, id_, where[id_]) != typed), None)
-            if other is None:
-                continue  # the name of the only other one, in both
+            other = next((id_ for id_ in saying if _typed(slot, id_, where[id_]) != typed), saying[0])
             yield Difference(
                 slot,
                 name,

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from rapidfuzz.distance import OSA
 
+from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import state_of
 from tutorial_tool.spelling import lists
 from tutorial_tool.variation.model.columns import Key
@@ -23,6 +24,7 @@ _NEGATIONS = frozenset("not no never without cannot nor neither unless disabled"
 _AUXILIARIES = frozenset("do does did is are was were be will would can could should must has have had need".split())
 _SLIP = 4
 """Letters of the shortest word of which a letter may be wrong."""
+_YEAR = lazy_re.compile(r"(?:19|20)\d\d")
 _DENYING = 3
 """Words of the longest difference that is no more than a negation."""
 
@@ -90,6 +92,7 @@ def kind_of(difference: Difference, foreign: bool) -> Kind:
     if len(own) == len(expected) == 1:
         before = difference.slot.texts[difference.name].key[: difference.span[0]]
         is_version = "." in own[0] + expected[0] or before[-1:] in (("version",), ("v",))
+        is_version = is_version or all(_YEAR.fullmatch(text) for text in (own[0], expected[0]))
         kind = _of_words(own[0], expected[0])
         return Kind.VERSION if kind is Kind.NUMBER and is_version else kind
     return _of_several(difference, own, expected)

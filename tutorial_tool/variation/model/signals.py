@@ -38,6 +38,7 @@ def is_foreign(step: Step, difference: Difference) -> bool:
         return False
     names = foreign_names(step, difference.name)
     is_named = all(squeeze(key) in names for key in words) or squeeze("".join(words)) in names
+    is_named = is_named or "".join(difference.own) in names
     return is_named and not any(squeeze(key) in names for key in difference.expected)
 
 
@@ -51,7 +52,13 @@ def foreign_names(step: Step, name: str) -> frozenset[str]:
         if id_ != name
         for word in (variant.name, variant.id, *(w for w in variant.words if w not in variant.texts))
     }
-    return frozenset(other for other in others if len(other) > 1 and not any(other in word for word in own))
+    signed = {
+        word.lower()
+        for id_, variant in every.items()
+        for word in (variant.words if id_ != name else ())
+        if not word.isalnum() and squeeze(word) not in others
+    }
+    return frozenset(other for other in others | signed if len(other) > 1 and not any(other in word for word in own))
 
 
 def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) -> dict[str, float]:
@@ -64,18 +71,26 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "votes": log2(difference.votes),
         "two variants": (0.3 if kind in FACTS else 1.0) * (others == 1),
         "against": log2(1 + difference.against),
-        "third": difference.third / others,
+        "third": difference.third / others * (1 + (kind is Kind.NUMBER)),
         "other edits": float(min(difference.edits, _EDITS)),
         "rewritten": float(difference.similarity < _REWRITTEN and kind not in FACTS),
         "page differs": (kind not in FACTS) * max(0.0, _share(learned.apart, learned.slots, name) - _USUAL),
         "substitution": log2(1 + learned.support(difference)),
         "numbers vary": learned.numbers_vary * (kind is Kind.NUMBER),
+        "a number in code": float(kind is Kind.NUMBER and slot.kind == "code"),
+        "a count in words": float(kind is Kind.NUMBER and any(map(str.isalpha, difference.typed))),
         "nobody's name": float(kind is Kind.FOREIGN and OWN not in difference.expected),
         "length": log2(max(len(difference.own), len(difference.expected), 1)),
     }
     if kind is Kind.FOREIGN:  # another variant's name is foreign after all; a page that often has it is about that, too
         del signals["substitution"]
+        if OWN in difference.expected:
+            del signals["length"]
         names = [key for key in difference.own if key[0].isalnum() and key not in SMALL]
+        is_shared = difference.typed == difference.expected_typed
+        signals["the same on both"] = float(is_shared)
+        signals["names itself, too"] = float(OWN in slot.texts[name].key)
+        signals["own name elsewhere"] = is_shared * min(3.0, log2(1 + learned.says(name, OWN)))
         signals["foreign name recurs"] = log2(max(1, min(learned.says(name, key) for key in names)))
     else:
         signals.update(_of_words(learned, difference))

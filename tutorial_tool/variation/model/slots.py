@@ -6,8 +6,10 @@ each other by the alignment of sections and tables. All that is said of copies i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
 from rapidfuzz import fuzz
 
@@ -15,13 +17,13 @@ from tutorial_tool import variants, variation
 from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variation import SectionRow, Unit, tables
+from tutorial_tool.variation import Alignment, SectionRow, Unit, tables
 from tutorial_tool.variation.many import align
 from tutorial_tool.variation.model.tokens import Text
 from tutorial_tool.variation.slots import lines
 
 _LINK = lazy_re.compile(
-    r"(?<!!)\[(?P<shown>(?:[^\[\]]|\[[^\[\]]*\])*)\]\(\s*<?(?P<inline>[^()\s>]+(?:\([^()\s]*\)[^()\s>]*)*)"
+    r"(?<!!)\[(?P<shown>(?:[^\[\]]|\[[^\[\]]*\])*)\]\(\s*<?(?P<inline>\{\{[<%][^{}\n]*[>%]\}\}|[^()\s>]+(?:\([^()\s]*\)[^()\s>]*)*)"
     r"|\b(?:href|to)=[\"'](?P<attribute>[^\"'\n]+)[\"']"
 )
 _BEHIND = 300
@@ -30,19 +32,39 @@ _PAIRS = 3000
 """Pairs of lines of code between two equal ones that are still compared."""
 
 
+class Gap(NamedTuple):
+    """Where a variant has nothing in a slot: the place of what stands before, and how many parts of its own it has
+    there instead."""
+
+    beside: tuple[int, int]
+    own: int
+
+
 @dataclass(frozen=True, eq=False)
 class Slot:
-    """One place of a step. `kind` is heading, sentence, alt, image, link, code, cell or meta.
+    """One place of a step.
 
-    `texts` has what the variants have there, by variant; `lacking` names those whose section or table has nothing
-    there. `label` says which place it is: the row and column of a cell, the key of a field, the heading above.
+    `kind` is heading, sentence, alt, image, link, code, cell, meta; or section, block or row, for what variants may
+    lack as a whole: all below a heading, a block of code or a table, a row of a table.
+    `texts` has what the variants have there, by variant; `gaps` are those of the variants whose page, section or table
+    has nothing there. `label` says which place it is: the row and column of a cell, the key of a field, the heading
+    above.
+    `table` is the number of its table in the step; `agreement` the share of rows, from 0 to 1, that all of its tables
+    have in common.
     """
 
     kind: str
     texts: Mapping[str, Text]
     label: str = ""
     column: str = ""
-    lacking: tuple[str, ...] = ()
+    gaps: Mapping[str, Gap] = field(default_factory=lambda: MappingProxyType({}))
+    agreement: float = 1.0
+    table: int = -1
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a part whose content has slots of its own."""
+        return self.kind in ("section", "block", "row")
 
 
 def build_slots(step: Step) -> tuple[Slot, ...]:
@@ -58,10 +80,47 @@ def _slots(step: Step) -> Iterator[Slot]:
     alignment = variation.of(step)
     for row in alignment.front:
         yield _slot(step, "meta", row)
+    yield from _missing_sections(step, alignment)
     for section in alignment.sections:
         yield from _of_section(step, section)
-    for copies in tables.groups(step):
-        yield from _of_table(step, copies)
+    for number, copies in enumerate(tables.groups(step)):
+        yield from _of_table(step, number, copies)
+
+
+def _missing_sections(step: Step, alignment: Alignment) -> Iterator[Slot]:
+    """The sections that some variants lack."""
+    rows = [section.sections for section in alignment.sections]
+    for number, row in enumerate(rows):
+        headings = {name: section.heading for name, section in row.items() if section.heading}
+        gaps = {}
+        for name in step.pages.keys() - row.keys() if headings else ():
+            before, own = _look_back(rows, number, name, row)
+            heading = before.heading if before else None
+            gaps[name] = Gap(heading.place if heading else (0, 0), own + _look_ahead(rows, number, name, row))
+        if gaps:
+            label = next(iter(headings.values())).text
+            yield _slot(step, "section", headings, label, dict(sorted(gaps.items())))
+
+
+Part = TypeVar("Part")
+
+
+def _look_back(
+    rows: Sequence[Mapping[str, Part]], number: int, name: str, row: Mapping[str, Part]
+) -> tuple[Part | None, int]:
+    """What a variant has before a row that it lacks, and how many parts that nobody has who has the row."""
+    last, own = None, 0
+    for other in reversed(rows[:number]):
+        if name in other:
+            last = last or other[name]
+            if other.keys() & row.keys():
+                break
+            own += 1
+    return last, own
+
+
+def _look_ahead(rows: Sequence[Mapping[str, Part]], number: int, name: str, row: Mapping[str, Part]) -> int:
+    return _look_back(rows[::-1], len(rows) - 1 - number, name, row)[1]
 
 
 def _of_section(step: Step, section: SectionRow) -> Iterator[Slot]:
@@ -69,21 +128,37 @@ def _of_section(step: Step, section: SectionRow) -> Iterator[Slot]:
     label = next((unit.text for unit in headings.values()), "")
     if len(headings) > 1:
         yield _slot(step, "heading", headings, label)
-    for row in section.rows:
+    for number, row in enumerate(section.rows):
         kind = next(iter(row.values())).kind
-        lacking = tuple(name for name in section.sections if name not in row)
-        if kind == "code":
-            yield from _of_code(step, row, label)
-        elif kind != "table" and len(section.sections) > 1:
-            yield _slot(step, kind, row, label, lacking)
+        gaps = _gaps(section, number) if len(row) < len(section.sections) else {}
+        if kind in ("code", "table"):
+            if gaps:
+                yield _slot(step, "block", row, label, gaps)
+            if kind == "code":
+                yield from _of_code(step, row, label)
+        elif len(section.sections) > 1:
+            yield _slot(step, kind, row, label, gaps)
             if kind == "sentence" and len(row) > 1:
                 yield from _of_links(step, row, label)
 
 
-def _slot(step: Step, kind: str, row: Mapping[str, Unit], label: str = "", lacking: tuple[str, ...] = ()) -> Slot:
-    is_prose = kind != "image"
+def _gaps(section: SectionRow, number: int) -> dict[str, Gap]:
+    row, gaps = section.rows[number], {}
+    for name, found in section.sections.items():
+        if name not in row:
+            before, own = _look_back(section.rows, number, name, row)
+            beside = before or found.heading
+            place = beside.place if beside else (0, 0)
+            gaps[name] = Gap(place, own + _look_ahead(section.rows, number, name, row))
+    return gaps
+
+
+def _slot(
+    step: Step, kind: str, row: Mapping[str, Unit], label: str = "", gaps: Mapping[str, Gap] = MappingProxyType({})
+) -> Slot:
+    is_prose = kind not in ("image", "block")
     texts = {name: _text(step, name, *unit.place, is_prose=is_prose) for name, unit in row.items()}
-    return Slot(kind, texts, label, lacking=lacking)
+    return Slot(kind, texts, label, gaps=gaps)
 
 
 def _text(step: Step, name: str, start: int, end: int, *, is_prose: bool) -> Text:
@@ -122,20 +197,26 @@ def _targets(page: Page, unit: Unit) -> Iterator[tuple[int, int]]:
             yield match.span("inline" if match["inline"] else "attribute")
 
 
-def _of_table(step: Step, copies: Mapping[str, tables.Copy]) -> Iterator[Slot]:
-    titles = tables.shared_columns(copies)
-    for key in tables.all_keys(copies):
+def _of_table(step: Step, number: int, copies: Mapping[str, tables.Copy]) -> Iterator[Slot]:
+    titles, keys = tables.shared_columns(copies), tables.all_keys(copies)
+    shared = sum(all(key in copy.keys for copy in copies.values()) for key in keys)
+    for key in keys:
         having = {name: copy for name, copy in copies.items() if key in copy.keys}
-        lacking = tuple(name for name in copies if name not in having)
         first = next(iter(having.values()))
-        if lacking:
+        if len(having) < len(copies):
+            gaps = {
+                name: Gap(copy.header_place, sum(other not in first.keys for other in copy.keys))
+                for name, copy in copies.items()
+                if name not in having
+            }
             places = {name: copy.row_place(key) for name, copy in having.items()}
-            yield Slot("row", _texts(step, places), first.shown(key), lacking=lacking)
+            agreement = (shared + 1) / len(keys)
+            yield Slot("row", _texts(step, places), first.shown(key), gaps=gaps, agreement=agreement)
         for title in titles if len(having) > 1 else ():
             cells = tables.cells(having, key, title)
             if len(cells) > 1:
                 places = {name: (cell.start, cell.end) for name, cell in cells.items()}
-                yield Slot("cell", _texts(step, places), first.shown(key), title)
+                yield Slot("cell", _texts(step, places), first.shown(key), title, table=number)
 
 
 def _texts(step: Step, places: Mapping[str, tuple[int, int]]) -> dict[str, Text]:

@@ -52,7 +52,7 @@ def differences_of(step: Step) -> tuple[Difference, ...]:
 
 
 def _differences(step: Step) -> tuple[Difference, ...]:
-    return tuple(found for slot in build_slots(step) if slot.kind != "row" for found in find_differences(slot))
+    return tuple(found for slot in build_slots(step) if not slot.is_whole for found in find_differences(slot))
 
 
 def learn_substitutions(step: Step) -> Substitutions:
@@ -80,10 +80,10 @@ def _learn(step: Step) -> Substitutions:
     differing = with_numbers = 0
     for slot in build_slots(step):
         numbers = {tuple(key for key in text.key if key.isdigit()) for text in slot.texts.values()}
-        if slot.kind != "row" and len(slot.texts) > 1 and all(numbers):
+        if not slot.is_whole and len(slot.texts) > 1 and all(numbers):
             with_numbers += 1
             differing += len(numbers) > 1
-        for name, text in slot.texts.items() if slot.kind != "row" else ():
+        for name, text in slot.texts.items() if not slot.is_whole else ():
             slots[name] += len(slot.texts) > 1
             words.setdefault(name, Counter()).update(set(text.key))
     counts = {swap: len(texts) for swap, texts in shown.items()}

@@ -1,0 +1,156 @@
+"""What a variant lacks, or has alone, though the others lead to expect otherwise: a row, a sentence, a section."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import log2
+
+from tutorial_tool import variants
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.variants import Step
+from tutorial_tool.variation.model.signals import foreign_names
+from tutorial_tool.variation.model.slots import Slot, build_slots
+from tutorial_tool.variation.model.tokens import Text, squeeze
+from tutorial_tool.variation.model.weights import LOUD, WEIGHTS, WORTH_A_LOOK, score
+from tutorial_tool.variation.units import OWN
+
+_SHORT = 6
+"""Words of a text that says little: a lead-in, a label."""
+_INSTEAD = 3
+"""Parts that a variant has instead, beyond which one more says no more."""
+_ENOUGH = 4
+"""Slots of a page before the share that it lacks says something of the page."""
+_USUAL = 0.1
+"""The share of the slots of its sections that a page lacks as pages do."""
+
+
+@dataclass(frozen=True, eq=False)
+class Missing:
+    """A slot that `name` does not have as the others lead to expect.
+
+    It lacks what most of them have; or, where `is_extra`, it alone has it. `others` are those that have it, or lack it.
+    `signals` are the reasons, with what each adds to the `score`, in bits.
+    """
+
+    slot: Slot
+    name: str
+    others: tuple[str, ...]
+    is_extra: bool
+    signals: Mapping[str, float]
+    score: float
+
+    @property
+    def severity(self) -> Severity:
+        """A missing row is a fact, and loud where its score is. All else is worth a look at most."""
+        if self.slot.kind == "row" and self.score >= LOUD and not self.is_extra:
+            return Severity.WARNING
+        return Severity.HINT if self.score >= WORTH_A_LOOK else Severity.OFF
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where it stands, or what stands before the place where it would, as offsets in the page of the variant."""
+        if self.is_extra:
+            text = self.slot.texts[self.name]
+            return text.start, text.end
+        return self.slot.gaps[self.name].beside
+
+    @property
+    def holders(self) -> tuple[str, ...]:
+        """The variants that have it."""
+        return tuple(self.slot.texts)
+
+    @property
+    def text(self) -> str:
+        """What the first of those that have it have there."""
+        return " ".join(next(iter(self.slot.texts.values())).typed.split())
+
+    def why(self) -> tuple[str, ...]:
+        """The evidence: each signal with its weight."""
+        signals = (f"{name} {value * WEIGHTS[name]:+.1f}" for name, value in self.signals.items())
+        return (f"score {self.score:.1f}: {', '.join(signals)}",)
+
+
+def find_missing(step: Step) -> tuple[Missing, ...]:
+    """All that variants of a step lack, or have alone, and that is worth a look. Made once."""
+    return variants.kept(step, _find)
+
+
+def _find(step: Step) -> tuple[Missing, ...]:
+    slots = build_slots(step)
+    lacking: Counter[str] = Counter()
+    having: Counter[str] = Counter()
+    for slot in slots:
+        having.update(slot.texts.keys())
+        lacking.update(slot.gaps.keys())
+    shares = {name: _share(lacking[name], having[name]) for name in step.pages}
+    weighed = (missing for slot in slots if slot.gaps for missing in _of_slot(step, slot, shares))
+    return tuple(missing for missing in weighed if missing.severity is not Severity.OFF)
+
+
+def _share(lacking: int, having: int) -> float:
+    """The share of its slots that a page lacks, the one that is judged left out."""
+    return (lacking - 1) / (lacking + having - 1) if lacking and lacking + having >= _ENOUGH else 0.0
+
+
+def _of_slot(step: Step, slot: Slot, shares: Mapping[str, float]) -> Iterator[Missing]:
+    having, lacking = tuple(slot.texts), tuple(slot.gaps)
+    common = _of_text(step, slot)
+    if len(having) == 1 < len(lacking):
+        if slot.kind == "row":
+            (name,) = having
+            signals = {**common, "extra": 1.0}
+            yield _weigh(slot, name, lacking, signals, is_extra=True)
+        return
+    for name in lacking:
+        gap = slot.gaps[name]
+        signals = {
+            **common,
+            "votes": log2(len(having)),
+            "against": log2(len(lacking)),
+            "two variants": float(len(having) == len(lacking) == 1 and slot.kind != "row"),
+            "own instead": float(min(gap.own, _INSTEAD)),
+            "page is shorter": max(0.0, shares[name] - _USUAL),
+            "said elsewhere": float(_says(slot, step.pages[name].plain)),
+        }
+        yield _weigh(slot, name, having, signals, is_extra=False)
+
+
+def _weigh(slot: Slot, name: str, others: tuple[str, ...], signals: dict[str, float], *, is_extra: bool) -> Missing:
+    counted = {signal: value for signal, value in signals.items() if value}
+    return Missing(slot, name, others, is_extra, counted, score(counted))
+
+
+def _of_text(step: Step, slot: Slot) -> dict[str, float]:
+    """What the text itself tells, whoever has it."""
+    keys = Counter(text.key for text in slot.texts.values())
+    usual = max(keys.values())
+    name = next(name for name, text in slot.texts.items() if keys[text.key] == usual)
+    text = slot.texts[name]
+    foreign = foreign_names(step, name)
+    names = any(key == OWN or squeeze(key) in foreign for key in text.key)
+    return {
+        f"lacks: {slot.kind}": 1.0,
+        "names a platform": float(names),
+        "each its own": 1 - usual / len(slot.texts),
+        "short": float(slot.kind != "row" and len(text.key) < _SHORT),
+        "key is code": float(slot.kind == "row" and _is_code(text, slot.label)),
+        "tables differ": (slot.kind == "row") * (1 - slot.agreement),
+    }
+
+
+def _is_code(text: Text, label: str) -> bool:
+    """Whether a row is called by an identifier, as options are: each platform's interface has its own."""
+    word = label.strip("*_ ")
+    is_identifier = " " not in word and (word[:1].islower() or word[1:].lower() != word[1:] or not word.isalpha())
+    return is_identifier or any(token.is_code for token in text.tokens[:1])
+
+
+def _says(slot: Slot, plain: str) -> bool:
+    """Whether a page says the same in another place."""
+    return any(_words(text) in " ".join(plain.lower().split()) for text in slot.texts.values())
+
+
+def _words(text: Text) -> str:
+    return " ".join(text.typed.lower().split())
