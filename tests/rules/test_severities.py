@@ -57,10 +57,6 @@ def lamps(said: dict[str, str]) -> dict[str, str]:
         ("unclosed-fence", Severity.HINT, {"a.md": "(a)=\n# A\n\n```{toctree}\n:hidden:\n\nb\nc\n"}),
         ("link-title-mismatch", Severity.WARNING, {"a.md": "Go to [https://a.lamp.dev](https://shelf.dev/).\n"}),
         ("link-title-mismatch", Severity.HINT, {"a.md": "Go to [a.lamp.dev](https://shelf.dev/).\n"}),
-        ("missing-row", Severity.WARNING, {**ALL, "agent-Windows.md": AGENT.format("Windows", "", PROXY)}),
-        ("missing-row", Severity.HINT, {**ALL, "agent-Windows.md": AGENT.format("Windows", "", "")}),
-        ("missing-row", Severity.WARNING, exports("Setting")),
-        ("missing-row", Severity.HINT, exports("Functions")),
         ("broken-anchor", Severity.ERROR, {"mkdocs.yml": "hooks: [h.py]\n", "h.py": HOOK, "docs/a.md": NEAR}),
         ("drifted-wording", Severity.HINT, lamps({**USUAL, "lamp-Linux.md": QUIET.format("set up")})),
         (

@@ -1,0 +1,45 @@
+"""Reports what pages lack of the text that their copies share: one finding a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.rules._shared._copies import named
+from tutorial_tool.variants import Step
+from tutorial_tool.variation.model.missing import Missing, find_missing
+
+_SHOWN = 8
+"""Related places of the longest finding."""
+_QUOTED = 90
+"""Characters of a text that a message shows."""
+
+
+def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:
+    """One finding for each page that lacks something of these kinds. What a template leaves out is meant."""
+    by_page: dict[str, list[Missing]] = {}
+    for missing in find_missing(step):
+        if missing.slot.kind in kinds and not step.pages[missing.name].generated:
+            by_page.setdefault(missing.name, []).append(missing)
+    yield from (_report(step, found) for found in by_page.values())
+
+
+def _report(step: Step, found: Sequence[Missing]) -> Finding:
+    first, *rest = sorted(found, key=lambda missing: (-missing.score, missing.place))
+    page = step.pages[first.name]
+    where = "after this" if first.place[1] else "at the top of the page"
+    more = f" (and {len(rest)} more on this page)" if rest else ""
+    has = "has" if len(first.holders) == 1 else "have"
+    message = f"{_describe(first)}, which {named(step, first.holders)} {has}, is missing {where}{more}"
+    related = [
+        (step.pages[name], (text.start, text.end), f"the text on {step.variants[name].name}")
+        for name, text in first.slot.texts.items()
+    ]
+    related += [(page, other.place, f"{_describe(other)} is missing here") for other in rest]
+    return page.flag(first.place, message, related=related[:_SHOWN], severity=first.severity, why=first.why())
+
+
+def _describe(missing: Missing) -> str:
+    text = missing.text if len(missing.text) <= _QUOTED else f"{missing.text[: _QUOTED - 1]}…"
+    kinds = {"section": "the section ", "block": "the block ", "image": "the image "}
+    return f"{kinds.get(missing.slot.kind, '')}“{text}”"
