@@ -123,4 +123,7 @@ def test_a_picture_in_whose_place_another_one_stands_is_told_once(tmp_path: Path
         shown = "flutter" if name == "Unity" else name.lower()
         (tmp_path / name.lower() / "install.md").write_text(text.format(name, name.lower(), shown))
     pages = sorted(tmp_path.rglob("*.md"))
-    assert [finding.rule for finding in engine.run(site.plain(pages, tmp_path), Config())] == ["foreign-image"]
+    assert [finding.rule for finding in engine.run(site.plain(pages, tmp_path), Config())] == [
+        "unused-image",
+        "foreign-image",
+    ]

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from posixpath import basename, dirname, join, normpath
 from urllib.parse import unquote
 
-from tutorial_tool import links, variants
-from tutorial_tool.config.settings import Config
+from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.source import Source
@@ -34,7 +33,7 @@ _VARIANT = lazy_re.compile(r"(?:@\d+x|[-_.](?:dark|light|small|large|thumb|min|2
 
 
 @rule("images", Severity.HINT)
-def check(site: Site, config: Config) -> Iterator[Finding]:
+def check(site: Site) -> Iterator[Finding]:
     of = links.of(site)
     if not of.is_whole:
         return
@@ -45,16 +44,12 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     meant = {item.span.path for finding in site.findings for item in finding.related}  # told with a name nearby
     meant |= set(_suggested(of))
     shown = _shown(of)
-    unused: list[list[str]] = []
     for folder in sorted(set(map(dirname, shown))):
         pictures = (name for name, is_folder in of.disk.entries(folder).items() if not is_folder)
         unnamed = sorted(name for name in pictures if _IS_PICTURE.fullmatch(name) and _stem(name) not in named)
         left = (join(folder, name) for name in unnamed if join(folder, name) not in shown)
         paths = [path for file in left if (path := files.shown(file, of.root)) not in meant]
-        unused.append(paths)
-    others = set(_of_others(site, config)) if any(unused) else frozenset[str]()
-    for paths in unused:
-        yield from _found([path for path in paths if path not in others])
+        yield from _found(paths)
 
 
 def _found(paths: list[str]) -> Iterator[Finding]:
@@ -77,13 +72,6 @@ def _suggested(of: Addresses) -> Iterator[str]:
     for page, reference, meant in missing(of):
         if meant and (there := of.resolve(page, meant.address, raw=reference.raw)).kind == "file":
             yield files.shown(join(of.docs, there.path), of.root)
-
-
-def _of_others(site: Site, config: Config) -> Iterator[str]:
-    """The pictures in whose place a page shows another one, as `foreign-image` tells."""
-    from tutorial_tool.rules.images._stray_pictures import replaced_pictures  # asked only where a picture is left over
-
-    return (stray.usual for step in variants.of(site, config.variants) for stray in replaced_pictures(step))
 
 
 @page_facts.of_each

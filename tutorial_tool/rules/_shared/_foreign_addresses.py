@@ -1,0 +1,93 @@
+"""Links and pictures of another platform on a page whose copies have their own: read from the variation model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tutorial_tool import links
+from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.rules._shared._deviations import take
+from tutorial_tool.rules.finding_index import Findings
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Step, Variant
+from tutorial_tool.variation import own_paths
+from tutorial_tool.variation.model.deviations import Deviation
+from tutorial_tool.variation.model.kinds import Kind
+
+_FOUND = ("page", "file")
+"""The kinds of targets that are there."""
+
+
+class ForeignAddress(NamedTuple):
+    """An address with the name of another variant: the deviation, that variant, and how sure it is that it is wrong."""
+
+    deviation: Deviation
+    other: Variant
+    severity: Severity
+
+
+def find_foreign_addresses(step: Step, found: Findings, kind: str) -> Iterator[ForeignAddress]:
+    """The foreign addresses of a step in slots of a `kind`: link or image.
+
+    A target that stands under the name of the page's own variant, too, proves the slip. Where the own one is not there,
+    and the other is, the address is meant. Of another host nothing is known.
+    """
+    for deviation in take(step, found, lambda each: each.kind is Kind.FOREIGN and each.slot.kind == kind):
+        other = _named_by(step, deviation)
+        if other is None or _names_it_in_words(deviation, other):
+            continue
+        is_there = _has_own(step, deviation)
+        if is_there is None:
+            is_elsewhere = "//" in deviation.slot.texts[deviation.name].typed
+            yield ForeignAddress(deviation, other, Severity.HINT if is_elsewhere else deviation.severity)
+        elif is_there:
+            yield ForeignAddress(deviation, other, Severity.ERROR if _is_agreed(deviation) else Severity.WARNING)
+
+
+def _is_agreed(deviation: Deviation) -> bool:
+    return deviation.difference.votes > 1 and not deviation.difference.against
+
+
+def _named_by(step: Step, deviation: Deviation) -> Variant | None:
+    """The variant whose name stands in the address."""
+    words = own_paths(step)
+    every = {**step.kin, **step.variants}
+    return next(
+        (every[id_] for id_ in words if id_ != deviation.name and words[id_].pattern.fullmatch(deviation.text)), None
+    )
+
+
+def _names_it_in_words(deviation: Deviation, other: Variant) -> bool:
+    """Whether the text of a link, or of a picture's description, names the other variant: it says where it leads."""
+    text = deviation.slot.texts[deviation.name]
+    before = text.page.plain[: text.start]
+    label = before[max(before.rfind("\n"), before.rfind("["), before.rfind(">")) + 1 :]
+    return other.pattern.search(label) is not None
+
+
+def _has_own(step: Step, deviation: Deviation) -> bool | None:
+    """Whether the variant has the target under its own name; None where neither can be seen."""
+    text, (start, end) = deviation.slot.texts[deviation.name], deviation.place
+    address, first = text.typed.partition("#")[0], start - text.start
+    last = first + end - start
+    if any(
+        _exists(step, text.page, address[:first] + word + address[last:])
+        for word in own_paths(step)[deviation.name].words
+    ):
+        return True
+    return False if _exists(step, text.page, address) else None
+
+
+def _exists(step: Step, page: Page, address: str) -> bool:
+    """Whether an address leads to something, or there are pages of just its folders, in whatever order."""
+    if links.of(step.site).resolve(page, address).kind in _FOUND:
+        return True
+    wanted = _parts(address)
+    return len(wanted) > 1 and any(wanted <= _parts(other.path) for other in step.site.pages)
+
+
+def _parts(path: str) -> frozenset[str]:
+    """The folders and the name of a path: generators put together addresses of them in an order of their own."""
+    return frozenset(re.split(r"[/.]", path.lower())) - {""}
