@@ -20,6 +20,7 @@ from tutorial_tool.linter.rule_cache import Heard, Subject
 from tutorial_tool.rules import LEVELS, Rule, all_rules
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Memory, Page, Site
+from tutorial_tool.variants import Step, regions
 
 
 def run(
@@ -191,6 +192,8 @@ def _judged(
 ) -> Iterator[Finding]:
     if isinstance(subject, Page) and not _reads(rule, subject):
         return
+    if isinstance(subject, Step) and subject.is_tabset and not rule.tabs:
+        return
     severity = _severity(rule, site, config)
     assert severity is not None
     assert rule.check is not None
@@ -222,7 +225,8 @@ def _subjects(level: str, site: Site, config: Config, found: Findings) -> list[H
         case "Page":
             return [rule_cache.of_page(page, settings) for page in site.pages]
         case "Step":
-            return [rule_cache.of_step(step, settings, found) for step in variants.of(site, config.variants)]
+            steps = (*variants.of(site, config.variants), *regions.steps(site))
+            return [rule_cache.of_step(step, settings, found) for step in steps]
         case "Site":
             return [Heard(site)]
         case _:

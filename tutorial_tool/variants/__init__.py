@@ -75,7 +75,8 @@ class Asked:
 class Step:
     """One step on several platforms: its pages and what they are called, by the id of the variant.
 
-    `pattern` is the path that its pages share, with `{platform}` where they differ.
+    `pattern` is the path that its pages share, with `{platform}` where they differ. Of the parts of one page, `beside`
+    are the tabsets of that page, this one among them; None for a step of whole pages.
     """
 
     id: str
@@ -86,6 +87,12 @@ class Step:
     kin: Mapping[str, Variant] = field(default_factory=dict)
     """The variants that this step lacks, and other steps of the same tutorial have."""
     asked: Asked = field(default_factory=Asked)
+    beside: tuple[Step, ...] | None = field(default=None, repr=False)
+
+    @property
+    def is_tabset(self) -> bool:
+        """Whether its variants are parts of one page."""
+        return self.beside is not None
 
     @property
     def site(self) -> Site:
@@ -145,7 +152,9 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
 
 
 def of_these(step: Step) -> tuple[Step, ...]:
-    """The steps of the site that stand on two or more of a step's variants, itself among them."""
+    """The steps of the site, or tabsets of the page, that have two or more of a step's variants, itself among them."""
+    if step.beside is not None:
+        return tuple(other for other in step.beside if len(other.pages.keys() & step.pages.keys()) > 1)
     known: dict[frozenset[str], tuple[Step, ...]] = vars(step.site).setdefault("steps_by_variants", {})
     key = frozenset(step.pages)
     if key not in known:

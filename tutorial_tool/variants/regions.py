@@ -45,10 +45,9 @@ def usual_tabs(site: Site) -> dict[frozenset[str], Counter[str]]:
 def _steps(site: Site) -> Iterator[Step]:
     for page in sorted(site.pages, key=lambda page: page.path):
         if not page.generated:
-            for number, tabset in enumerate(tabsets(page)):
-                views = page.kept(_views)[number]
-                if views is not None:
-                    yield _step(site, page, tabset, views)
+            found = zip(tabsets(page), page.kept(_views), strict=True)
+            beside = tuple(_step(site, page, tabset, views) for tabset, views in found if views is not None)
+            yield from (replace(step, beside=beside) for step in beside)
 
 
 def _views(page: Page) -> list[tuple[Page, ...] | None]:

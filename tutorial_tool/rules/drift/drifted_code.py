@@ -17,7 +17,7 @@ from tutorial_tool.variation.model.kinds import Kind
     "drift",
     Severity.WARNING,
     yields_to=("broken-link", "broken-anchor", "foreign-name", "prev-next-mismatch"),
-    needs="copies",
+    tabs=True,
 )
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     yield from (report(step, deviation) for deviation in take(step, found, _is_drifted_code))

@@ -16,7 +16,7 @@ _SHOWN = 8
 """Related places of the longest finding."""
 
 
-@rule("drift", Severity.HINT)
+@rule("drift", Severity.HINT, tabs=True)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     worth_a_look: dict[str, list[Deviation]] = {}
     for deviation in take(step, found, _is_wording):

@@ -18,6 +18,7 @@ from tutorial_tool.rules._shared import _tables_of_copies
 from tutorial_tool.rules._shared._tables import Value, values
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
+from tutorial_tool.variants import regions
 
 _ORDERS = frozenset(
     "allow activate check deactivate deny deselect disable enable select tick uncheck unselect untick".split()
@@ -38,7 +39,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             elif finding := _mixed(page, column, steps):
                 alone.add((page, column.table, column.number))
                 yield finding
-    if steps:
+    if steps := (*steps, *regions.steps(site)):
         from tutorial_tool.rules._shared import _mixed_copies  # what compares copies is slow to load
 
         for step in steps:

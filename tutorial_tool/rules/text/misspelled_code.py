@@ -83,6 +83,8 @@ def _findings(page: Page, slip: _Slip) -> Iterator[Finding]:
     document = page.document
     ranges = [(block.content_start, block.content_end) for block in document.code_blocks]
     pattern = re.compile(rf"(?<![\w%\\]){slip.name}(?!\w)")
+    if not slip.uses and re.search(rf"\b{slip.name.capitalize()}\b", page.plain):
+        return  # a name, as the text has it
     reason = f", as in {slip.uses} other places" if slip.uses else ""
     for start, end in [*ranges, *document.code_spans]:
         for match in pattern.finditer(_mask_urls(page.plain[start:end])):

@@ -1,0 +1,98 @@
+"""A tabset that lacks a platform, or spells it otherwise, than the same tabs on this page and on others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site, page_facts
+from tutorial_tool.site.having import having
+from tutorial_tool.variants.tabsets import tabsets
+
+_FEWEST = 3
+"""Tabs of the smallest set in which one may be missing: of two, one may well be for itself."""
+_USUAL = 3
+"""How many times as often the whole set, or the usual spelling, stands in the tree, to be the usual one."""
+_RARE = 10
+"""How many times as often the whole set stands in the tree, where it does not stand on the page."""
+_ON_PAGE = 3
+"""Whole sets on the page, at least, beside the only one that lacks a tab, for a warning."""
+
+
+class Labels(NamedTuple):
+    """The labels of a tabset for platforms, in their order, with their places."""
+
+    names: tuple[str, ...]
+    places: tuple[Range, ...]
+
+    @property
+    def key(self) -> frozenset[str]:
+        """The labels without case, in no order."""
+        return frozenset(map(str.casefold, self.names))
+
+
+@rule("drift", Severity.WARNING)
+def check(site: Site) -> Iterator[Finding]:
+    read = having(site, _labels)
+    sets = Counter(labels.key for found in read.values() for labels in found)
+    spellings = Counter(name for found in read.values() for labels in found for name in labels.names)
+    for page, found in read.items():
+        yield from _missing(page, found, sets, spellings)
+        for labels in found:
+            yield from _misspelled(page, labels, spellings)
+
+
+@page_facts.of_each
+def _labels(page: Page) -> tuple[Labels, ...]:
+    sets = (tabset.tabs for tabset in tabsets(page) if tabset.of_platforms) if not page.generated else ()
+    return tuple(Labels(tuple(", ".join(tab.names) for tab in tabs), tuple(tab.place for tab in tabs)) for tabs in sets)
+
+
+def _missing(
+    page: Page, found: Sequence[Labels], sets: Mapping[frozenset[str], int], spellings: Mapping[str, int]
+) -> Iterator[Finding]:
+    """The tabs that sets of a page lack of larger ones which are usual on the page, or in the tree: each name once."""
+    on_page = Counter(labels.key for labels in found)
+    lacking: dict[str, list[tuple[Labels, frozenset[str]]]] = {}
+    for labels in found:
+        usual = _usual(labels.key, sets, on_page)
+        if usual is not None:
+            (name,) = usual - labels.key
+            lacking.setdefault(name, []).append((labels, usual))
+    for name, places in lacking.items():
+        first, usual = places[0]
+        shown = max((text for text in spellings if text.casefold() == name), key=lambda text: (spellings[text], text))
+        beside = on_page[usual]
+        where = f"{beside} other sets of tabs on this page" if beside > 1 else f"{sets[usual]} sets of the same tabs"
+        more = f" (and {len(places) - 1} more on this page)" if len(places) > 1 else ""
+        is_sure = beside >= _ON_PAGE and len(places) == 1 and sets[usual] >= _USUAL * sets[first.key]
+        related = [(page, labels.places[-1], f"no tab for `{shown}` here") for labels, _ in places[1:]]
+        severity = Severity.WARNING if is_sure else Severity.HINT
+        message = f"no tab for `{shown}`, which {where} have{more}"
+        yield page.flag(first.places[-1], message, related=related, severity=severity)
+
+
+def _usual(
+    own: frozenset[str], sets: Mapping[frozenset[str], int], on_page: Mapping[frozenset[str], int]
+) -> frozenset[str] | None:
+    """The set of one tab more that stands more often on the page, or, where none does, far more often in the tree."""
+    larger = [key for key in sets if len(key) == len(own) + 1 and own < key and len(key) >= _FEWEST]
+    usual = max(larger, key=lambda key: (on_page.get(key, 0), sets[key], sorted(key)), default=None)
+    if usual is None:
+        return None
+    beside = on_page.get(usual, 0)
+    is_usual = beside > max(1, on_page.get(own, 0)) if beside else sets[usual] >= _RARE * sets[own]
+    return usual if is_usual else None
+
+
+def _misspelled(page: Page, labels: Labels, spellings: Mapping[str, int]) -> Iterator[Finding]:
+    for name, place in zip(labels.names, labels.places, strict=True):
+        others = [other for other in spellings if other.casefold() == name.casefold() and other != name]
+        usual = max(others, key=lambda other: (spellings[other], other), default=name)
+        if spellings[usual] >= _USUAL * spellings[name] and usual != name:
+            message = f"the tab `{name}` is `{usual}` in {spellings[usual]} other places"
+            yield page.flag(place, message, severity=Severity.HINT if spellings[name] > 1 else Severity.WARNING)
