@@ -81,11 +81,6 @@ class OwnNames:
         """Whether a masked text is a name of its platform, perhaps with a version, and nothing else."""
         return _NAME.fullmatch(masked) is not None
 
-    def masked_as_own(self, text: str) -> str:
-        """The text with a private character for each name of any platform, as if each were its own."""
-        kinds = {name: kind for kind, names in reversed(list(enumerate(self.kinds))) for name in names.values()}
-        return _signed(text, alone(kinds), kinds)
-
     def keyed(self, text: str, platform: str) -> str:
         """The text with `{name}` and `{id}` for its platform's names, as far as it says neither itself."""
         if any(f"{{{key}}}" in text for key in self.keys):
