@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping
 from math import log2
 
+from tutorial_tool import variants
+from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
-from tutorial_tool.variants import Step
+from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation.model.differences import Difference
 from tutorial_tool.variation.model.kinds import SMALL, Kind
 from tutorial_tool.variation.model.substitutions import Substitutions
@@ -44,7 +46,15 @@ def is_foreign(step: Step, difference: Difference) -> bool:
 
 def foreign_names(step: Step, name: str) -> frozenset[str]:
     """What the other variants of a step and of its tutorial are called, squeezed, less what this one is called."""
+    return variants.kept(step, _all_foreign_names)[name]
+
+
+def _all_foreign_names(step: Step) -> Mapping[str, frozenset[str]]:
     every = {**step.kin, **step.variants}
+    return {name: _foreign_names(every, name) for name in step.variants}
+
+
+def _foreign_names(every: Mapping[str, Variant], name: str) -> frozenset[str]:
     own = {squeeze(word) for word in (*every[name].words, every[name].id)}
     others = {
         squeeze(word)
@@ -124,13 +134,17 @@ def _of_own_code(difference: Difference) -> dict[str, float]:
     """Whether the code of the variant's own page has what its text says, or what the others say."""
     if len(difference.typed) != 1 or len(difference.expected_typed) != 1:
         return {}
-    page = difference.slot.texts[difference.name].page
-    code = "\n".join(block.text for block in page.document.code_blocks)
-    own, expected = (
-        bool(re.search(rf"(?<!\w){re.escape(typed[0].strip())}(?!\w)", code))
-        for typed in (difference.typed, difference.expected_typed)
-    )
+    code = difference.slot.texts[difference.name].page.kept(_code)
+    own, expected = (_has_word(code, typed[0].strip()) for typed in (difference.typed, difference.expected_typed))
     return {"own code says expected": float(expected and not own), "own code says so": float(own)}
+
+
+def _code(page: Page) -> str:
+    return "\n".join(block.text for block in page.document.code_blocks)
+
+
+def _has_word(code: str, word: str) -> bool:
+    return word in code and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", code) is not None
 
 
 def _of_spelling(difference: Difference) -> dict[str, float]:
