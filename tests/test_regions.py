@@ -71,13 +71,3 @@ def test_languages_of_one_api_are_not_compared(tmp_path: Path) -> None:
 def test_marks_in_code_are_none(tmp_path: Path) -> None:
     page, steps = load(tmp_path, f'```md\n=== "iOS"\n\n    {IOS}\n\n=== "Web"\n\n    {WEB}\n```\n', "page.md")
     assert (tabsets(page), steps) == ((), ())
-
-
-def test_the_same_tabset_is_known_over_pages(tmp_path: Path) -> None:
-    for number, name in enumerate(("iOS", "iOS", "IOS")):
-        (tmp_path / f"{number}.md").write_text(
-            f'=== "{name}"\n\n    {IOS}\n\n=== "Web"\n\n    {WEB}\n', encoding="utf-8"
-        )
-    found = site.plain(sorted(tmp_path.glob("*.md")), tmp_path)
-    (labels,) = regions.usual_tabs(found).values()
-    assert labels == {"iOS": 2, "IOS": 1, "Web": 3}

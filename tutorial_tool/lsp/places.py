@@ -13,7 +13,6 @@ from tutorial_tool.core.source import Source, Span
 
 UTF16 = "utf-16"
 """What a client counts in that says nothing else."""
-_START = types.Position(0, 0)
 _BELOW = "x" * 200
 """As long as what is looked for in a folder may be: a path may be short enough, and that too long."""
 

@@ -245,9 +245,3 @@ def as_edit(source: Source, change: Carried) -> Edit:
         return Edit(source.span(start, source.line_end(change.end)), text)
     end = source.line_start(change.end + 1) if change.end < source.line_count else len(source.text)
     return Edit(source.span(start, end), "")
-
-
-def merged_text(text: str, carried: Sequence[Carried]) -> str:
-    """A text with what is carried over to it, which is in order."""
-    source = Source("", text)
-    return source.edited(as_edit(source, change) for change in carried)

@@ -162,15 +162,6 @@ def of_these(step: Step) -> tuple[Step, ...]:
     return known[key]
 
 
-def answered_by(step: Step) -> Mapping[Page, tuple[str, Step]]:
-    """The variant and the step of each page that one of a step's variants has, in the steps of these."""
-    known: dict[frozenset[str], Mapping[Page, tuple[str, Step]]] = vars(step.site).setdefault("pages_by_variants", {})
-    key = frozenset(step.pages)
-    if key not in known:
-        known[key] = {page: (name, each) for each in of_these(step) for name, page in each.pages.items() if name in key}
-    return known[key]
-
-
 def looked_at(step: Step) -> Iterator[Step]:
     """The first of the steps that stand on two or more of a step's variants, as many as are looked at."""
     return islice(of_these(step), _LOOKED_AT)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -29,17 +28,6 @@ def steps(site: Site) -> tuple[Step, ...]:
     if known is None:
         known = vars(site)["steps_of_regions"] = tuple(_steps(site))
     return known
-
-
-def usual_tabs(site: Site) -> dict[frozenset[str], Counter[str]]:
-    """The labels of the tabsets that are for the same platforms, and on how many each spelling stands."""
-    out: dict[frozenset[str], Counter[str]] = {}
-    for page in site.pages:
-        for tabset in tabsets(page):
-            if tabset.of_platforms:
-                labels = [tab.label for tab in tabset.tabs]
-                out.setdefault(frozenset(map(str.lower, labels)), Counter()).update(labels)
-    return out
 
 
 def _steps(site: Site) -> Iterator[Step]:

@@ -19,16 +19,6 @@ _LITERAL = lazy_re.compile(r"\b(?:type|example|sample|format|version|package|cla
 _VALUE = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|off|yes|no", re.IGNORECASE)
 _WORDS = lazy_re.compile(r"[(]?[^\W_]+(?:[-'’ %()]{1,2}[^\W_]+)*[)]?")
 """A value in words, and no identifier, list, path or paragraph."""
-_LONG = 4
-"""Digits of a number that names a thing, and is no amount."""
-_TYPED = 5
-"""Letters of a literal that is told from another one by a letter."""
-_SENTENCE = 2
-"""Words of a sentence that gives a reason, at least, the full stop before it counted."""
-_OTHERWISE = 45
-"""How alike two descriptions are at most, in percent, that have nothing in common."""
-_CONTENT = 4
-"""Letters of a word, at least, that tells what a description is about."""
 _SETTLED = 3
 """Rows that copies fill alike, at least, where their literals are no platform's own."""
 
@@ -84,13 +74,6 @@ def is_short(text: str) -> bool:
     """Whether a text may be a value: it has few words."""
     words = len(text.split())
     return words <= _SHORT and scripts.letters(text) <= _LETTERS
-
-
-def goes_on(mine: str, theirs: str) -> bool:
-    """Whether a description is another one, and a sentence of several words more."""
-    said = theirs.rstrip(" .")
-    rest = mine.removeprefix(said)
-    return bool(said) and rest != mine and rest.startswith(". ") and len(rest.split()) > _SENTENCE
 
 
 def is_value(typed: str) -> bool:

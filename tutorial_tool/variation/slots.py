@@ -216,11 +216,6 @@ def of_sentence(step: Step, row: Mapping[str, Unit]) -> Iterator[Slot]:
     yield from answering({name: list(_literals(step.pages[name], unit)) for name, unit in row.items()})
 
 
-def code_of(page: Page, unit: Unit) -> Iterator[Said]:
-    """What is marked as code in a sentence."""
-    return (said for said in _literals(page, unit) if said.kind == "code")
-
-
 def answering(found: Mapping[str, list[Said]]) -> Iterator[Slot]:
     """What answers to what, and differs between several copies, where all have as many literals in a place."""
     for slot in answering_all(found):

@@ -124,14 +124,6 @@ class Copy:
         """The key cell of a row."""
         return self.table.rows[self.keys[key]][self.key_column]
 
-    def is_key(self, cell: TableCell) -> bool:
-        """Whether a cell is the key of its row."""
-        return any(cell is row[self.key_column] for row in self.table.rows if self.key_column < len(row))
-
-    def beside_key(self, number: int) -> list[TableCell]:
-        """The cells of a row but its key."""
-        return [cell for at, cell in enumerate(self.table.rows[number]) if at != self.key_column]
-
     def typed(self, cell: TableCell) -> str:
         """What is typed in a cell, code included, without the signs that mark all of it."""
         return _typed(self.page, cell).strip("`*_ ")
@@ -158,34 +150,6 @@ def groups(step: Step) -> tuple[dict[str, Copy], ...]:
 
 def _found(step: Step) -> tuple[dict[str, Copy], ...]:
     return tuple(_alike(step))
-
-
-def unlike(step: Step) -> tuple[dict[str, Copy], ...]:
-    """The tables with one header that stand in one place, and share a row, where some share fewer than half of them."""
-    return variants.kept(step, _unlike)
-
-
-def _unlike(step: Step) -> tuple[dict[str, Copy], ...]:
-    compared = {id(copy.table) for copies in groups(step) for copy in copies.values()}
-    found = []
-    for row in variation.of(step).rows("table"):
-        copies = _copies(step, row)
-        first = next(
-            (copy for copy in copies.values() if id(copy.table) in compared), next(iter(copies.values()), None)
-        )
-        near = {
-            name: copy
-            for name, copy in copies.items()
-            if first is not None and copy.titles == first.titles and copy.keys.keys() & first.keys.keys()
-        }
-        if any(id(copy.table) not in compared for copy in near.values()) and len(near) > 1:
-            found.append(near)
-    return tuple(found)
-
-
-def placed(step: Step) -> Iterator[dict[str, Copy]]:
-    """All tables that stand in one place, whatever their keys are."""
-    return (_copies(step, row) for row in variation.of(step).rows("table"))
 
 
 def in_place(step: Step, copies: Mapping[str, Copy]) -> dict[str, Copy]:

@@ -55,14 +55,6 @@ class Unit:
     image: Image | None = None
     table: Table | None = None
 
-    @property
-    def beside_links(self) -> str:
-        """The text without that of its links."""
-        rest = self.text
-        for link in self.links:
-            rest = rest.replace(link.text.strip() or " ", " ")
-        return rest
-
     def at(self, start: int, end: int) -> Range:
         """The place of a part of the text."""
         return self.prose.at(self.offset + start, self.offset + end) if self.prose is not None else self.place

@@ -15,7 +15,6 @@ from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.markdown.document import MASK
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
-from tutorial_tool.variation.opposites import are_opposed
 from tutorial_tool.variation.units import OWN, masked
 
 _SMALL = (
@@ -103,12 +102,6 @@ def distinct(own: Variant, other: Variant) -> bool:
 
 
 _MARK = str.maketrans("’‘“”\u00a0，、。：；！？（）", "''\"\" ,,.:;!?()")
-
-
-@lru_cache(16_384)
-def plain_words(text: str) -> str:
-    """A masked text as it is compared: without case, kinds of quotes, and marks at its end."""
-    return scripts.joined(" ".join(text.translate(_MARK).lower().split())).rstrip(" .:;,!")
 
 
 def differing(left: str, right: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
@@ -204,23 +197,6 @@ def _is_name(left: str, right: str, place: tuple[int, int], other: tuple[int, in
     return not (left[slice(*place)] + right[slice(*other)]).replace(OWN, "").strip()
 
 
-def turns(left: str, right: str) -> bool:
-    """Whether two stretches that answer to each other say different things: other numbers or units, the opposite,
-    or one denies."""
-    numbers = _numbers(left, right)
-    if all(re.fullmatch(r"v?\d[\d.,]*", number) for number in numbers):
-        return numbers[0] != numbers[1]
-    return other_units(left, right) or denies(left, right) or are_opposed(left.lower(), right.lower())
-
-
-def _numbers(left: str, right: str) -> tuple[str, str]:
-    """Two stretches with figures for words; of `one day` and `two days`, the numbers alone."""
-    first, second = (text.lower().partition(" ") for text in (left, right))
-    if first[2].removesuffix("s") == second[2].removesuffix("s"):
-        left, right = first[0], second[0]
-    return NUMBERS.get(left.lower(), left), NUMBERS.get(right.lower(), right)
-
-
 def denies(left: str, right: str) -> bool:
     """Whether one of two stretches denies, and does no more than that."""
     texts = left.translate(_MARK).lower(), right.translate(_MARK).lower()
@@ -261,18 +237,6 @@ def other_units(left: str, right: str) -> bool:
         _UNITS.get(word) or _UNITS.get(word.removesuffix("s")) for word in (one["unit"].lower(), two["unit"].lower())
     ]
     return units[0] is not None and units[1] is not None and units[0] != units[1] and units[0][0] == units[1][0]
-
-
-def _is_doubled(text: str, start: int, end: int) -> bool:
-    """Whether a word stands beside itself."""
-    word, before, after = (part.lower() for part in (text[start:end], text[:start], text[end:]))
-    if scripts.is_in(word):
-        return before.endswith(word) or after.startswith(word)
-    return bool(word) and word in (*before.split()[-1:], *after.split()[:1])
-
-
-def _words(text: str) -> Counter[str]:
-    return Counter(word[0] for word in scripts.finditer(_WORD, text))
 
 
 def lacks_one_of_a_list(mine: str, theirs: str) -> bool:

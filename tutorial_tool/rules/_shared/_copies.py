@@ -191,13 +191,6 @@ def intended(step: Step, page: Page, place: Range | tuple[int, int]) -> bool:
     return not any(_is_in(cell.span, spans) for row in rows for cell in row.cells.values())
 
 
-def is_one(step: Step, places: Mapping[str, tuple[int, int]], one: str, other: str) -> bool:
-    """Whether two variants show one text of the data: what differs in it, such as a step's number, is computed."""
-    pages = step.pages[one], step.pages[other]
-    spans = [page.source_span(*places[name])[0] for name, page in zip((one, other), pages, strict=True)]
-    return all(page.generated for page in pages) and spans[0].overlaps(spans[1])
-
-
 def meant(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
     """Whether one of the places that differ is an override with a reason: then the difference is meant."""
     found = (override_at(step, step.pages[name], place) for name, place in places.items())

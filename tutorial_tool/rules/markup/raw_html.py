@@ -25,7 +25,6 @@ class _Form(NamedTuple):
     attributes: frozenset[str] = frozenset()
 
 
-_NONE: frozenset[str] = frozenset()
 _FORMS = {
     "a": _Form("`[text](URL)`", frozenset(("href", "title", "style"))),
     "img": _Form("`![alt text](URL)`", frozenset(("src", "alt", "title"))),

@@ -32,7 +32,6 @@ _SHORT = 5
 """Letters of a word that code rarely has by chance."""
 _SHORT_NAME = 8
 """Letters of a name that may be near to a word by chance."""
-_ADDRESS = lazy_re.compile(r"(?:https?://|mailto:|www\.)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+|\]\([^\s)]+")
 _IN_KEY = lazy_re.compile(r"\w\.\w+\[(?:[^\[\]\s]*,)?$")
 _KEY_ENDS = lazy_re.compile(r"(?:,[^\[\]\s]*)?\]")
 """What stands around a word in the brackets of an identifier."""

@@ -103,10 +103,6 @@ def _differ_in_numbers(own: Key, expected: Key) -> bool:
     return len(own) == len(expected) and all(one[0].isdigit() and two[0].isdigit() for one, two in pairs)
 
 
-def _says_something(key: Key) -> bool:
-    return any(word[-1].isalnum() for word in key)
-
-
 def _is_order(difference: Difference) -> bool:
     """Whether a number depends on the order of steps or pages: in a heading, or all of a field."""
     words = (*difference.own, *difference.expected)
