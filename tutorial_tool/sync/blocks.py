@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from tutorial_tool.core import lazy_re
 from tutorial_tool.sync.edits import LineEdit
 
-_FENCE = re.compile(r"^[ \t>]*(?:```+|~~~+)[ \t]*(?P<language>[\w+#-]*)", re.MULTILINE)
-_COLONS = re.compile(r"^[ \t]*:{3,}(?P<name>[^\n]*)$", re.MULTILINE)
-_TAG = re.compile(r"<(?P<closes>/?)(?P<name>[A-Za-z][\w.-]*)(?P<rest>[^<>]*?)(?P<ends>/?)>")
+_FENCE = lazy_re.compile(r"^[ \t>]*(?:```+|~~~+)[ \t]*(?P<language>[\w+#-]*)", re.MULTILINE)
+_COLONS = lazy_re.compile(r"^[ \t]*:{3,}(?P<name>[^\n]*)$", re.MULTILINE)
+_TAG = lazy_re.compile(r"<(?P<closes>/?)(?P<name>[A-Za-z][\w.-]*)(?P<rest>[^<>]*?)(?P<ends>/?)>")
 _FENCES = "```"
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 

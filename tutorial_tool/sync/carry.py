@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
+from tutorial_tool.core import lazy_re
 from tutorial_tool.sync import blocks
 from tutorial_tool.sync.edits import LineEdit, find_edits, first_line
 from tutorial_tool.sync.merge import merge
@@ -19,9 +20,9 @@ from tutorial_tool.variation.model.exchange import Exchange
 
 _ALIKE = 0.6
 """How much two lines have in common that answer to each other."""
-_OWN = re.compile(r"`[^`\n]+`|\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*\d\w*\b")
+_OWN = lazy_re.compile(r"`[^`\n]+`|\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*\d\w*\b")
 """What may be a platform's own: code, names, paths, identifiers and numbers."""
-_VERSION = re.compile(r"\bv?\d+(?:\.\d+){2,}\b")
+_VERSION = lazy_re.compile(r"\bv?\d+(?:\.\d+){2,}\b")
 _HALF = "the rest of its block is not carried over"
 
 

@@ -5,13 +5,14 @@ See Khanna, Kunal and Pierce, "A formal investigation of diff3", 2007. White spa
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
-_TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+from tutorial_tool.core import lazy_re
+
+_TOKEN = lazy_re.compile(r"\w+|\s+|[^\w\s]")
 _AROUND = 3
 """Words around a change, within its lines, that both sides have in common; fewer where the lines end."""
 

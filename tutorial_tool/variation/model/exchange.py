@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tutorial_tool import variants
+from tutorial_tool.core import lazy_re
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation.model.columns import differences
 from tutorial_tool.variation.model.slots import Slot, build_slots
@@ -28,7 +29,7 @@ _WORD_LETTERS = 4
 _SLUG_LETTERS = 3
 """Letters of a name that is exchanged within identifiers, at least."""
 _VOWELS = frozenset("aeiouAEIOU")
-_ARTICLE = re.compile(r"(an?)([ \n])", re.IGNORECASE)
+_ARTICLE = lazy_re.compile(r"(an?)([ \n])", re.IGNORECASE)
 Pair = tuple[str, str]
 
 
