@@ -39,7 +39,7 @@ def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Pa
     """Find references: where NAME is defined and used, and on which pages it shows.
 
     NAME is the id of a platform, group, tutorial, step, table or figure; a label, value, feature or code name
-    (sdk, or platform.values.sdk); a row or column (settings.send-as-batch), or a word that a column allows; a part
+    (label, or platform.values.label); a row or column (settings.send-as-batch), or a word that a column allows; a part
     (create-input/install), a section (create-input#keys), a template or a macro. Where several things have the name,
     all are shown. Without NAME, all names are listed.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from tutorial_tool.site import Page, Site
+from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step, Variant, known_names, paths
 from tutorial_tool.variants.likeness import lowered, units_of
 from tutorial_tool.variants.tabsets import Tab, Tabset, tabsets
@@ -33,18 +33,20 @@ def steps(site: Site) -> tuple[Step, ...]:
 def _steps(site: Site) -> Iterator[Step]:
     for page in sorted(site.pages, key=lambda page: page.path):
         if not page.generated:
-            found = zip(tabsets(page), page.kept(_views), strict=True)
-            beside = tuple(_step(site, page, tabset, views) for tabset, views in found if views is not None)
+            found = zip(page.kept(_compared), page.kept(_views), strict=True)
+            beside = tuple(_step(site, page, tabset, views) for tabset, views in found)
             yield from (replace(step, beside=beside) for step in beside)
 
 
-def _views(page: Page) -> list[tuple[Page, ...] | None]:
-    """The view of each tab of a page, for the tabsets that are compared; they are parsed once, when they are asked."""
-    out: list[tuple[Page, ...] | None] = []
-    for tabset in tabsets(page):
-        views = tuple(view(page, tab) for tab in tabset.tabs)
-        out.append(views if _are_variants(tabset, views) else None)
-    return out
+@page_facts.of_each
+def _compared(page: Page) -> tuple[Tabset, ...]:
+    """The tabsets of a page whose parts are variants of each other."""
+    return tuple(tabset for tabset in tabsets(page) if _are_variants(tabset, [view(page, tab) for tab in tabset.tabs]))
+
+
+def _views(page: Page) -> list[tuple[Page, ...]]:
+    """The views of the tabsets that are compared, tab by tab; each is parsed once, when it is asked."""
+    return [tuple(view(page, tab) for tab in tabset.tabs) for tabset in page.kept(_compared)]
 
 
 def view(page: Page, tab: Tab) -> Page:

@@ -22,7 +22,7 @@ _DOCFX = lazy_re.compile(r"^#{1,6}[ ]+\[(?P<label>[^\]\n]+)\]\(#tab/[^)\n]+\)[ \
 _DOCFX_END = lazy_re.compile(r"^(?:\*\*\*|---)[ \t]*$", re.MULTILINE)
 _TAG = lazy_re.compile(
     r"<(?P<close>/?)(?P<name>[A-Z][\w.]*)(?P<attributes>(?:[^<>{}\"']|\"[^\"]*\"|'[^']*'|\{[^{}]*\})*?)(?P<self>/?)>"
-    r"|\{\{[<%]\s*(?P<close2>/?)(?P<name2>[a-z][\w/-]*)(?P<attributes2>[^\n]*?)(?P<self2>/?)\s*[>%]\}\}"
+    r"|\{\{[<%]\s*(?P<close2>/?)(?P<name2>[a-z][\w/-]*)(?P<attributes2>[^\n{}]{0,400}?)(?P<self2>/?)\s*[>%]\}\}"
 )
 """A tag of a component, or a shortcode of Hugo's."""
 _LABELS = ("label", "title", "name", "header", "value", "filters", "platform", "platforms", "sdk", "lang", "language",

@@ -39,9 +39,12 @@ def find_foreign_addresses(step: Step, found: Findings, kind: str) -> Iterator[F
         if other is None or _names_it_in_words(deviation, other):
             continue
         is_there = _has_own(step, deviation)
+        is_shared = deviation.difference.typed == deviation.difference.expected_typed
+        if is_there is None and is_shared and kind == "link":
+            continue  # both lead there
         if is_there is None:
-            is_elsewhere = "//" in deviation.slot.texts[deviation.name].typed
-            yield ForeignAddress(deviation, other, Severity.HINT if is_elsewhere else deviation.severity)
+            is_sure = deviation.difference.votes > 1 and "//" not in deviation.slot.texts[deviation.name].typed
+            yield ForeignAddress(deviation, other, deviation.severity if is_sure else Severity.HINT)
         elif is_there:
             yield ForeignAddress(deviation, other, Severity.ERROR if _is_agreed(deviation) else Severity.WARNING)
 

@@ -85,7 +85,16 @@ def _find(step: Step) -> tuple[Missing, ...]:
         having.update(slot.texts.keys())
         lacking.update(slot.gaps.keys())
     shares = {name: _share(lacking[name], having[name]) for name in step.pages}
-    weighed = (missing for slot in slots if slot.gaps for missing in _of_slot(step, slot, shares))
+    lone: dict[int, set[str]] = {}
+    for slot in slots:
+        if slot.kind == "row" and len(slot.texts) == 1 < len(slot.gaps):
+            lone.setdefault(slot.table, set()).update(slot.texts)
+    weighed = (
+        missing
+        for slot in slots
+        if slot.gaps
+        for missing in _of_slot(step, slot, shares, each_has_own=len(lone.get(slot.table, ())) > 1)
+    )
     return tuple(missing for missing in weighed if missing.severity is not Severity.OFF)
 
 
@@ -94,13 +103,13 @@ def _share(lacking: int, having: int) -> float:
     return (lacking - 1) / (lacking + having - 1) if lacking and lacking + having >= _ENOUGH else 0.0
 
 
-def _of_slot(step: Step, slot: Slot, shares: Mapping[str, float]) -> Iterator[Missing]:
+def _of_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_own: bool) -> Iterator[Missing]:
     having, lacking = tuple(slot.texts), tuple(slot.gaps)
     common = _of_text(step, slot)
     if len(having) == 1 < len(lacking):
         if slot.kind == "row":
             (name,) = having
-            signals = {**common, "extra": 1.0}
+            signals = {**common, "extra": 1.0, "others have rows of their own": float(each_has_own)}
             yield _weigh(slot, name, lacking, signals, is_extra=True)
         return
     for name in lacking:
@@ -134,7 +143,7 @@ def _of_text(step: Step, slot: Slot) -> dict[str, float]:
         f"lacks: {slot.kind}": 1.0,
         "names a platform": float(names),
         "each its own": 1 - usual / len(slot.texts),
-        "short": float(slot.kind != "row" and len(text.key) < _SHORT),
+        "short": float(slot.kind not in ("row", "section") and len(text.key) < _SHORT),
         "key is code": float(slot.kind == "row" and _is_code(text, slot.label)),
         "tables differ": (slot.kind == "row") * (1 - slot.agreement),
     }

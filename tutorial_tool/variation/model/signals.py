@@ -10,6 +10,7 @@ from tutorial_tool import variants
 from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import Step, Variant
+from tutorial_tool.variation import own_paths
 from tutorial_tool.variation.model.differences import Difference
 from tutorial_tool.variation.model.kinds import SMALL, Kind
 from tutorial_tool.variation.model.substitutions import Substitutions
@@ -35,6 +36,8 @@ _SHORT = 3
 
 def is_foreign(step: Step, difference: Difference) -> bool:
     """Whether a variant has another's name, and nothing else, where the others have their own, none, or no name."""
+    if difference.slot.kind in ("link", "image"):
+        return _leads_away(step, difference)
     words = [key for key in difference.own if key[0].isalnum() and key not in SMALL]
     if not words or len(words) > _NAMING:
         return False
@@ -42,6 +45,16 @@ def is_foreign(step: Step, difference: Difference) -> bool:
     is_named = all(squeeze(key) in names for key in words) or squeeze("".join(words)) in names
     is_named = is_named or "".join(difference.own) in names
     return is_named and not any(squeeze(key) in names for key in difference.expected)
+
+
+def _leads_away(step: Step, difference: Difference) -> bool:
+    """Whether what differs in an address is another variant's name, as addresses have it: `win` for Windows."""
+    text = difference.slot.texts[difference.name]
+    typed = text.page.plain[slice(*text.span_of(*difference.span))] if difference.own else ""
+    paths = own_paths(step)
+    return OWN in difference.expected and any(
+        path.pattern.fullmatch(typed) for name, path in paths.items() if name != difference.name
+    )
 
 
 def foreign_names(step: Step, name: str) -> frozenset[str]:
@@ -81,7 +94,7 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "votes": log2(difference.votes),
         "two variants": (0.3 if kind in FACTS else 1.0) * (others == 1),
         "against": log2(1 + difference.against),
-        "third": difference.third / others * (1 + (kind is Kind.NUMBER)),
+        "third": difference.third / others * (1 + (kind is Kind.NUMBER)) * (slot.kind not in ("link", "image")),
         "other edits": float(min(difference.edits, _EDITS)),
         "rewritten": float(difference.similarity < _REWRITTEN and kind not in FACTS),
         "page differs": (kind not in FACTS) * max(0.0, _share(learned.apart, learned.slots, name) - _USUAL),
@@ -96,18 +109,27 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         del signals["substitution"]
         if OWN in difference.expected:
             del signals["length"]
-        names = [key for key in difference.own if key[0].isalnum() and key not in SMALL]
-        is_shared = difference.typed == difference.expected_typed
-        signals["the same on both"] = float(is_shared)
-        signals["names itself, too"] = float(OWN in slot.texts[name].key)
-        signals["own name elsewhere"] = is_shared * min(3.0, log2(1 + learned.says(name, OWN)))
-        signals["foreign name recurs"] = log2(max(1, min(learned.says(name, key) for key in names)))
+        if slot.kind not in ("link", "image"):  # of addresses, what is there decides
+            signals.update(_of_name(learned, difference))
     else:
         signals.update(_of_words(learned, difference))
         signals.update(_of_spelling(difference))
     if kind in (Kind.CODE_NAME, Kind.CODE_SLIP, Kind.CASE):
         signals.update(_of_own_code(difference))
     return {signal: value for signal, value in signals.items() if value and signal in WEIGHTS}
+
+
+def _of_name(learned: Substitutions, difference: Difference) -> dict[str, float]:
+    """What speaks for another variant's name: the page is about that one, too, or compares the two."""
+    name = difference.name
+    names = [key for key in difference.own if key[0].isalnum() and key not in SMALL]
+    is_shared = difference.typed == difference.expected_typed
+    return {
+        "the same on both": float(is_shared),
+        "names itself, too": float(OWN in difference.slot.texts[name].key),
+        "own name elsewhere": is_shared * min(3.0, log2(1 + learned.says(name, OWN))),
+        "foreign name recurs": log2(max(1, min(learned.says(name, key) for key in names))),
+    }
 
 
 def _share(part: Mapping[str, int], whole: Mapping[str, int], name: str) -> float:

@@ -17,7 +17,7 @@ from tutorial_tool import variants, variation
 from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variation import Alignment, SectionRow, Unit, tables
+from tutorial_tool.variation import Alignment, SectionRow, Unit, own_paths, tables
 from tutorial_tool.variation.many import align
 from tutorial_tool.variation.model.tokens import Text
 from tutorial_tool.variation.slots import lines
@@ -157,12 +157,16 @@ def _slot(
     step: Step, kind: str, row: Mapping[str, Unit], label: str = "", gaps: Mapping[str, Gap] = MappingProxyType({})
 ) -> Slot:
     is_prose = kind not in ("image", "block")
-    texts = {name: _text(step, name, *unit.place, is_prose=is_prose) for name, unit in row.items()}
+    is_address = kind == "image"
+    texts = {
+        name: _text(step, name, *unit.place, is_prose=is_prose, is_address=is_address) for name, unit in row.items()
+    }
     return Slot(kind, texts, label, gaps=gaps)
 
 
-def _text(step: Step, name: str, start: int, end: int, *, is_prose: bool) -> Text:
-    return Text(step.pages[name], step.variants[name], start, end, is_prose=is_prose)
+def _text(step: Step, name: str, start: int, end: int, *, is_prose: bool, is_address: bool = False) -> Text:
+    names = own_paths(step)[name].pattern if is_address else None
+    return Text(step.pages[name], step.variants[name], start, end, is_prose=is_prose, names=names)
 
 
 def _of_code(step: Step, row: Mapping[str, Unit], label: str) -> Iterator[Slot]:
@@ -184,7 +188,7 @@ def _of_links(step: Step, row: Mapping[str, Unit], label: str) -> Iterator[Slot]
     if len({len(targets) for targets in found.values()}) == 1:
         for places in zip(*found.values(), strict=True):
             texts = {
-                name: _text(step, name, start, end, is_prose=False)
+                name: _text(step, name, start, end, is_prose=False, is_address=True)
                 for name, (start, end) in zip(found, places, strict=True)
             }
             yield Slot("link", texts, label)
@@ -211,7 +215,7 @@ def _of_table(step: Step, number: int, copies: Mapping[str, tables.Copy]) -> Ite
             }
             places = {name: copy.row_place(key) for name, copy in having.items()}
             agreement = (shared + 1) / len(keys)
-            yield Slot("row", _texts(step, places), first.shown(key), gaps=gaps, agreement=agreement)
+            yield Slot("row", _texts(step, places), first.shown(key), gaps=gaps, agreement=agreement, table=number)
         for title in titles if len(having) > 1 else ():
             cells = tables.cells(having, key, title)
             if len(cells) > 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -59,8 +60,19 @@ class Token(NamedTuple):
 class Text:
     """What one variant has in a slot: the page, the offsets, and the tokens between these."""
 
-    def __init__(self, page: Page, variant: Variant, start: int, end: int, *, is_prose: bool) -> None:
+    def __init__(
+        self,
+        page: Page,
+        variant: Variant,
+        start: int,
+        end: int,
+        *,
+        is_prose: bool,
+        names: re.Pattern[str] | None = None,
+    ) -> None:
+        """`names` finds the variant's own names in an address, where it is one."""
         self.page, self.variant, self.start, self.end, self.is_prose = page, variant, start, end, is_prose
+        self.names = names
 
     @property
     def typed(self) -> str:
@@ -89,7 +101,7 @@ class Text:
 
 def _read_tokens(text: Text) -> Iterator[Token]:
     plain, variant = text.page.plain, text.variant
-    names = _names_in(plain, text.start, text.end, variant)
+    names = _names_in(plain, text.start, text.end, variant, text.names)
     at = 0
     expression = _PROSE if text.is_prose else _PLAIN
     for match in expression.finditer(plain, text.start, text.end):
@@ -125,8 +137,12 @@ def _words_of(start: int, word: str) -> Iterator[Token]:
         yield Token(start, start + len(word), word, fold(word))
 
 
-def _names_in(plain: str, start: int, end: int, variant: Variant) -> Sequence[tuple[int, int]]:
+def _names_in(
+    plain: str, start: int, end: int, variant: Variant, names: re.Pattern[str] | None
+) -> Sequence[tuple[int, int]]:
     value = plain[start:end]
+    if names is not None:
+        return [(start + match.start(), start + match.end()) for match in names.finditer(value)]
     if not variant.may_be_in(value):
         return ()
     found = (match.span() for match in variant.pattern.finditer(value) if match[0])
