@@ -152,11 +152,11 @@ def test_named_files_are_judged_beside_all_others_in_context(here: Path) -> None
     gone = "docs/more.md:3:28: error[broken-anchor] `docs/p1.md` has no anchor `#gone`"
     assert lint(*named).stdout.splitlines() == [
         gone,
-        "docs/more.md:3:7: warning[inconsistent-spelling] inconsistent spelling: `cancelled` here, `canceled` elsewhere",
+        "docs/more.md:3:7: hint[inconsistent-spelling] inconsistent spelling: `cancelled` here, `canceled` elsewhere",
     ]
     assert lint(*named, "--whole-project").stdout.splitlines() == [
         gone,
-        "docs/new.md:3:7: warning[inconsistent-spelling] inconsistent spelling: `canceled` here, `cancelled` elsewhere",
+        "docs/new.md:3:7: hint[inconsistent-spelling] inconsistent spelling: `canceled` here, `cancelled` elsewhere",
     ]
     assert lint(*named, "--whole-project", "--show-files").stdout.split() == sorted(named)
     lint("docs/more.md", "docs/new.md", "--whole-project", "--fix")

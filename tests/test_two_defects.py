@@ -62,12 +62,6 @@ def test_a_number_in_words_hides_no_conflict(tmp_path: Path) -> None:
     assert {("web", "conflicting-value"), ("android", "mixed-values")} <= told
 
 
-def test_a_table_of_another_kind_hides_no_row_that_two_others_differ_in(tmp_path: Path) -> None:
-    other = [("| Views |", "| Screens shown |"), ("| Logs |", "| Notes kept |")]
-    told = found(tmp_path, ios=[("| Logs | string | 3 | Logs are large, and seldom needed. |\n", "")], web=other)
-    assert {("ios", "missing-row"), ("web", "missing-row")} <= told
-
-
 def test_a_missing_row_makes_no_conflict_of_what_each_has_of_its_own(tmp_path: Path) -> None:
     """Where each platform has its own number in one row, two that are left have their own in another, too."""
 

@@ -154,7 +154,7 @@ def test_platforms_are_called_by_their_names_and_not_by_what_is_written_behind_t
         ("drifted-wording", 22, "32台", "64台"),
         ("drifted-wording", 22, "切らないで", "切って"),
         ("missing-text", 26, "表示されない場合は、ルーターを再起動してください。", ""),
-        ("missing-text", 22, "ルーターには32台まで登録できます。", ""),
+        ("missing-text", 16, "ルーターには32台まで登録できます。", ""),
         ("missing-text", 12, "3. 「機器を追加」をクリックし、裏面の番号を入力します。\n4.", "3."),
         ("drifted-heading", 24, "## 接続を確認する", "## 動作テスト"),
         ("missing-section", 9, JAPANESE[JAPANESE.index("## 接続") :].format(name="Linux"), ""),
