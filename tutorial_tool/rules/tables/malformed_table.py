@@ -79,7 +79,9 @@ def _delimited(text: str, rows: Rows) -> PageFix | None:
         return None  # it begins behind an item's marker
     above = text[text.rfind("\n", 0, max(line - 1, 0)) + 1 : line].strip(" \t>\n")
     blank = ((line, line, f"{indent.rstrip()}\n"),) if above else ()
-    edits = (*blank, (rows.below, rows.below, f"\n{indent}|{' --- |' * rows.cells}"))
+    below = text.find("\n", rows.below) + 1  # the header keeps the end of its line
+    row = f"{indent}|{' --- |' * rows.cells}"
+    edits = (*blank, (below, below, f"{row}\n") if below else (rows.below, rows.below, f"\n{row}"))
     return PageFix("add a delimiter row", edits, safe=False)
 
 
