@@ -41,7 +41,7 @@ def _steps(site: Site) -> Iterator[Step]:
 @page_facts.of_each
 def _compared(page: Page) -> tuple[Tabset, ...]:
     """The tabsets of a page whose parts are variants of each other."""
-    return tuple(tabset for tabset in tabsets(page) if _are_variants(tabset, [view(page, tab) for tab in tabset.tabs]))
+    return tuple(tabset for tabset in tabsets(page) if _are_variants(page, tabset))
 
 
 def _views(page: Page) -> list[tuple[Page, ...]]:
@@ -57,16 +57,16 @@ def view(page: Page, tab: Tab) -> Page:
     return region
 
 
-def _are_variants(tabset: Tabset, views: Sequence[Page]) -> bool:
+def _are_variants(page: Page, tabset: Tabset) -> bool:
     """Whether the tabs are for platforms, or for languages and say something in words, or share most of their text."""
     labels = [tab.label.strip().lower() for tab in tabset.tabs]
     if len(set(labels)) < len(labels) or not all(labels):
         return False
     if tabset.of_platforms:
-        return not tabset.of_languages or sum(map(_has_prose, views)) > 1
+        return not tabset.of_languages or sum(_has_prose(view(page, tab)) for tab in tabset.tabs) > 1
     if any(map(paths.is_version, labels)):
         return False
-    lines = [units_of(lowered(region.plain)) for region in views]
+    lines = [units_of(lowered(view(page, tab).plain)) for tab in tabset.tabs]
     shares = [2 * len(one & two) / max(1, len(one) + len(two)) for one, two in combinations(lines, 2)]
     return min(shares) >= _ALIKE
 

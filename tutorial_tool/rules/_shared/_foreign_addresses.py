@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool import links
-from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules._shared._deviations import take
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page
@@ -46,11 +46,16 @@ def find_foreign_addresses(step: Step, found: Findings, kind: str) -> Iterator[F
             is_sure = deviation.difference.votes > 1 and "//" not in deviation.slot.texts[deviation.name].typed
             yield ForeignAddress(deviation, other, deviation.severity if is_sure else Severity.HINT)
         elif is_there:
-            yield ForeignAddress(deviation, other, Severity.ERROR if _is_agreed(deviation) else Severity.WARNING)
+            is_agreed = deviation.difference.votes > 1 and not deviation.difference.against
+            yield ForeignAddress(deviation, other, Severity.ERROR if is_agreed else Severity.WARNING)
 
 
-def _is_agreed(deviation: Deviation) -> bool:
-    return deviation.difference.votes > 1 and not deviation.difference.against
+def report_foreign(step: Step, foreign: ForeignAddress, message: str) -> Finding:
+    """The finding of a foreign address, with the link or image that another variant has there."""
+    deviation, other = foreign.deviation, foreign.deviation.difference.other
+    related = [(step.pages[other], deviation.other_place, f"the {deviation.slot.kind} on {step.variants[other].name}")]
+    page, why, level = step.pages[deviation.name], deviation.why(step), foreign.severity
+    return page.flag(deviation.place, message, related=related, severity=level, why=why)
 
 
 def _named_by(step: Step, deviation: Deviation) -> Variant | None:
@@ -88,7 +93,11 @@ def _exists(step: Step, page: Page, address: str) -> bool:
     if links.of(step.site).resolve(page, address).kind in _FOUND:
         return True
     wanted = _parts(address)
-    return len(wanted) > 1 and any(wanted <= _parts(other.path) for other in step.site.pages)
+    return len(wanted) > 1 and any(wanted <= other.kept(_parts_of_page) for other in step.site.pages)
+
+
+def _parts_of_page(page: Page) -> frozenset[str]:
+    return _parts(page.path)
 
 
 def _parts(path: str) -> frozenset[str]:

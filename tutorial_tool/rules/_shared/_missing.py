@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.rules._shared._copies import named
+from tutorial_tool.rules._shared._copies import named, quoted
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.missing import Missing, find_missing
 
 _SHOWN = 8
 """Related places of the longest finding."""
-_QUOTED = 90
-"""Characters of a text that a message shows."""
 
 
 def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:
@@ -26,20 +24,20 @@ def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:
 
 def _report(step: Step, found: Sequence[Missing]) -> Finding:
     first, *rest = sorted(found, key=lambda missing: (-missing.score, missing.place))
-    page = step.pages[first.name]
     where = "after this" if first.place[1] else "at the top of the page"
     more = f" (and {len(rest)} more on this page)" if rest else ""
-    has = "has" if len(first.holders) == 1 else "have"
-    message = f"{_describe(first)}, which {named(step, first.holders)} {has}, is missing {where}{more}"
+    has = "has" if len(first.others) == 1 else "have"
+    message = f"{_describe(first)}, which {named(step, first.others)} {has}, is missing {where}{more}"
     related = [
         (step.pages[name], (text.start, text.end), f"the text on {step.variants[name].name}")
         for name, text in first.slot.texts.items()
     ]
-    related += [(page, other.place, f"{_describe(other)} is missing here") for other in rest]
-    return page.flag(first.place, message, related=related[:_SHOWN], severity=first.severity, why=first.why())
+    related += [(step.pages[first.name], other.place, f"{_describe(other)} is missing here") for other in rest]
+    return step.pages[first.name].flag(
+        first.place, message, related=related[:_SHOWN], severity=first.severity, why=first.why()
+    )
 
 
 def _describe(missing: Missing) -> str:
-    text = missing.text if len(missing.text) <= _QUOTED else f"{missing.text[: _QUOTED - 1]}…"
     kinds = {"section": "the section ", "block": "the block ", "image": "the image "}
-    return f"{kinds.get(missing.slot.kind, '')}“{text}”"
+    return kinds.get(missing.slot.kind, "") + quoted(missing.text)

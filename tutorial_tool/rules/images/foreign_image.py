@@ -11,7 +11,7 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.markdown.document import Image
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import named
-from tutorial_tool.rules._shared._foreign_addresses import ForeignAddress, find_foreign_addresses
+from tutorial_tool.rules._shared._foreign_addresses import ForeignAddress, find_foreign_addresses, report_foreign
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
@@ -26,14 +26,10 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
 
 
 def _report(step: Step, foreign: ForeignAddress) -> Finding:
-    deviation = foreign.deviation
-    show = "shows its own" if len(deviation.others) == 1 else "show their own"
-    here = step.variants[deviation.name].name
-    message = f"image of {foreign.other.name} on a page for {here}; {named(step, deviation.others)} {show} here"
-    other = deviation.difference.other
-    related = [(step.pages[other], deviation.other_place, f"the image on {step.variants[other].name}")]
-    page, why = step.pages[deviation.name], deviation.why(step)
-    return page.flag(deviation.place, message, related=related, severity=foreign.severity, why=why)
+    others, here = foreign.deviation.others, step.variants[foreign.deviation.name].name
+    show = "shows its own" if len(others) == 1 else "show their own"
+    message = f"image of {foreign.other.name} on a page for {here}; {named(step, others)} {show} here"
+    return report_foreign(step, foreign, message)
 
 
 def _shared(step: Step) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import named
-from tutorial_tool.rules._shared._foreign_addresses import ForeignAddress, find_foreign_addresses
+from tutorial_tool.rules._shared._foreign_addresses import ForeignAddress, find_foreign_addresses, report_foreign
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.variants import Step
@@ -29,14 +29,10 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
 
 
 def _report(step: Step, foreign: ForeignAddress) -> Finding:
-    deviation = foreign.deviation
-    stay = "stays on its own" if len(deviation.others) == 1 else "stay on their own"
-    here = step.variants[deviation.name].name
-    message = f"this link leads from {here} into {foreign.other.name}; {named(step, deviation.others)} {stay}"
-    other = deviation.difference.other
-    related = [(step.pages[other], deviation.other_place, f"the link on {step.variants[other].name}")]
-    page, why = step.pages[deviation.name], deviation.why(step)
-    return page.flag(deviation.place, message, related=related, severity=foreign.severity, why=why)
+    others, here = foreign.deviation.others, step.variants[foreign.deviation.name].name
+    stay = "stays on its own" if len(others) == 1 else "stay on their own"
+    message = f"this link leads from {here} into {foreign.other.name}; {named(step, others)} {stay}"
+    return report_foreign(step, foreign, message)
 
 
 class _Typed(NamedTuple):

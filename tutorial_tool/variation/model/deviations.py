@@ -14,7 +14,7 @@ from tutorial_tool.variation.model.kinds import Kind, kind_of
 from tutorial_tool.variation.model.signals import is_foreign, measure_signals
 from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.substitutions import Substitutions, differences_of, learn_substitutions
-from tutorial_tool.variation.model.weights import FACTS, LOUD, WEIGHTS, WORTH_A_LOOK, score
+from tutorial_tool.variation.model.weights import FACTS, LOUD, WORTH_A_LOOK, explain, score
 
 _QUOTED = 60
 """Characters of a variant's text that the evidence shows."""
@@ -84,8 +84,7 @@ class Deviation:
             typed = " ".join(text.typed.split())
             shown = typed if len(typed) <= _QUOTED else f"{typed[: _QUOTED - 1]}…"
             rows.append(f"{step.variants[name].name}: {shown}")
-        signals = (f"{name} {value * WEIGHTS[name]:+.1f}" for name, value in self.signals.items())
-        return (*rows, f"score {self.score:.1f}: {', '.join(signals)}")
+        return (*rows, explain(self.signals))
 
 
 def find_deviations(step: Step) -> tuple[Deviation, ...]:

@@ -9,11 +9,12 @@ from math import log2
 
 from tutorial_tool import variants
 from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.signals import foreign_names
 from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.tokens import Text, squeeze
-from tutorial_tool.variation.model.weights import LOUD, WEIGHTS, WORTH_A_LOOK, score
+from tutorial_tool.variation.model.weights import LOUD, WORTH_A_LOOK, explain, score
 from tutorial_tool.variation.units import OWN
 
 _SHORT = 6
@@ -57,19 +58,13 @@ class Missing:
         return self.slot.gaps[self.name].beside
 
     @property
-    def holders(self) -> tuple[str, ...]:
-        """The variants that have it."""
-        return tuple(self.slot.texts)
-
-    @property
     def text(self) -> str:
         """What the first of those that have it have there."""
         return " ".join(next(iter(self.slot.texts.values())).typed.split())
 
     def why(self) -> tuple[str, ...]:
         """The evidence: each signal with its weight."""
-        signals = (f"{name} {value * WEIGHTS[name]:+.1f}" for name, value in self.signals.items())
-        return (f"score {self.score:.1f}: {', '.join(signals)}",)
+        return (explain(self.signals),)
 
 
 def find_missing(step: Step) -> tuple[Missing, ...]:
@@ -79,11 +74,8 @@ def find_missing(step: Step) -> tuple[Missing, ...]:
 
 def _find(step: Step) -> tuple[Missing, ...]:
     slots = build_slots(step)
-    lacking: Counter[str] = Counter()
-    having: Counter[str] = Counter()
-    for slot in slots:
-        having.update(slot.texts.keys())
-        lacking.update(slot.gaps.keys())
+    having = Counter(name for slot in slots for name in slot.texts)
+    lacking = Counter(name for slot in slots for name in slot.gaps)
     shares = {name: _share(lacking[name], having[name]) for name in step.pages}
     lone: dict[int, set[str]] = {}
     for slot in slots:
@@ -105,12 +97,14 @@ def _share(lacking: int, having: int) -> float:
 
 def _of_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_own: bool) -> Iterator[Missing]:
     having, lacking = tuple(slot.texts), tuple(slot.gaps)
+    is_extra = len(having) == 1 < len(lacking)
+    if is_extra and slot.kind != "row":
+        return
     common = _of_text(step, slot)
-    if len(having) == 1 < len(lacking):
-        if slot.kind == "row":
-            (name,) = having
-            signals = {**common, "extra": 1.0, "others have rows of their own": float(each_has_own)}
-            yield _weigh(slot, name, lacking, signals, is_extra=True)
+    if is_extra:
+        (name,) = having
+        signals = {**common, "extra": 1.0, "others have rows of their own": float(each_has_own)}
+        yield _weigh(slot, name, lacking, signals, is_extra=True)
         return
     for name in lacking:
         gap = slot.gaps[name]
@@ -121,7 +115,7 @@ def _of_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_ow
             "two variants": float(len(having) == len(lacking) == 1 and slot.kind != "row"),
             "own instead": float(min(gap.own, _INSTEAD)),
             "page is shorter": max(0.0, shares[name] - _USUAL),
-            "said elsewhere": float(_says(slot, step.pages[name].plain)),
+            "said elsewhere": float(_says(slot, step.pages[name])),
         }
         yield _weigh(slot, name, having, signals, is_extra=False)
 
@@ -156,10 +150,15 @@ def _is_code(text: Text, label: str) -> bool:
     return is_identifier or any(token.is_code for token in text.tokens[:1])
 
 
-def _says(slot: Slot, plain: str) -> bool:
+def _says(slot: Slot, page: Page) -> bool:
     """Whether a page says the same in another place."""
-    return any(_words(text) in " ".join(plain.lower().split()) for text in slot.texts.values())
+    words = page.kept(_words_of_page)
+    return any(_words(text.typed) in words for text in slot.texts.values())
 
 
-def _words(text: Text) -> str:
-    return " ".join(text.typed.lower().split())
+def _words_of_page(page: Page) -> str:
+    return _words(page.plain)
+
+
+def _words(text: str) -> str:
+    return " ".join(text.lower().split())

@@ -6,7 +6,7 @@ each other by the alignment of sections and tables. All that is said of copies i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
@@ -94,9 +94,9 @@ def _missing_sections(step: Step, alignment: Alignment) -> Iterator[Slot]:
         headings = {name: section.heading for name, section in row.items() if section.heading}
         gaps = {}
         for name in step.pages.keys() - row.keys() if headings else ():
-            before, own = _look_back(rows, number, name, row)
+            before, own = _look_around(rows, number, name)
             heading = before.heading if before else None
-            gaps[name] = Gap(heading.place if heading else (0, 0), own + _look_ahead(rows, number, name, row))
+            gaps[name] = Gap(heading.place if heading else (0, 0), own)
         if gaps:
             label = next(iter(headings.values())).text
             yield _slot(step, "section", headings, label, dict(sorted(gaps.items())))
@@ -105,22 +105,22 @@ def _missing_sections(step: Step, alignment: Alignment) -> Iterator[Slot]:
 Part = TypeVar("Part")
 
 
-def _look_back(
-    rows: Sequence[Mapping[str, Part]], number: int, name: str, row: Mapping[str, Part]
-) -> tuple[Part | None, int]:
-    """What a variant has before a row that it lacks, and how many parts that nobody has who has the row."""
-    last, own = None, 0
-    for other in reversed(rows[:number]):
+def _look(others: Iterable[Mapping[str, Part]], name: str, row: Mapping[str, Part]) -> tuple[Part | None, int]:
+    """What a variant has next to a row that it lacks, on one side, and how many parts of its own."""
+    nearest, own = None, 0
+    for other in others:
         if name in other:
-            last = last or other[name]
+            nearest = nearest or other[name]
             if other.keys() & row.keys():
                 break
             own += 1
-    return last, own
+    return nearest, own
 
 
-def _look_ahead(rows: Sequence[Mapping[str, Part]], number: int, name: str, row: Mapping[str, Part]) -> int:
-    return _look_back(rows[::-1], len(rows) - 1 - number, name, row)[1]
+def _look_around(rows: Sequence[Mapping[str, Part]], number: int, name: str) -> tuple[Part | None, int]:
+    """What a variant has before a row that it lacks, and how many parts of its own on both sides."""
+    before, own = _look(reversed(rows[:number]), name, rows[number])
+    return before, own + _look(rows[number + 1 :], name, rows[number])[1]
 
 
 def _of_section(step: Step, section: SectionRow) -> Iterator[Slot]:
@@ -143,13 +143,12 @@ def _of_section(step: Step, section: SectionRow) -> Iterator[Slot]:
 
 
 def _gaps(section: SectionRow, number: int) -> dict[str, Gap]:
-    row, gaps = section.rows[number], {}
+    gaps = {}
     for name, found in section.sections.items():
-        if name not in row:
-            before, own = _look_back(section.rows, number, name, row)
+        if name not in section.rows[number]:
+            before, own = _look_around(section.rows, number, name)
             beside = before or found.heading
-            place = beside.place if beside else (0, 0)
-            gaps[name] = Gap(place, own + _look_ahead(section.rows, number, name, row))
+            gaps[name] = Gap(beside.place if beside else (0, 0), own)
     return gaps
 
 
