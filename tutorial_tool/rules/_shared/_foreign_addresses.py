@@ -54,8 +54,8 @@ def report_foreign(step: Step, foreign: ForeignAddress, message: str) -> Finding
     """The finding of a foreign address, with the link or image that another variant has there."""
     deviation, other = foreign.deviation, foreign.deviation.difference.other
     related = [(step.pages[other], deviation.other_place, f"the {deviation.slot.kind} on {step.variants[other].name}")]
-    page, why, level = step.pages[deviation.name], deviation.why(step), foreign.severity
-    return page.flag(deviation.place, message, related=related, severity=level, why=why)
+    page = step.pages[deviation.name]
+    return page.flag(deviation.place, message, related=related, severity=foreign.severity, why=deviation.why(step))
 
 
 def _named_by(step: Step, deviation: Deviation) -> Variant | None:

@@ -97,12 +97,10 @@ def _share(lacking: int, having: int) -> float:
 
 def _of_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_own: bool) -> Iterator[Missing]:
     having, lacking = tuple(slot.texts), tuple(slot.gaps)
-    is_extra = len(having) == 1 < len(lacking)
-    if is_extra and slot.kind != "row":
+    if (is_extra := len(having) == 1 < len(lacking)) and slot.kind != "row":
         return
-    common = _of_text(step, slot)
+    common, name = _of_text(step, slot), having[0]
     if is_extra:
-        (name,) = having
         signals = {**common, "extra": 1.0, "others have rows of their own": float(each_has_own)}
         yield _weigh(slot, name, lacking, signals, is_extra=True)
         return
