@@ -89,13 +89,13 @@ def test_a_link_into_another_platform_is_told_where_it_stands_now(tmp_path: Path
     text = (tmp_path / "out" / path).read_text(encoding="utf-8").splitlines()[int(row) - 1][int(column) - 1 :]
     assert path in ("platforms.yaml", "site_templates/steps/pair.md.j2")
     assert text.startswith(("../ios/scene.md", "ios", "Web", "web"))
-    assert line.endswith("this link leads from Web into iOS; Android and iOS stay on their own [web]")
+    assert line.endswith("this Web page links to iOS; Android and iOS link to their own pages [web]")
 
 
 def test_before_anything_is_written_it_is_told_where_the_copies_have_it(tmp_path: Path) -> None:
     docs, report = astray(tmp_path), tmp_path / "choices.md"
     out = run(docs, "--step", "pair", "--into", tmp_path / "out", "--dry-run").output
-    wanted = "web/pair.md:5:32: foreign-link: this link leads from Web into iOS; Android and iOS stay on their own"
+    wanted = "web/pair.md:5:32: foreign-link: this Web page links to iOS; Android and iOS link to their own pages"
     assert f"Mend these before you adopt:\nerror: {wanted}" in out
     assert "pass for meant" not in out
     run(docs, "--step", "pair", "--report", report)
@@ -142,7 +142,9 @@ def test_a_name_with_a_hyphen_in_a_files_name_is_whole(tmp_path: Path) -> None:
         for id_, name in names.items()
     }
     done = run(written(tmp_path, files) / "docs", "--into", tmp_path / "out")
-    assert "foreign-name: `Outpost` on a page for Blue Mail: Kestrel and Outpost name themselves here" in done.output
+    assert (
+        "foreign-name: `Outpost` on a page for Blue Mail: Kestrel and Outpost use their own names here" in done.output
+    )
 
 
 def test_a_word_for_a_state_that_one_copy_has_is_found_at_the_data(tmp_path: Path) -> None:
@@ -157,7 +159,7 @@ def test_a_word_for_a_state_that_one_copy_has_is_found_at_the_data(tmp_path: Pat
     printed = run(docs, "--into", out).output
     told = [one for one in engine.run(site.load(Layout.find(out)), Config(out)) if one.rule == "mixed-values"]
     assert [(one.span.path, one.span.text) for one in told] == [("platforms.yaml", "Disabled")]
-    assert "mixed-values: `Disabled` and `Off` tell the same state: iOS and Web say `Off`" in printed
+    assert "mixed-values: inconsistent values for one state: `Disabled` here, `Off` on iOS and Web" in printed
     data = (out / "platforms.yaml").read_text(encoding="utf-8")
     reason = data.replace("recommended: Disabled}", 'recommended: Disabled, because: "So the app calls it"}')
     assert reason != data

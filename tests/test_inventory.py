@@ -62,7 +62,7 @@ def test_a_page_that_is_gone_is_found_until_a_redirect_takes_its_address(here: P
     (here / "docs/install.md").rename(here / "docs/setup.md")
     (here / "docs/index.md").write_text(INDEX.replace("install.md", "setup.md"))
     place = "published.json:5:14: error[removed-url]"
-    gone = "`/shop/install/` (“Install “it””) was published, and is gone without a redirect; is it `/shop/setup/` now?"
+    gone = "`/shop/install/` (“Install “it””) was published and is gone without a redirect; is it `/shop/setup/` now?"
     assert lint() == [f"{place} {gone}"]
     (here / "mkdocs.yml").write_text(MKDOCS + "plugins: [redirects: {redirect_maps: {install.md: setup.md}}]\n")
     assert lint() == []
@@ -91,12 +91,12 @@ def test_a_page_that_cannot_be_rendered_is_not_gone(
     [
         (
             "help/{platform}/{step}",
-            "`/x/help/{platform}/finish/` was published, and its page is `/x/guide/{platform}/finish/` now, without a redirect: "
+            "`/x/help/{platform}/finish/` was published; its page is now `/x/guide/{platform}/finish/`, without a redirect; "
             "write `redirect_from: /help/{{ platform.id }}/finish/` in its front matter (swan, otter)",
         ),
         (
             "help/{step}",
-            "`/x/help/finish/` was published, and its page is `/x/guide/swan/finish/` now, without a redirect: "
+            "`/x/help/finish/` was published; its page is now `/x/guide/swan/finish/`, without a redirect; "
             'write `"/help/finish/" = "/guide/swan/finish/"` below `[redirects]` in the configuration (swan)',
         ),
     ],
@@ -135,14 +135,14 @@ def test_a_redirect_of_the_configuration_counts_if_it_leads_somewhere(here: Path
     assert lint() == []
     config.write_text('inventory = "published.json"\n[redirects]\n"/shop/install/" = "/shop/setpu/"\n')
     assert [line.partition(" ")[2] for line in lint()] == [
-        "error[broken-redirect] the redirect of `/shop/install/` leads to `/shop/setpu/`, which is not a page or file"
+        "error[broken-redirect] redirect from `/shop/install/` leads to `/shop/setpu/`, which is not a page or file"
     ]
 
 
 def test_an_anchor_that_is_gone_is_found_at_its_page(here: Path) -> None:
     (here / "docs/index.md").write_text(INDEX.replace("## Prices", "## Our prices"))
     assert lint() == [
-        "docs/index.md:5:4: error[removed-anchor] the anchor `#prices` was published on `/shop/`, and is gone; is it `#our-prices` now?"
+        "docs/index.md:5:4: error[removed-anchor] published anchor `#prices` is no longer on `/shop/`; did you mean `#our-prices` now?"
     ]
     (here / "docs/index.md").write_text(INDEX.replace("## Prices", "## Our prices {: #prices }"))
     assert lint() == []
@@ -171,7 +171,7 @@ def test_a_part_of_a_site_whose_pages_state_their_addresses_does_not_lose_the_re
     assert tool("lint", "--quiet", "src/content/docs/one.md").output == ""
     (docs / "two.md").unlink()
     assert [line.partition(" ")[2] for line in lint()] == [
-        "error[removed-url] `/second/` (“Two”) was published, and is gone without a redirect"
+        "error[removed-url] `/second/` (“Two”) was published and is gone without a redirect"
     ]
 
 
@@ -283,8 +283,8 @@ def test_the_inventory_keeps_the_addresses_that_lead_on(retired: Path) -> None:
     assert tool("inventory").output == written, "the pattern takes what it took before"
     (retired / "tutorial-tool.toml").write_text('inventory = "published.json"\n')
     assert [line.partition("[removed-url] ")[2] for line in lint()] == [
-        "`/ci/faq/` sent its readers on to `/ci/#home`, and does so no more",
-        "`/ci/t/b/one/` sent its readers on to `/ci/t/a/one/`, and does so no more: "
+        "`/ci/faq/` redirected to `/ci/#home`, but no longer does",
+        "`/ci/t/b/one/` redirected to `/ci/t/a/one/`, but no longer does: "
         'write `"/t/b/one/" = "/t/a/one/"` below `[redirects]` in the configuration (a)',
     ]
 
@@ -299,7 +299,7 @@ def test_what_sent_readers_on_is_told_once_for_all_platforms(retired: Path) -> N
     one.write_text(text)
     assert lint() == [
         "site_templates/steps/one.md.j2:2:8: error[removed-url] `/ci/t/{platform}/old/` sent its readers on to "
-        "`/ci/t/{platform}/one/`, and does so no more: write `redirect_from: /t/{{ platform.id }}/old/` in its front "
+        "`/ci/t/{platform}/one/`, but no longer does; write `redirect_from: /t/{{ platform.id }}/old/` in its front "
         "matter (a, b)"
     ]
 
@@ -322,6 +322,6 @@ def test_a_section_that_moved_to_another_step_is_told_where_it_is(retired: Path)
     one.write_text(start)
     two.write_text(f"---\ntitle: The two\n---\n\n## Do it{section}")
     assert [line.partition("gone: ")[2] for line in lint()] == [
-        "`/ci/t/a/two/` has it now; no redirect takes an anchor: keep a heading with this id, or write the inventory again"
+        "`/ci/t/a/two/` has it now; redirects cannot replace an anchor: keep a heading with this id, or write a new inventory"
         " (a)"
     ]

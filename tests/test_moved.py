@@ -53,8 +53,10 @@ def test_a_redirect_that_does_nothing_or_leads_nowhere_fails_a_strict_build(tmp_
     change(root / "site_templates/steps/finish.md.j2", "'/docs/{{", "'/guide/swan/prepare/', '/docs/{{")
     done = build(root, "--strict")
     assert done.returncode == 1
-    assert "broken-redirect: the redirect of `/begin/` leads to `/docs/guide/swan/prepared/`" in done.stderr
-    assert "the redirect of `/guide/swan/prepare/` does nothing: `guide/swan/prepare.md` is there" in done.stderr
+    assert "broken-redirect: redirect from `/begin/` leads to `/docs/guide/swan/prepared/`" in done.stderr
+    assert (
+        "redirect from `/guide/swan/prepare/` does nothing: `guide/swan/prepare.md` is published there" in done.stderr
+    )
     assert not (root / "site/begin").exists()
     assert "Open <strong>Swan menu</strong>" in (root / "site/guide/swan/prepare/index.html").read_text()
 

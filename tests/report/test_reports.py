@@ -68,7 +68,7 @@ def found(source: Source, words: str, rule: str, severity: Severity, message: st
 
 def mended(source: Source, words: str, text: str, *, safe: bool) -> Fix:
     at = source.text.index(words)
-    return Fix(f"replace by `{text}`", (Edit(source.span(at, at + len(words)), text),), safe)
+    return Fix(f"replace with `{text}`", (Edit(source.span(at, at + len(words)), text),), safe)
 
 
 @pytest.fixture

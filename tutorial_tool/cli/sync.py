@@ -60,7 +60,7 @@ def command(
     """Carry an edit of one page to its variants on other platforms.
 
     What you changed since the last commit is what the other variants get, with names, values, paths, and code
-    exchanged as the pages exchange them elsewhere. An edit is left out where a variant says something else, or where
+    exchanged as the pages swap them elsewhere. An edit is left out where a variant says something else, or where
     the text is one platform's own; the reason is printed.
 
     PATHS are files or folders whose edits are carried over. FILE:LINE takes over what a page says on that line,

@@ -246,7 +246,7 @@ class Page:
         """
         span, exact = self.source_span(*place)
         if replace is not None:
-            fix = PageFix(f"replace by `{replace}`", ((*place, replace),))
+            fix = PageFix(f"replace with `{replace}`", ((*place, replace),))
         told = tuple(
             item if isinstance(item, Related) else Related(item[0].source_span(*item[1])[0], item[2])
             for item in related

@@ -47,7 +47,7 @@ class Link:
 
     def flag(self, message: str, *, severity: Severity = Severity.OFF, new: str = "") -> Finding:
         """A finding at the link; the caller adds the rule's name. `new` is what to write there instead, if one asks."""
-        title = f"replace by `{new}`"
+        title = f"replace with `{new}`"
         if isinstance(self.place, Span):
             fix = Fix(title, (Edit(self.place, new),), safe=False) if new and self.place.text == self.url else None
             return Finding("", severity, message, self.place, fix=fix)

@@ -54,7 +54,7 @@ def _nearly(document: Document, paragraphs: Mapping[int, Block]) -> Iterator[Box
         if start not in paragraphs and found.start() not in paragraphs:
             continue
         if found["tab"]:
-            told = f'not a tab: put its title in quotes, as in `=== "{found["title"].strip()}"`'
+            told = f'not a tab: write its title in quotes, as in `=== "{found["title"].strip()}"`'
         elif found["two"]:
             told = "not a tab: a tab starts with `===`"
         else:
@@ -74,7 +74,7 @@ def _wrong(document: Document, block: Block) -> Iterator[Box]:
     more = (found["more"] or "").strip()
     if more and not more.replace("-", "").replace(" ", "").islower():
         start = at + line.index(more, found.end("word"))
-        yield Box(Range(start, start + len(more)), "not shown: put the title of an admonition in quotes")
+        yield Box(Range(start, start + len(more)), "not shown: write the title of an admonition in quotes")
     elif not block.children and _is_meant_to_hold(text, indent, at + len(line), titled=bool(found["title"])):
         message = f"empty {_noun(line)}: indent its content by four spaces"
         yield Box(Range(at, at + len(line)), message)

@@ -79,7 +79,7 @@ def judged(
     if found is not None:
         bad = [side for side in sides if all(_is_bad(step, found, name, side, places) for name in side)]
         if bad and len(bad) < len(sides):
-            return _verdict(bad, sides, "another rule finds a mistake here", strong=True)
+            return _verdict(bad, sides, "see also another finding here", strong=True)
     ages = [max(changed(step, step.pages[name], places[name]) for name in side) for side in sides]
     newest = blame.newest(ages)
     if 0 < len(newest) < len(sides):
@@ -88,7 +88,7 @@ def judged(
         return _verdict(sides[:-1], sides, "")
     overriding = [side for side in sides if all(override_at(step, step.pages[name], places[name]) for name in side)]
     odd = overriding if 0 < len(overriding) < len(sides) else sides[:1]
-    return replace(_verdict(odd, sides, "a tie: either may be right"), tie=True)
+    return replace(_verdict(odd, sides, "no majority"), tie=True)
 
 
 def _verdict(odd: Sequence[list[str]], sides: Sequence[list[str]], reason: str, *, strong: bool = False) -> Verdict:

@@ -68,7 +68,7 @@ def message_of(step: Step, deviation: Deviation) -> str:
     if not text:
         difference = f"`{expected}` is missing here, unlike on {others}"
     elif not expected:
-        difference = f"`{text}` is only here, not on {others}"
+        difference = f"`{text}` appears only here, not on {others}"
     else:
         difference = f"`{text}` here, and `{expected}` on {others}".replace("``", "`")
     if label:

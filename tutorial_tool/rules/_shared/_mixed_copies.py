@@ -116,8 +116,7 @@ def _finding_across(step: Step, copies: Mapping[str, Copy], rows: list[dict[str,
     there = [name for name, value in first.items() if value.state.kind == usual]
     name, other = odd[0], there[0]
     mine, theirs = first[name].text, first[other].text
-    say = "says" if len(there) == 1 else "say"
-    message = f"`{mine}` and `{theirs}` tell the same state: {named(step, there)} {say} `{theirs}`"
+    message = f"inconsistent values for one state: `{mine}` here, `{theirs}` on {named(step, there)}"
     related = [(step.pages[other], first[other].place, f"`{theirs}` on {step.variants[other].name}")]
     related += [
         (step.pages[id_], row[id_].place, f"`{row[id_].text}` too")

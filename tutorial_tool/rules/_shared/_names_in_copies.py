@@ -37,7 +37,7 @@ def compared(step: Step) -> tuple[Finding, ...]:
     return tuple(
         odd.page.flag(
             odd.place,
-            f"`{odd.typed}` is `{odd.name}`: the other copies have their names here as they are written",
+            f"write `{odd.name}`: the other copies use their exact names here",
             related=[(odd.other, odd.shown, "another copy")],
         )
         for odd in found(step)

@@ -109,7 +109,7 @@ def _told(same: list[_Typed], own: str) -> Iterator[Finding]:
     for page, link, said, number, reference, is_printed in same:
         call = f"{{{{ link('{reference}') }}}}"
         wrong = f", which links to step {number}" if is_wrong else ""
-        message = f"manual number in `{link.text}`{wrong}"
+        message = f"hard-coded number in `{link.text}`{wrong}"
         message += f"; `{call}` prints the current one" if is_printed else ""
         is_whole = link.text == own.replace(_MARK, str(said)) and said == number and "#" not in link.href
         fix = PageFix(f"write `{call}`", ((link.start, link.end, call),)) if is_whole else None

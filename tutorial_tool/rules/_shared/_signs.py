@@ -112,7 +112,7 @@ def _links(page: Page, prose: Prose) -> Iterator[Sign]:
     for start, match in _typed(page, prose, ")[", "(", _SWAPPED):
         mended = f"[{page.plain[start + 1 : match.start()]}]({match['to']})"
         message = f"not a link, {_SHOWN}: write the text in brackets and the URL in parentheses"
-        yield Sign(Range(start, match.end()), message, "exchange them", ((start, match.end(), mended),))
+        yield Sign(Range(start, match.end()), message, "swap them", ((start, match.end(), mended),))
     for start, match in islice(_typed(page, prose, "](", "", _WRONG), 1):
         if why := _why_no_link(page, match, has_text="[" in page.plain[prose.place.start : start]):
             goes_on = not match["end"] and _REST.match(page.plain, match.end()) is not None

@@ -94,5 +94,5 @@ def _misspelled(page: Page, labels: Labels, spellings: Mapping[str, int]) -> Ite
         others = [other for other in spellings if other.casefold() == name.casefold() and other != name]
         usual = max(others, key=lambda other: (spellings[other], other), default=name)
         if spellings[usual] >= _USUAL * spellings[name] and usual != name:
-            message = f"the tab `{name}` is `{usual}` in {spellings[usual]} other places"
+            message = f"inconsistent tab label: `{name}` here, `{usual}` in {spellings[usual]} other places"
             yield page.flag(place, message, severity=Severity.HINT if spellings[name] > 1 else Severity.WARNING)

@@ -63,11 +63,11 @@ def _suggested(page: Page, image: Image) -> PageFix | None:
         return None
     if image.kind == "html":
         at = image.start + len("<img")
-        return PageFix(f"describe it as “{said}”", ((at, at, f' alt="{escape(said)}"'),), safe=False)
+        return PageFix(f"add the alt text “{said}”", ((at, at, f' alt="{escape(said)}"'),), safe=False)
     if image.alt_place is None:
         return None
     text = re.sub(r"([\\\[\]])", r"\\\1", said)
-    return PageFix(f"describe it as “{said}”", ((*image.alt_place, text),), safe=False)
+    return PageFix(f"add the alt text “{said}”", ((*image.alt_place, text),), safe=False)
 
 
 def _step(page: Page, image: Image) -> str:

@@ -124,7 +124,7 @@ class Reading:
         for blank in self._blank_lines(items):
             edits = {number: "\n" * (number in blank) + " " * shifts.get(number, 0) for number in blank | shifts.keys()}
             if edits and self._mends(items, edits):
-                return PageFix("put in blank lines and four spaces a level", self.placed(edits))
+                return PageFix("add blank lines, and four spaces per level", self.placed(edits))
         return None
 
     def _blank_lines(self, items: list[Item]) -> Iterator[set[int]]:

@@ -10,7 +10,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules.markup._habits import habits
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 
-_MESSAGE = "a blank line should follow the front matter"
+_MESSAGE = "missing blank line after the front matter"
 _MOST = 20
 """Places that a finding names."""
 
@@ -26,7 +26,7 @@ def check(site: Site) -> Iterator[Finding]:
         for page in pages:
             del found[page]
     for page, front in found.items():
-        fix = PageFix("put a blank line after the front matter", ((front.after, front.after, "\n"),))
+        fix = PageFix("add a blank line after the front matter", ((front.after, front.after, "\n"),))
         yield page.flag(front.place, _MESSAGE, fix=fix)
 
 

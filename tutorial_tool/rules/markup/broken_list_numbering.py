@@ -234,7 +234,7 @@ def _cause(item: ListItem, found: Published | None) -> str:
     if found.depth < item.depth:
         return "it is not indented by four spaces under the item that it belongs to"
     if found.number is None and item.block.number == "1":
-        return "only text between them keeps it apart from the list before it"
+        return "only text separates it from the list before it"
     return "what is nested above it is not indented by four spaces"
 
 

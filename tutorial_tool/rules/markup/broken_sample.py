@@ -88,14 +88,14 @@ def check(page: Page) -> Iterator[Finding]:
 def _quoted(page: Page, block: CodeBlock, language: str, strings: list[tuple[int, int]]) -> Finding:
     """One finding for a block, as who takes one quote for the other does so everywhere in it."""
     first, *others = [(block.content_start + start, block.content_start + end) for start, end in strings]
-    message = f"{language} has strings between double quotes, and `'` for one character"
+    message = f"{language} puts strings in double quotes; `'` is for a single character"
     return page.flag(first, message, related=[(page, place, "also here") for place in others])
 
 
 def _unfinished(page: Page, at: int) -> Finding:
     """A command whose last line says that another one follows."""
     fix = PageFix("delete it", ((at, at + 1, ""),), safe=False)
-    return page.flag((at, at + 1), "no line follows this `\\`, so the shell waits for more", fix=fix)
+    return page.flag((at, at + 1), "no line follows this `\\`, so the shell waits for more input", fix=fix)
 
 
 # JSON
@@ -161,7 +161,7 @@ def _lacking(
     is_on_one_line = "\n" not in text[before.end() : token.start()] and not (is_said and is_member)
     if is_on_one_line or is_member is not (opened[-1][0] == "{"):
         return None
-    return _Fault(before.end(), before.end(), "a comma is missing here in JSON", "put in a comma", ",")
+    return _Fault(before.end(), before.end(), "a comma is missing here in JSON", "add a comma", ",")
 
 
 def _unpaired(token: re.Match[str], opened: list[re.Match[str]]) -> _Fault:
@@ -188,7 +188,7 @@ def _in_yaml(text: str) -> _Fault | None:
 def _tab(text: str) -> _Fault | None:
     found = _TAB.search(text) if "\t" in text else None
     at = text.index("\t", found.start()) if found else 0
-    return _Fault(at, at + 1, "a tab indents this line, and YAML takes spaces only") if found else None
+    return _Fault(at, at + 1, "tab in the indentation; YAML allows only spaces") if found else None
 
 
 def _nested(text: str) -> _Fault | None:

@@ -40,7 +40,7 @@ def check(page: Page) -> Iterator[Finding]:
         again = [place for place in others if place.start < branch]
         if again:
             often = f" ({len(again) + 1} times on this page)" if again[1:] else ""
-            message = f"duplicate id `{id_}`{often}; links to it point to the first"
+            message = f"duplicate id `{id_}`{often}; links go to the first one"
             related = [(page, first, "the first"), *((page, place, "also here") for place in again[1:_MOST])]
             yield page.flag(again[0], message, related=related)
 

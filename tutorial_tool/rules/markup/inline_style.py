@@ -22,5 +22,5 @@ def check(page: Page) -> Iterator[Finding]:
     if places:
         first, *others = places
         more = f" ({len(places)} on this page)" if others else ""
-        message = f"inline `style`; use a class and the style sheet of the site{more}"
+        message = f"inline `style`; use a class in the site's style sheet{more}"
         yield page.flag(first, message, related=[(page, place, "also here") for place in others])

@@ -90,9 +90,9 @@ def _nested(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     for match in _DEEP.finditer(text) if _SOME_DEEP.search(text) else ():
         line = text[match.start() :].split("\n", 1)[0]
         if not _RULE.fullmatch(line):
-            yield match.span(), "lists in lists, a hundred deep: Python-Markdown fails on some hundred"
+            yield match.span(), "lists nested a hundred levels deep: Python-Markdown fails on a few hundred"
     for match in _INDENTED.finditer(text) if " " * 800 in text else ():
-        yield match.span(), "lists or boxes inside each other, 200 deep: Python-Markdown fails on some hundred"
+        yield match.span(), "lists or admonitions nested 200 levels deep: Python-Markdown fails on a few hundred"
         break
 
 
@@ -164,4 +164,4 @@ def _emphasis(block: str) -> tuple[int, str] | None:
             deepest = max(deepest, closed)
     if deepest < _DEEP_EMPHASIS:
         return None
-    return first, f"emphasis in emphasis, {deepest:,} deep: Python-Markdown fails on some hundred"
+    return first, f"emphasis nested {deepest:,} levels deep: Python-Markdown fails on a few hundred"

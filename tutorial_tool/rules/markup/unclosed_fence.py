@@ -139,7 +139,7 @@ def _deeper(text: str, block: CodeBlock) -> Range | None:
 
 
 def _left(page: Page, text: str, block: CodeBlock, line: Range) -> Finding:
-    told = "this line leaves the list item of its code block; indent it as the fence"
+    told = "this line ends the list item of its code block; indent it like the fence"
     return page.flag(line, told, related=[(page, _place(text, block), "the code block starts here")])
 
 

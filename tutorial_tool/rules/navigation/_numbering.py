@@ -105,7 +105,7 @@ class Numbering:
             return f"{shown(parent)} has {_spanned(children)}" if dotted > _ENOUGH or len(children) >= _ENOUGH else ""
         if parent in self._numbers:
             divided = [other for other in self._children if len(other) == len(parent)]
-            return f"{shown(parent)} is not divided" if len(divided) >= _ENOUGH else ""
+            return f"{shown(parent)} has no sections" if len(divided) >= _ENOUGH else ""
         return self._beyond(number) if dotted >= _ENOUGH else ""
 
     def _beyond(self, number: Number) -> str:

@@ -48,7 +48,7 @@ class Slip(NamedTuple):
     @property
     def message(self) -> str:
         if self.parent:
-            return f"number {shown(self.number)} is among the parts of {shown(self.parent)}"
+            return f"number {shown(self.number)} is among the sections of {shown(self.parent)}"
         if self.missing is None:
             return f"repeated number {shown(self.number)}"
         return f"number {shown(self.number)} follows {shown(self.before)}; {shown(self.missing)} is missing"

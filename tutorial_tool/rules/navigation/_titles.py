@@ -63,7 +63,7 @@ class Titles:
         others = self._pages.get(named.name, [])
         if len(named.name.split()) < 2 or len(others) != 1 or others[0] in (named.page, named.target):
             return ""
-        return f"this is the title of {others[0].path}, and the link leads to {named.target.path}{self._title(named)}"
+        return f"this is the title of {others[0].path}, but the link goes to {named.target.path}{self._title(named)}"
 
     def _other_step(self, named: Named) -> str:
         """A `Step 5: …` that leads to step 6."""
@@ -75,13 +75,13 @@ class Titles:
             return ""
         if not (said.rest or named.is_neighbour) and _has_item(named.target, said.number):
             return ""
-        return f"the link says {said.word} {said.number}, and leads to {title.word} {title.number}"
+        return f"the link text says {said.word} {said.number}, but the link goes to {title.word} {title.number}"
 
     def differs(self, named: Named) -> str:
         """What is wrong with a link that should say its target's title; "" where it says some of it."""
         title = self._known.title(named.target)
         is_other = title and not self._is_near(named) and not _is_slip(title.text, named.name)
-        return f"the link leads to `{title.text}`" if title and is_other else ""
+        return f"the link goes to `{title.text}`" if title and is_other else ""
 
     def _title(self, named: Named) -> str:
         title = self._known.title(named.target)

@@ -36,9 +36,9 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 def _flagged(of: Addresses, page: Page, reference: Reference, to: Page | None, base: str) -> Finding:
     path, mark, fragment = reference.href.partition("#")
-    why = f"the site is at `{base}`" if base != "/" else "it breaks when the site moves below a path"
+    why = f", but the site is at `{base}`" if base != "/" else "; it breaks when the site moves below a path"
     if to is None:
-        return page.flag(reference.place, f"`{path}` begins at the host's root, and {why}")
+        return page.flag(reference.place, f"`{path}` starts at the root of the host{why}")
     address = of.suggestions.written(page, to, "", raw=reference.raw) + mark + fragment
-    fix = PageFix(f"lead to `{address}`", ((*reference.place, address),), safe=base != "/")
-    return page.flag(reference.place, f"`{path}` begins at the host's root, and {why}; write `{address}`", fix=fix)
+    fix = PageFix(f"link to `{address}`", ((*reference.place, address),), safe=base != "/")
+    return page.flag(reference.place, f"`{path}` starts at the root of the host{why}; write `{address}`", fix=fix)

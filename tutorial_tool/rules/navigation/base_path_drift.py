@@ -120,8 +120,8 @@ def _finding(step: Step, name: str, mine: str, theirs: str, addresses: list[_Add
     stand = named(step, {other for other, _ in there})
     many = len(addresses) > 1
     message = (
-        f"{len(addresses)} URLs are" if many else "this URL is"
-    ) + f" under `{mine}`, where {stand} {'have' if len({o for o, _ in there}) > 1 else 'has'} `{theirs}`"
+        f"{len(addresses)} links use" if many else "this link uses"
+    ) + f" `/{mine}/`; {stand} {'use' if len({o for o, _ in there}) > 1 else 'uses'} `/{theirs}/`"
     at = page.text[first.place.start : first.place.end].find(mine)
     start = first.place.start + at
     place = (start, start + len(mine)) if at >= 0 else first.place

@@ -122,7 +122,7 @@ def _flagged(of: Addresses, page: Page, reference: Reference, to: Page, fragment
         return page.flag(place, f"{where} has no anchor `#{fragment}`", severity=doubt)
     is_sure = anchor.sure and without_marks(anchor.address) != without_marks(fragment)  # not all engines keep marks
     is_safe = is_sure and of.is_proven(page, "anchor", reference)
-    fix = PageFix(f"lead to `#{anchor.address}`", ((*place, f"#{anchor.address}"),), is_safe)
+    fix = PageFix(f"link to `#{anchor.address}`", ((*place, f"#{anchor.address}"),), is_safe)
     if anchor.address.casefold() == fragment.casefold():
         message = f"`#{fragment}` is written `#{anchor.address}` on {where}: anchors are case-sensitive"
         return page.flag(place, message, fix=fix, severity=doubt)

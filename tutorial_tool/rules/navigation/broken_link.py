@@ -45,8 +45,8 @@ def _found(site: Site) -> Iterator[Finding]:
                 yield from find_label(of, page, reference, label)
                 continue
             if target.kind in ("missing", "unknown") and (meant := of.labels.document(page, reference)):
-                fix = PageFix(f"name `{meant}`", ((*reference.place, meant),), safe=False)
-                message = f"no page and no label is called `{reference.href}`; did you mean `{meant}`?"
+                fix = PageFix(f"use `{meant}`", ((*reference.place, meant),), safe=False)
+                message = f"no page or label is named `{reference.href}`; did you mean `{meant}`?"
                 yield page.flag(reference.place, message, fix=fix)
                 continue
             if reference.is_image or (target.kind == "missing" and is_elsewhere(of, page, reference)):

@@ -28,7 +28,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         told = [_told(of, tree, redirect) for tree, redirect in entries]
         if all(told):  # of several sites that read one file, it may be that of another
             doubt = Severity.OFF if all(of.is_known(tree) for tree, _ in entries) else Severity.WARNING
-            yield Finding("", doubt, f"the redirect of `{entries[0][1].old}` {told[0]}", span)
+            yield Finding("", doubt, f"redirect from `{entries[0][1].old}` {told[0]}", span)
         elif any(_is_relative(of, redirect) for _, redirect in entries):
             message = "this old URL is relative to the page itself; to make it relative to the site, start it with `/`"
             yield Finding("", Severity.WARNING, message, span)
@@ -87,8 +87,8 @@ def _is_nearly(key: str) -> bool:
 
 def _taken(tree: Tree, page: Page) -> str:
     if tree.is_exact:
-        return f"does nothing: `{page.path}` is there"
-    return f"takes the place of `{page.path}`, which is published there, too: readers reach one of them"
+        return f"does nothing: `{page.path}` is published there"
+    return f"overlaps with `{page.path}`, which is published there, too; readers reach only one of them"
 
 
 _SHOWN = 4
@@ -104,7 +104,7 @@ def _claimed(claims: list[Redirect]) -> Iterator[Finding]:
     span = next((claim.span for claim in claims if claim.page is not first.page and claim.span), None)
     if span is not None:
         also = (Related(first.span, "claimed here, too"),) if first.span and first.span != span else ()
-        yield Finding("", Severity.OFF, f"the address `{first.old}` {message}", span, related=also)
+        yield Finding("", Severity.OFF, f"URL `{first.old}` {message}", span, related=also)
 
 
 def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:

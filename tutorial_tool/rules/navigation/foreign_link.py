@@ -30,8 +30,8 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
 
 def _report(step: Step, foreign: ForeignAddress) -> Finding:
     others, here = foreign.deviation.others, step.variants[foreign.deviation.name].name
-    stay = "stays on its own" if len(others) == 1 else "stay on their own"
-    message = f"this link leads from {here} into {foreign.other.name}; {named(step, others)} {stay}"
+    stay = "links to its own pages" if len(others) == 1 else "link to their own pages"
+    message = f"this {here} page links to {foreign.other.name}; {named(step, others)} {stay}"
     return report_foreign(step, foreign, message)
 
 
@@ -89,5 +89,5 @@ def _away(typed: _Typed) -> Finding:
     call = f"{{{{ link('{reference}'{said}) }}}}"
     fix = PageFix(f"write `{call}`", ((link.start, link.end, call),), safe=False) if said else None
     name = plain(there.place.platform.name) if there.place else ""
-    message = f"this link leads into {name} from other platforms, too; write `{call}`"
+    message = f"this links to {name} from other platforms, too; write `{call}`"
     return page.flag(link.place or (link.start, link.end), message, fix=fix)

@@ -36,7 +36,7 @@ _MANY = 5
 def check(site: Site, config: Config) -> Iterator[Finding]:
     for page, found in having(site, _named_hosts.of_page).items():
         for one in found:
-            message = f"the link says `{one.named}`, and leads to `{one.leads_to}`"
+            message = f"the link text says `{one.named}`, but the link goes to `{one.leads_to}`"
             yield page.flag(one.place, message, severity=Severity.WARNING if one.is_sure else None)
     if len(site.pages) > 1:
         yield from _of_titles(site, config)
@@ -125,7 +125,7 @@ class _Copies:
                 return ""
         elif own == usual or said[usual] < 2:
             return ""
-        return f"the link leads to `{title.text}`, and no copy calls that so"
+        return f"the link goes to `{title.text}`, and no other copy uses this text for it"
 
     def names_another(self, named: Named) -> str:
         """What is wrong with a link that has the title of its target, but for the name of another variant."""
@@ -145,7 +145,7 @@ class _Copies:
             or not set(rest) <= set(folded(own.pattern.sub(" ", title.text)).split())
         ):
             return ""
-        return f"the link says `{said[0].name}`, and leads to `{title.text}`"
+        return f"the link text says `{said[0].name}`, but the link goes to `{title.text}`"
 
     def _masked(self, named: Named) -> str:
         """What a link says, without the names of variants."""

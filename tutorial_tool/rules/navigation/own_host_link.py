@@ -9,7 +9,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 
-_MESSAGE = "this is a page of this site: `{}` also works in a preview, and is checked"
+_MESSAGE = "full URL of a page on this site; `{}` also works in previews and is checked"
 
 
 @rule("navigation", Severity.HINT)
@@ -19,9 +19,9 @@ def check(site: Site) -> Iterator[Finding]:
         found = list(_full(page, of))
         if found:
             (place, address), *others = found
-            more = f" ({len(found)} links of this page are such)" if others else ""
+            more = f" ({len(found)} on this page)" if others else ""
             edits = tuple((*there, better) for there, better in found)
-            fix = PageFix(f"lead to `{address}`" if not others else "lead to the pages themselves", edits, safe=False)
+            fix = PageFix(f"link to `{address}`" if not others else "link to the pages", edits, safe=False)
             related = [(page, there, f"`{better}`") for there, better in others]
             yield page.flag(place, _MESSAGE.format(address) + more, fix=fix, related=related)
 

@@ -26,8 +26,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         fresh = sorted(of.anchors(target.page) - set(entry.anchors))
         for anchor in gone:
             found = suggestions.anchor(anchor, fresh)
-            message = f"the anchor `#{anchor}` was published on `{entry.url}`, and is gone"
-            message += f"; is it `#{found.address}` now?" if found else _remedy(of, target.page, anchor)
+            message = f"published anchor `#{anchor}` is no longer on `{entry.url}`"
+            message += f"; did you mean `#{found.address}` now?" if found else _remedy(of, target.page, anchor)
             related = (Related(entry.place, "what was published"),)
             yield target.page.flag(_place(target.page, found.address if found else ""), message, related=related)
 
@@ -37,7 +37,7 @@ def _remedy(of: Addresses, page: Page, anchor: str) -> str:
     steps = [each for each in of.site.pages if each.tutorial == page.tutorial and each.platform == page.platform]
     has = [step for step in steps if page.place and step is not page and anchor in of.anchors(step)]
     there = f": `{of.url(has[0])}` has it now" if len(has) == 1 else ""
-    return f"{there}; no redirect takes an anchor: keep a heading with this id, or write the inventory again"
+    return f"{there}; redirects cannot replace an anchor: keep a heading with this id, or write a new inventory"
 
 
 def _place(page: Page, anchor: str) -> tuple[int, int]:

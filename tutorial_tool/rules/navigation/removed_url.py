@@ -54,7 +54,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         else:
             moved.append(_move(of, entry, page))
     for moves in _by_step(moved):
-        message = "was published, and its page is `{new}` now, without a redirect: {mend}"
+        message = "was published; its page is now `{new}`, without a redirect; {mend}"
         yield _of_step(of, moves, message, "what was published")
     groups = _groups(site, known, lost)
     for group in groups:
@@ -102,14 +102,14 @@ def _several(of: Addresses, group: Group) -> Finding:
     below = group.address.removeprefix(tree.base.rstrip("/")) if tree else group.address
     first, *others = group.entries
     if below.endswith("*"):
-        what = f"{len(group.entries)} pages below `{group.address.rstrip('*')}` were published, and are"
+        what = f"{len(group.entries)} pages below `{group.address.rstrip('*')}` were published and are"
         told = f'write `"{below}" = "…"` below `[redirects]` in the configuration, or a line for each'
     else:
         title = f" (“{first.title}”)" if first.title else ""
-        what = f"`{group.address}`{title} was published on {len(group.entries)} platforms, and is"
+        what = f"`{group.address}`{title} was published on {len(group.entries)} platforms and is"
         old = below.replace("{platform}", "{{ platform.id }}")
         told = f"write `redirect_from: {old}` in the page that takes its place"
-    message = f"{what} gone without a redirect: {told}"
+    message = f"{what} gone without a redirect; {told}"
     related = tuple(Related(entry.place, "was published, too") for entry in others)
     return Finding("", Severity.OFF, message, first.place, related=related)
 
@@ -117,23 +117,23 @@ def _several(of: Addresses, group: Group) -> Finding:
 def _one(entry: Entry, now: str = "") -> Finding:
     title = f" (“{entry.title}”)" if entry.title else ""
     near = f"; is it `{now}` now?" if now else ""
-    message = f"`{entry.url}`{title} was published, and is gone without a redirect{near}"
+    message = f"`{entry.url}`{title} was published and is gone without a redirect{near}"
     return Finding("", Severity.OFF, message, entry.place)
 
 
 def _sent(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
-    """What sent readers on, and does so no more: once for a step whose pages did so on several platforms."""
+    """What sent readers on, but no longer does: once for a step whose pages did so on several platforms."""
     moved: list[Move] = []
     for entry in entries:
         page = of.visit(entry.moved_to).page
         if page is None or page.place is None or not page.generated:
-            message = f"`{entry.url}` sent its readers on to `{entry.moved_to}`, and does so no more"
+            message = f"`{entry.url}` redirected to `{entry.moved_to}`, but no longer does"
             yield Finding("", Severity.OFF, message, entry.place)
         else:
             moved.append(_move(of, entry, page))
     for moves in _by_step(moved):
-        told = "sent its readers on to `{new}`, and does so no more: {mend}"
-        yield _of_step(of, moves, told, "what sent its readers on")
+        told = "sent its readers on to `{new}`, but no longer does: {mend}"
+        yield _of_step(of, moves, told, "what redirected")
 
 
 # Where a page stands now

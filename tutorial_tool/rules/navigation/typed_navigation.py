@@ -49,7 +49,7 @@ def _typed(page: Page, neighbours: list[Neighbour]) -> Iterator[Finding]:
     for direction, (first, *others) in told.items():
         related = [(page, one.link, "and here") for one in others]
         instead = f"; delete it, or write `{{{{ link(step.{direction}) }}}}`" if page.generated else ""
-        message = f"manual link to the {direction} page, which follows from the order of the steps{instead}"
+        message = f"hard-coded link to the {direction} page, which follows from the order of the steps{instead}"
         yield page.flag(first.link, message, related=related)
 
 

@@ -70,7 +70,7 @@ def _title(page: Page) -> Iterator[Finding]:
     while (found := numbers.of_title(rest)) and rest:
         if _is_typed(page, found.place):
             yield page.flag(
-                found.place, f"manual step number {found.number} in the title; delete it, because it is computed"
+                found.place, f"hard-coded step number {found.number} in the title; delete it; it is computed"
             )
         elif page.generated and page.number and not is_first:
             yield page.flag(
@@ -91,7 +91,7 @@ def _headings(page: Page) -> Iterator[Finding]:
         is_number = is_second or ((len(found.number) > 1 or found.typed[0].isalpha()) and not _is_alone(page, found))
         before = found.place.end
         if is_number and _is_typed(page, found.place):
-            yield page.flag(found.place, f"manual section number `{found.typed}`; delete it, because it is computed")
+            yield page.flag(found.place, f"hard-coded section number `{found.typed}`; delete it; it is computed")
 
 
 def _is_alone(page: Page, found: Numbered) -> bool:
@@ -104,7 +104,9 @@ def _is_alone(page: Page, found: Numbered) -> bool:
 def _references(page: Page) -> Iterator[Finding]:
     for reference in references(page):
         if _is_typed(page, reference.place):
-            yield page.flag(reference.place, f"manual number in `{reference.text}`; `link()` prints the current one")
+            yield page.flag(
+                reference.place, f"hard-coded number in `{reference.text}`; `link()` prints the current one"
+            )
 
 
 def _in_own_words(page: Page, words: str, printed: frozenset[str]) -> tuple[Finding, ...]:
@@ -119,7 +121,7 @@ def _in_own_words(page: Page, words: str, printed: frozenset[str]) -> tuple[Find
             place = prose.at(*found.span())
             if found["number"] in printed and place not in known and _is_typed(page, place):
                 text = found[0].replace("\n", " ")
-                out.append(page.flag(place, f"manual number in `{text}`; `link()` prints the current one"))
+                out.append(page.flag(place, f"hard-coded number in `{text}`; `link()` prints the current one"))
     return tuple(out)
 
 

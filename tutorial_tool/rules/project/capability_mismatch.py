@@ -98,8 +98,8 @@ def _finding(row: Row, told: Sequence[tuple[Platform, _Asked]], *, is_shown: boo
     if is_shown:
         message = f"row `{row.id}` is shown on {where}, whose text lacks it: `{asked.name}` is not in `can`"
     else:
-        message = f"row `{row.id}` is missing on {where}, whose text tells of it: `{asked.name}` is in `can`"
-    condition = [Related(asked.span, "the text asks for it here")] if asked.span else []
+        message = f"row `{row.id}` is missing on {where}, whose text mentions it: `{asked.name}` is in `can`"
+    condition = [Related(asked.span, "the text uses it here")] if asked.span else []
     related = (*condition, *(Related(platform.key, "the platform") for platform in names.values()))
     hint = f"; write `needs: [{asked.name}]` in the row"
     return Finding("", Severity.OFF, message + hint, row.key, tuple(names), related)

@@ -39,7 +39,7 @@ def _typed(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[F
         span, exact = page.source_span(*prose.at(match))
         if exact and span.path.endswith(".md.j2") and names[match[0]] != page.platform:
             instead = "write `{{ platform.name }}` or a part"
-            message = f"manual platform name `{match[0]}`, which other platforms show; {instead}"
+            message = f"hard-coded platform name `{match[0]}`, which other platforms show; {instead}"
             yield page.flag(prose.at(match), message)
 
 

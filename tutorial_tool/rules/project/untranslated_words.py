@@ -28,7 +28,7 @@ def check(project: Project) -> Iterator[Finding]:
     missing = [word for word in STRINGS if word in asked and word not in said]
     if missing:
         message = f"the theme is in `{spoken.text}`, but these fixed words are in English: {', '.join(missing)}"
-        related = tuple(Related(key.span, "words are stated here") for key in [*said.values()][:1])
+        related = tuple(Related(key.span, "the words are set here") for key in [*said.values()][:1])
         yield project.flag(spoken.span, f"{message}; translate them under 'strings' in the data", related=related)
 
 

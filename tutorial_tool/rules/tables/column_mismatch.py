@@ -44,7 +44,7 @@ def _finding(
         return None
     there = " | ".join(cell.text.strip() for cell in other.table.header)
     why = f" ({reason})" if reason else ""
-    message = f"this table has other columns than on {named(step, usual)}: `{there}`{why}"
+    message = f"columns differ from {named(step, usual)}: `{there}`{why}"
     related = [(other.page, other.header_place, f"the columns on {other.variant.name}")]
     related += [(copies[name].page, copies[name].header_place, "differs, too") for name in odd[1:]]
     severity = Severity.HINT if _are_alike(copy, other) else None

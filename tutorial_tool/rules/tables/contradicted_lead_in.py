@@ -83,7 +83,7 @@ def _miscounted(page: Page, lead: Prose, count: Count, start: int, below: Table 
     sums = [sum(held[:number]) for number in range(1, len(held) + 1)]  # a list may be interrupted
     if count.number not in (*sums, _names(document.text, below)) and held[0] > 1:
         things = "rows" if isinstance(below, Table) else "items"
-        message = f"`{lead[count.start : count.end]}` are to follow, and {held[0]} {things} do"
+        message = f"lead-in says `{lead[count.start : count.end]}`, but {held[0]} {things} follow"
         related = [(page, (start, below.end), f"the {things}")]
         yield page.flag(lead.at(count.start, count.end), message, related=related)
 
@@ -113,7 +113,7 @@ def _contradicted(page: Page, lead: Prose, claim: Claim, below: Table | Block) -
         if not opposite or (claim.orders and len(opposite) == len(told)):  # all are what a reader finds
             continue
         first, said = opposite[0], "none" if claim.none else "all"
-        message = f"`{claim.word}` is said of {said} of these, but `{first.label}` is `{first.value}` below"
+        message = f"lead-in says {said} are `{claim.word}`, but `{first.label}` is `{first.value}`"
         related = [(page, one.place, f"`{one.label}`") for one in opposite]
         yield page.flag(lead.at(claim.start, claim.end), message, related=related)
         return

@@ -49,9 +49,7 @@ def _unread(page: Page, text: str, place: Range) -> Iterator[Finding]:
             cells, wanted = (len(split_row(typed, 0, len(typed), spans=spans)) for typed in (line, above))
             if cells != wanted:
                 start = at + len(line) - len(line.lstrip())
-                message = (
-                    f"the delimiter row has {_cells(cells)} and the header {wanted}: this is no table for Markdown"
-                )
+                message = f"not a table: the delimiter row has {_cells(cells)}, but the header has {wanted}"
                 yield page.flag((start, at + len(line.rstrip())), message)
             return
         above, at = line, at + len(line) + 1
@@ -60,14 +58,12 @@ def _unread(page: Page, text: str, place: Range) -> Iterator[Finding]:
 def _undelimited(page: Page, text: str, rows: Rows) -> Finding:
     """Rows that nothing makes a table."""
     if rows.rule and is_delimiter(text[slice(*rows.rule)]):
-        return page.flag(
-            rows.first, "this header goes on with the text above it: a blank line is missing before the table"
-        )
+        return page.flag(rows.first, "missing blank line before the table: its header continues the text above")
     if rows.rule:
-        return page.flag(rows.rule, "a delimiter row is made of `-`: this is no table for Markdown")
+        return page.flag(rows.rule, "not a table: a delimiter row consists of `-`")
     if rows.is_parted:
         return page.flag(rows.first, "the blank line before this row ends the table: it is published as text")
-    message = "no delimiter row follows this header: the table is published as text"
+    message = "missing delimiter row below this header: the table is published as text"
     return page.flag(rows.first, message, fix=_delimited(text, rows) if rows.is_last else None)
 
 
@@ -90,7 +86,7 @@ def _in_paragraph(page: Page, table: Table) -> Finding:
     start = table.header[0].start if table.header else table.start
     end = table.header[-1].end if table.header else table.start
     fix = PageFix("add a blank line", ((table.start, table.start, "\n"),))
-    return page.flag((start, end), "a blank line is missing before the table: it is published as text", fix=fix)
+    return page.flag((start, end), "missing blank line before the table: it is published as text", fix=fix)
 
 
 def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
@@ -105,7 +101,7 @@ def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
     rows = [row for row, is_told in zip(rows, in_code, strict=True) if not is_told]
     if len(rows) > 2 and len(rows) > len(table.rows) / 2:
         counts = sorted({len(row) for row in rows})
-        message = f"the header has {_cells(wanted)} and its rows {' or '.join(map(str, counts))}"
+        message = f"the header has {_cells(wanted)}, but its rows have {' or '.join(map(str, counts))}"
         related = [(page, _place(row), _cells(len(row))) for row in rows]
         yield page.flag(_place(table.header), message, related=related)
         return
@@ -142,15 +138,15 @@ def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Ite
         return  # another rule tells it
     if "|" not in text[line_start:line_end]:
         fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))
-        yield page.flag(_place(row), "a blank line is missing after the table: this is published as a row", fix=fix)
+        yield page.flag(_place(row), "missing blank line after the table: this is published as a row", fix=fix)
     elif extra:
-        message = f"the row has {_cells(len(row))} and the header {wanted}: this is not published"
+        message = f"the row has {_cells(len(row))}, but the header has {wanted}: this is not published"
         escaped = _escaped(text, line_start, line_end, wanted)
-        why = "; in code, too, a `|` ends the cell: write `\\|`" if escaped else ""
+        why = "; a `|` ends the cell even in code; write `\\|`" if escaped else ""
         mended = PageFix("write `\\|` in code", escaped, safe=False) if escaped else None
         yield page.flag((extra[0].start, extra[-1].end), message + why, fix=mended)
     elif len(row) < wanted:
-        yield page.flag(_place(row), f"the row has {_cells(len(row))} and the header {wanted}")
+        yield page.flag(_place(row), f"the row has {_cells(len(row))}, but the header has {wanted}")
 
 
 def _line(text: str, row: list[TableCell]) -> Range:
@@ -219,7 +215,7 @@ def _same(page: Page, text: str, table: Table) -> Iterator[Finding]:
             told = [source_text(text, cell) for cell in row]
             if sum(map(_says, told)) > 1 and any(map(_has_letters, told)) and not told[0].startswith("&"):
                 related = [(page, _place(first[written]), "the first time")]
-                message = "this row stands in the table twice"
+                message = "repeated row"
                 yield page.flag(_place(row), message, related=related, severity=Severity.WARNING)
         first.setdefault(written, row)
 

@@ -38,10 +38,10 @@ def _report(step: Step, rows: Sequence[Missing]) -> Finding:
     ]
     related += [(step.pages[row.name], row.place, f"missing on {step.variants[row.name].name}, too") for row in others]
     if first.is_extra:
-        message = f"the row `{label}` is only here: {named(step, first.others)} do not have it"
+        message = f"row `{label}` appears only here, not on {named(step, first.others)}"
     else:
         has = "has" if len(first.others) == 1 else "have"
-        message = f"the row `{label}`, which {named(step, first.others)} {has}, is missing here"
+        message = f"row `{label}`, which {named(step, first.others)} {has}, is missing here"
     if others:
         lacking = [row.name for row in others]
         message += f"; {named(step, lacking)} lack{'s' * (len(lacking) == 1)} it, too"

@@ -128,7 +128,7 @@ def _mixed(page: Page, column: _Column, steps: Sequence[variants.Step]) -> Findi
     first, other = odd[0], usual[0].text
     related = [(page, value.place, f"`{value.text}` too") for value in odd[1:]]
     related.append((page, usual[0].place, f"`{other}` here" if len(usual) == 1 else f"`{other}` in {len(usual)} rows"))
-    message = f"`{first.text}` and `{other}` tell the same state in one column"
+    message = f"inconsistent values for one state: `{first.text}` here, `{other}` elsewhere in the column"
     return page.flag(first.place, message, related=related)
 
 

@@ -39,7 +39,7 @@ def _uneven(page: Page, table: Table, index: int) -> Iterator[Finding]:
     if not odd or len(usual) < 3 or len(odd) > _ODD * (len(odd) + len(usual)):
         return
     stopped = odd is ends[True]
-    message = "a full stop, which the other cells of the column do not have" if stopped else "the full stop is missing"
+    message = "extra period; the other cells of the column have none" if stopped else "missing period"
     for cell in odd:
         start, end = cell.text.at(0, len(cell.text.rstrip()))
         place = (end - 1, end) if stopped else (start, end)

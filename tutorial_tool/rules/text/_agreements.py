@@ -16,7 +16,7 @@ from tutorial_tool.rules.text._phrases import (
     verbs,
 )
 
-_ONE_OR_SEVERAL = "`{0}`: one word is for one thing, the other for several"
+_ONE_OR_SEVERAL = "`{0}`: singular and plural do not agree"
 _SEVERAL = r"two|three|four|five|six|several|multiple|various|many(?! an?\b)"
 _NO_PLURAL = r"\w*(?:us|is|as)|series|species|news|means|always|does|towards|perhaps|sometimes|indices"
 """Words that end as those for several things do."""
@@ -79,7 +79,7 @@ def _numbers() -> Iterator[Slip]:
 
 def _subjects() -> Iterator[Slip]:
     """A verb for one thing, and a subject of several; the other way round."""
-    subject = "`{0}`: the verb does not fit its subject"
+    subject = "`{0}`: the verb does not agree with its subject"
     wrong = "is|has|was|does"
     persons = pairs("you|we|they", wrong)
     yield Slip(lazy_re.compile(rf"(?:You|We|They) (?:{wrong})\b"), subject, needs=persons, first=True)

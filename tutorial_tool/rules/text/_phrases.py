@@ -30,7 +30,7 @@ class Slip(NamedTuple):
 
 SHOULD = "`{0}` should read `{1}`"
 TO = "`{0}`: `to` is missing"
-FORM = "`{0}`: the verb has the wrong form"
+FORM = "`{0}`: wrong verb form"
 WISH = "able|allowed|easy|easier|going|hard|have|how|like|need|needed|possible|required|simple|time|try|used|want|way"
 """What stands before `to` and a verb."""
 AFTER_NOUN = (

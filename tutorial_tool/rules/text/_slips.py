@@ -105,7 +105,7 @@ def _slips() -> Iterator[Slip]:
 
 
 def _too_many() -> Iterator[Slip]:
-    two = "`{0}`: one of the two words is too many"
+    two = "`{0}`: delete one of the two words"
     yield Slip(
         lazy_re.compile(
             r"\b([Tt]he|[Aa]n?|[Yy]our|[Oo]ur|[Tt]heir) (?!(?i:\1)\b)(the|your|our|their|this|these|those"
@@ -230,7 +230,7 @@ def _forms() -> Iterator[Slip]:
             rf"({PARTICIPLE}|[a-z]{{2,}}[a-z]ed|{third_persons()}|{_THIRD})\b(?!-)"
             r"(?!(?: \w+){1,3} be\b)"
         ),
-        "`{0}`: `be` or `have` is missing, or the verb has the wrong form",
+        "`{0}`: missing `be` or `have`, or wrong verb form",
         needs=tuple(f"{word} " for word in MODALS),
     )
     yield Slip(

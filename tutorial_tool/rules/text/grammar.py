@@ -105,7 +105,7 @@ def _found(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
             edit = prose.edit(*match.span(), better) if better else None
             message = slip.message.replace("{0}", match[0]).replace("{1}", better)
             safe = not (_CONTRACTION.search(match[0]) and _MAYBE_PARTICIPLE.match(prose, match.end()))
-            fix = PageFix(f"replace by `{better}`", (edit,), safe=safe) if edit else None
+            fix = PageFix(f"replace with `{better}`", (edit,), safe=safe) if edit else None
             yield page.flag(prose.at(match), message, fix=fix)
 
 

@@ -89,7 +89,7 @@ def _findings(page: Page, slip: _Slip) -> Iterator[Finding]:
     for start, end in [*ranges, *document.code_spans]:
         for match in pattern.finditer(_mask_urls(page.plain[start:end])):
             place = start + match.start(), start + match.end()
-            fix = PageFix(f"replace by `{slip.good}`", ((*place, slip.good),), safe=False)
+            fix = PageFix(f"replace with `{slip.good}`", ((*place, slip.good),), safe=False)
             yield page.flag(place, f"`{slip.name}` should read `{slip.good}`{reason}", fix=fix)
 
 

@@ -90,7 +90,7 @@ def _two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
             if _CAPITALISED.search(place.prose, max(0, place.match.start() - _NEAR), place.match.start()):
                 continue  # `Bourne-Again SHell`: its letters make an acronym
             edit = place.edit(good)
-            fix = PageFix(f"replace by `{good}`", (edit,)) if edit else None
+            fix = PageFix(f"replace with `{good}`", (edit,)) if edit else None
             yield place.page.flag(place.at, f"`{word}` should read `{good}`", fix=fix)
 
 
@@ -302,7 +302,7 @@ def _finding(page: Page, found: Misspelling, read: Corpus) -> Finding:
     is_old = is_history(page) and not found.tier.startswith("1")  # names of people, and what a program wrote down
     is_doubted = _may_be_a_commoner(word.lower(), best.lower()) or _may_be_of_these(word.lower(), best.lower(), read)
     is_safe = certain and not is_old and not is_doubted
-    fix = PageFix(f"replace by `{best}`", ((*place, best),), safe=is_safe)
+    fix = PageFix(f"replace with `{best}`", ((*place, best),), safe=is_safe)
     severity = Severity.HINT if is_old or found.tier.startswith(("3", "2e")) else None
     return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix, severity=severity)
 

@@ -50,7 +50,7 @@ def check(page: Page) -> Iterator[Finding]:
     for place, good, code, may_be_meant, is_safe in found:
         if is_sure or not may_be_meant:
             shown = f"should read `{good}`" if good.strip() else "should be deleted"
-            fix = PageFix(f"replace by `{good}`", ((*place, good),), safe=is_safe)
+            fix = PageFix(f"replace with `{good}`", ((*place, good),), safe=is_safe)
             message = f"`{page.plain[slice(*place)]}` {shown}"
             yield page.flag(place, message, fix=None if code else fix, severity=Severity.HINT if code else None)
 

@@ -73,7 +73,7 @@ def check(page: Page) -> Iterator[Finding]:
             is_sure = sentence == "surely" and word.islower() and lists.known(word)
             is_safe = is_sure and not _may_be_too_much(prose, match)
             edit = prose.edit(*match.span("article"), cased)
-            mended = PageFix(f"replace by `{cased}`", (edit,), safe=is_safe) if edit else None
+            mended = PageFix(f"replace with `{cased}`", (edit,), safe=is_safe) if edit else None
             message = f"`{article} {word}` should read `{cased} {word}`"
             yield page.flag(place, message, fix=mended, severity=severity)
 

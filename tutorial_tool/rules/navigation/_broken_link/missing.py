@@ -19,23 +19,23 @@ def flag_missing(of: Addresses, page: Page, reference: Reference) -> Finding:
     path, mark, fragment = href.partition("#")
     if not reference.is_path and (moved := of.redirects.moved(page, path)):
         address = of.suggestions.written(page, moved, path, raw=reference.raw) + mark + fragment
-        fix = PageFix(f"lead to `{address}`", ((*place, address),))
+        fix = PageFix(f"link to `{address}`", ((*place, address),))
         return page.flag(place, f"`{path}` has moved to `{address}`", fix=fix)
     if reference.kind == "html" and path.endswith((".md", ".markdown")) and (meant := of.published(page, path)):
         address = meant + mark + fragment
-        fix = PageFix(f"lead to `{address}`", ((*place, address),))
-        message = f"`{path}` is not published: links in HTML are not rewritten, and this one should be `{address}`"
+        fix = PageFix(f"link to `{address}`", ((*place, address),))
+        message = f"`{path}` is not published: links in HTML are not rewritten; write `{address}`"
         return page.flag(place, message, fix=fix)
     if reference.kind == "ref" and (other := of.readings.of_hugo(page, path)) is not None:
         name = other.path if isinstance(other, Page) else path
-        told = f"`{path}` is there in another language only, as `{name}`: translate it, or give a `lang`"
+        told = f"`{path}` exists in another language only, as `{name}`; translate it, or set `lang`"
         return page.flag(place, told)
     if outside := of.outside(page, path):
-        return page.flag(place, f"`{path}` is outside `{outside}`, and so is not published")
+        return page.flag(place, f"`{path}` is outside `{outside}`, so it is not published")
     if of.marked.find(of.pages.file(page), href):
         return _behind_mark(of, page, reference)
     if lacks_slash(of, page, reference):
-        slash = PageFix(f"lead to `/{href}`", ((*place, f"/{href}"),), safe=False)
+        slash = PageFix(f"link to `/{href}`", ((*place, f"/{href}"),), safe=False)
         return page.flag(place, f"link target `{href}` not found; did you mean `/{href}`?", fix=slash)
     found = of.suggestions.page(page, href, raw=reference.raw, kind=reference.kind)
     other = of.resolve(page, found.address, raw=reference.raw).page if found and page.place else None
@@ -44,7 +44,7 @@ def flag_missing(of: Addresses, page: Page, reference: Reference) -> Finding:
     near = f"; did you mean `{found.address}`?" if found else ""
     edits = ((*place, found.address),) if found else ()
     is_safe = found is not None and found.sure and of.is_proven(page, "page", reference)
-    guess = PageFix(f"lead to `{found.address}`", edits, is_safe) if found and not _is_own(of, page, found) else None
+    guess = PageFix(f"link to `{found.address}`", edits, is_safe) if found and not _is_own(of, page, found) else None
     return page.flag(place, f"link target `{path}` not found{near}", fix=guess)
 
 
@@ -58,7 +58,7 @@ def _behind_mark(of: Addresses, page: Page, reference: Reference) -> Finding:
     """A path from the folder of all pages, behind the mark that generators have for that."""
     meant = of.marked.meant(of.pages.file(page), reference.href)
     near = f"; did you mean `{meant}`?" if meant else ""
-    fix = PageFix(f"lead to `{meant}`", ((*reference.place, meant),), safe=False) if meant else None
+    fix = PageFix(f"link to `{meant}`", ((*reference.place, meant),), safe=False) if meant else None
     return page.flag(reference.place, f"link target `{reference.href.partition('#')[0]}` not found{near}", fix=fix)
 
 
@@ -88,7 +88,7 @@ def find_label(of: Addresses, page: Page, reference: Reference, label: str) -> I
     """A slip in a label of Sphinx: one that is like no other may be that of a program, or of another project."""
     if near := suggestions.best(label, sorted(of.labels.known(of.tree(page))), _NEAR):
         mark = "#" * reference.href.startswith("#")
-        fix = PageFix(f"name `{mark}{near}`", ((*reference.place, f"{mark}{near}"),), safe=False)
+        fix = PageFix(f"use `{mark}{near}`", ((*reference.place, f"{mark}{near}"),), safe=False)
         yield page.flag(reference.place, f"no page has the label `{label}`; did you mean `{mark}{near}`?", fix=fix)
 
 
@@ -99,6 +99,6 @@ def find_missing_includes(of: Addresses, page: Page) -> Iterator[Finding]:
         names = sorted({name for entries in beside for name, is_folder in entries if not is_folder})
         near = suggestions.best(basename(one.name), names, suggestions.NEAR_BESIDE)
         wanted = one.name[: -len(basename(one.name))] + near if near else ""
-        fix = PageFix(f"bring in `{wanted}`", ((one.start, one.end, wanted),), safe=False) if near else None
+        fix = PageFix(f"include `{wanted}`", ((one.start, one.end, wanted),), safe=False) if near else None
         meant = f"; did you mean `{wanted}`?" if near else ""
-        yield page.flag((one.start, one.end), f"there is no file `{one.name}` to bring in here{meant}", fix=fix)
+        yield page.flag((one.start, one.end), f"included file `{one.name}` not found{meant}", fix=fix)

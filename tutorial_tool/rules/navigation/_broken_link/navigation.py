@@ -15,16 +15,14 @@ def find_in_navigation(of: Addresses, site: Site) -> Iterator[Finding]:
     for entry in of.nav:
         if entry.target.kind == "missing":
             near = of.suggestions.near(entry.tree, entry.path)
-            yield Finding("", Severity.OFF, f"the navigation names `{entry.path}`, which is no page{near}", entry.span)
+            yield Finding("", Severity.OFF, f"navigation entry `{entry.path}` is not a page{near}", entry.span)
     for lost in of.nav_lost:
         near = f"; did you mean `{lost.meant}`?" if lost.meant else ""
-        yield Finding(
-            "", Severity.OFF, f"the navigation names `{lost.name}`, which is no {lost.wanted}{near}", lost.span
-        )
+        yield Finding("", Severity.OFF, f"navigation entry `{lost.name}` is not a {lost.wanted}{near}", lost.span)
     known = site.model.tutorials
     for id_, span in of.nav_tutorials if known else ():
         if id_ not in known:
-            message = f"the navigation names a tutorial `{id_}`, which the data does not have{did_you_mean(id_, known)}"
+            message = f"navigation entry names tutorial `{id_}`, which is not in the data{did_you_mean(id_, known)}"
             yield Finding("", Severity.OFF, message, span)
 
 
@@ -37,7 +35,7 @@ def find_unpublished(of: Addresses, site: Site) -> Iterator[Finding]:
     for pattern, pages in out.items():
         many = "a page" if len(pages) == 1 else f"{len(pages)} pages"
         message = (
-            f"`{pattern.text}` keeps {many} of tutorials from being published that the navigation and other platforms "
-            "lead to: name who has them in the data instead, with `only` or `platforms`"
+            f"`{pattern.text}` excludes {many} of tutorials that the navigation and other platforms link to; "
+            "to leave them out, use `only` or `platforms` in the data"
         )
         yield Finding("", Severity.OFF, message, pattern)

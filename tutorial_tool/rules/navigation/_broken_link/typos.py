@@ -39,7 +39,7 @@ def _exchanged(page: Page, reference: Reference) -> Finding | None:
     match = _EXCHANGED.match(text, start) if start >= 0 else None
     if match is None or match.start(2) != place.start:
         return None
-    fix = PageFix("exchange them", ((*match.span(), f"[{match[2]}]({match[1]})"),), safe=False)
+    fix = PageFix("swap them", ((*match.span(), f"[{match[2]}]({match[1]})"),), safe=False)
     return page.flag(place, f"`{reference.href}` not found: text and URL of this link are swapped", fix=fix)
 
 
@@ -52,7 +52,7 @@ def _without_scheme(page: Page, href: str, place: Range) -> Finding | None:
     else:
         return None
     begin = wanted.removesuffix(href)
-    return page.flag(place, f"`{href}` lacks `{begin}`, and so means a page of this site", replace=wanted)
+    return page.flag(place, f"`{href}` lacks `{begin}`, so it is treated as a relative link", replace=wanted)
 
 
 def find_pasted_headings(of: Addresses) -> Iterator[Finding]:
@@ -81,14 +81,14 @@ def find_typo(page: Page, reference: Reference, target: Target) -> Finding | Non
     """Find a slip in how a URL is written."""
     href, place = reference.href, reference.place
     if bare := _BRACKETED.fullmatch(href):
-        message = "the URL is in two pairs of parentheses, and one becomes part of it"
+        message = "two pairs of parentheses around the URL; the inner pair becomes part of it"
         return page.flag(place, message, replace=bare[1])
     if twice := _TWICE.match(href):
         rest = _SCHEME.sub(r"\1://", href[twice.end() :])
         return page.flag(place, f"repeated scheme; write `{rest}`", replace=rest)
     if href[:1] in "hH" and not _GOOD_SCHEME.match(href) and (slip := _BROKEN_SCHEME.match(href)):
         scheme = f"http{slip[1].lower()}://"
-        message = f"`{slip[0]}` is no scheme; it should be `{scheme}`"
+        message = f"`{slip[0]}` is not a scheme; write `{scheme}`"
         return page.flag(place, message, replace=f"{scheme}{href[slip.end() :]}")
     if target.kind in ("missing", "unknown"):
         return _exchanged(page, reference) or _without_scheme(page, href, place)

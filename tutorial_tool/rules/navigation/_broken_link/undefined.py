@@ -37,12 +37,12 @@ def find_footnotes(of: Addresses, page: Page, notes: Iterable[_footnotes.Footnot
         return
     for label, place, is_lost, meant in notes:
         if not is_lost:
-            message = f"nothing refers to the footnote `{label}`: few engines show it"
+            message = f"unused footnote `{label}`: few engines show it"
             yield page.flag(place, message, severity=Severity.HINT)
             continue
         near = f"; did you mean `{meant}`?" if meant else ""
         fix = PageFix(f"refer to `{meant}`", ((place.start + 2, place.end - 1, meant),), safe=False) if meant else None
-        message = f"nothing defines the footnote `{label}`, so this is rendered literally{near}"
+        message = f"footnote `{label}` is not defined, so it is rendered literally{near}"
         yield page.flag(place, message, fix=fix)
 
 
@@ -76,11 +76,13 @@ def find_undefined(of: Addresses) -> Iterator[Finding]:
             undefining[page] = {match[1][1:-1].lower(): match for match in _UNDEFINING.finditer(page.plain)}
         if slip := undefining[page].get(wanted):
             related = [(page, place, "used here") for place in (first, *(place for place, _ in others))]
-            message = f"a colon is missing behind `{slip[1]}`: this defines nothing, and what refers to it is no link"
+            message = (
+                f"missing colon after `{slip[1]}`: this defines nothing, so links that use it are rendered literally"
+            )
             yield page.flag(slip.span(1), message, related=related)
         elif is_certain:
             related = [(page, place, "here too") for place, _ in others]
-            message = f"nothing defines the reference `{label}`, so this is rendered literally"
+            message = f"reference `{label}` is not defined, so it is rendered literally"
             yield page.flag(first, message, related=related)
 
 
