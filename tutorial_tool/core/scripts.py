@@ -32,7 +32,6 @@ _PIECE = lazy_re.compile(
     rf"(?P<word>[{_KATAKANA}]+|[{_EASTERN}]|(?:(?=\w)[{_SOUTHERN}])(?:(?!\w)[{_SOUTHERN}])*)|[^{_UNSPACED}]+"
 )
 _RUN = lazy_re.compile(f"[{_KATAKANA}]+|[{_HANGUL}]+|[{_UNSPACED}]|[^\\s{_UNSPACED}{_HANGUL}]+")
-_BLANK = lazy_re.compile(f"(?<=[{_UNSPACED}]) | (?=[{_UNSPACED}])")
 _FOREIGN = lazy_re.compile(rf"[\x00-\x7f{_KATAKANA}\u30fb]+")
 _EAST, _SOUTH = lazy_re.compile(f"[{_EASTERN}]"), lazy_re.compile(rf"(?=\w)[{_SOUTHERN}]")
 _OF_EAST, _OF_SOUTH = 2, 4
@@ -85,11 +84,6 @@ def runs(text: str) -> Iterator[re.Match[str]]:
 def is_beside(text: str) -> bool:
     """Whether a text has letters beside which a name may stand without a blank, Korean ones among them."""
     return not text.isascii() and _BESIDE.search(text) is not None
-
-
-def joined(text: str) -> str:
-    """A text without the blanks beside letters of such scripts, which some put around a name, and others do not."""
-    return _BLANK.sub("", text) if is_in(text) else text
 
 
 def may_be_a_name(text: str) -> bool:

@@ -37,7 +37,6 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 
-KINDS = ("bad", "fixed", "good")
 DEFAULT_PATHS = {"md": "page.md", "mdx": "page.mdx", "text": "page.txt", "txt": "page.txt", "yaml": "platforms.yaml"}
 OPEN, CLOSE = "⟦", "⟧"
 

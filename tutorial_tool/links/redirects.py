@@ -98,10 +98,6 @@ class Table:
                 return redirect, _filled(redirect.new, match)
         return None
 
-    @property
-    def keys(self) -> list[str]:
-        return list(self._exact)
-
 
 _SPLATS = 2
 """How many `*` an address may have: more would take long to match, and nobody writes them."""

@@ -66,11 +66,6 @@ class Vocabulary:
         words |= {part for word in words for part in word.split("-")}
         return cls(frozenset(w for w in words if w == w.lower()), frozenset(w for w in words if w != w.lower()))
 
-    @classmethod
-    def read(cls, text: str) -> Vocabulary:
-        """From the text of a file: an entry a line; `#` begins a comment."""
-        return cls.of(line.partition("#")[0] for line in text.splitlines())
-
     def __or__(self, other: Vocabulary) -> Vocabulary:
         return Vocabulary(
             self.any_case | other.any_case,

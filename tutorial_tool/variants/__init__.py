@@ -162,19 +162,9 @@ def of_these(step: Step) -> tuple[Step, ...]:
     return known[key]
 
 
-def looked_at(step: Step) -> Iterator[Step]:
-    """The first of the steps that stand on two or more of a step's variants, as many as are looked at."""
-    return islice(of_these(step), _LOOKED_AT)
-
-
 def others(step: Step) -> Iterator[Step]:
     """The other steps of its tutorial, as many as are looked at."""
     return islice((each for each in of_these(step) if each.first is not step.first), _LOOKED_AT)
-
-
-def pages_of(step: Step, name: str) -> list[Page]:
-    """The pages that a variant has in a step and in the others of its tutorial, as many as are looked at."""
-    return list(dict.fromkeys(each.pages[name] for each in (step, *looked_at(step)) if name in each.pages))
 
 
 def _of_project(site: Site) -> Iterable[Step]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -48,13 +47,6 @@ class Alignment:
             for row in section.rows:
                 if len(row) > 1 and next(iter(row.values())).kind in kinds:
                     yield row
-
-    def headings(self) -> Iterator[Mapping[str, Unit]]:
-        """The headings that answer to each other."""
-        for section in self.sections:
-            row = {name: found.heading for name, found in section.sections.items() if found.heading}
-            if len(row) > 1:
-                yield row
 
 
 def of(step: Step) -> Alignment:
@@ -147,11 +139,6 @@ def _units_alike(left: Unit, right: Unit) -> float:
     a, b = left.masked.lower(), right.masked.lower()
     by_words = fuzz.ratio(scripts.words(a), scripts.words(b)) if scripts.is_in(a) else 0.0
     return max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) * 0.95, by_words) / 100
-
-
-def words(text: str) -> list[str]:
-    """A masked text as words and marks, as two sentences are compared."""
-    return re.findall(r"\w[\w'’-]*|[^\w\s]", text)
 
 
 __all__ = [

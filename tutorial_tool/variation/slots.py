@@ -5,9 +5,8 @@ Where one copy has `/etc/app.conf` and the others a path of their own in two pla
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
@@ -19,9 +18,9 @@ from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.data.toggle_words import state_of
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page
-from tutorial_tool.variants import Step, Variant
+from tutorial_tool.variants import Step
 from tutorial_tool.variation.tables import all_keys, cells, groups, shared_columns
-from tutorial_tool.variation.units import OWN, Section, Unit
+from tutorial_tool.variation.units import Section, Unit
 
 _LITERAL = lazy_re.compile(
     r"(?P<ticks>`+)(?!`)(?P<code>[^`\n]+)(?P=ticks)(?!`)|(?<!\*)\*\*(?P<label>[^*\n]+)\*\*(?!\*)"
@@ -34,10 +33,6 @@ _VALUE = lazy_re.compile(
 """What code of all languages writes alike: texts in quotes, and numbers that no count has by chance."""
 _SHORTEST = 4
 """Characters of a literal that stands for one thing."""
-_NAME = 3
-"""Letters of a name that is looked for within words."""
-_SHORT = 2
-"""Letters of a name that is looked for behind a sign within words, as `wc` in `dot-wc`."""
 _DIGITS = 3
 """Digits of a number that is nobody else's by chance."""
 _WORDS = 4
@@ -109,55 +104,6 @@ def apart(step: Step, mine: tuple[str, str], theirs: tuple[str, str], place: tup
         if place is None or slots is not here or not slot[name].place.touches(*place)
     )
     return len(list(islice(found, 2))) >= (2 if place is None else 1)
-
-
-def shape(step: Step, name: str, text: str) -> str:
-    """A literal with the names of its variant masked, within words, too, and then in small letters.
-
-    `from acme.google import GoogleClient` has the shape of `from acme.azure import AzureClient`, each on its own page.
-    """
-    return without(text, variants.kept(step, _forms)[name])
-
-
-def without(text: str, forms: Iterable[str]) -> str:
-    """A literal in small letters with some names masked, within words, too; as it is where it has none of them."""
-    lowered = masked = text.lower()
-    for form in forms:
-        if len(form) >= _NAME:
-            masked = masked.replace(form, OWN)
-        elif form in masked:
-            masked = re.sub(rf"(?<=[-/@_]){form}(?![a-z0-9])", OWN, masked)
-    return text if masked == lowered else masked
-
-
-def _forms(step: Step) -> dict[str, tuple[str, ...]]:
-    return {name: forms(variant) for name, variant in step.variants.items()}
-
-
-def forms(*named: Variant) -> tuple[str, ...]:
-    """What variants are called within identifiers, the longest first."""
-    found = {"".join(filter(str.isalnum, word.lower())) for each in named for word in (each.id, each.name)}
-    return tuple(sorted((form for form in found if len(form) >= _SHORT), key=len, reverse=True))
-
-
-class Difference(NamedTuple):
-    """A word of what a copy has in a place, where it begins there, and what another copy has instead."""
-
-    word: str
-    start: int
-    usual: str
-
-
-def differences(step: Step, slot: Slot, name: str, other: str, word: re.Pattern[str]) -> tuple[Difference, ...]:
-    """The words in which two copies differ in a place, but for their names; none where they are built otherwise."""
-    mine, theirs = slot[name].text, slot[other].text
-    if word.sub("w", mine) != word.sub("w", theirs):
-        return ()
-    return tuple(
-        Difference(one[0], one.start(), two)
-        for one, two in zip(word.finditer(mine), word.findall(theirs), strict=True)
-        if one[0] != two and shape(step, name, one[0]) != shape(step, other, two)
-    )
 
 
 def everywhere(step: Step) -> Iterator[Slots]:

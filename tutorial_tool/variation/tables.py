@@ -10,7 +10,7 @@ from functools import cached_property
 from tutorial_tool import variants, variation
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.data.toggle_words import folded
-from tutorial_tool.markdown.document import MASK, Range, Table, TableCell
+from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation import OWN, Unit, keys, masked
@@ -94,14 +94,6 @@ class Copy:
         """Whether a row ends with the sign between cells: one that does not may leave the last ones out."""
         return bool(row) and _CLOSED.match(self.page.plain, row[-1].end) is not None
 
-    def unit(self, cell: TableCell) -> Unit:
-        """A cell as a part of the page that can be compared."""
-        if cell.start not in self._units:
-            text = str(cell.text)
-            place = Range(cell.start, cell.end)
-            self._units[cell.start] = Unit("cell", text, masked(text, self.variant), place, cell.text)
-        return self._units[cell.start]
-
     @cached_property
     def _units(self) -> dict[int, Unit]:
         return {}
@@ -136,11 +128,6 @@ class Copy:
     def header_place(self) -> tuple[int, int]:
         header = self.table.header
         return (header[0].start, header[-1].end) if header else (self.table.start, self.table.start)
-
-    def is_own(self, key: str) -> bool:
-        """Whether a row speaks of its platform: it names it, or its key is code."""
-        row = self.table.rows[self.keys[key]]
-        return MASK in row[0].text or _is_identifier(key) or any(self.variant.pattern.search(cell.text) for cell in row)
 
 
 def groups(step: Step) -> tuple[dict[str, Copy], ...]:
@@ -289,10 +276,6 @@ def _join_rewritten(copies: Mapping[str, Copy]) -> None:
 def _rename(copy: Copy, names: Mapping[str, str]) -> None:
     if names:
         copy.keys = {names.get(key, key): row for key, row in copy.keys.items()}
-
-
-def _is_identifier(key: str) -> bool:
-    return " " not in key and not key.replace("-", "").isalnum()
 
 
 def _without_addresses(typed: str) -> str:

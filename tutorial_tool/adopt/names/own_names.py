@@ -72,11 +72,6 @@ class OwnNames:
         return _MASK.sub(lambda found: self.kinds[ord(found[0]) - _FIRST][platform], text)
 
     @staticmethod
-    def names(masked: str) -> bool:
-        """Whether a masked text has a name of its platform."""
-        return _MASK.search(masked) is not None
-
-    @staticmethod
     def is_name(masked: str) -> bool:
         """Whether a masked text is a name of its platform, perhaps with a version, and nothing else."""
         return _NAME.fullmatch(masked) is not None

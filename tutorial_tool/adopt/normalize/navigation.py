@@ -21,7 +21,6 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.variants.ordering import counts
 from tutorial_tool.variants.ordering.counts import Count, Line
 
-Edits = Iterator[tuple[int, int, str]]
 _PAGES = (".md", ".mdx", ".markdown", "/index.md", "/index.mdx", "/README.md", "/_index.md")
 """What an address may leave out of the path of a page."""
 _SAID = frozenset(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.core import scripts
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Span
 from tutorial_tool.data.model.parts import Override, Row
@@ -16,17 +16,8 @@ from tutorial_tool.rules import all_rules
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variation import Unit, masked
 from tutorial_tool.variation.wording import differing
 
-_TELL_BOTH = frozenset(
-    ("inconsistent-number", "inconsistent-spelling", "inconsistent-name", "misspelling", "mixed-term", "repeated-word",
-     "grammar", "wrong-article", "mojibake", "stale-step-reference")
-)  # fmt: skip
-"""Rules that name both ways when two copies differ."""
-_WORD = lazy_re.compile(r"\w+")
-_BESIDE = 2
-"""Words beside those that a finding marks which it tells, too."""
 _AROUND = 30
 """Characters before the word in which two long texts differ first, where both are quoted."""
 SHOWN = 90
@@ -49,19 +40,8 @@ class Verdict:
     odd: tuple[str, ...]
     usual: tuple[str, ...]
     reason: str = ""
-    strong: bool = False
-    """Whether another rule's finding decided."""
     tie: bool = False
     """Whether nothing decided."""
-
-    @property
-    def decided(self) -> bool:
-        """Whether more than votes decided: another rule's finding, or the age of the lines."""
-        return bool(self.reason) and not self.tie
-
-    def agreeing(self, texts: Mapping[str, str], other: str) -> tuple[str, ...]:
-        """Which of the usual ones say what one of them says."""
-        return tuple(id_ for id_ in self.usual if texts[id_] == texts[other])
 
 
 def judged(
@@ -79,7 +59,7 @@ def judged(
     if found is not None:
         bad = [side for side in sides if all(_is_bad(step, found, name, side, places) for name in side)]
         if bad and len(bad) < len(sides):
-            return _verdict(bad, sides, "see also another finding here", strong=True)
+            return _verdict(bad, sides, "see also another finding here")
     ages = [max(changed(step, step.pages[name], places[name]) for name in side) for side in sides]
     newest = blame.newest(ages)
     if 0 < len(newest) < len(sides):
@@ -91,9 +71,9 @@ def judged(
     return replace(_verdict(odd, sides, "no majority"), tie=True)
 
 
-def _verdict(odd: Sequence[list[str]], sides: Sequence[list[str]], reason: str, *, strong: bool = False) -> Verdict:
+def _verdict(odd: Sequence[list[str]], sides: Sequence[list[str]], reason: str) -> Verdict:
     usual = [name for side in sides if side not in odd for name in side]
-    return Verdict(tuple(name for side in odd for name in side), tuple(usual), reason, strong)
+    return Verdict(tuple(name for side in odd for name in side), tuple(usual), reason)
 
 
 def _is_bad(
@@ -131,24 +111,6 @@ def _is_all(wrong: Finding, mine: str, theirs: str, start: int) -> bool:
     if edit is None or not start <= edit.span.start <= edit.span.end <= start + len(mine):
         return False
     return mine[: edit.span.start - start] + edit.text + mine[edit.span.end - start :] == theirs
-
-
-def mended(page: Page, place: tuple[int, int], text: str, found: Findings) -> str:
-    """A text of a page that people write as the fixes of rules about text leave it: a doubled word makes no other text.
-
-    One with markup in it stays as it is.
-    """
-    start, end = place
-    if page.generated or page.plain[start:end].strip() != text.strip():
-        return text
-    rules = all_rules()
-    fixes = (one.fix for one in found.on(page, place) if one.fix and rules[one.rule].group == "text")
-    edits = {(edit.span.start, edit.span.end, edit.text) for fix in fixes for edit in fix.edits}
-    typed, last = page.plain[start:end], end
-    for first, then, new in sorted(edits, reverse=True):
-        if start <= first and then <= last:
-            typed, last = typed[: first - start] + new + typed[then - start :], first
-    return typed
 
 
 def changed(step: Step, page: Page, place: tuple[int, int]) -> int:
@@ -233,40 +195,3 @@ def _spans(page: Page, place: tuple[int, int], *, worded: bool = False) -> list[
 
 def _is_in(cell: Span, spans: Iterable[Span]) -> bool:
     return any(cell.overlaps(span) for span in spans)
-
-
-def told(step: Step, here: tuple[str, Unit], there: tuple[str, Unit], found: Findings) -> bool:
-    """Whether other rules report all in which two texts differ as two ways to say a thing, so that it is told."""
-    (name, mine), (other, theirs) = here, there
-    pages = step.pages[name], step.pages[other]
-    if any(page.generated for page in pages):  # a finding may be at the data, far from the words
-        return any(_is_told(page, unit.place, found) for page, unit in zip(pages, (mine, theirs), strict=True))
-    pairs = [
-        (left, right)
-        for left, right in differing(mine.text, theirs.text) or _in_case(mine.text, theirs.text)
-        if masked(mine.text[slice(*left)], step.variants[name])
-        != masked(theirs.text[slice(*right)], step.variants[other])
-    ]
-    return bool(pairs) and all(
-        _is_told(pages[0], mine.at(*left), found, scripts.count(mine.text[slice(*left)]))
-        or _is_told(pages[1], theirs.at(*right), found, scripts.count(theirs.text[slice(*right)]))
-        for left, right in pairs
-    )
-
-
-def _in_case(mine: str, theirs: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """The places of the words of two texts of the same words that have other capitals."""
-    words = [list(_WORD.finditer(text)) for text in (mine, theirs)]
-    pairs = zip(*words, strict=True) if len(words[0]) == len(words[1]) else ()
-    return [(one.span(), two.span()) for one, two in pairs if one[0] != two[0]]
-
-
-def is_told(span: Span, found: Findings, words: int = 0) -> bool:
-    """Whether a finding tells a place, in which so many words stand: a word in many is not all of them."""
-    return any(
-        finding.rule in _TELL_BOTH and words <= scripts.count(finding.span.text) + _BESIDE for finding in found.at(span)
-    )
-
-
-def _is_told(page: Page, place: tuple[int, int], found: Findings, words: int = 0) -> bool:
-    return is_told(page.source_span(*place)[0], found, words)
