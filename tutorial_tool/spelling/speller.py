@@ -619,10 +619,8 @@ class _Letters(NamedTuple):
     words: int
     small: int
     long: int
-    long_small: int
-    """How many of the long ones begin with a small letter."""
     long_lower: int
-    """How many of these have no capital at all."""
+    """How many of the long ones have no capital at all: `gRPC` has some."""
 
     def without(self, word: str) -> _Letters:
         """The same without a word."""
@@ -632,7 +630,6 @@ class _Letters(NamedTuple):
             words=self.words - times,
             small=self.small - small,
             long=self.long - times * is_long,
-            long_small=self.long_small - small * is_long,
             long_lower=self.long_lower - times * (is_long and word.islower()),
         )
 
@@ -643,7 +640,7 @@ def _letters(text: str) -> _Letters:
     small = {word for word in counts if word[0].islower()}
     long = {word for word in counts if len(word) >= _SHORT}
     lower = set(filter(str.islower, long))
-    sums = (sum(counts[word] for word in words) for words in (counts, small, long, small & long, lower))
+    sums = (sum(counts[word] for word in words) for words in (counts, small, long, lower))
     return _Letters(counts, *sums)
 
 
@@ -653,7 +650,7 @@ _RUN = lazy_re.compile(r"[A-Za-z]+")
 def _has_capitals(text: str, match: re.Match[str]) -> bool:
     """Whether all long words of a text have a capital, as in many headings, and there is another one than this."""
     others = _letters(text).without(match[0])
-    return others.long > 0 and not others.long_small and others.small <= others.words / 2
+    return others.long > 0 and not others.long_lower and others.small <= others.words / 2
 
 
 _CAPITAL_BEFORE = lazy_re.compile(r"(?<![.!?:]\s)(?<![\w'’-])[A-Z][\w.'’-]*\s$")

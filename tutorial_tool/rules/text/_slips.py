@@ -235,7 +235,7 @@ def _forms() -> Iterator[Slip]:
     )
     yield Slip(
         lazy_re.compile(
-            rf"\b(?i:does|do|did)(?:n['’]t| not) (?!(?:{_NOT_PARTICIPLE})\b)"
+            rf"\b(?<![Ww]hy )(?i:does|do|did)(?:n['’]t| not) (?!(?:{_NOT_PARTICIPLE})\b)"
             rf"(?:{third_persons()}|[a-z]{{2,}}[a-z]ed|has|works|needs|wants|exists|means|makes|takes|{_THIRD}|{_THIRD_TOO})"
             r"\b(?!-)"
         ),

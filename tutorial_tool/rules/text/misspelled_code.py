@@ -28,6 +28,10 @@ _FACTOR = 4
 """How many times more often the right one is."""
 _INFLECTED = frozenset("sdr")
 """Letters at the end of a word that make another form of it."""
+_WORD_BEFORE = lazy_re.compile(r"(?<![\w.])([a-z]{4,}),?[ (]+$")
+_WORD_AFTER = lazy_re.compile(r",?[ (]+([a-z]{4,})(?![\w(]|\.\w)")
+_LOOK = 40
+"""Characters before a name in which the word before it is looked for."""
 _LONGEST_LINE = 400
 """Characters of a line that somebody typed: longer ones are data."""
 
@@ -83,14 +87,28 @@ def _findings(page: Page, slip: _Slip) -> Iterator[Finding]:
     document = page.document
     ranges = [(block.content_start, block.content_end) for block in document.code_blocks]
     pattern = re.compile(rf"(?<![\w%\\]){slip.name}(?!\w)")
-    if not slip.uses and re.search(rf"\b{slip.name.capitalize()}\b", page.plain):
-        return  # a name, as the text has it
+    if slip.name.islower() and _has_other_case(slip.name, page.plain):
+        return  # a name, as the text has it: `testng`, `TestNG`
     reason = f", as in {slip.uses} other places" if slip.uses else ""
     for start, end in [*ranges, *document.code_spans]:
-        for match in pattern.finditer(_mask_urls(page.plain[start:end])):
+        text = _mask_urls(page.plain[start:end])
+        for match in pattern.finditer(text):
+            if slip.name.islower() and _is_in_unknown_phrase(text, match):
+                continue
             place = start + match.start(), start + match.end()
             fix = PageFix(f"replace with `{slip.good}`", ((*place, slip.good),), safe=False)
             yield page.flag(place, f"`{slip.name}` should read `{slip.good}`{reason}", fix=fix)
+
+
+def _has_other_case(name: str, text: str) -> bool:
+    return any(match[0] != name for match in re.finditer(rf"\b{name}\b", text, re.IGNORECASE))
+
+
+def _is_in_unknown_phrase(text: str, match: re.Match[str]) -> bool:
+    """Whether a word beside it is unknown, too, as in text of another language: `stati uniti`."""
+    before = _WORD_BEFORE.search(text, max(0, match.start() - _LOOK), match.start())
+    after = _WORD_AFTER.match(text, match.end())
+    return any(word and not _is_word(word[1]) for word in (before, after))
 
 
 def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:

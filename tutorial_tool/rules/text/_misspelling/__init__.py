@@ -1,0 +1,1 @@
+"""What the rule `misspelling` is made of."""

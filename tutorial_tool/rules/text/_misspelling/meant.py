@@ -1,0 +1,285 @@
+"""Signals that a word which looks misspelt may be meant: a name, a word of the code or of another language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+
+from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core.traced import plain
+from tutorial_tool.markdown.document import Placed
+from tutorial_tool.rules.text._corpus import Corpus, is_history
+from tutorial_tool.site import Page, page_facts
+from tutorial_tool.spelling import lists, near, proper
+from tutorial_tool.spelling.speller import Misspelling
+from tutorial_tool.spelling.usage import tokens
+
+_WINDOW = 2000
+"""Characters before and behind a word that tell what it is. 41 trees, 2026-11: 11 of 76,474 paragraphs are longer."""
+_LOOK = 300
+"""Characters before a word in which a bracket opens that it is in."""
+_AROUND = 2
+"""Words beside another one in a phrase of another language."""
+_SHORT = 5
+"""Letters of a word that code rarely has by chance."""
+_SHORT_NAME = 8
+"""Letters of a name that may be near to a word by chance."""
+_TITLE = 8
+"""Words of a title that may be in another language."""
+_OTHERS = proper.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indonesia Tagalog".split())
+"""What languages are called that have another name in English."""
+_OPEN, _CLOSE = tuple("\"“‘'"), tuple("\"”’'")
+_MARK = lazy_re.compile(r"[^\w\s'’-]")
+_ABLE = lazy_re.compile(r"(?:eable|(?<=(.))\1able)$")
+_ADJECTIVES = lazy_re.compile(r"(?:[ai]ble|al|ic|ive|ary|ant|ent)s$")
+"""How adjectives end that are used as nouns: `enumerables`, `criticals`."""
+_IN_KEY = lazy_re.compile(r"\w\.\w+\[(?:[^\[\]\s]*,)?$")
+_KEY_ENDS = lazy_re.compile(r"(?:,[^\[\]\s]*)?\]")
+"""What is around a word in the brackets of an identifier."""
+_LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl|[a-z]q)$")
+"""How names of programs end."""
+_ELIDED = lazy_re.compile(r"\s+[dl]['’]\w")
+"""What follows a word of French: `raison d'être`."""
+_CORRECTED = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
+"""What follows a slip that is quoted with what it should read."""
+_ABOUT_SPELLING = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp)", re.IGNORECASE)
+_ABOUT_CHANGES = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp|renam|correct|fix)", re.IGNORECASE)
+"""What a text says of a slip that was corrected; the second also where the word is in quotes."""
+_AUTHOR = lazy_re.compile(r"\([^()\d]{0,60}$")
+_AUTHOR_ENDS = lazy_re.compile(r"[^()\n\d]{0,60}\)[\s.]*(?:\ufffc|\[|#|$)")
+"""How an item of a list of changes ends: with the name of who made it."""
+_OF_PANDAS = lazy_re.compile(r"class=\"dataframe\"|<tr style=\"text-align: right;\">")
+"""What only a program writes in a table."""
+_IMPORTED = lazy_re.compile(r"\bfrom\s+$")
+
+
+class Suspect:
+    """A misspelling with what is around it."""
+
+    def __init__(self, misspelling: Misspelling, corpus: Corpus) -> None:
+        assert isinstance(misspelling.text, Placed)
+        self.corpus, self.page = corpus, corpus.pages[misspelling.page]
+        self.word, self.best = misspelling.suggestion.word, misspelling.suggestion.candidates[0]
+        self.others, self.tier = misspelling.suggestion.candidates, misspelling.tier
+        self.prose, start, end = misspelling.text, misspelling.start, misspelling.end
+        self.place = self.prose.at(start, end)
+        low = max(start - _WINDOW, 0)  # a long text would be read again for each of its words
+        self.text = str(self.prose[low : end + _WINDOW])
+        self.start, self.end = start - low, end - low
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether a list of slips has the word."""
+        return self.tier.startswith("1")
+
+    @cached_property
+    def source(self) -> str:
+        return plain(self.page.text)
+
+    @property
+    def around(self) -> str:
+        """The characters before and behind the word."""
+        return self.text[max(self.start - 1, 0) : self.start] + self.text[self.end : self.end + 1]
+
+    @property
+    def around_in_source(self) -> tuple[str, str]:
+        start, end = self.place
+        return self.source[start - 1 : start], self.source[end : end + 2]
+
+
+def is_meant(misspelling: Misspelling, corpus: Corpus) -> bool:
+    """Whether a word is better left alone."""
+    suspect = Suspect(misspelling, corpus)
+    return any(signal(suspect) for signal in (SIGNALS if suspect.is_listed else (*SIGNALS, *OF_UNLISTED)))
+
+
+def _is_glued(suspect: Suspect) -> bool:
+    """`supporting<b>a variety</b>`: markup in a word makes it two."""
+    start, end = suspect.place
+    return end - start != suspect.end - suspect.start
+
+
+def _is_in_a_foreign_row(suspect: Suspect) -> bool:
+    """A row of a table whose words are of another language: `| Parametre | Açıklama |`."""
+    if suspect.prose.kind != "cell":
+        return False
+    text, at = suspect.source, suspect.prose.begin
+    row = tokens(text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text) + 1) - 1])
+    is_outlier = any(not (word.isascii() or lists.known(word)) for word in row)
+    return is_outlier and not language.is_english(row)
+
+
+def _is_printed(suspect: Suspect) -> bool:
+    """A table that a notebook printed: its author cannot change the data."""
+    text, at = suspect.source, suspect.prose.begin
+    start = text.rfind("<table", 0, at) if suspect.prose.kind == "html" else -1
+    return start >= 0 and text.find("</table", start, at) < 0 and _OF_PANDAS.search(text, start, at) is not None
+
+
+def _is_cased_otherwise(suspect: Suspect) -> bool:
+    """`mParticle`, and `commonjs` where `CommonJS` is used, too."""
+    forms = suspect.corpus.usage.lowered.get(suspect.word.lower(), ())
+    return not (suspect.word.islower() or suspect.word.istitle()) or any(
+        not form[1:].islower() and not form.isupper() for form in forms
+    )
+
+
+def _is_of_code(suspect: Suspect) -> bool:
+    """`:smiley:`, `[label][]`, `from name import`, and what names of these texts begin with."""
+    if suspect.around in ("::", "][") or suspect.word.lower() in suspect.corpus.named:
+        return True
+    before = _IMPORTED.search(suspect.text, max(0, suspect.start - _LOOK), suspect.start)
+    return before is not None and suspect.text[suspect.end :].startswith(" import ")
+
+
+def _is_of_an_author(suspect: Suspect) -> bool:
+    """The name of who made a change."""
+    if not is_history(suspect.page):
+        return False
+    before = _AUTHOR.search(suspect.text, max(0, suspect.start - _LOOK), suspect.start)
+    return before is not None and _AUTHOR_ENDS.match(suspect.text, suspect.end) is not None
+
+
+def _is_an_adjective_as_noun(suspect: Suspect) -> bool:
+    return suspect.best.lower() == suspect.word[:-1].lower() and _ADJECTIVES.search(suspect.word) is not None
+
+
+def _is_in_named_language(suspect: Suspect) -> bool:
+    """`Versione in italiano`, `raison d'être`."""
+    if suspect.word in proper.AUTONYMS or _ELIDED.match(suspect.text, suspect.end):
+        return True
+    before, after = _MARK.split(suspect.text[: suspect.start])[-1], _MARK.split(suspect.text[suspect.end :])[0]
+    around = (*tokens(before)[-_AROUND:], suspect.word, *tokens(after)[:_AROUND])
+    return any(word.capitalize() in _OTHERS for word in around)
+
+
+def _is_of_a_program(suspect: Suspect) -> bool:
+    """A part of a key, as in `system.stat[memory,fre]`, or a service: `systemd`, `httpd`."""
+    before = _IN_KEY.search(suspect.text, max(0, suspect.start - _LOOK), suspect.start)
+    if before and _KEY_ENDS.match(suspect.text, suspect.end):
+        return True
+    stem = suspect.word[:-1].lower()
+    is_other = any(other.lower() in (stem, f"{stem}s") for other in suspect.others)
+    return suspect.word.endswith("d") and not stem.endswith("e") and is_other
+
+
+def _is_corrected(suspect: Suspect) -> bool:
+    return _CORRECTED.match(suspect.text, suspect.end) is not None
+
+
+def _is_of_a_url(suspect: Suspect) -> bool:
+    """A URL of another site that the page has holds the word: that site, or what it has, is named so."""
+    word = re.compile(rf"https?://(?:.*[^a-z])?{suspect.word}(?![a-z])", re.IGNORECASE)
+    return any(map(word.match, suspect.page.kept(_urls_of_others)))
+
+
+@page_facts.of_english
+def _urls_of_others(page: Page) -> tuple[str, ...]:
+    return tuple(link.href for link in page.document.links if link.href[:4].lower() == "http")
+
+
+def _is_mentioned(suspect: Suspect) -> bool:
+    """A text tells of the slip, beside the right word, or speaks of the word as such: `the "flate" format`."""
+    word, best, text = suspect.word, suspect.best, suspect.text
+    if _ABOUT_SPELLING.search(text) and re.search(rf"\b{best}\b", text, re.IGNORECASE):
+        return True
+    is_quoted = suspect.around[:1] in _OPEN and suspect.around[1:] in _CLOSE
+    quoted = rf"[{''.join(_OPEN)}]{best}[{''.join(_CLOSE)}]"
+    if is_quoted and (_ABOUT_CHANGES.search(text) or re.search(quoted, text, re.IGNORECASE)):
+        return True
+    return word.islower() and word in suspect.corpus.quoted
+
+
+def _is_emphasized(suspect: Suspect) -> bool:
+    """Marked up by itself, as a name is: `*Darcula*`."""
+    before, after = suspect.around_in_source
+    return suspect.word.istitle() and before in ("*", "_") and after[:1] in ("*", "_")
+
+
+def _is_in_capitals(suspect: Suspect) -> bool:
+    """A text of capitals that is no title, whose other words are unknown, too, or that may mean another word."""
+    if "T" not in suspect.tier:
+        return False
+    words = [word for word in tokens(suspect.prose) if word != suspect.word]
+    if len(words) < _TITLE and any(_is_strange(word, suspect.corpus) for word in words):
+        return True
+    best = suspect.best.lower()
+    is_title = suspect.prose.kind in ("heading", "alt") and best in suspect.corpus.usage.lowered
+    return not (is_title and (suspect.is_listed or near.is_slip(suspect.word.lower(), best)))
+
+
+def _is_strange(word: str, corpus: Corpus) -> bool:
+    return word.istitle() and not lists.known(word.lower()) and corpus.usage.counts[word] <= _AROUND
+
+
+def _is_accepted(suspect: Suspect) -> bool:
+    """Another ending than most write: `writeable`, and `extendible`, which a list has."""
+    word, best = suspect.word, suspect.best
+    if lists.listed(word) and word.endswith("ible") and best == f"{word[:-4]}able":
+        return True
+    return _ABLE.sub("able", word) == _ABLE.sub("able", best)
+
+
+def _is_only_link(suspect: Suspect) -> bool:
+    """All that a link says, as `[localed](…)` in a table of services: the link is all that a cell or item has, or leads
+    to another site, and the word is short."""
+    start, end = suspect.place
+    if suspect.around_in_source != ("[", "](") or not suspect.word.islower():
+        return False
+    is_name = not suspect.is_listed and end - start <= _SHORT_NAME
+    return suspect.prose.strip() == suspect.word or (is_name and suspect.source.startswith("http", end + 2))
+
+
+def _is_a_listed_name(suspect: Suspect) -> bool:
+    """A known slip that code has, too, or with a capital, of a word that nobody uses here."""
+    if not suspect.is_listed:
+        return False
+    is_capital = "C" in suspect.tier
+    if "K" in suspect.tier and (is_capital or suspect.word.istitle() or len(suspect.word) < _SHORT):
+        return True
+    return is_capital and suspect.best.lower() not in suspect.corpus.usage.lowered
+
+
+def _is_acronym(suspect: Suspect) -> bool:
+    """`IPORT: the port is in iport mode`."""
+    return not suspect.text.isupper() and re.search(rf"\b{suspect.word.upper()}\b", suspect.text) is not None
+
+
+def _is_a_name(suspect: Suspect) -> bool:
+    """In code, with a capital in mid-sentence, of a program, or alone, as a person or a program in a list."""
+    if "C" in suspect.tier or "K" in suspect.tier or suspect.around == "()" or _LIBRARY.search(suspect.word):
+        return True
+    if suspect.prose.kind == "heading" and not suspect.tier.startswith(("2c", "2d", "2e")):
+        return False
+    is_alone = suspect.prose.strip(" :.") == suspect.word
+    return is_alone or (suspect.prose.kind == "cell" and suspect.prose.istitle())
+
+
+def _begins_otherwise(suspect: Suspect) -> bool:
+    """`ecommerce`, `webapp`."""
+    return suspect.tier == "2b" and suspect.word[0].lower() != suspect.best[0].lower()
+
+
+SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
+    _is_glued,
+    _is_in_a_foreign_row,
+    _is_printed,
+    _is_cased_otherwise,
+    _is_of_code,
+    _is_of_an_author,
+    _is_an_adjective_as_noun,
+    _is_in_named_language,
+    _is_of_a_program,
+    _is_corrected,
+    _is_of_a_url,
+    _is_mentioned,
+    _is_emphasized,
+    _is_in_capitals,
+    _is_accepted,
+    _is_only_link,
+    _is_a_listed_name,
+)
+"""What makes a word of any kind right."""
+OF_UNLISTED = (_is_acronym, _is_a_name, _begins_otherwise)
+"""What makes a word right that no list of slips has."""
