@@ -323,6 +323,7 @@ def test_a_fix_that_writes_what_nothing_reads_is_taken_back(tmp_path: Path, rule
     """MkDocs reads notes and fences in lists with extensions alone, which a site may not have turned on."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/index.md").write_text(text + more)
+    (tmp_path / "tutorial-tool.toml").write_text('extend-select = ["raw-html"]\n')
 
     def fixed(extensions: str) -> fixer.Fixed:
         (tmp_path / "mkdocs.yml").write_text(f"site_name: S\nmarkdown_extensions: [{extensions}]\n")

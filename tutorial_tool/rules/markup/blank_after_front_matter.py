@@ -15,7 +15,7 @@ _MOST = 20
 """Places that a finding names."""
 
 
-@rule("markup", Severity.HINT, needs="front-matter")
+@rule("markup", Severity.OFF, project=Severity.HINT, needs="front-matter")
 def check(site: Site) -> Iterator[Finding]:
     fronts = {page: front for page in site.pages if (front := page.kept(_front))}
     found = {page: front for page, front in fronts.items() if front.after}

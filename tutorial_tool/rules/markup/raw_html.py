@@ -72,7 +72,7 @@ class _Edit(NamedTuple):
     safe: bool
 
 
-@rule("markup", Severity.HINT, needs="html")
+@rule("markup", Severity.OFF, project=Severity.HINT, needs="html")
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
     by_name: dict[str, list[_Element]] = {}

@@ -1,4 +1,4 @@
-"""Two terms for one thing: `app` and `application`, `click` and `click on`, or a name that the glossary rules out."""
+"""Two terms for one thing: `click` and `click on`, `email` and `e-mail`, or a name that the glossary rules out."""
 
 from __future__ import annotations
 
@@ -12,17 +12,12 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Prose
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, is_history, starts_sentence
-from tutorial_tool.rules.text._phrases import AFTER_NOUN
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling import word_lists
 
 _FACTOR = 3
 """How many times more often the usual term stands on the page."""
 _VERBS = frozenset(("click", "tap"))
-_THINGS = frozenset(("app", "application"))
-"""Words that mean many things: of the rarer one, only what stands alone behind a word such as `your` is told."""
-_POINTED = lazy_re.compile(r"\b(?:the|your|this|our|their)[\s-]+$", re.IGNORECASE)
-_LONE = lazy_re.compile(AFTER_NOUN)
 _COUNTED = lazy_re.compile(
     r"\b(?:an?|the|this|that|each|every|per|of|few|several|many|more|one|two|three|your|single|double|left|right|\d+)"
     r"[\s-]+$",
@@ -74,22 +69,12 @@ def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
                 if match[0].lower() in (term, term + "s"):
                     found[term].append((prose, match))
     (_, few), (many, others) = sorted(found.items(), key=lambda item: len(item[1]))
-    uses = len(few)
-    few = few if _THINGS.isdisjoint(pair) else [one for one in few if _is_pointed_at(*one)]
-    if few and len(others) >= _FACTOR * uses:
+    if few and len(others) >= _FACTOR * len(few):
         (prose, match), *rest = few
         message = f"inconsistent term: `{match[0]}` here, `{many}` in {len(others)} other places on this page"
         related = [(page, prose.at(match), f"also `{match[0]}`") for prose, match in rest]
         related.append((page, others[0][0].at(others[0][1]), f"`{others[0][1][0]}`"))
         yield page.flag(prose.at(match), message, related=related)
-
-
-def _is_pointed_at(prose: Prose, match: re.Match[str]) -> bool:
-    """Whether a word stands behind `your` and its like, and is no part of a longer name."""
-    return (
-        _POINTED.search(prose, max(0, match.start() - 300), match.start()) is not None
-        and _LONE.match(prose, match.end()) is not None
-    )
 
 
 def _is_other(prose: Prose, match: re.Match[str]) -> bool:
