@@ -43,8 +43,6 @@ _BESIDE, _NEAR = 2, 40
 """Words on each side that tell whether a text is a copy of another, and the characters in which they are looked for."""
 _DOUBLED_L = lazy_re.compile(r"ll(ed|ing|er|ers|able)\b")
 """What Britain doubles: `tunnelled`."""
-_DOMAIN = lazy_re.compile(r"\.(?:com|io|site|net|org|dev|app|co|ai)\b")
-_HOST = lazy_re.compile(r"(?<![\w/.@:-])[A-Za-z][\w-]*\.(?:com|io|site|net|org|dev|app|co|ai)(?![\w/@:-]|\.\w)")
 
 
 class _Form(NamedTuple):
@@ -79,7 +77,7 @@ _SPELLING = lazy_re.compile(r"\b(?:spell(?:ing|ings|ed)|spelt|alias(?:es)?)\b", 
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read, vocabulary = corpus(site), config.vocabulary_of_all
     decided = {name.lower() for term, others in config.glossary for name in (term, *others)}  # `mixed-term` tells those
-    for usual, other in (*_endings(read), *_joined(read), *_hosts(read)):
+    for usual, other in (*_endings(read), *_joined(read)):
         if not decided.isdisjoint((usual.text.lower(), other.text.lower())):
             continue
         if (
@@ -111,13 +109,9 @@ def _severity(site: Site, config: Config, usual: _Form, other: _Form, page: Page
     Two words as one may be a word of the trade, and of two right forms each is right; of copies of a page, one has what
     the others have.
     """
-    if is_history(page):
+    if is_history(page) or not usual.respelt:
         return Severity.HINT
-    if _has_copies(site, config, page):
-        return None
-    if usual.respelt and not (usual.known and other.known):
-        return None
-    return Severity.HINT  # a word of the trade, or an identifier that is not marked as code
+    return None if _has_copies(site, config, page) or not (usual.known and other.known) else Severity.HINT
 
 
 def _is_rare(usual: _Form, other: _Form) -> bool:
@@ -181,8 +175,6 @@ def _count(count: int) -> str:
 
 def _as_cased(form: str, like: str) -> str:
     """The usual form, with the capitals of the one that it replaces, and its plural."""
-    if "." in form:
-        return form
     if like.lower().endswith("s") and not form.endswith("s"):
         form += "s"
     if " " in like and like[like.index(" ") + 1].isupper() and " " not in form:
@@ -348,30 +340,3 @@ def _may_be_one(first: str, second: str) -> bool:
     if min(len(first), len(second)) < _PART or not small_words().isdisjoint((first, second)):
         return False
     return lists.known(first) and lists.known(second) and not lists.known(first + second)
-
-
-# Names of hosts
-
-
-def _hosts(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
-    """`Webhook.site` and `webhook.site`."""
-    forms: dict[str, dict[str, list[Place]]] = {}
-    found = read.usage.facts(_named_hosts)
-    for passage in sorted(found, key=read.usage.order):
-        for match in found[passage]:
-            forms.setdefault(match[0].lower(), {}).setdefault(match[0], []).extend(read.places(passage, match))
-    for lowered, by_case in forms.items():
-        capital = lowered.capitalize()
-        inner = [place for place in by_case.get(capital, ()) if not place.starts_sentence]
-        if lowered in by_case and inner:
-            first, second = ((lowered, by_case[lowered]), (capital, inner))
-            usual, other = sorted((_host(*first), _host(*second)), key=lambda form: -form.uses)
-            yield usual, other
-
-
-def _named_hosts(passage: Passage) -> list[re.Match[str]]:
-    return list(_HOST.finditer(passage.text)) if _DOMAIN.search(passage.text) else []
-
-
-def _host(text: str, places: list[Place]) -> _Form:
-    return _Form(text, tuple(places), len(places), False, False)
