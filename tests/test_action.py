@@ -257,7 +257,7 @@ def test_what_readers_will_see_change_stands_in_the_summary(tmp_path: Path, home
     assert "diff" not in runner(repository, home).run({"diff": "true"}, GITHUB_BASE_REF="").summary
     base = repository.git("rev-parse", "origin/main")
     assert "goose-kit" in runner(repository, home).run({"diff": base, "paths": "platforms.yaml\r\n"}).summary
-    assert "Nothing that readers see" in runner(repository, home).run({"diff": base, "paths": "docs_src\n"}).summary
+    assert "Nothing changed for readers" in runner(repository, home).run({"diff": base, "paths": "docs_src\n"}).summary
     wrong = runner(repository, home).run({"diff": "nowhere"})
     assert wrong.code == 2
     assert "there is no revision 'nowhere'" in wrong.log

@@ -324,7 +324,7 @@ def test_a_link_to_what_no_file_can_be_called_stops_nothing(tmp_path: Path) -> N
     page = f"# Connect your {{}} app\n\nOpen the dashboard, and [go on](/{300 * 'p'}/next.md).\n\n![A pump](/{300 * 'p'}.png)\n"
     written(tmp_path, {f"docs/{name.lower()}/connect.md": page.format(name) for name in ("Lamp", "Clock")})
     done = run(tmp_path / "docs", "--into", tmp_path / "project")
-    assert "all 2 pages come back byte for byte" in done.output
+    assert "all 2 pages are identical byte for byte" in done.output
 
 
 @pytest.mark.parametrize("row", ["|", "| ", "||", "| | |"])
@@ -355,8 +355,8 @@ def test_nothing_is_overwritten_without_force(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"a.md": "# One\n"}, "no page here has a counterpart on another platform: there is nothing to adopt"),
-        ({"ios.md": "# A\n\nOne text.\n", "web.md": "# B\r\n\nAnother\n"}, "web.md mixes line ends"),
+        ({"a.md": "# One\n"}, "nothing to adopt: no page here has a copy for another platform"),
+        ({"ios.md": "# A\n\nOne text.\n", "web.md": "# B\r\n\nAnother\n"}, "web.md has mixed line endings"),
         (
             {"ios.md": "# Apples\n\nApples grow on trees.\n", "web.md": "Quantum mechanics, no less!\n"},
             "the copies share only",

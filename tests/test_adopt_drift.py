@@ -110,7 +110,7 @@ def test_numbers_addresses_and_what_one_says_more_are_no_drift(tmp_path: Path) -
     out = adopted(folder, tmp_path / "out", "--resolve", "--yes")
     assert "because: a number or what it counts differs: each may be right\n" in out
     assert "because: links or paths differ: each may be right\n" in out
-    assert "because: one text says more than another: that may be meant\n" in out
+    assert "because: one text says more than another: that may be intended\n" in out
     assert "You get a mail{% if platform.can('message') %}, and a message in the app{% endif %}." in body(
         tmp_path / "out"
     )
@@ -126,8 +126,8 @@ def test_white_space_alone_is_levelled_and_told(tmp_path: Path) -> None:
     kept = "Whitespace that is the only difference is kept, by the feature `stray-white-space`: site_templates/steps/"
     assert kept in plain
     out = adopted(folder, tmp_path / "out")
-    assert "Rendered and compared: all 2 pages come back but for white space.\n" in out
-    assert "guides/pair: only white space differed in 3 places: leveled on ios\n" in out
+    assert "Rendered and compared: all 2 pages are identical except for whitespace.\n" in out
+    assert "guides/pair: only whitespace differed in 3 places: leveled on ios\n" in out
     assert body(tmp_path / "out") == "One line.\n\nAnother.\n\n- A list\n- of two\n"
     assert "can:" not in (tmp_path / "out/platforms.yaml").read_text()
 
@@ -168,7 +168,7 @@ def test_spaces_in_tables_keep_no_table_from_being_data(tmp_path: Path) -> None:
     folder = copies(tmp_path, ios=table.format("On"), web=table.format("Off"), tv=table.format("Off"))
     out = adopted(folder, tmp_path / "out", "--resolve", "--yes")
     assert body(tmp_path / "out") == "{{ table('settings') }}\n"
-    assert "because: one text says the opposite of another: choose by hand\n" in out
+    assert "because: one text says the opposite of another: choose manually\n" in out
     assert "guides/pair: the cells of tables have one space around them now: ios, tv, web\n" in out
 
 
@@ -467,7 +467,7 @@ def test_without_resolve_the_open_choices_and_what_rules_find_there_are_told(tmp
     right = "It keeps the light on.\n"
     folder = copies(tmp_path, ios="It keeps teh light on.\n", web=right, tv=right)
     out = adopted(folder, tmp_path / "out", "--dry-run")
-    assert "Mend these before you adopt:\nwarning: guides/ios/pair.md:11:10: misspelling: `teh` should" in out
+    assert "Fix these before you adopt:\nwarning: guides/ios/pair.md:11:10: misspelling: `teh` should" in out
     out = adopted(folder, tmp_path / "out")
     assert "Mend these" not in out
     assert out.endswith(
@@ -477,7 +477,7 @@ def test_without_resolve_the_open_choices_and_what_rules_find_there_are_told(tmp
     assert "open: " not in out
     out = adopted(copies(tmp_path, ios=right, web=right, tv=right.replace("light", "lamp")), tmp_path / "other")
     assert "open: guides/ios/pair.md:11:14: 'light' (ios, web) or 'lamp' (tv)\n" in out
-    assert "`adopt PATHS --report FILE.md` writes it to a page; `--resolve` gives copies one spelling.\n" in out
+    assert "To list it in a file, use `--report FILE.md`. To resolve differences, add `--resolve`.\n" in out
 
 
 def test_choices_that_were_not_asked_for_are_told_once(tmp_path: Path) -> None:

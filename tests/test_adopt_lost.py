@@ -83,7 +83,7 @@ def astray(folder: Path) -> Path:
 
 def test_a_link_into_another_platform_is_told_where_it_stands_now(tmp_path: Path) -> None:
     out = run(astray(tmp_path), "--step", "pair", "--into", tmp_path / "out").output
-    assert "The linter finds these in the copies; in the project, where they pass for meant, it does not:\n" in out
+    assert "The linter reports these in the copies, but not in the project, where they count as intended:\n" in out
     line = next(line for line in out.splitlines() if "foreign-link: " in line)
     path, row, column = line.partition(": ")[2].split(":")[:3]
     text = (tmp_path / "out" / path).read_text(encoding="utf-8").splitlines()[int(row) - 1][int(column) - 1 :]
@@ -96,8 +96,8 @@ def test_before_anything_is_written_it_is_told_where_the_copies_have_it(tmp_path
     docs, report = astray(tmp_path), tmp_path / "choices.md"
     out = run(docs, "--step", "pair", "--into", tmp_path / "out", "--dry-run").output
     wanted = "web/pair.md:5:32: foreign-link: this Web page links to iOS; Android and iOS link to their own pages"
-    assert f"Mend these before you adopt:\nerror: {wanted}" in out
-    assert "pass for meant" not in out
+    assert f"Fix these before you adopt:\nerror: {wanted}" in out
+    assert "as intended" not in out
     run(docs, "--step", "pair", "--report", report)
     assert f"- `{wanted.partition(': ')[0]}` {wanted.partition(': ')[2]}\n" in report.read_text()
 
@@ -119,7 +119,7 @@ def test_what_normalize_leaves_is_told(tmp_path: Path) -> None:
     for path in docs.rglob("pair.md"):
         path.write_text(path.read_text().replace("# Pair a lamp", "# 1. Pair a lamp") + "\nNext: [Scenes](scene.md)\n")
     out = run(docs, "--step", "pair", "--into", tmp_path / "out", "--normalize").output
-    assert "foreign-link: this link leads from Web into iOS" in out
+    assert "foreign-link: this Web page links to iOS" in out
 
 
 def test_copies_that_drift_in_nothing_have_nothing_to_tell(tmp_path: Path) -> None:

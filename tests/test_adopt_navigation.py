@@ -175,12 +175,12 @@ def test_what_normalize_would_leave_is_told_before_somebody_decides(tmp_path: Pa
     written(tmp_path, {"mkdocs.yml": "site_name: X\n"})
     done = run(docs, "--into", tmp_path, "--remove-copies")
     assert done.exit_code == 2
-    assert ". --normalize leaves them, too: take them out of the copies by hand; --no-normalize keeps" in done.output
+    assert ". --normalize keeps them, too; remove them from the copies; --no-normalize keeps" in done.output
     for name in NAMES:
         page = docs / name / "check.md"
         page.write_text(page.read_text().replace("Schritt 3 von 4 · ", ""))
     done = run(docs, "--into", tmp_path, "--remove-copies")
-    assert ". --normalize takes out all but 4; --no-normalize" in done.output
+    assert ". --normalize removes all but 4; --no-normalize" in done.output
 
 
 def test_what_another_engine_is_told_in_front_matter_goes(tmp_path: Path) -> None:

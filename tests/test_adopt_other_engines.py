@@ -83,7 +83,7 @@ def test_links_among_mdx_copies_follow(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_links_to_mdx_copies_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages come back byte for byte, so the links in them stay; nor does anything change the pages of others."""
+    """Pages are identical byte for byte, so the links in them stay; nor does anything change the pages of others."""
     index = {"docs/index.md": "# Lamps\n\nBegin with [pairing](ios/pair.mdx).\n"}
     write(tmp_path, {**copies(".mdx", "https://lamps.example.com/{}.png"), **index, "docusaurus.config.js": "\n"})
     output = adopted(tmp_path, monkeypatch, "--no-normalize")

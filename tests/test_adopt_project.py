@@ -323,7 +323,7 @@ def test_what_was_adopted_is_no_difference(tmp_path: Path, monkeypatch: pytest.M
     repository.commit("Copies", {})
     run(folder / "docs", "--into", folder, "--remove-copies")
     monkeypatch.chdir(folder)
-    assert "Nothing that readers see has changed." in CliRunner().invoke(main, ["diff", "HEAD"]).output
+    assert "Nothing changed for readers." in CliRunner().invoke(main, ["diff", "HEAD"]).output
 
 
 def test_a_nav_that_names_other_files_than_the_pages_names_the_pages(tmp_path: Path) -> None:
@@ -386,7 +386,7 @@ def test_no_copy_is_deleted_before_somebody_says_what_becomes_of_typed_numbers(t
     done = run(folder / "docs", "--into", folder, "--remove-copies")
     assert done.exit_code == 2
     assert (
-        "nothing was written: 1 number or link is typed that the tool computes, and `mkdocs build --strict`"
+        "nothing was written: 1 number or link is typed but can be generated, and `mkdocs build --strict`"
         in done.output
     )
     assert "typed: Pair your lamp with {{ platform.name }}, as step 1.2 tells.\n" in done.output

@@ -295,9 +295,9 @@ def test_mistakes_are_told_before_anything_is_written(tmp_path: Path) -> None:
     files = {f"docs/{name}/pair.md": text.format(name, the) for name, the in (("ios", "teh"), ("web", "the"))}
     folder = written(tmp_path, files) / "docs"
     dry = run(folder, "--into", tmp_path / "out", "--dry-run").output
-    assert dry.index("Mend these before you adopt:\n") < dry.index("Would write")
+    assert dry.index("Fix these before you adopt:\n") < dry.index("Would write")
     done = run(folder, "--into", tmp_path / "out").output
-    assert "Mend these before" not in done
+    assert "Fix these before" not in done
     assert done.index("Wrote ") < done.index("`mkdocs build --strict` fails on these:\nwarning: platforms.yaml:")
 
 
@@ -525,7 +525,7 @@ def test_places_are_told_from_the_working_folder_on(tmp_path: Path, monkeypatch:
 def test_a_mistake_is_told_once_before_anything_is_written(tmp_path: Path) -> None:
     docs = copies(tmp_path / "docs", ios="Select teh lamp.\n", web="Select the lamp.\n", tv="Select the lamp.\n")
     out = run(docs, "--into", tmp_path / "out", "--dry-run").output
-    assert "Mend these before you adopt:\n" in out
+    assert "Fix these before you adopt:\n" in out
     assert out.count("misspelling: `teh`") == 1
     assert "would fail on these" not in out
 
@@ -534,4 +534,4 @@ def test_pages_that_nothing_was_taken_out_of_come_back_byte_for_byte(tmp_path: P
     plain = "# Pair a lamp\n\nA lamp is paired once, and stays paired until you reset it on {}.\n"
     docs = written(tmp_path / "docs", {f"{id_}/pair.md": plain.format(id_) for id_ in ("ios", "web", "tv")})
     out = run(docs, "--into", tmp_path / "out", "--normalize").output
-    assert "all 3 pages come back byte for byte.\n" in out
+    assert "all 3 pages are identical byte for byte.\n" in out

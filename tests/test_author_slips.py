@@ -26,7 +26,7 @@ def findings(folder: Path) -> list[Finding]:
         ("{{ range(999999999) }}", "`range()` takes 100,000 numbers at most"),
         (
             "{{ [x for x in platforms] }}",
-            "templates have no list comprehensions: write `{% for … %}`, or a filter such as `map` or `select`",
+            "Jinja2 has no list comprehensions: write `{% for … %}`, or a filter such as `map` or `select`",
         ),
         (
             "{{ figure('a', alt='A', knid='menu') }}",
@@ -54,7 +54,7 @@ def test_a_region_of_nearly_that_name_is_named_with_its_place(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("extends: android\n", "extends: androit\n", "there is no platform 'androit'; did you mean 'android'?"),
+        ("extends: android\n", "extends: androit\n", "unknown platform 'androit'; did you mean 'android'?"),
         ("{id: open-door, not-on: {servers:", "{id: open-door, not_on: {servers:", "unknown key 'not_on'"),
     ],
 )

@@ -448,8 +448,8 @@ PLACE = '{"rule": "repeated-word", "message": "repeated word `the`", "mark": "01
     [
         ("", "known.json:1:1: this is not JSON: Expecting value"),
         ('{"version": 1,\n  <<<<<<< HEAD\n', "known.json:2:3: unresolved merge conflict; resolve it, or"),
-        ("[]", 'known.json:1:1: this is no baseline: it has no "version"'),
-        ('{"version": 2}', "known.json:1:13: another version of tutorial-tool wrote this baseline"),
+        ("[]", 'known.json:1:1: not a baseline: "version" is missing'),
+        ('{"version": 2}', "known.json:1:13: this baseline is from another version of tutorial-tool"),
         ('{"version": 1}', 'known.json:1:1: "files" should be an object'),
         ('{"version": 1, "files": {"a.md": 3}}', "known.json:1:34: the findings of a file should be a list"),
         ('{"version": 1, "files": {"a.md": [\n3]}}', "known.json:2:1: a finding should be an object"),

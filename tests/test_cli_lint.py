@@ -75,13 +75,13 @@ def test_the_exit_code_tells_whether_something_was_found(here: Path, text: str, 
         (["none.md"], "does not exist"),
         (["empty"], "no Markdown file (.md, .markdown, .mdx, .txt) in 'empty'"),
         (["code.py"], "no Markdown file (.md, .markdown, .mdx, .txt) in 'code.py'"),
-        (["--select", "unnamed-link"], "there is no rule or group 'unnamed-link'; it is now 'vague-link-text'"),
-        (["--select", "repeated-wrod"], "there is no rule or group 'repeated-wrod'; did you mean 'repeated-word'?"),
+        (["--select", "unnamed-link"], "unknown rule or group 'unnamed-link'; it is now 'vague-link-text'"),
+        (["--select", "repeated-wrod"], "unknown rule or group 'repeated-wrod'; did you mean 'repeated-word'?"),
         (["--per-file-ignores", "docs"], "write GLOB:NAME,NAME"),
         (["--per-file-ignores", "docs:tabels"], "did you mean 'tables'?"),
         (["--output-format", "xml"], "'xml' is not one of"),
-        (["--isolated", "--config", "page.md"], "exclude each other"),
-        (["--config", "bad.toml", "page.md"], "bad.toml:1:1: there is no option 'fail'; did you mean 'fail-on'?"),
+        (["--isolated", "--config", "page.md"], "cannot be combined"),
+        (["--config", "bad.toml", "page.md"], "bad.toml:1:1: unknown option 'fail'; did you mean 'fail-on'?"),
         (["--output-file", "page.md/findings.txt", "page.md"], "page.md"),
     ],
 )
@@ -104,7 +104,7 @@ def test_a_folder_that_is_gone_ends_with_2(tmp_path: Path) -> None:
     script = ["sh", "-c", 'rmdir "$1" && exec "$2" -m tutorial_tool lint', "sh", str(folder), sys.executable]
     ran = subprocess.run(script, cwd=folder, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr.startswith("tutorial-tool: this folder is not there any more")
+    assert ran.stderr.startswith("tutorial-tool: this folder no longer exists")
 
 
 def test_a_broken_configuration_ends_with_2(here: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_broken_configuration_ends_with_2(here: Path) -> None:
     result = lint()
     assert result.exit_code == 2
     assert result.stderr == (
-        "tutorial-tool: tutorial-tool.toml:1:11: 'select': there is no rule or group 'tabels'; did you mean 'tables'?\n"
+        "tutorial-tool: tutorial-tool.toml:1:11: 'select': unknown rule or group 'tabels'; did you mean 'tables'?\n"
     )
     assert lint("--isolated").exit_code == 1
 
@@ -443,7 +443,7 @@ def test_explain_lists_every_rule() -> None:
 def test_explain_suggests() -> None:
     result = tool("explain", "repeated-wrod")
     assert result.exit_code == 2
-    assert "there is no rule or group 'repeated-wrod'; did you mean 'repeated-word'?" in result.stderr
+    assert "unknown rule or group 'repeated-wrod'; did you mean 'repeated-word'?" in result.stderr
 
 
 # The function
@@ -463,7 +463,7 @@ def test_an_empty_data_file_is_the_one_finding(here: Path, text: str) -> None:
     write(here, {"platforms.yaml": text})
     (told,) = lint().stdout.splitlines()
     assert told.startswith(
-        "platforms.yaml:1:1: error[invalid-data] the file is empty: it names 'platforms' and 'tutorials'"
+        "platforms.yaml:1:1: error[invalid-data] the file is empty: it needs 'platforms' and 'tutorials'"
     )
 
 
@@ -501,13 +501,13 @@ def test_watch_lints_again_when_a_file_is_saved(here: Path) -> None:
         command = [sys.executable, "-m", "tutorial_tool", "lint", "--watch", "--output-format", "concise"]
         process = subprocess.Popen(command, stdout=stream, stderr=stream, env={**os.environ, "PYTHONUNBUFFERED": "1"})
     try:
-        assert shows(log, "Waiting for a file to be saved. Ctrl+C ends.\n", 1)
+        assert shows(log, "Waiting for changes. Press Ctrl+C to stop.\n", 1)
         write(here, {"page.md": BAD})
         assert shows(log, BOTH, 1)
-        assert shows(log, "Waiting for a file to be saved. Ctrl+C ends.\n", 2)
+        assert shows(log, "Waiting for changes. Press Ctrl+C to stop.\n", 2)
         write(here, {"page.md": GOOD})
         assert shows(log, "Nothing found.\n", 2)
-        assert shows(log, "Waiting for a file to be saved. Ctrl+C ends.\n", 3)
+        assert shows(log, "Waiting for changes. Press Ctrl+C to stop.\n", 3)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == 0
         assert "Traceback" not in log.read_text()
@@ -574,7 +574,7 @@ def test_a_project_without_pages_is_told(here: Path) -> None:
     write(here, {"platforms.yaml": "platforms:\n  web: {name: Web}\n", "page.md": BAD})
     ran = tool("lint")
     assert (ran.exit_code, ran.stdout) == (0, "Nothing found.\n")
-    assert ran.stderr == "there is no page in `docs_src`: nothing but the data was checked.\n"
+    assert ran.stderr == "there is no page in `docs_src`: only the data was checked.\n"
     write(here, {"docs_src/page.md": "# Menu\n"})
     assert "there is no page" not in tool("lint").stderr
 
@@ -597,7 +597,7 @@ def test_nothing_is_wrong_where_exclusion_leaves_nothing(here: Path, named: str)
     write(here, {"old/page.md": BAD, "data.yaml": "a: 1\n"})
     result = tool("lint", named, "--exclude", "old", "--force-exclude", "--output-format", "json")
     assert (result.exit_code, result.stdout) == (0, "[]\n")
-    assert result.stderr == "nothing is left to lint: what was named is excluded, or is no Markdown\n"
+    assert result.stderr == "nothing to lint: the named files are excluded or are not Markdown\n"
     assert lint(named, "--exclude", "old", "--force-exclude", "--show-files").stdout == ""
 
 
@@ -629,7 +629,7 @@ def test_several_reports_of_one_run(here: Path) -> None:
 
 @pytest.mark.parametrize(
     ("report", "message"),
-    [("sarif", "write FORMAT=FILE"), ("json=", "write FORMAT=FILE"), ("xml=a", "there is no format 'xml'")],
+    [("sarif", "write FORMAT=FILE"), ("json=", "write FORMAT=FILE"), ("xml=a", "unknown format 'xml'")],
 )
 def test_a_report_has_a_format_and_a_file(here: Path, report: str, message: str) -> None:
     write(here, {"page.md": BAD})

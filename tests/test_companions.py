@@ -159,8 +159,8 @@ def test_steps_that_are_not_published_are_told_once_where_that_is_said(key: str,
     done = build(root, "--strict", "-q")
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
-        "mkdocs.yml:9:3: broken-link: `/guide/otter/` keeps 2 pages of tutorials from being published that the navigation "
-        "and other platforms lead to: name who has them in the data instead, with `only` or `platforms`"
+        "mkdocs.yml:9:3: broken-link: `/guide/otter/` excludes 2 pages of tutorials that the navigation "
+        "and other platforms link to; to leave them out, use `only` or `platforms` in the data"
     ]
     assert "The tutorial has 1 finding" in done.stdout
 

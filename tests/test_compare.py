@@ -369,13 +369,13 @@ def test_files_are_compared_whatever_they_are() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["alram"], "there is no step 'alram'; did you mean 'alarm'?"),
-        (["zzz"], "there is no step 'zzz'; `tutorial-tool compare` lists the steps"),
+        (["alram"], "unknown step 'alram'; did you mean 'alarm'?"),
+        (["zzz"], "unknown step 'zzz'; `tutorial-tool compare` lists the steps"),
         (["alarm", "zzz"], "there is no file or folder 'zzz'; name one step"),
         (["single.md"], "'single.md' has no copy for another platform; name that, too"),
         (["empty"], "no Markdown file"),
         (["lonely"], "no step has copies for two platforms or more here"),
-        (["alarm", "--platforms", "finch,swan"], "there is no variant 'swan'"),
+        (["alarm", "--platforms", "finch,swan"], "unknown variant 'swan'"),
         (["alarm", "--platforms", "finch"], "no step is on two or more of these variants"),
         (["single.md", "broken.md"], "broken.md:1:1: unreadable-file: "),
     ],

@@ -161,8 +161,8 @@ docs = 1
         "pyproject.toml",
     )
     assert problems(file) == [
-        "pyproject.toml:6:1: there is no option 'slect'; did you mean 'select'?",
-        "pyproject.toml:9:3: 'select': there is no rule or group 'mispelling'; did you mean 'misspelling'?",
+        "pyproject.toml:6:1: unknown option 'slect'; did you mean 'select'?",
+        "pyproject.toml:9:3: 'select': unknown rule or group 'mispelling'; did you mean 'misspelling'?",
         "pyproject.toml:11:11: 'fail-on': should be one of error, warning, hint; did you mean 'warning'?",
         "pyproject.toml:12:25: 'severity': should be one of error, warning, hint, off; did you mean 'hint'?",
         "pyproject.toml:13:8: 'docs': should be a text",
@@ -421,8 +421,8 @@ def test_mistakes_in_the_options_of_the_plugin_are_told_together() -> None:
         ("rules", "should be a text, not a list; such as `rules: guide/rules`"),
     ]
     assert warnings == [
-        ("rul", "there is no such option; did you mean 'rules'?"),
-        ("xyz", f"there is no such option; there are {', '.join(plugin_options.OPTIONS)}"),
+        ("rul", "unknown option; did you mean 'rules'?"),
+        ("xyz", f"unknown option; use one of {', '.join(plugin_options.OPTIONS)}"),
     ]
 
 
@@ -562,8 +562,8 @@ def test_a_configuration_that_is_wrong_ends_with_2(tmp_path: Path) -> None:
     written(tmp_path, "slect = []\nlnag = 1\n")
     done = ran("config", str(tmp_path))
     assert done.exit_code == 2
-    assert "there is no option 'slect'; did you mean 'select'?" in done.stderr
-    assert "there is no option 'lnag'; did you mean 'lang'?" in done.stderr
+    assert "unknown option 'slect'; did you mean 'select'?" in done.stderr
+    assert "unknown option 'lnag'; did you mean 'lang'?" in done.stderr
 
 
 def test_the_schema_is_printed() -> None:

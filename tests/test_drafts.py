@@ -127,7 +127,7 @@ def test_the_switcher_announces_drafts_where_that_is_set(folder: Path) -> None:
 def test_draft_takes_true_or_platforms(tmp_path: Path) -> None:
     site = nine.load(nine.write(tmp_path, data=nine.DATA.replace("- verify", "- {id: verify, draft: [rokku]}")))
     assert [finding.message for finding in site.findings] == [
-        "'draft': there is no platform or group 'rokku'; did you mean 'roku'?"
+        "'draft': unknown platform or group 'rokku'; did you mean 'roku'?"
     ]
     site = nine.load(nine.write(tmp_path, data=nine.DATA.replace("- verify", "- {id: verify, draft: soon}")))
     assert [finding.message for finding in site.findings] == ["'draft' should be true or false, not 'soon'"]

@@ -311,6 +311,6 @@ def test_copies_with_shortcodes_are_compared(tmp_path: Path) -> None:
         pages[f"content/sdk/{slug}/output.md"] = f"+++\ntitle = 'Output {name}'\n+++\n\nThe output of {name}.\n"
         pages[f"static/img/{slug}/connect.png"] = slug
     assert told(write(tmp_path, pages)) == [
-        "content/sdk/android/connect.md:5:58 foreign-link this link leads from Android into iOS; "
-        "iOS and Web stay on their own"
+        "content/sdk/android/connect.md:5:58 foreign-link this Android page links to iOS; "
+        "iOS and Web link to their own pages"
     ]

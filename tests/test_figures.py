@@ -71,7 +71,7 @@ def test_where_nothing_draws_a_figure_a_frame_stands_there_and_a_hint_says_so(tm
     assert texts(drawn(read)) == ["The menu of the app"]
     (hint,) = [finding for finding in read.findings if finding.rule == "missing-figure"]
     assert (hint.severity, hint.platforms) == (Severity.HINT, ("swan", "otter"))
-    assert "Put an image at docs_src/images/{platform}/prepare/menu.png," in hint.message
+    assert "Add an image at docs_src/images/{platform}/prepare/menu.png," in hint.message
     assert "write site_templates/figures/menu.svg.j2," in hint.message
     assert "figures/menu.svg.j2" in hint.message
 
@@ -98,7 +98,7 @@ def test_two_figures_that_differ_cannot_stand_at_one_path(tmp_path: Path) -> Non
         ("kind='screen', items='Name'", "'items' should be a list, not 'Name': write it in brackets"),
         ("kind='screen', note=true", "'note' should be a text, not true"),
         ("kind='screen', title=['a']", "'title' should be a text, not ['a']"),
-        ("kind='screen', title=platform.label", "'title' should be a text, not a function; call it, with `()` behind its name"),
+        ("kind='screen', title=platform.label", "'title' should be a text, not a function; call it, with `()` after its name"),
         ("kind='screen', items=['Otter', 'Heron'], selected='Oter'", "'selected' is none of 'items': Oter; did you mean 'Otter'?"),
         ("kind='screen', items=['a', ['b']]", "each of 'items' is a text, or a list of a text and its detail, such as ['Name', 'Who sees it']; this one is ['b']"),
         ("kind='screen', fields=[['a', '', 'b']]", "the third of one of 'fields' is true, for a menu; this one is 'b'"),
@@ -274,7 +274,7 @@ def test_a_cell_as_readers_see_it(cell: str, seen: str) -> None:
     [
         (
             "figure('menu', alt='', kind='menue', path=[])",
-            "7:33: undefined-name: there is no figure template 'figures/menue.svg.j2'; did you mean 'menu'?",
+            "7:33: undefined-name: unknown figure template 'figures/menue.svg.j2'; did you mean 'menu'?",
         ),
         (
             "figure('menu', alt='', kind='menu', paht=['A'])",
@@ -286,7 +286,7 @@ def test_a_cell_as_readers_see_it(cell: str, seen: str) -> None:
         ),
         (
             "figure('menu', alt='', kind='settings', table='seting')",
-            "7:51: undefined-name: there is no table 'seting'; did you mean 'settings'?",
+            "7:51: undefined-name: unknown table 'seting'; did you mean 'settings'?",
         ),
         (
             "figure('menu', alt='', kind='settings', table='settings', only=['wing'])",
@@ -391,7 +391,7 @@ def test_no_filter_gets_past_the_escaping(tmp_path: Path) -> None:
         in read.figures["images/swan/prepare/menu.svg"].svg
     )
     safe = draw(tmp_path, "figure('menu', alt='')", menu=f"{HEAD}{{{{ '<b>' | safe }}}}</svg>")
-    assert "there is no filter 'safe'" in told(safe)[0]
+    assert "unknown filter 'safe'" in told(safe)[0]
     assert "did you mean 'safe'" not in told(safe)[0]
 
 

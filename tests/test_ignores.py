@@ -82,8 +82,8 @@ def test_names_that_do_not_exist(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text(read, encoding="utf-8")
     found = engine.run(site.plain([tmp_path / "page.md"], tmp_path), ONLY)
     assert [f"{f}" for f in found] == [
-        "page.md:1:28: unknown-ignore: there is no rule 'repeated-wrod'; did you mean 'repeated-word'?",
-        "page.md:1:43: unknown-ignore: 'text' is a group; name the rules to suppress here",
+        "page.md:1:28: unknown-ignore: unknown rule 'repeated-wrod'; did you mean 'repeated-word'?",
+        "page.md:1:43: unknown-ignore: 'text' is a group; name the rules to suppress",
     ]
 
 
@@ -121,7 +121,9 @@ def test_comments_in_code_are_examples(tmp_path: Path, text: str) -> None:
 def test_what_was_meant_for_a_comment_is_a_finding(tmp_path: Path, comment: str, better: str) -> None:
     (tmp_path / "page.md").write_text(f"Text.\n\n{comment}\n\nMore of it.\n", encoding="utf-8")
     found = engine.run(site.plain([tmp_path / "page.md"], tmp_path), ONLY)
-    assert [f"{f}" for f in found] == [f"page.md:3:1: unknown-ignore: this comment ignores nothing; write `{better}`"]
+    assert [f"{f}" for f in found] == [
+        f"page.md:3:1: unknown-ignore: this comment suppresses nothing; write `{better}`"
+    ]
 
 
 @pytest.mark.parametrize(

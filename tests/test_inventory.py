@@ -298,7 +298,7 @@ def test_what_sent_readers_on_is_told_once_for_all_platforms(retired: Path) -> N
     assert lint() == []
     one.write_text(text)
     assert lint() == [
-        "site_templates/steps/one.md.j2:2:8: error[removed-url] `/ci/t/{platform}/old/` sent its readers on to "
+        "site_templates/steps/one.md.j2:2:8: error[removed-url] `/ci/t/{platform}/old/` redirected to "
         "`/ci/t/{platform}/one/`, but no longer does; write `redirect_from: /t/{{ platform.id }}/old/` in its front "
         "matter (a, b)"
     ]
@@ -321,7 +321,7 @@ def test_a_section_that_moved_to_another_step_is_told_where_it_is(retired: Path)
     start, section = one.read_text().split("## Do it")
     one.write_text(start)
     two.write_text(f"---\ntitle: The two\n---\n\n## Do it{section}")
-    assert [line.partition("gone: ")[2] for line in lint()] == [
+    assert [line.partition("/one/`: ")[2] for line in lint()] == [
         "`/ci/t/a/two/` has it now; redirects cannot replace an anchor: keep a heading with this id, or write a new inventory"
         " (a)"
     ]

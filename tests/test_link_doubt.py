@@ -51,7 +51,7 @@ def test_anchors_that_differ_in_case_alone_are_one_hint(tmp_path: Path) -> None:
     assert "10 anchors" in told[0].message
     assert "`keep-anchor-case`" in told[0].message
     assert told[0].fix is None
-    assert told[0].why == ("10 different targets, 100% of those with capitals in the anchor, fail in this way",)
+    assert told[0].why == ("10 different targets, 100% of those with capitals in the anchor, fail this way",)
 
 
 def test_the_setting_answers_the_hint(tmp_path: Path) -> None:
@@ -173,12 +173,12 @@ def test_the_evidence_names_the_generator_and_the_share(tmp_path: Path) -> None:
     told = linted(tmp_path, site() | {"docs/s.md": "# S\n\n[x](lost.md) [y](all.md#lost)\n"})
     assert [one.why for one in sorted(told, key=lambda one: one.span.start)] == [
         (
-            "Docusaurus publishes the page: its configuration stands in `.`",
-            "1 of 2 different targets that pages name in this form are there",
+            "Docusaurus publishes the page: its configuration is in `.`",
+            "1 of 2 different targets in this form exist",
         ),
         (
-            "Docusaurus publishes the page: its configuration stands in `.`",
-            "10 of 11 different targets that pages name in this form are there",
+            "Docusaurus publishes the page: its configuration is in `.`",
+            "10 of 11 different targets in this form exist",
         ),
     ]
 

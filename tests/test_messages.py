@@ -29,14 +29,14 @@ def test_the_help_of_a_command_ends_with_examples(command: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["serve"], "there is no command 'serve'; MkDocs has it: `mkdocs serve`"),
-        (["check"], "there is no command 'check'; did you mean 'lint'?"),
-        (["lnt"], "there is no command 'lnt'; did you mean 'lint'?"),
-        (["xyz"], f"there is no command 'xyz'; there are {', '.join(cli.COMMANDS)}"),
-        (["lint"], "in this folder; name another one, or begin with `tutorial-tool init DIR`"),
-        (["lint", "--select", "xyz"], "there is no rule or group 'xyz'; `tutorial-tool explain` lists them"),
-        (["explain", "xyz"], "there is no rule or group 'xyz'; `tutorial-tool explain` lists them"),
-        (["explain", "tabels"], "there is no rule or group 'tabels'; did you mean 'tables'?"),
+        (["serve"], "unknown command 'serve'; MkDocs has it: `mkdocs serve`"),
+        (["check"], "unknown command 'check'; did you mean 'lint'?"),
+        (["lnt"], "unknown command 'lnt'; did you mean 'lint'?"),
+        (["xyz"], f"unknown command 'xyz'; use one of {', '.join(cli.COMMANDS)}"),
+        (["lint"], "in this folder; name another folder, or start with `tutorial-tool init DIR`"),
+        (["lint", "--select", "xyz"], "unknown rule or group 'xyz'; `tutorial-tool explain` lists them"),
+        (["explain", "xyz"], "unknown rule or group 'xyz'; `tutorial-tool explain` lists them"),
+        (["explain", "tabels"], "unknown rule or group 'tabels'; did you mean 'tables'?"),
         (["render", "out"], "or write one with `tutorial-tool init DIR`"),
         (["adopt", "."], "name the copies of one step, file by file"),
     ],
@@ -84,17 +84,17 @@ def found(folder: Path, data: str = project.DATA, **templates: str) -> list[str]
         (
             "- prepare",
             "- {id: prepare, only: []}",
-            "platforms.yaml:15:14: invalid-data: no platform has the step 'prepare': 'only' and 'not-on' leave none; take it out of 'steps', or name a platform",
+            "platforms.yaml:15:14: invalid-data: no platform has the step 'prepare': 'only' and 'not-on' leave none; remove it from 'steps', or name a platform",
         ),
         (
             "- prepare",
             "- {id: prepare, not-on: {animals: No}}",
-            "platforms.yaml:15:14: invalid-data: no platform has the step 'prepare': 'only' and 'not-on' leave none; take it out of 'steps', or name a platform",
+            "platforms.yaml:15:14: invalid-data: no platform has the step 'prepare': 'only' and 'not-on' leave none; remove it from 'steps', or name a platform",
         ),
         (
             "- prepare",
             "- {id: prepare, only: [swna]}",
-            "platforms.yaml:15:30: invalid-data: 'only': there is no platform or group 'swna'; did you mean 'swan'?",
+            "platforms.yaml:15:30: invalid-data: 'only': unknown platform or group 'swna'; did you mean 'swan'?",
         ),
         (
             "- prepare",
@@ -139,7 +139,7 @@ def test_a_region_that_is_not_closed_is_told_where_it_begins(tmp_path: Path) -> 
     data = project.DATA.replace("can: [fly]}", "can: [fly], code: {init: 'app.py#init'}}")
     text = "---\ntitle: Prepare\n---\n\n## Menu {: #menu }\n\n{{ table('settings') }}\n\n{{ code('init') }}\n"
     assert found(tmp_path, data, prepare=text) == [
-        "app.py:2:1: undefined-name: region 'init' is not closed: write a comment with [end:init] behind its last line [swan, otter]"
+        "app.py:2:1: undefined-name: region 'init' is not closed: write a comment with [end:init] after its last line [swan, otter]"
     ]
 
 

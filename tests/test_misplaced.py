@@ -14,7 +14,7 @@ from tutorial_tool.site.misplaced import of
 LINK = "`link()` prints a whole link, not a URL: write `{{ link('finish#check', text='the end') }}` for all of it"
 TEXT = "`link()` prints a whole link, not a URL: give it the words with `text=`, and write no link around it"
 WORDS = "`link()` prints a whole link, and no text for one"
-BESIDE = "prints several lines, but is not alone: give it a line of its own"
+BESIDE = "prints several lines: put it on its own line"
 
 
 @pytest.mark.parametrize(
@@ -27,14 +27,18 @@ BESIDE = "prints several lines, but is not alone: give it a line of its own"
             f"{WORDS}: write `{{{{ link('finish#a') }}}}`",
         ),
         ("Key of [the {{ link('finish') }}](b.md).", "{{ link('finish') }}", f"{WORDS}: write the words with `text=`"),
-        ("[{{ link('finish', text='x') }}](b.md)", "{{ link('finish', text='x') }}", f"{WORDS}: write no link"),
+        (
+            "[{{ link('finish', text='x') }}](b.md)",
+            "{{ link('finish', text='x') }}",
+            f"{WORDS}: write it without a link",
+        ),
         ("Go to [it]({{ link('finish', text='x') }}).", "{{ link('finish', text='x') }}", TEXT),
         ('<a href="{{ link(ref) }}">it</a>', "{{ link(ref) }}", TEXT),
         ("![it]({{ figure('x', alt='y') }})", "{{ figure('x', alt='y') }}", "`figure()` prints a whole image"),
         ("As follows: {{ table('settings') }}", "{{ table('settings') }}", f"`table()` {BESIDE}"),
         ("{{ table('settings') }} as said", "{{ table('settings') }}", f"`table()` {BESIDE}"),
         ("1. Run {{ code('start') }}", "{{ code('start') }}", f"`code()` {BESIDE}"),
-        ("```sh\n{{ code('start') }}\n```", "{{ code('start') }}", "`code()` prints its own fence: take out"),
+        ("```sh\n{{ code('start') }}\n```", "{{ code('start') }}", "`code()` prints its own fence: remove"),
         (
             "{% if platform.can('fly') %}Text {{ table('settings') }}{% else %}None{% endif %}",
             "{{ table('settings') }}",

@@ -99,7 +99,7 @@ def test_the_rest_of_the_file_is_read_as_it_is_meant(tmp_path: Path) -> None:
     assert [str(finding) for finding in project.load(project.write(tmp_path, data, templates)).findings] == [
         "platforms.yaml:11:3: invalid-data: 'steps' is indented too little: begin it in column 5, below 'pair' in line 9",
         "platforms.yaml:26:11: invalid-data: 'because' is indented too little: begin it in column 13, below 'wbe' in line 24",
-        "platforms.yaml:24:11: invalid-data: 'on': there is no platform or group 'wbe'; did you mean 'web'?",
+        "platforms.yaml:24:11: invalid-data: 'on': unknown platform or group 'wbe'; did you mean 'web'?",
     ]
 
 
@@ -115,11 +115,11 @@ PREPARE, FINISH = TEMPLATES["steps/prepare.md.j2"], TEMPLATES["steps/finish.md.j
         ("      - finish", "      - fin ish", "platforms.yaml:16:9: invalid-data: an entry of 'steps' should be an id of letters, digits, - and _, not 'fin ish'; write 'fin-ish'"),
         ("can: [fly]", "can: [fly, swim dive]", "platforms.yaml:2:89: invalid-data: an entry of 'can' should be an id of letters, digits, - and _, not 'swim dive'; write 'swim-dive', or a comma: 'swim, dive'"),
         ("{setting: Sound, value: Enabled}", "{setting: Sound, value: {{ rate }}}", "platforms.yaml:22:38: invalid-data: a value that begins with `{{` is a mapping to YAML: put it in quotes"),
-        ("  sound: {setting", "  sound: {seting", "platforms.yaml:22:15: invalid-data: there is no column 'seting'; did you mean 'setting'?"),
-        ("  animals: [swan", "  animals: [animals, swan", "platforms.yaml:8:13: invalid-data: group 'animals' names itself, by way of 'animals'; take that out"),
+        ("  sound: {setting", "  sound: {seting", "platforms.yaml:22:15: invalid-data: unknown column 'seting'; did you mean 'setting'?"),
+        ("  animals: [swan", "  animals: [animals, swan", "platforms.yaml:8:13: invalid-data: group 'animals' includes itself through 'animals'; remove it"),
         ("    extends: swan", "    extends: otter", "platforms.yaml:5:14: invalid-data: platform 'otter' extends itself: otter > otter"),
         ("guide/{platform}/{step}", "guide/{platform}", "platforms.yaml:12:11: page-collision: 'prepare' on 'swan' and 'welcome' on 'swan' are both at guide/swan.md; name {step} in the path"),
-        ("tutorials:", "<<<<<<< HEAD\n=======\n>>>>>>> new\ntutorials:", "platforms.yaml:9:1: invalid-data: a merge conflict begins here: keep one side, and take out `<<<<<<<`, `=======` and `>>>>>>>`"),
+        ("tutorials:", "<<<<<<< HEAD\n=======\n>>>>>>> new\ntutorials:", "platforms.yaml:9:1: invalid-data: unresolved merge conflict: keep one side, and delete `<<<<<<<`, `=======`, and `>>>>>>>`"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_data_is_one_finding_that_says_what_to_do(
@@ -136,14 +136,14 @@ def test_a_mistake_in_the_data_is_one_finding_that_says_what_to_do(
         ("---\ntitle", "\n---\ntitle", "2:1: front-matter: front matter starts in the first line of a file: remove what is above this `---` [swan, otter]"),
         ("---\ntitle", "title", "1:1: front-matter: front matter is between two lines of `---`: write one above this line [swan, otter]"),
         ("title: Finish\n", "title: Finish\nredirects_from: /end/{{ platform.id }}/\n", "3:1: broken-redirect: `redirects_from` redirects nothing; did you mean `redirect_from`? [swan, otter]"),
-        ("Done.", "<<<<<<< HEAD\nDone.\n=======\nWell done.\n>>>>>>> new", "9:1: invalid-template: a merge conflict begins here: keep one side, and take out `<<<<<<<`, `=======` and `>>>>>>>` [swan, otter]"),
+        ("Done.", "<<<<<<< HEAD\nDone.\n=======\nWell done.\n>>>>>>> new", "9:1: invalid-template: unresolved merge conflict: keep one side, and delete `<<<<<<<`, `=======`, and `>>>>>>>` [swan, otter]"),
         ("Done.", "{{ link(welcome) }}", "9:9: undefined-name: 'welcome' is not defined; put a name of the data in quotes: 'welcome' [swan, otter]"),
-        ("Done.", "{{ platform.name | uper }}", "9:20: invalid-template: there is no filter 'uper'; did you mean 'upper'? [swan, otter]"),
+        ("Done.", "{{ platform.name | uper }}", "9:20: invalid-template: unknown filter 'uper'; did you mean 'upper'? [swan, otter]"),
         ("Done.", "{{ table('settings', colums=['value']) }}", "9:4: invalid-template: table() knows no 'colums'; did you mean 'columns'? [swan, otter]"),
         ("Done.", "{{ platform.package }}", "9:13: undefined-name: platform 'swan' has no 'package' (platforms.yaml:2:3); write platform.values.package [swan, otter]"),
         ("Done.", "{{ platform.labels.menu }}", "9:13: undefined-name: platform 'swan' has no 'labels' (platforms.yaml:2:3); write platform.label('…') [swan, otter]"),
         ("Done.", "{{ platform.name.", "9:1: invalid-template: `{{` is not closed: write `}}` where it ends [swan, otter]"),
-        ("Done.", "{% include 'steps/prepare/instal.animals.md' %}", "9:12: invalid-template: there is no template 'steps/prepare/instal.animals.md'; did you mean 'steps/prepare/install.animals.md'? [swan, otter]"),
+        ("Done.", "{% include 'steps/prepare/instal.animals.md' %}", "9:12: invalid-template: unknown template 'steps/prepare/instal.animals.md'; did you mean 'steps/prepare/install.animals.md'? [swan, otter]"),
         ("prepare#menu", "prepare#meun", "5:14: undefined-name: step 'prepare' has no section 'meun' on 'swan'; did you mean 'menu'? [swan, otter]"),
     ],
 )  # fmt: skip

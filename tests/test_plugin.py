@@ -134,7 +134,7 @@ def test_a_tutorial_that_the_navigation_misnames_is_told_once(tmp_path: Path) ->
     said = (done.stdout + done.stderr).replace("\n", " ")
     assert done.returncode == 1
     assert said.count("broken-link") == 1
-    assert "names a tutorial `guid`" in said
+    assert "names tutorial `guid`" in said
 
 
 @pytest.mark.slow

@@ -106,4 +106,4 @@ def test_what_is_quoted_keeps_its_origin(tmp_path: Path) -> None:
 def test_a_title_without_words_is_told_as_that(tmp_path: Path, front: str) -> None:
     templates = {**TEMPLATES, "steps/welcome.md.j2": f"---\n{front}\n---\n\nHello.\n"}
     found = project.load(project.write(tmp_path, templates=templates)).errors
-    assert [finding.message.split(":")[0] for finding in found] == ["the title has no words, or is a list"]
+    assert [finding.message.split(":")[0] for finding in found] == ["the title is empty or a list"]

@@ -151,7 +151,7 @@ def test_watch_renders_what_is_saved_beside_a_server(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "tutorial_tool", "render", "out", "--watch", "--serve", server]
         process = subprocess.Popen(command, cwd=root, stdout=stream, stderr=stream)
     try:
-        assert comes(lambda: "Waiting for a file" in log.read_text() and "served" in log.read_text()), log.read_text()
+        assert comes(lambda: "Waiting for changes" in log.read_text() and "served" in log.read_text()), log.read_text()
         text = template.read_text()
         template.write_text(f"{text}\nA heron came.\n")
         assert comes(lambda: "A heron came." in page.read_text())
@@ -178,4 +178,4 @@ def comes(is_so: Callable[[], bool]) -> bool:
 
 def test_a_server_needs_watching(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["render", str(tmp_path / "out"), "--serve", "true"])
-    assert (done.exit_code, "--serve goes with --watch" in done.output) == (2, True)
+    assert (done.exit_code, "--serve needs --watch" in done.output) == (2, True)

@@ -113,7 +113,7 @@ def test_the_drawing_has_every_character_and_asks_for_nothing(colored: list[reco
 
 
 def test_the_session_tells_the_whole_story(colored: list[recording.Ran]) -> None:
-    for told in ("conflicting-value", "come back byte for byte", "all 3 platforms"):
+    for told in ("conflicting-value", "are identical byte for byte", "all 3 platforms"):
         assert told in re.sub(r"\x1b\[[\d;]*m", "", recording.text(colored))
 
 

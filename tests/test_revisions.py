@@ -205,7 +205,7 @@ def test_a_branch_that_only_the_remote_has(repository: Repository) -> None:
 @pytest.mark.parametrize("name", ["", "--output=x", "HEAD..main", "a\0b"])
 def test_what_is_no_name(repository: Repository, name: str) -> None:
     repository.commit("First", {"page.md": "# Page\n"})
-    assert refused(repository.folder, name).endswith("is not the name of one revision")
+    assert refused(repository.folder, name).endswith("is not a single revision")
 
 
 def test_a_shallow_clone_says_how_to_get_the_rest(repository: Repository, tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_a_folder_that_was_not_there_yet(repository: Repository) -> None:
 def test_without_git(repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     repository.commit("First", {"page.md": "# Page\n"})
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert refused(repository.folder, "HEAD") == "git cannot be started; install it, or add it to PATH"
+    assert refused(repository.folder, "HEAD") == "git not found; install it, or add it to PATH"
 
 
 # --- Names

@@ -392,8 +392,8 @@ def test_a_word_that_no_call_gives_is_a_hint_where_it_stands_alone(tmp_path: Pat
         return [str(each) for each in read.findings if each.rule == "undefined-name"]
 
     assert found("Sound of {app}", "alone") == [
-        "platforms.yaml:22:34: undefined-name: readers see `{app}` literally: no call of this table gives it, as `app=…`; "
-        "in code, it is meant [swan, otter]"
+        "platforms.yaml:22:34: undefined-name: readers see `{app}` literally: no call passes `app=…`; "
+        "if that is intended, put it in code [swan, otter]"
     ]
     assert found("Sound of `{app}`, `/{id}`, ``a`{b}``, /users/{id}, ${name} and <code>{x}</code>", "code") == []
 
@@ -489,31 +489,31 @@ ERRORS = {
     "{% if platform in groups.animals %}x{% endif %}": (
         "undefined-name: 'groups' is not defined; test a feature: `platform.can('…')`"
     ),
-    "{% if true %}x{% elseif false %}y{% endif %}": "invalid-template: there is no tag 'elseif'; write `elif`",
+    "{% if true %}x{% elseif false %}y{% endif %}": "invalid-template: unknown tag 'elseif'; write `elif`",
     "{{ platform.label('meno') }}": "undefined-name: platform 'swan' has no label 'meno' (platforms.yaml:2:3); did you mean 'menu'?",
     "{{ platform.can('fyl') }}": "undefined-name: no platform has the feature 'fyl'; did you mean 'fly'?",
-    "{{ table('setings') }}": "undefined-name: there is no table 'setings'; did you mean 'settings'?",
+    "{{ table('setings') }}": "undefined-name: unknown table 'setings'; did you mean 'settings'?",
     "{{ table('settings', columns=['vale']) }}": "undefined-name: table 'settings' has no column 'vale'; did you mean 'value'?",
-    "{{ link('finsh') }}": "undefined-name: there is no step 'finsh'; did you mean 'finish'?",
+    "{{ link('finsh') }}": "undefined-name: unknown step 'finsh'; did you mean 'finish'?",
     "{{ link('prepare#stert') }}": "undefined-name: step 'prepare' has no section 'stert' on 'swan'; did you mean 'start'?",
     "{{ link('finish#chek') }}": "undefined-name: step 'finish' has no section 'chek' on 'swan'; did you mean 'check'?",
-    "{{ link('check') }}": "undefined-name: there is no step 'check'",
+    "{{ link('check') }}": "undefined-name: unknown step 'check'",
     "{{ code('start' }}": "invalid-template: `)` is missing before this",
-    "{{ platform. }}": "invalid-template: a name is missing behind the dot",
+    "{{ platform. }}": "invalid-template: a name is missing after the dot",
     "{{ }}": "invalid-template: a name or value is missing in this tag",
     "{% %}x": "invalid-template: the tag has no name, such as `if` or `for`",
-    "{{ link('step 1') }}": "undefined-name: there is no step 'step 1'; a link is given its id: step 1 is 'prepare'",
+    "{{ link('step 1') }}": "undefined-name: unknown step 'step 1'; a link takes an id: step 1 is 'prepare'",
     "{{ link(step.next) }}": (
-        "invalid-template: link() is given no step: the first one has none before it, and the last one none after it; "
+        "invalid-template: link() has no step: the first step has none before it, and the last one none after it; "
         "put the link under `{% if step.next %}`"
     ),
     "{{ link('swan/finish') }}": (
-        "undefined-name: there is no tutorial 'swan'; a link stays on the reader's platform: write 'finish'"
+        "undefined-name: unknown tutorial 'swan'; a link stays on the reader's platform: write 'finish'"
     ),
     "{% if platform.values.package > 5 %}x{% endif %}": (
-        "invalid-template: a value of the data is a text, and is not compared with a number: write `| int` behind it"
+        "invalid-template: a value of the data is a text, and is not compared with a number: write `| int` after it"
     ),
-    "{{ link('gide/finish') }}": "undefined-name: there is no tutorial 'gide'; did you mean 'guide'?",
+    "{{ link('gide/finish') }}": "undefined-name: unknown tutorial 'gide'; did you mean 'guide'?",
     "{{ nothing }}": "undefined-name: 'nothing' is not defined",
     "{{ link(finish-it) }}": "undefined-name: 'finish' is not defined; put a name of the data in quotes: 'finish-it'",
     "`${{ secrets.TOKEN }}`": (
@@ -525,9 +525,7 @@ ERRORS = {
     "{% for one in table('settings') %}{{ one.name }}{% endfor %}": (
         "invalid-template: a loop over a text gives its letters; `rows('…')` gives the rows of a table"
     ),
-    "{{ link('guide/') }}": (
-        "undefined-name: 'guide/' names no step; a link is to a step, to step#section, or to tutorial/step"
-    ),
+    "{{ link('guide/') }}": ("undefined-name: 'guide/' is not a step; write step, step#section, or tutorial/step"),
     "{{ link(5) }}": "invalid-template: link() takes a name first, as text in quotes, not `5`",
     "{{ part(['x']) }}": "invalid-template: part() takes a name first, as text in quotes, not a list",
     "{{ platform.can(true) }}": "invalid-template: can() takes a name first, as text in quotes, not `true`",
@@ -541,7 +539,7 @@ ERRORS = {
     "{{ table('settings', columns=true) }}": "invalid-template: 'columns' should be a list, not `true`",
     "{{ table('settings', columns='value') }}": "invalid-template: 'columns' should be a list: write ['value']",
     "{{ table('settings', 'value') }}": "invalid-template: 'columns' should be a list: write ['value']",
-    "{{ table('settings', columns=[1]) }}": "invalid-template: 'columns' should be a list of texts; one of them is `1`",
+    "{{ table('settings', columns=[1]) }}": "invalid-template: 'columns' should be a list of strings; one of them is `1`",
     "{{ table('settings', padded='no') }}": (
         "invalid-template: 'padded' should be true or false, without quotes, not 'no'"
     ),
@@ -564,26 +562,26 @@ ERRORS = {
         "undefined-name: 'platform.label' is a call, and has no 'x'; write `platform.label('x')`"
     ),
     "{{ platform.values('package') }}": (
-        "invalid-template: this is no call, and takes no brackets; name what is in it behind a dot, as in "
+        "invalid-template: this is not a function, and takes no parentheses; name what is in it after a dot, as in "
         "`platform.values.package`"
     ),
     "{{ link('/guide/swan/finish') }}": (
-        "undefined-name: there is no tutorial '/guide/swan'; a link names a step by its id: write 'finish'"
+        "undefined-name: unknown tutorial '/guide/swan'; a link names a step by its id: write 'finish'"
     ),
     "{{ page.title }}": "undefined-name: 'page' is not defined; a page is a `step`, as in `step.title`",
     "{% for one in [1] %}{{ loop.idx }}{% endfor %}": "undefined-name: a loop has no 'idx'; did you mean 'index'?",
-    "{% include 'base.md.j2' %}": "invalid-template: there is no template 'base.md.j2'",
+    "{% include 'base.md.j2' %}": "invalid-template: unknown template 'base.md.j2'",
     "{{ rows('settings') }}": (
-        "invalid-template: what has several parts cannot be printed; loop over it, or write `|join(', ')` behind it"
+        "invalid-template: a list or mapping cannot be printed; loop over it, or write `|join(', ')` after it"
     ),
-    "{{ self }}": "invalid-template: this is no text and no number, and cannot be printed",
+    "{{ self }}": "invalid-template: only text and numbers can be printed",
     "{{ none }}": (
-        "invalid-template: nothing is there to print; `step.number`, for one, is none where a step is not numbered: "
+        "invalid-template: nothing to print; `step.number`, for example, is none for a step without a number: "
         "put this under `{% if … %}`"
     ),
     "{% if %}": "invalid-template: a name or value is missing in this tag",
     "{{ part('x') }}{{ 1 / 0 }}": "invalid-template: division by zero",
-    "{% include 'steps/finish.md.j2' %}": "invalid-template: macros or includes call each other without end",
+    "{% include 'steps/finish.md.j2' %}": "invalid-template: macros or includes call each other endlessly",
 }
 
 
@@ -608,7 +606,7 @@ def test_a_step_without_a_number_prints_none(tmp_path: Path) -> None:
         return [str(each) for each in project.load(project.write(tmp_path / name, templates=templates)).errors]
 
     (told,) = found("Number {{ step.number }}.", "printed")
-    assert told.startswith("site_templates/steps/welcome.md.j2:5:8: invalid-template: nothing is there to print;")
+    assert told.startswith("site_templates/steps/welcome.md.j2:5:8: invalid-template: nothing to print;")
     assert found("{% if step.number %}Number {{ step.number }}.{% endif %}", "asked") == []
 
 
@@ -680,8 +678,8 @@ def test_a_step_that_a_platform_lacks_cannot_be_linked_to(tmp_path: Path) -> Non
     read = project.load(project.write(tmp_path, data))
     guard = "; put the link under `{% if platform.can('…') %}`"
     assert [(f.message, f.platforms) for f in read.errors] == [
-        (f"there is no step 'prepare' on 'otter': Otters are ready{guard}", ("otter",)),
-        (f"there is no step 'prepare' on 'otter': Otters are ready{guard}", ("otter",)),
+        (f"unknown step 'prepare' on 'otter': Otters are ready{guard}", ("otter",)),
+        (f"unknown step 'prepare' on 'otter': Otters are ready{guard}", ("otter",)),
     ]
 
 
@@ -867,7 +865,7 @@ def test_a_misspelt_step_in_an_order_is_told_once(tmp_path: Path) -> None:
     assert order in data
     read = project.load(project.write(tmp_path, data))
     found = engine.run(read, Config(root=tmp_path, select=("invalid-data", "missing-step")))
-    assert [one.message for one in found] == ["there is no step 'finsh'; did you mean 'finish'?"]
+    assert [one.message for one in found] == ["unknown step 'finsh'; did you mean 'finish'?"]
 
 
 def test_what_the_glossary_says_is_told_by_one_rule(tmp_path: Path) -> None:
@@ -903,7 +901,7 @@ def test_a_list_where_other_platforms_have_a_text_is_told_with_its_place(tmp_pat
     assert [(str(one.span), one.message, one.platforms) for one in read.findings] == [
         (
             "site_templates/steps/s.md.j2:5:6",
-            "what has several parts cannot be printed; loop over it, or write `|join(', ')` behind it, or, where the "
+            "a list or mapping cannot be printed; loop over it, or write `|join(', ')` after it, or, where the "
             "other platforms have one text, write it without `[ ]` at platforms.yaml:2:31",
             ("a",),
         )

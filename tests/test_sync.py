@@ -290,9 +290,9 @@ def test_a_line_is_taken_over_to_settle_a_difference(copies: Path) -> None:
         (["alone.md:1"], "`alone.md` has no variants"),
         ([], "no page with variants changed since HEAD; to take over a line, name FILE:LINE"),
         (["--from", "HEAD~9"], "there is no revision 'HEAD~9' here"),
-        (["--commit", "HEAD", "--from", "HEAD"], "`--from` and `--commit` exclude each other"),
-        (["--diff", "--write"], "`--diff` and `--write` exclude each other"),
-        (["--to", "androit"], "there is no variant `androit`; did you mean 'android'?"),
+        (["--commit", "HEAD", "--from", "HEAD"], "`--from` cannot be combined with `--commit`"),
+        (["--diff", "--write"], "`--diff` cannot be combined with `--write`"),
+        (["--to", "androit"], "unknown variant `androit`; did you mean 'android'?"),
     ],
 )
 def test_what_cannot_be_done_is_said(copies: Path, arguments: list[str], message: str) -> None:

@@ -530,17 +530,17 @@ SYNTAX = {
     "{% for a in b %}{% if a %}{% endif %}\n{%- ⟦call⟧ m() %}{% set x = 1 %} {# {% endcall %} #}": "`{% call %}` is not closed: write `{% endcall %}` where it ends",
     "{% ⟦set⟧ a %}{% raw %}{% endset %}{% endraw %}{{ '{% endset %}' }}": "`{% set %}` is not closed: write `{% endset %}` where it ends",
     "{% for a in b %}{% ⟦endif⟧ %}": "`{% endif %}` closes nothing here: `{% for %}` is open, and ends with `{% endfor %}`",
-    "{% ⟦fro⟧ a in b %}": "there is no tag 'fro'; did you mean 'for'?",
+    "{% ⟦fro⟧ a in b %}": "unknown tag 'fro'; did you mean 'for'?",
     "a\n{{ name ⟦b⟧ }}": "`}}` should be before 'b', or an operator",
-    "{{ name }} {{ 'x'|⟦uper⟧ }}": "there is no filter 'uper'; did you mean 'upper'?",
-    "{% filter ⟦uper⟧ %}{% endfilter %}": "there is no filter 'uper'; did you mean 'upper'?",
+    "{{ name }} {{ 'x'|⟦uper⟧ }}": "unknown filter 'uper'; did you mean 'upper'?",
+    "{% filter ⟦uper⟧ %}{% endfilter %}": "unknown filter 'uper'; did you mean 'upper'?",
     "{{ name }} {{ name is ⟦defind⟧ }}": "there is no test 'defind'; did you mean 'defined'?",
-    "{% if name ⟦=⟧ 'x' %}{% endif %}": "`=` compares nothing: write `==`",
+    "{% if name ⟦=⟧ 'x' %}{% endif %}": "`=` does not compare: write `==`",
     "{% if name %}{% else ⟦if⟧ list %}{% endif %}": "`{% else if … %}` is written `{% elif … %}`",
     "{{ name }} {% ⟦endif⟧ %}": "`{% endif %}` closes nothing: no such tag is open",
     "{{ name }} {% if ⟦%⟧}": "a name or value is missing in this tag",
-    "{{ name }} {{ ⟦'⟧a }}": "unclosed text: it begins with ' here",
-    "{{ name }} {{ a.⟦}⟧}": "a name is missing behind the dot",
+    "{{ name }} {{ ⟦'⟧a }}": "unclosed text: it starts with ' here",
+    "{{ name }} {{ a.⟦}⟧}": "a name is missing after the dot",
     "{{ name }} {{ (a ⟦}⟧}": "`)` is missing before this",
     "{{ name }} {{ ⟦!⟧ }}": "`!` is written `not`",
     "{{ name }} {{ ⟦?⟧ }}": "'?' is not allowed here: is `}}` or `%}` missing before it?",
@@ -551,8 +551,8 @@ SYNTAX = {
     "{{ name }}\n\n ⟦{⟧# open": "the comment is not closed: write `#}` where it ends",
     "{{ name }}\n\n ⟦{⟧% raw %} open": "`{% raw %}` is not closed: write `{% endraw %}` where it ends",
     "{% if a %}{% ⟦end⟧ if %}": "`{% end if %}` is written `{% endif %}`",
-    "a ⟦{{{⟧ name }}}": "three braces begin nothing: write `{{ … }}`, with two",
-    "{% ⟦link⟧('a') %}": "there is no tag 'link'; write what prints between `{{` and `}}`",
+    "a ⟦{{{⟧ name }}}": "three braces have no meaning: write `{{ … }}`, with two",
+    "{% ⟦link⟧('a') %}": "unknown tag 'link'; write what prints between `{{` and `}}`",
     "{{ name }} {% for x ⟦%⟧}{% endfor %}": "`in` is missing: `{% for one in … %}`",
     "{% block a %}{% endblock %}{% ⟦block⟧ a %}{% endblock %}": "block 'a' defined twice",
     "🙂🙂\n{% set ⟦=⟧ 3 %}": "unexpected '='",
@@ -572,7 +572,7 @@ def test_a_template_is_checked_without_data() -> None:
     environment = Files({"good": "{{ nope.nope }}", "bad": "a\n{{ a b }}"}).environment()
     assert environment.check("good") is None
     assert str(environment.check("bad")).startswith("bad:2:6: invalid-template: `}}` should be before 'b'")
-    assert str(environment.check("none")).startswith("none:1:1: invalid-template: there is no template 'none'")
+    assert str(environment.check("none")).startswith("none:1:1: invalid-template: unknown template 'none'")
 
 
 def test_a_section_id_is_not_a_comment() -> None:
@@ -594,13 +594,13 @@ OTHERS = {
     "{{ name }}⟦{{ 1 / 0 }}⟧": "division by zero",
     "{{ name }}⟦{% set x = 1 / 0 %}⟧": "division by zero",
     "{{ name }}⟦{% if name < 1 %}⟧{% endif %}": (
-        "a value of the data is a text, and is not compared with a number: write `| int` behind it"
+        "a value of the data is a text, and is not compared with a number: write `| int` after it"
     ),
     "{{ name }}⟦{% for x in 5 %}⟧{% endfor %}": "'int' object is not iterable",
     "{{ name }}⟦{{ '%d' % name }}⟧": "%d format: a real number is required, not str",
-    "{{ name }}⟦{{ range }}⟧": "a function cannot be printed; call it, with `()` behind its name",
+    "{{ name }}⟦{{ range }}⟧": "a function cannot be printed; call it, with `()` after its name",
     "{{ name }}⟦{{ platform }}⟧": "'platform' has several parts and cannot be printed; name one of: name, values",
-    "{{ ⟦name⟧() }}": "this is no call, and takes no brackets",
+    "{{ ⟦name⟧() }}": "this is not a function, and takes no parentheses",
     "{{ ⟦range⟧(10**9) }}": "`range()` takes 100,000 numbers at most",
 }
 
@@ -613,16 +613,16 @@ def test_errors_of_what_a_template_does(page: str) -> None:
 
 
 def test_templates_that_are_missing() -> None:
-    assert told("{{ name }} {% include ⟦'prat'⟧ %}", part="") == "there is no template 'prat'"
-    assert stopped("{% include ⟦'prat'⟧ %}", part="").message == "there is no template 'prat'; did you mean 'part'?"
-    assert told("{{ name }} {% import ⟦'nope'⟧ as x %}") == "there is no template 'nope'"
-    assert told("{{ name }} {% from ⟦'nope'⟧ import x %}") == "there is no template 'nope'"
-    assert told("{{ name }} {% extends ⟦'nope'⟧ %}") == "there is no template 'nope'"
-    assert told("{{ name }} {% include ⟦name⟧ %}") == "there is no template 'Swan'"
-    assert told("{{ name }} ⟦{% include name ~ 'x' %}⟧") == "there is no template 'Swanx'"
-    assert told("{% include 'part' %}", part="\n {% include ⟦'nope'⟧ %}") == "there is no template 'nope'"
+    assert told("{{ name }} {% include ⟦'prat'⟧ %}", part="") == "unknown template 'prat'"
+    assert stopped("{% include ⟦'prat'⟧ %}", part="").message == "unknown template 'prat'; did you mean 'part'?"
+    assert told("{{ name }} {% import ⟦'nope'⟧ as x %}") == "unknown template 'nope'"
+    assert told("{{ name }} {% from ⟦'nope'⟧ import x %}") == "unknown template 'nope'"
+    assert told("{{ name }} {% extends ⟦'nope'⟧ %}") == "unknown template 'nope'"
+    assert told("{{ name }} {% include ⟦name⟧ %}") == "unknown template 'Swan'"
+    assert told("{{ name }} ⟦{% include name ~ 'x' %}⟧") == "unknown template 'Swanx'"
+    assert told("{% include 'part' %}", part="\n {% include ⟦'nope'⟧ %}") == "unknown template 'nope'"
     macros = "{% macro m() %}\n{{ 1 }}{% include ⟦'nope'⟧ %}{% endmacro %}"
-    assert told("{% import 'macros' as m %}{{ m.m() }}", macros=macros) == "there is no template 'nope'"
+    assert told("{% import 'macros' as m %}{{ m.m() }}", macros=macros) == "unknown template 'nope'"
 
 
 def test_errors_in_other_templates() -> None:
@@ -642,7 +642,7 @@ def test_errors_in_other_templates() -> None:
 
 
 def test_recursion_without_end() -> None:
-    message = "macros or includes call each other without end"
+    message = "macros or includes call each other endlessly"
     assert told("{% macro m() %}{{ ⟦m⟧() }}{% endmacro %}{{ m() }}") == message
     assert told("{{ name }}{% include ⟦'page'⟧ %}") == message
     assert told("{{ name }}{% extends ⟦'page'⟧ %}") == message

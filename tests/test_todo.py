@@ -144,7 +144,7 @@ def test_rename_of_a_capability_reaches_needs(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("sdkk", "x"), "there is no name 'sdkk'; did you mean 'sdk'?"),
+        (("sdkk", "x"), "unknown name 'sdkk'; did you mean 'sdk'?"),
         (("secret", "x"), "several things are called 'secret': ability secret, row options.secret; say which,"),
         (("platform.values.sdk", "entry"), "there is a value 'entry' already"),
         (("roku", "tv"), "platform roku is not renamed: a platform's id is part of its pages' URLs"),

@@ -72,7 +72,7 @@ def test_an_object_in_a_real_project_is_an_error_that_names_the_call(tmp_path: P
     page = "---\ntitle: Welcome\n---\n\n{{ '%s' % part }}\n"
     read = project.load(project.write(tmp_path, templates={**project.TEMPLATES, "steps/welcome.md.j2": page}))
     (finding,) = read.errors
-    message = "`%` prints text and numbers; a function cannot be printed; call it, with `()` behind its name"
+    message = "`%` prints text and numbers; a function cannot be printed; call it, with `()` after its name"
     assert finding.message == message
 
 
@@ -104,7 +104,7 @@ def test_a_call_that_costs_much_is_refused_before_it_works(expression: str) -> N
 def test_figures_count(tmp_path: Path) -> None:
     page = "---\ntitle: Welcome\n---\n\n{% for a in range(9000) %}{{ figure('f' ~ a, alt='x') }}\n{% endfor %}"
     read = project.load(project.write(tmp_path, templates={**project.TEMPLATES, "steps/welcome.md.j2": page}))
-    assert "the page takes more than 500,000 steps: loops inside of loops?" in {f.message for f in read.errors}
+    assert "the page takes more than 500,000 steps: are there nested loops?" in {f.message for f in read.errors}
 
 
 # What is fine

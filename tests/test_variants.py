@@ -274,7 +274,7 @@ def test_what_was_found_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert CliRunner().invoke(main, ["lint", "--show-variants"]).stdout == (
         "connect (docs/{platform}/connect): 2 variants\n  docs/ios/connect.md  iOS\n  docs/web/connect.md  Web\n"
     )
-    assert "No pages were found" in CliRunner().invoke(main, ["lint", "docs/faq.md", "--show-variants"]).stdout
+    assert "No copies found" in CliRunner().invoke(main, ["lint", "docs/faq.md", "--show-variants"]).stdout
 
 
 def test_pages_that_are_no_variants_are_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

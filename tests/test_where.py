@@ -245,7 +245,7 @@ def test_a_page_kept_by_hand_wins_and_is_told(project: Path) -> None:
     copy.parent.mkdir(parents=True)
     copy.write_text("# Tie up\n\n## Tie the boat {: #tie }\n\nBy hand.\n")
     ran = where(project, "moor")
-    told = "docs_src/arrival/river/moor.md:1:1   kept by hand for 'river', and wins over the template"
+    told = "docs_src/arrival/river/moor.md:1:1   kept manually for 'river', and wins over the template"
     assert told in ran.output
     assert where(project, "knots").output.count("(harbour)") == 2
 
@@ -265,7 +265,7 @@ def test_what_nothing_uses_is_told(project: Path) -> None:
 def test_an_unknown_name(project: Path) -> None:
     ran = where(project, "bert")
     assert ran.exit_code == 2
-    assert ran.stderr == "tutorial-tool: there is no name 'bert'; did you mean 'berth'?\n"
+    assert ran.stderr == "tutorial-tool: unknown name 'bert'; did you mean 'berth'?\n"
 
 
 def test_outside_of_a_project(tmp_path: Path) -> None:
@@ -297,7 +297,7 @@ def test_data_that_is_wrong_still_has_names(project: Path) -> None:
     ran = where(project, "pilot")
     assert ran.exit_code == 0
     assert "site_templates/steps/approach.md.j2:7:34" in ran.stdout
-    assert "there is no platform 'harbor'; did you mean 'harbour'?" in ran.stderr
+    assert "unknown platform 'harbor'; did you mean 'harbour'?" in ran.stderr
 
 
 def test_a_folder_of_the_project_will_do(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

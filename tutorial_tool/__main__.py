@@ -50,17 +50,15 @@ def _open_streams() -> None:
 
 def _nowhere() -> int:
     """Says that the folder is gone in which the program was started; returns the exit code."""
-    sys.stderr.write(
-        "tutorial-tool: this folder is not there any more; go to another one (`cd`) and start again there\n"
-    )
+    sys.stderr.write("tutorial-tool: this folder no longer exists; change to another one (`cd`) and try again\n")
     return 2
 
 
 def _lacking(package: str) -> int:
     """Says that a package is not there which the tool needs; returns the exit code."""
     sys.stderr.write(
-        f"tutorial-tool: the package '{package}' is missing: install tutorial-tool again with all that it needs, "
-        "which is what pip does without --no-deps\n"
+        f"tutorial-tool: package '{package}' is missing; reinstall tutorial-tool with its dependencies "
+        "(pip without --no-deps)\n"
     )
     return 2
 

@@ -92,7 +92,7 @@ async def test_the_configuration_holds_and_its_mistakes_show_where_they_are(edit
     editor.saved(config)
     await editor.open(STEP, editor.read(STEP))
     (wrong,) = editor.client.diagnostics[editor.uri(config)]
-    assert wrong.message == "'ignore': there is no rule or group 'repeated-wrod'; did you mean 'repeated-word'?"
+    assert wrong.message == "'ignore': unknown rule or group 'repeated-wrod'; did you mean 'repeated-word'?"
     assert (wrong.range.start.line, wrong.range.start.character) == (0, 10)
     (editor.root / config).unlink()
     editor.saved(config)

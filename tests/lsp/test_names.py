@@ -137,7 +137,7 @@ async def test_files_can_be_opened_from_where_they_are_named(editor: Editor) -> 
         ("{{ figure('|", {"menu": "The menu"}),
         ("{{ link('|", {"welcome": "Welcome", "prepare": "1. Prepare Swan", "finish": "2. Finish"}),
         ("{{ link('prepare#|", {"menu": "1.1 Open the menu", "start": "1.2 Start"}),
-        ("{{ figure('a', kind='|", {"menu": "comes with the tool"}),
+        ("{{ figure('a', kind='|", {"menu": "built in"}),
         ("{% from '|", {"macros/phrases.j2": "a template"}),
         ("{{ figure('|", {"window": "images/otter/prepare/window.png"}),
         ("{{ |", {"table": "a table of the data", "if": None}),

@@ -239,11 +239,11 @@ def test_a_message_cannot_end_a_workflow_command(findings: list[Finding]) -> Non
 
 def test_a_table_in_markdown_fits_into_a_comment(findings: list[Finding]) -> None:
     few = reporters.render("markdown", findings * 20)
-    assert "The gravest 200 of 240 are shown.\n" in few
+    assert "The most severe 200 of 240 are shown.\n" in few
     grave = replace(findings[-1], message="`*`|" * 1000)
     text = reporters.render("markdown", [findings[0], *[grave] * 200], files_at=FILES)
     assert 50_000 < len(text) < 65_536
-    assert re.search(r"The gravest \d{2} of 201 are shown\.\n", text)
+    assert re.search(r"The most severe \d{2} of 201 are shown\.\n", text)
 
 
 @pytest.mark.parametrize(

@@ -195,10 +195,10 @@ def _computed(order: Order, made: Project, root: Path) -> tuple[Project, list[st
 def _refusal(one: CopySet) -> str | None:
     """Why a set is not even tried."""
     if len(one.copies) < 2:
-        return "there is one copy only: nothing to compare it with"
+        return "only one copy: nothing to compare it with"
     for copy in one.copies.values():
         if len(copy.source.newlines) > 1:
-            return f"{copy.source.path} mixes line ends: save it with one kind, and try again"
+            return f"{copy.source.path} has mixed line endings: save it with one kind and try again"
         if (front := front_matter(copy.source)) and front.findings:
             return str(front.findings[0])
     return None

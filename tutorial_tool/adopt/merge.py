@@ -78,7 +78,7 @@ def with_entry(source: Source, key: str, item: str, otherwise: Sequence[Value]) 
     """
     root = data.load_yaml(source).node
     if not isinstance(root, data.Mapping):
-        raise Conflict("the file is not a mapping: nothing can be added to it")
+        raise Conflict("the file is not a mapping, so nothing can be added")
     node = root.get(key)
     if node is None:
         edit = _at_end(source, lines(key, otherwise, 0))

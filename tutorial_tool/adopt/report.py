@@ -41,9 +41,9 @@ def summary(adoption: Adoption) -> Iterator[str]:
 def proof(adoption: Adoption, *, changed: bool, leveled: bool = False) -> str:
     """Say what was proved before anything is written; `leveled` where white space is all that was changed."""
     pages = sum(len(one.copies) for one in adoption.adopted)
-    how = "but for white space" if leveled else "as they were resolved"
-    what = how if changed else "byte for byte"
-    return f"Rendered and compared: all {counted(pages, 'page')} come back {what}."
+    how = "identical except for whitespace" if leveled else "identical to the resolved copies"
+    what = how if changed else "identical byte for byte"
+    return f"Rendered and compared: all {counted(pages, 'page')} are {what}."
 
 
 MOST = 20
@@ -57,7 +57,7 @@ def mistakes(adoption: Adoption, lost: Sequence[Lost]) -> Iterator[str]:
     """What the linter finds in the copies where a choice is open, and what it finds in them only."""
     wrong = _to_mend(adoption, lost)
     if wrong:
-        yield "Mend these before you adopt:"
+        yield "Fix these before you adopt:"
     yield from _listed(wrong)
 
 
@@ -96,11 +96,11 @@ def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[st
     if found := len(every) - len(untold):
         mended = sum(not wrong.isdisjoint(choice.findings) and _is_mended(choice) for choice in every)
         fixed = f"; `tutorial-tool lint --fix` fixes {mended} of them first" if mended and not even_wrong else ""
-        stand = "stands" if found == 1 else "stand"
-        yield f"{counted(found, 'open choice')} {stand} where the linter finds something{fixed}."
+        stand = "is where the linter has a finding" if found == 1 else "are where the linter has findings"
+        yield f"{counted(found, 'open choice')} {stand}{fixed}."
     if every:
         all_ = {1: "it", 2: "both"}.get(len(every), f"all {len(every):,}")
-        yield f"`adopt PATHS --report FILE.md` writes {all_} to a page; `--resolve` gives copies one spelling."
+        yield f"To list {all_} in a file, use `--report FILE.md`. To resolve differences, add `--resolve`."
 
 
 def _is_mended(choice: Choice) -> bool:
@@ -113,14 +113,14 @@ def laundered(adoption: Adoption, lost: Sequence[Lost], *, written: bool) -> Ite
     """What the linter finds in the copies and not in the project. Before it is written, mistakes are told elsewhere."""
     grave = _grave(adoption, lost)
     if grave and written:
-        yield "The linter finds these in the copies; in the project, where they pass for meant, it does not:"
+        yield "The linter reports these in the copies, but not in the project, where they count as intended:"
         yield from _listed([one.now for one in grave])
     if hints := _untold(adoption, lost):
         rules = ", ".join(sorted({one.before.rule for one in hints}))
-        what = f"{counted(len(hints), 'hint')} of the linter about the copies ({rules})"
-        verb = ("passes" if len(hints) == 1 else "pass") if written else "would pass"
+        what = f"{counted(len(hints), 'hint')} about the copies ({rules})"
+        verb = ("counts" if len(hints) == 1 else "count") if written else "would count"
         it = "it" if len(hints) == 1 else "them"
-        yield f"{what} {verb} for meant: `adopt PATHS --report FILE.md` lists {it}."
+        yield f"{what} {verb} as intended; `adopt PATHS --report FILE.md` lists {it}."
 
 
 def _folded(findings: Iterable[Finding]) -> list[Finding]:
@@ -174,14 +174,14 @@ def asked(count: int, left: int, build: str) -> str:
     """That a build fails on what is typed and the tool computes, and what to do. `left` is what --normalize leaves."""
     are, them = ("is", "it") if count == 1 else ("are", "them")
     if not left:
-        taken = f"--normalize takes {them} out"
+        taken = f"--normalize removes {them}"
     elif left < count:
-        taken = f"--normalize takes out all but {left:,}"
+        taken = f"--normalize removes all but {left:,}"
     else:
-        taken = f"--normalize leaves {them}, too: take {them} out of the copies by hand"
+        taken = f"--normalize keeps {them}, too; remove {them} from the copies"
     return (
-        f"{counted(count, 'number or link', 'numbers and links')} {are} typed that the tool computes, and `{build}` "
-        f"would fail on {them} once the copies are gone. {taken}; --no-normalize keeps the pages byte for byte"
+        f"{counted(count, 'number or link', 'numbers and links')} {are} typed but can be generated, and `{build}` "
+        f"would fail on {them} once the copies are deleted. {taken}; --no-normalize keeps the pages byte for byte"
     )
 
 
@@ -191,7 +191,7 @@ def failing(findings: Sequence[Finding], build: str, *, written: bool, modern: b
         yield f"`{build}` {'fails' if written else 'would fail'} on these:"
     yield from _listed(findings)
     if not modern and computed(findings):
-        yield "`--normalize` takes out what is typed there, and the tool computes."
+        yield "`--normalize` removes what is typed there and generated by the tool."
 
 
 def _wrong(adoption: Adoption) -> list[Finding]:

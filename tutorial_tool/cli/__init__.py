@@ -41,7 +41,7 @@ def main() -> None:
 
     \b
     Start with one of these:
-      tutorial-tool init DIR      a new project, or a tutorial in a site that you have
-      tutorial-tool lint          what is wrong here, in any Markdown
-      tutorial-tool adopt docs    copies that could be one template
+      tutorial-tool init DIR      start a project, or add a tutorial to a site
+      tutorial-tool lint          find broken links, mistakes, and drift in any Markdown
+      tutorial-tool adopt docs    find copies that could be one template
     """

@@ -13,7 +13,7 @@ from tutorial_tool.cli.shell import DRY_RUN, PROJECT, layout_of, write_scaffold
 @click.command("add-platform")
 @click.argument("platform")
 @click.option("--like", required=True, metavar="PLATFORM", shell_complete=names.PLATFORM, help="The platform to copy.")
-@click.option("--name", help="What readers call it. Default: the id with capitals.")
+@click.option("--name", help="The name that readers see. Default: the id, capitalized.")
 @DRY_RUN
 @PROJECT
 def command(platform: str, like: str, name: str | None, dry_run: bool, project: Path) -> None:
@@ -23,7 +23,7 @@ def command(platform: str, like: str, name: str | None, dry_run: bool, project: 
     `todo PLATFORM` lists what is left.
 
     \b
-    Ends with 0, or with 2 when nothing was written.
+    Exits with 0, or with 2 if nothing was written.
     Examples:
       tutorial-tool add-platform flutter --like react-native
       tutorial-tool add-platform tvos --like ios --name tvOS --dry-run

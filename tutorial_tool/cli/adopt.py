@@ -29,25 +29,25 @@ if TYPE_CHECKING:
 @click.command("adopt")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--into", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), help="The project to write.")
-@click.option("--step", "steps", metavar="STEP", multiple=True, help="Adopt this step only; may be given again.")
-@click.option("--resolve", is_flag=True, help="Give all copies one spelling, and print each choice.")
-@click.option("--interactive", is_flag=True, help="With --resolve: ask before each choice.")
-@click.option("--yes", is_flag=True, help="With --resolve: write what the plan says, without asking.")
+@click.option("--step", "steps", metavar="STEP", multiple=True, help="Adopt only this step. May be given again.")
+@click.option("--resolve", is_flag=True, help="Resolve differences automatically, and list each decision.")
+@click.option("--interactive", is_flag=True, help="With --resolve: ask before each decision.")
+@click.option("--yes", is_flag=True, help="With --resolve: write the plan without asking.")
 @click.option(
     "--normalize/--no-normalize",
     default=None,
-    help="Remove what is generated: navigation, numbers, lists.",
+    help="Remove navigation, numbers, and lists that are generated now.",
 )
-@click.option("--exact-whitespace", is_flag=True, help="Keep white space in which alone copies differ, by conditions.")
+@click.option("--exact-whitespace", is_flag=True, help="Keep differences that are only whitespace, as conditions.")
 @click.option(
     "--report",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the choices to a Markdown file.",
 )
-@click.option("--dry-run", is_flag=True, help="Say what would be written, and write nothing.")
+@click.option("--dry-run", is_flag=True, help="Print what would be written, without writing.")
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
-@click.option("--remove-copies", is_flag=True, help="Delete the adopted copies that would win over the template.")
+@click.option("--remove-copies", is_flag=True, help="Delete adopted copies that would override the template.")
 def command(
     paths: tuple[Path, ...],
     into: Path | None,
@@ -306,7 +306,7 @@ def _adopted(found: Found, standing: Base, steps: tuple[str, ...], wishes: Wishe
     adoption = adopt.adopt(chosen.sets, standing, display=chosen.display, others=chosen.others, wishes=wishes)
     _say(report.left(adoption), err=True)
     if adoption.project is None:
-        _end("nothing was adopted, and nothing written")
+        _end("nothing was adopted or written")
     return adoption
 
 

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     "--platforms",
     metavar="NAMES",
     shell_complete=completed.PLATFORMS,
-    help="Compare these variants only: ids or names, with commas.",
+    help="Compare only these variants: ids or names, separated by commas.",
 )
-@click.option("--only-differences", is_flag=True, help="Leave out what is the same.")
+@click.option("--only-differences", is_flag=True, help="Hide what is the same.")
 @UNTRUSTED
 @click.option(
     "--html",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a page with all steps, or with the one that is named.",
+    help="Write an HTML page with all steps, or with the named one.",
 )
 def command(names: tuple[str, ...], platforms: str | None, only_differences: bool, html: Path | None) -> None:
     """Show the variants of a step side by side, and mark what differs.
@@ -42,7 +42,7 @@ def command(names: tuple[str, ...], platforms: str | None, only_differences: boo
     images are left out.
 
     \b
-    Ends with 0 when the variants say the same, names, code, paths and values of the
+    Exits with 0 when the variants say the same, names, code, paths and values of the
     platforms aside; with 1 when they differ, 2 when it could not run. A list and a
     page written by --html end with 0.
     Examples:

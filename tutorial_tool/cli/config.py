@@ -16,9 +16,9 @@ from tutorial_tool.config import settings as config
 
 @click.command("config")
 @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
-@click.option("--rules", is_flag=True, help="Print the severity that each rule has here.")
-@click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
-@click.option("--isolated", is_flag=True, help="Read no configuration.")
+@click.option("--rules", is_flag=True, help="Print the severity of each rule here.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--isolated", is_flag=True, help="Ignore all configuration.")
 @CONFIG
 def command(
     path: Path | None, rules: bool, as_json: bool, isolated: bool, config_file: Path | None, **given: Any

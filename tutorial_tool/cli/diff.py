@@ -23,25 +23,28 @@ if TYPE_CHECKING:
     metavar="STEP",
     multiple=True,
     shell_complete=names.STEP,
-    help="Only this step; may be given several times.",
+    help="Only this step. May be given again.",
 )
 @click.option(
     "--platform", "platforms", metavar="ID", multiple=True, shell_complete=names.PLATFORM, help="Only this platform."
 )
-@click.option("--paths", metavar="PATH", multiple=True, help="Only changes of pages or sources below this path.")
+@click.option("--paths", metavar="PATH", multiple=True, help="Only changes to pages or sources below this path.")
 @click.option(
     "--output-format", "output", type=click.Choice(["text", "markdown", "json"]), default="text", help="Default: text."
 )
 @click.option(
-    "--output-file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write there, not here."
+    "--output-file",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write to this file.",
 )
 @click.option(
     "--html",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write a page with both sides beside each other.",
+    help="Write an HTML page with both sides.",
 )
-@click.option("--exit-code", is_flag=True, help="End with 1 when something changed.")
+@click.option("--exit-code", is_flag=True, help="Exit with code 1 if something changed.")
 @UNTRUSTED
 def command(
     revisions: tuple[str, ...],
@@ -60,7 +63,7 @@ def command(
     platforms share is listed once.
 
     \b
-    Ends with 0, changed or not; with 2 when it could not run, or
+    Exits with 0, changed or not; with 2 if it could not run, or
     when pages as they are now cannot be rendered.
     Examples:
       tutorial-tool diff

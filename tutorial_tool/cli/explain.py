@@ -35,7 +35,7 @@ def command(rule: str | None) -> None:
         text = room.rule_page(rules[rule])
     else:
         hint = suggest_rule(rule, [*rules, *GROUPS]) or "; `tutorial-tool explain` lists them"
-        raise click.UsageError(f"there is no rule or group '{rule}'{hint}")
+        raise click.UsageError(f"unknown rule or group '{rule}'{hint}")
     if sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
         click.echo_via_pager(text, color=colored(sys.stdout))
     else:

@@ -37,12 +37,12 @@ FEW = 10
     help=f"A platform: its name, or ID=NAME. May be given again. Default: {PLATFORMS}.",
 )
 @click.option("--step", metavar="TEXT", help=f"The title of the first step. Default: {STEP}.")
-@click.option("--ci", type=click.Choice(["github", "gitlab", "none"]), help="Whose CI checks each change.")
+@click.option("--ci", type=click.Choice(["github", "gitlab", "none"]), help="The CI system that checks changes.")
 @click.option(
     "--generator",
     type=click.Choice(["mkdocs", "zensical", "docusaurus", "hugo"]),
     default="mkdocs",
-    help="What publishes the site. Default: mkdocs.",
+    help="The generator that publishes the site. Default: mkdocs.",
 )
 @click.option(
     "--from",
@@ -50,11 +50,11 @@ FEW = 10
     metavar="PATH",
     multiple=True,
     type=click.Path(exists=True, path_type=Path),
-    help="Start from copies that are kept by hand: a file, or a folder that has them. May be given again.",
+    help="Start from copies: a file, or a folder that contains them. May be given again.",
 )
-@click.option("--keep", is_flag=True, help="Keep a README and settings that exist in DIR.")
+@click.option("--keep", is_flag=True, help="Keep an existing README and existing settings in DIR.")
 @click.option("--force", is_flag=True, help="Overwrite existing files in DIR.")
-@click.option("--yes", "-y", is_flag=True, help="Ask nothing: take the defaults.")
+@click.option("--yes", "-y", is_flag=True, help="Use the defaults without asking.")
 def command(
     folder: Path,
     title: str | None,
@@ -69,7 +69,7 @@ def command(
 ) -> None:
     """Write a project into DIR that builds and has no findings, or add a tutorial to the MkDocs site in DIR.
 
-    On a terminal, it asks for what no option says. A mkdocs.yml in DIR gets the plugin, and keeps its
+    In a terminal, it asks for missing options. A mkdocs.yml in DIR gets the plugin, and keeps its
     comments. Nothing else is changed.
 
     \b

@@ -48,7 +48,7 @@ def _reports(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str,
             raise click.BadParameter("write FORMAT=FILE")
         if format_ not in config.FORMATS:
             known = ", ".join(config.FORMATS)
-            raise click.BadParameter(f"there is no format '{format_}'; write one of {known}")
+            raise click.BadParameter(f"unknown format '{format_}'; write one of {known}")
     return tuple((format_, Path(file)) for format_, _, file in pairs)
 
 
@@ -60,9 +60,9 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 
 @click.command("lint")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@click.option("--fix", is_flag=True, help="Apply the fixes that are safe.")
-@click.option("--unsafe-fixes", is_flag=True, help="Apply the other fixes, too.")
-@click.option("--diff", is_flag=True, help="Show what fixes would change, and write nothing.")
+@click.option("--fix", is_flag=True, help="Apply safe fixes.")
+@click.option("--unsafe-fixes", is_flag=True, help="Apply unsafe fixes, too.")
+@click.option("--diff", is_flag=True, help="Show what fixes would change, without writing.")
 @_configured("select", metavar="NAMES", multiple=True, callback=_split, shell_complete=names.RULES)
 @_configured("ignore", metavar="NAMES", multiple=True, callback=_split, shell_complete=names.RULES)
 @_configured("extend-select", metavar="NAMES", multiple=True, callback=_split, shell_complete=names.RULES)
@@ -70,8 +70,8 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @_configured("exclude", metavar="GLOBS", multiple=True, callback=_split)
 @_configured("extend-exclude", metavar="GLOBS", multiple=True, callback=_split)
 @_configured("force-exclude", is_flag=True, default=None)
-@click.option("--whole-project", is_flag=True, help="Read the whole folder, and report what is in the named files.")
-@click.option("--drafts", is_flag=True, help="Lint drafts, too, and report what they lack.")
+@click.option("--whole-project", is_flag=True, help="Analyze the whole folder, but report only on the named files.")
+@click.option("--drafts", is_flag=True, help="Lint drafts, too, and report what they are missing.")
 @_configured("output-format", type=click.Choice(config.FORMATS))
 @_configured("output-file", "-o", "--output-file", metavar="FILE")
 @click.option(
@@ -80,15 +80,15 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
     metavar="FORMAT=FILE",
     multiple=True,
     callback=_reports,
-    help="Write the findings to this file, too: several reports of one run.",
+    help="Also write the findings to this file. May be given again.",
 )
 @click.option(
     "--min-severity",
     type=click.Choice(config.THRESHOLDS),
     default="hint",
-    help="Report only findings that are as severe. `--fail-on` decides among those.",
+    help="Report only findings of at least this severity. `--fail-on` applies to those.",
 )
-@click.option("--show-all", is_flag=True, help="Print all findings, not an overview of those that fill many screens.")
+@click.option("--show-all", is_flag=True, help="Print all findings, even if they fill many screens.")
 @_configured("fail-on", type=click.Choice(config.THRESHOLDS))
 @_configured("with", metavar="TOOLS", multiple=True, callback=_split, shell_complete=names.TOOLS)
 @_configured("with-missing", type=click.Choice(("error", "note")))
@@ -101,40 +101,40 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
     "--write-baseline",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path, resolve_path=True),
-    help="Write a baseline: later runs suppress these findings.",
+    help="Write a baseline. Later runs suppress its findings.",
 )
 @click.option(
     "--changed-since",
     metavar="REV",
-    help="Report only findings on lines changed since this git revision, and those that the change causes elsewhere.",
+    help="Report only findings on lines changed since this git revision, or caused by the change.",
 )
-@click.option("--exit-zero", is_flag=True, help="End with code 0 whatever is found.")
-@click.option("--statistics", is_flag=True, help="Print how many findings each rule has, and each owner of CODEOWNERS.")
-@click.option("--why", is_flag=True, help="Print the evidence for each finding below it; `why` in JSON.")
+@click.option("--exit-zero", is_flag=True, help="Exit with code 0 whatever is found.")
+@click.option("--statistics", is_flag=True, help="Print the number of findings by rule, and by owner in CODEOWNERS.")
+@click.option("--why", is_flag=True, help="Print the evidence below each finding; `why` in JSON.")
 @click.option("--show-files", is_flag=True, help="Print the files that would be linted.")
-@click.option("--show-variants", is_flag=True, help="Print the copies that are compared, and what they are called.")
-@click.option("--watch", is_flag=True, help="Lint again whenever a file is saved, until Ctrl+C.")
+@click.option("--show-variants", is_flag=True, help="Print which copies are compared, with their platform names.")
+@click.option("--watch", is_flag=True, help="Lint again each time a file is saved, until Ctrl+C.")
 @UNTRUSTED
 @click.option("--quiet", "-q", is_flag=True, help="Suppress the summary.")
 @click.option(
     "--no-cache",
     is_flag=True,
     expose_value=False,
-    help="Run, even if nothing has changed since the last run.",
+    help="Ignore results of earlier runs.",
 )
 @click.option(
     "--daemon/--no-daemon",
     expose_value=False,
     default=None,
-    help="Use a resident process, and start it if there is none; or use none. Not on Windows.",
+    help="Use a background process, and start it if needed. Not on Windows.",
 )
-@click.option("--isolated", is_flag=True, help="Lint files as they are: no configuration, no project.")
+@click.option("--isolated", is_flag=True, help="Ignore all configuration and projects.")
 @CONFIG
 @click.option(
     "--stdin-filename",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Lint what comes on standard input as the text of this file.",
+    help="Lint standard input as the content of this file.",
 )
 def command(
     paths: tuple[Path, ...],
@@ -165,8 +165,8 @@ def command(
     """Lint the project in this folder, or the given files and folders: any Markdown, without configuration.
 
     \b
-    Ends with 0 when nothing is found but hints, 1 when a warning or an error is (--fail-on says
-    what counts), 2 when it could not run.
+    Exits with 0 if it finds only hints or nothing, with 1 for warnings and errors (see --fail-on),
+    and with 2 if it could not run.
     Examples:
       tutorial-tool lint
       tutorial-tool lint docs --select tables,misspelling
@@ -181,17 +181,19 @@ def command(
     from tutorial_tool.linter import session
 
     if limited_process.limited() and (watch or external_links):
-        raise click.UsageError("--untrusted goes with neither --watch nor --external-links")
+        raise click.UsageError("--untrusted cannot be combined with --watch or --external-links")
     if limited_process.limited() and given["with_"]:
-        raise click.UsageError("--untrusted does not go with --with: other tools run what the files bring")
+        raise click.UsageError("--untrusted cannot be combined with --with: other tools run code from the files")
     if stdin_filename and (paths or watch or show_files or show_variants):
-        raise click.UsageError("--stdin-filename goes with neither paths, --watch, --show-files nor --show-variants")
+        raise click.UsageError("--stdin-filename cannot be combined with paths, --watch, or --show-*")
     if write_baseline and (stdin_filename or diff or watch):
-        raise click.UsageError("--write-baseline goes with neither --stdin-filename, --diff nor --watch")
+        raise click.UsageError("--write-baseline cannot be combined with --stdin-filename, --diff, or --watch")
     if write_baseline and Severity(min_severity) is not Severity.HINT:
-        raise click.UsageError("--write-baseline does not go with --min-severity: it would forget the other findings")
+        raise click.UsageError(
+            "--write-baseline cannot be combined with --min-severity: it would drop the other findings"
+        )
     if changed_since is not None and (stdin_filename or write_baseline):
-        raise click.UsageError("--changed-since goes with neither --stdin-filename nor --write-baseline")
+        raise click.UsageError("--changed-since cannot be combined with --stdin-filename or --write-baseline")
     settings = replace(settings_of(isolated, config_file, given), whole_project=whole_project, drafts=drafts)
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
     fixing = fix or unsafe_fixes
@@ -218,7 +220,7 @@ def settings_of(isolated: bool, config_file: Path | None, given: dict[str, Any])
     from tutorial_tool.rules import all_rules
 
     if isolated and config_file:
-        raise click.UsageError("--isolated and --config exclude each other")
+        raise click.UsageError("--isolated cannot be combined with --config")
     rules = {rule.name: rule.group for rule in all_rules().values()}
     by_glob = [name for _, names in given["per_file_ignores"] or () for name in names]
     for name in (*(given["select"] or ()), *(given["ignore"] or ()), *(given["extend_select"] or ()), *by_glob):
@@ -234,7 +236,7 @@ def settings_of(isolated: bool, config_file: Path | None, given: dict[str, Any])
     for name in given["with_"] or ():
         if name not in config.TOOLS:
             hint = did_you_mean(name, config.TOOLS) or f"; known are {', '.join(config.TOOLS)}"
-            raise click.UsageError(f"'{name}' is no tool that can run beside this one{hint}")
+            raise click.UsageError(f"'{name}' is not a supported linter{hint}")
     told = {name: value for name, value in given.items() if value is not None}
     if "baseline" in told:
         told["baseline"] = str(told["baseline"])
@@ -418,7 +420,7 @@ def _variants(request: Request) -> Iterator[str]:
         if not target.config.variants:
             yield from variants.undecided(target.load())
     if not found:
-        yield "No pages were found that are variants of one step. `variants` in the configuration can state them."
+        yield "No copies found. To name them, set `variants` in the configuration."
 
 
 def _watch(request: Request, printing: _Printing) -> None:
@@ -431,7 +433,7 @@ def _watch(request: Request, printing: _Printing) -> None:
                 click.clear()
             _once(request, printing)
             try:
-                click.echo("Waiting for a file to be saved. Ctrl+C ends.", err=True)
+                click.echo("Waiting for changes. Press Ctrl+C to stop.", err=True)
                 changes.wait()
             except KeyboardInterrupt:
                 return

@@ -21,9 +21,9 @@ def _address(_ctx: click.Context, _parameter: click.Parameter, value: str | None
 
 @click.command("lsp")
 @click.option(
-    "--tcp", metavar="HOST:PORT", callback=_address, help="Wait for one editor there, instead of standard input."
+    "--tcp", metavar="HOST:PORT", callback=_address, help="Listen for an editor there instead of on standard input."
 )
-@click.option("--stdio", is_flag=True, help="Talk on standard input and output: the default, which some editors state.")
+@click.option("--stdio", is_flag=True, help="Use standard input and output. This is the default.")
 def command(tcp: tuple[str, int] | None, stdio: bool) -> None:
     """Start the language server for an editor.
 
@@ -34,7 +34,7 @@ def command(tcp: tuple[str, int] | None, stdio: bool) -> None:
       tutorial-tool lsp --tcp 127.0.0.1:2087
     """
     if tcp and stdio:
-        raise click.UsageError("--tcp and --stdio exclude each other")
+        raise click.UsageError("--tcp cannot be combined with --stdio")
     try:
         from tutorial_tool.lsp import serving
     except ModuleNotFoundError as missing:

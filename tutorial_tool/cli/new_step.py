@@ -13,14 +13,16 @@ from tutorial_tool.cli.shell import DRY_RUN, PROJECT, layout_of, write_scaffold
 @click.command("new-step")
 @click.argument("step")
 @click.option("--title", help="The title. Default: the id as words.")
-@click.option("--after", metavar="STEP", shell_complete=names.STEP, help="The step before it. Default: the last one.")
+@click.option(
+    "--after", metavar="STEP", shell_complete=names.STEP, help="The step to insert it after. Default: the last one."
+)
 @DRY_RUN
 @PROJECT
 def command(step: str, title: str | None, after: str | None, dry_run: bool, project: Path) -> None:
     """Add STEP (or TUTORIAL/STEP) as a draft: its entry in the data, and its template.
 
     \b
-    Ends with 0, or with 2 when nothing was written.
+    Exits with 0, or with 2 if nothing was written.
     Examples:
       tutorial-tool new-step rotate-keys --after create-input
       tutorial-tool new-step quickstart/rotate-keys --title "Rotate your keys"

@@ -26,7 +26,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     of URLs and file names, and are not renamed.
 
     \b
-    Ends with 0, or with 2 when nothing was written.
+    Exits with 0, or with 2 if nothing was written.
     Examples:
       tutorial-tool rename platform.values.sdk package
       tutorial-tool rename connection-settings settings --kind table --dry-run
@@ -51,7 +51,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
         known = checked.uses.names
         found = matching(name, known, [Kind(kind)] if kind else ())
         if not found:
-            raise rename.RenameRefused(f"there is no name '{name}'{hint(name, known)}")
+            raise rename.RenameRefused(f"unknown name '{name}'{hint(name, known)}")
         if len(found) > 1:
             listed = ", ".join(map(str, found))
             raise rename.RenameRefused(f"several things are called '{name}': {listed}; say which, or use --kind")

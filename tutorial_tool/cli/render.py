@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 @click.command("render")
 @click.argument("folder", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 @PROJECT
-@click.option("--front-matter/--no-front-matter", default=True, help="Without: the title becomes a heading.")
+@click.option("--front-matter/--no-front-matter", default=True, help="Without it, the title becomes a heading.")
 @click.option("--index", type=click.Choice(["index.md", "_index.md"]), default="index.md", help="Name of index pages.")
 @click.option("--links", type=click.Choice(["md", "url"]), default="md", help="Link to files, or to URLs.")
 @click.option(
     "--heading-ids",
     type=click.Choice(["attr-list", "hugo", "none"]),
-    help="`{: #id }`, `{#id}`, or no ids. Default: as the generator that is configured here reads them.",
+    help="`{: #id }`, `{#id}`, or no ids. Default: what the generator that is configured here reads.",
 )
 @click.option(
     "--reader-features",
     is_flag=True,
     help="Add a platform switcher, the list of steps, and previous and next to each step.",
 )
-@click.option("--watch", is_flag=True, help="Render again whenever a file is saved, until Ctrl+C.")
+@click.option("--watch", is_flag=True, help="Render again each time a file is saved, until Ctrl+C.")
 @click.option(
     "--serve",
     metavar="COMMAND",
-    help="With --watch: a command to run meanwhile, such as the server of your generator.",
+    help="With --watch: a command to run alongside, such as the server of your generator.",
 )
-@click.option("--force", is_flag=True, help="Write into a folder that holds other files.")
+@click.option("--force", is_flag=True, help="Write to a folder that contains other files.")
 @UNTRUSTED
 def command(
     folder: Path,
@@ -65,7 +65,7 @@ def command(
     from tutorial_tool.site import Memory
 
     if serve and not watch:
-        raise click.UsageError("--serve goes with --watch")
+        raise click.UsageError("--serve needs --watch")
     layout = layout_of(project)
     engine = room.engine(layout)
     ids = heading_ids or engine.heading_ids
@@ -133,7 +133,7 @@ def _watch(job: _Job, serve: str | None) -> None:
         raise click.UsageError(f"--serve: `{serve}` cannot be run: {problem}") from problem
     with watch.saved([job.layout.root.resolve()], ignored=job.folder.resolve()) as changes:
         try:
-            click.echo("Waiting for a file to be saved. Ctrl+C ends.", err=True)
+            click.echo("Waiting for changes. Press Ctrl+C to stop.", err=True)
             while True:
                 changes.wait()
                 try:

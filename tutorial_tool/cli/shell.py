@@ -26,14 +26,14 @@ PROJECT = click.option(
     "--project",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=Path(),
-    help="The folder of platforms.yaml. Default: this folder, or one above.",
+    help="The folder of platforms.yaml. Default: this folder or a parent.",
 )
 CONFIG = click.option(
     "--config",
     "config_file",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The configuration, instead of the nearest one.",
+    help="The configuration file. Default: the nearest one.",
 )
 
 
@@ -74,7 +74,7 @@ UNTRUSTED = click.option(
     is_eager=True,
     expose_value=False,
     callback=_limited,
-    help="Run in a process with limits on time and memory, for files that nobody has read yet.",
+    help="Run with limits on time and memory, for files that nobody has reviewed.",
 )
 
 
@@ -120,8 +120,8 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in self.modules and not name.startswith("-"):
-            hint = _ELSEWHERE.get(name) or did_you_mean(name, self.modules) or f"; there are {', '.join(self.modules)}"
-            raise click.UsageError(f"there is no command '{name}'{hint}", ctx)
+            hint = _ELSEWHERE.get(name) or did_you_mean(name, self.modules) or f"; use one of {', '.join(self.modules)}"
+            raise click.UsageError(f"unknown command '{name}'{hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -182,7 +182,7 @@ def complain(problem: Exception) -> None:
         click.echo(f"tutorial-tool: {visible(line)}", err=True)
 
 
-DRY_RUN = click.option("--dry-run", is_flag=True, help="Print the files, and write nothing.")
+DRY_RUN = click.option("--dry-run", is_flag=True, help="Print the files, without writing.")
 
 
 def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], *, dry: bool) -> None:

@@ -34,9 +34,9 @@ class CannotSync(TutorialToolError):
     "only",
     metavar="NAMES",
     shell_complete=completed.PLATFORMS,
-    help="Change these variants only: ids or names, with commas.",
+    help="Change only these variants: ids or names, separated by commas.",
 )
-@click.option("--diff", is_flag=True, help="Print a patch, and write nothing. This is the default.")
+@click.option("--diff", is_flag=True, help="Print a patch, without writing. This is the default.")
 @click.option("--write", is_flag=True, help="Write the changes to the files.")
 @click.option(
     "--output-format",
@@ -45,7 +45,7 @@ class CannotSync(TutorialToolError):
     default="patch",
     help="patch for `git apply`; rdjsonl for suggestions in a review.",
 )
-@click.option("--exit-code", is_flag=True, help="End with 1 if there is something to carry over.")
+@click.option("--exit-code", is_flag=True, help="Exit with code 1 if there is something to carry over.")
 @UNTRUSTED
 def command(
     paths: tuple[str, ...],
@@ -67,7 +67,7 @@ def command(
     changed or not, to resolve a difference.
 
     \b
-    Ends with 0, or with 1 if --exit-code is set and there is something to carry over;
+    Exits with 0, or with 1 if --exit-code is set and there is something to carry over;
     with 2 when it could not run, or when --write would change uncommitted lines.
     Examples:
       tutorial-tool sync
@@ -86,7 +86,7 @@ def command(
         _check(since, commit, diff=diff, write=write)
         plan = _plan(start, paths, (since, commit), only)
         if plan.unknown:
-            raise CannotSync(f"there is no variant `{plan.unknown}`{did_you_mean(plan.unknown, plan.known)}")
+            raise CannotSync(f"unknown variant `{plan.unknown}`{did_you_mean(plan.unknown, plan.known)}")
         if write:
             _write(plan, start)
             done = "carried over"
@@ -113,9 +113,9 @@ def command(
 
 def _check(since: str | None, commit: str | None, *, diff: bool, write: bool) -> None:
     if since is not None and commit is not None:
-        raise click.UsageError("`--from` and `--commit` exclude each other; name one revision")
+        raise click.UsageError("`--from` cannot be combined with `--commit`; name one revision")
     if diff and write:
-        raise click.UsageError("`--diff` and `--write` exclude each other; leave out one")
+        raise click.UsageError("`--diff` cannot be combined with `--write`")
 
 
 def _plan(start: Path, paths: Sequence[str], revisions: tuple[str | None, str | None], only: str | None) -> Plan:

@@ -23,7 +23,7 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
     Each line names the place, what is missing, and its owners in CODEOWNERS.
 
     \b
-    Ends with 0, or with 2 when it could not run.
+    Exits with 0, or with 2 if it could not run.
     Examples:
       tutorial-tool todo
       tutorial-tool todo flutter --output-format markdown
@@ -37,7 +37,7 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
     read = site.load(layout, drafts=True)
     platforms = read.model.platforms
     if platform is not None and platform not in platforms and not read.errors:
-        hint = did_you_mean(platform, platforms) or f"; there are: {', '.join(platforms)}"
+        hint = did_you_mean(platform, platforms) or f"; use one of: {', '.join(platforms)}"
         complain(TutorialToolError(f"unknown platform '{platform}'{hint}"))
         sys.exit(2)
     for problem in read.errors[:1]:

@@ -44,7 +44,7 @@ def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Pa
     all are shown. Without NAME, all names are listed.
 
     \b
-    Ends with 0; with 2 when there is no such name.
+    Exits with 0, or with 2 if there is no such name.
     Examples:
       tutorial-tool where platform.values.sdk
       tutorial-tool where connection-settings.send-as-batch
@@ -64,7 +64,7 @@ def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Pa
     wanted = matching(name, found.names, [symbols.Kind(kind) for kind in kinds]) if name else _of(found.names, kinds)
     if name and not wanted:
         of_kind = f" of kind {' or '.join(kinds)}" if kinds else ""
-        complain(Exception(f"there is no name '{name}'{of_kind}{hint(name, _of(found.names, kinds))}"))
+        complain(Exception(f"unknown name '{name}'{of_kind}{hint(name, _of(found.names, kinds))}"))
         sys.exit(2)
     if as_json:
         import json

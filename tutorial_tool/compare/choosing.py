@@ -66,7 +66,7 @@ def on(found: Iterable[Found], names: Sequence[str]) -> list[Found]:
     wanted = {name.lower() for name in names}
     known = {word.lower(): word for each in found for v in each.step.variants.values() for word in (v.id, v.name)}
     if wrong := next((name for name in names if name.lower() not in known), None):
-        raise AmbiguousStep(f"there is no variant '{wrong}'{did_you_mean(wrong, known.values())}")
+        raise AmbiguousStep(f"unknown variant '{wrong}'{did_you_mean(wrong, known.values())}")
     out = []
     for each in found:
         kept = {id_: v for id_, v in each.step.variants.items() if {id_.lower(), v.name.lower()} & wanted}
@@ -105,7 +105,7 @@ def _named(name: str, found: Sequence[Found]) -> Found:
     if same := _called(name, found):
         return _only(name, same)
     near = did_you_mean(name, {each.name for each in found})
-    raise AmbiguousStep(f"there is no step '{name}'{near or '; `tutorial-tool compare` lists the steps'}")
+    raise AmbiguousStep(f"unknown step '{name}'{near or '; `tutorial-tool compare` lists the steps'}")
 
 
 def _only(name: str, found: Sequence[Found]) -> Found:

@@ -108,8 +108,8 @@ def _lines(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
     if shown:
         yield from _matrices(shown, around)
         yield '<div id="steps"><p>'
-        yield "Each row is one part of the step as the variants have it. What <mark>not all share</mark> is marked."
-        yield '<span class="own">Names, code, paths and numbers of a platform</span> are its own, no difference.</p>'
+        yield "Each row is one part of the step. <mark>Differences</mark> are highlighted."
+        yield '<span class="own">Names, code, paths and numbers</span> are no differences.</p>'
         yield '<label class="only"><input type="checkbox" id="only"> Show only what differs</label></div>'
     for each in shown:
         yield from _section(each, around)
@@ -130,7 +130,7 @@ def _matrices(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
                 names.setdefault(id_, variant.name)
         label = "All steps" if len(groups) == 1 else f"Steps, part {number} of {len(groups)}"
         yield f'<div class="scroll" role="region" aria-label="{label}" tabindex="0"><table>'
-        yield "<caption>How much of its text each variant shares with the others, and the findings on it</caption>"
+        yield "<caption>Share of text that each variant has in common with the others, and its findings</caption>"
         heads = "".join(f'<th scope="col">{escaped(name)}</th>' for name in names.values())
         yield f'<thead><tr><th scope="col">Step</th>{heads}</tr></thead><tbody>'
         for each in group:

@@ -40,34 +40,34 @@ OPTIONS = {
         PluginOption(
             "templates", str, "site_templates", "The folder of templates, relative to the project.", "templates"
         ),
-        PluginOption("lint", bool, True, "Whether the linter's findings are warnings of the build.", "false"),
+        PluginOption("lint", bool, True, "Whether the build logs the linter's findings as warnings.", "false"),
         PluginOption(
             "rules",
             str,
             None,
-            "A folder of the site for the documentation of the rules; `rules:` in the navigation lists them.",
+            "A folder of the site for the rule documentation; `rules:` in the navigation lists it.",
             "guide/rules",
         ),
-        PluginOption("readers", bool, True, "Whether a build has each page as Markdown, and llms.txt.", "false"),
+        PluginOption("readers", bool, True, "Whether a build includes each page as Markdown, and llms.txt.", "false"),
         PluginOption(
             "sharing",
             bool,
             True,
-            "Whether pages have metadata for cards on other sites, and the platform in window titles.",
+            "Whether pages have social metadata, and the platform in window titles.",
             "false",
         ),
         PluginOption(
             "untrusted",
             bool,
             False,
-            "Whether templates are tried out in a process with limits on time and memory, before they are rendered.",
+            "Whether templates are first rendered in a process with limits on time and memory.",
             "true",
         ),
         PluginOption(
             "cache",
             bool,
             True,
-            "Whether a build whose sources did not change takes its files from the last one.",
+            "Whether a build reuses the last one if no source changed.",
             "false",
         ),
         PluginOption(
@@ -81,14 +81,14 @@ OPTIONS = {
             "parallel",
             bool,
             True,
-            "Whether a build of many pages is shared by the processors of the machine, if that is safe.",
+            "Whether a large build uses several processes, if that is safe.",
             "false",
         ),
         PluginOption(
             "editor",
             str,
             EDITOR,
-            "While serving: the URL that opens a place in your editor, with {path}, {line} and {column}.",
+            "While serving: the URL that opens your editor, with {path}, {line} and {column}.",
             '"idea://open?file=/{path}&line={line}&column={column}"',
         ),
     )
@@ -120,7 +120,7 @@ def type_of(option: PluginOption) -> str:
 
 def unknown(key: str) -> str:
     """What to say of a key that is no option."""
-    return f"there is no such option{did_you_mean(key, OPTIONS) or '; there are ' + ', '.join(OPTIONS)}"
+    return f"unknown option{did_you_mean(key, OPTIONS) or '; use one of ' + ', '.join(OPTIONS)}"
 
 
 def wrong(option: PluginOption, value: object) -> str:

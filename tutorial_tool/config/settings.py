@@ -115,7 +115,7 @@ def check_name(value: object, rules: Mapping[str, str]) -> str:
         return text
     known = [*rules, *sorted({*rules.values()}), ALL, *TOOLS]
     hint = suggest_rule(text, known) or "; `tutorial-tool explain` lists them"
-    raise Wrong(f"there is no rule or group '{text}'{hint}")
+    raise Wrong(f"unknown rule or group '{text}'{hint}")
 
 
 def suggest_rule(name: str, known: Iterable[str]) -> str:
@@ -229,9 +229,9 @@ TEXT = Kind("text", _text, _TEXT_SCHEMA)
 PATH = Kind("text", _path, _TEXT_SCHEMA)
 PATTERNS = Kind("list of paths with {platform}", _list_of(_pattern), _list_schema(_PATTERN_SCHEMA))
 FLAG = Kind("true or false", _flag, {"type": "boolean"})
-PATHS = Kind("list of texts", _list_of(_path), _list_schema(_TEXT_SCHEMA))
-TEXTS = Kind("list of texts", _list_of(_text), _list_schema(_TEXT_SCHEMA))
-GLOBS = Kind("list of texts", _list_of(check_glob), _list_schema(_TEXT_SCHEMA))
+PATHS = Kind("list of strings", _list_of(_path), _list_schema(_TEXT_SCHEMA))
+TEXTS = Kind("list of strings", _list_of(_text), _list_schema(_TEXT_SCHEMA))
+GLOBS = Kind("list of strings", _list_of(check_glob), _list_schema(_TEXT_SCHEMA))
 NAMES = Kind("list of rules and groups", _list_of(check_name), _list_schema(_NAME_SCHEMA))
 NAMES_BY_GLOB = Kind(
     "table: glob = list of rules and groups",
@@ -263,7 +263,7 @@ REDIRECTS = Kind(
     _table_schema(_TEXT_SCHEMA, _TEXT_SCHEMA),
 )
 GLOSSARY = Kind(
-    "table: term = list of what not to call it",
+    "table: term = list of names to avoid",
     _table_of(_list_of(_text)),
     _table_schema(_list_schema(_TEXT_SCHEMA), _TEXT_SCHEMA),
 )
@@ -287,43 +287,43 @@ class Config:
     on_top: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """What the command line selects and ignores: it wins over all that a file says."""
     select: tuple[str, ...] | None = _option(
-        NAMES, "Rules and groups to run instead of the default ones.", None, example='["text", "broken-link"]'
+        NAMES, "Rules and groups to run instead of the defaults.", None, example='["text", "broken-link"]'
     )
     ignore: tuple[str, ...] = _option(
-        NAMES, "Rules and groups not to run. The more specific name wins.", example='["placeholder-text"]'
+        NAMES, "Rules and groups to skip. The more specific name wins.", example='["placeholder-text"]'
     )
     extend_select: tuple[str, ...] = _option(
-        NAMES, "Rules and groups to run beside the default or selected ones.", example='["trailing-space"]'
+        NAMES, "Rules and groups to run in addition to the default or selected ones.", example='["trailing-space"]'
     )
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = _option(
         NAMES_BY_GLOB,
-        "Rules and groups to ignore in the files that a glob names.",
+        "Rules and groups to ignore in files that match a glob.",
         example='{"docs/changelog.md" = ["repeated-word"]}',
     )
     severity_overrides: tuple[tuple[str, Severity], ...] = _option(
         SEVERITIES,
-        "How grave the findings of a rule or group are here.",
+        "The severity of a rule or group.",
         example='{grammar = "error", tables = "hint"}',
     )
     fail_on: Severity = _option(  # noqa: RUF009 - a field, as the others
         THRESHOLD, "The minimum severity that fails the run.", Severity.WARNING, example='"hint"'
     )
-    output_format: str = _option(FORMAT, "How findings are printed.", "full", example='"concise"')
+    output_format: str = _option(FORMAT, "The format of the findings.", "full", example='"concise"')
     output_file: str | None = _option(
         PATH, "Write the findings to this file instead of printing them.", None, example='"findings.txt"'
     )
     exclude: tuple[str, ...] = _option(
         GLOBS,
-        "Globs of files and folders that are not searched.",
+        "Globs of files and folders to skip.",
         (*(f"{name}/" for name in LEFT_OUT), *(f"/{name}/" for name in OF_OTHERS), *OF_TESTS),
         example='["build/", "docs/archive"]',
     )
     extend_exclude: tuple[str, ...] = _option(
-        GLOBS, "Further globs of files and folders that are not searched.", example='["drafts/**"]'
+        GLOBS, "More globs of files and folders to skip.", example='["drafts/**"]'
     )
     force_exclude: bool = _option(
         FLAG,
-        "Leave out excluded files that are named, too. Where none is left, nothing is wrong.",
+        "Skip excluded files even if they are named. If none is left, the run passes.",
         False,
         example="true",
     )
@@ -338,7 +338,7 @@ class Config:
     )
     variants: tuple[str, ...] = _option(
         PATTERNS,
-        "Paths of copies, such as docs/{platform}/{step}.md, instead of those that are found.",
+        "Path patterns of copies, such as docs/{platform}/{step}.md, instead of detecting them.",
         example='["docs/{platform}/{step}.md"]',
     )
     external_allow: tuple[str, ...] = _option(
@@ -349,9 +349,9 @@ class Config:
     external_ignore: tuple[str, ...] = _option(
         TEXTS, "Globs of URLs that --external-links does not check.", example='["https://example.com/private/*"]'
     )
-    vocabulary: tuple[str, ...] = _option(TEXTS, "Words that are right here.", example='["Higgs", "webhook"]')
+    vocabulary: tuple[str, ...] = _option(TEXTS, "Words to accept.", example='["Higgs", "webhook"]')
     vocabulary_file: str | None = _option(
-        PATH, "A file of such words, one a line; `#` begins a comment.", None, example='"words.txt"'
+        PATH, "A file of words to accept, one per line. `#` starts a comment.", None, example='"words.txt"'
     )
     vocabularies: tuple[str, ...] = _option(
         PATHS,
@@ -360,43 +360,41 @@ class Config:
     )
     ui_strings: tuple[tuple[str, tuple[str, ...]], ...] = _option(
         UI_STRINGS,
-        "Files with the texts of the product's screens: .json, .arb, .xcstrings, .strings, .xml, .po.",
+        "Files with the UI strings of the product: .json, .arb, .xcstrings, .strings, .xml, .po.",
         example='{ios = ["app/Localizable.strings"], ALL = ["web/en.json"]}',
     )
-    lang: str | None = _option(
-        TEXT, "The language of pages that do not state theirs, such as en.", None, example='"en"'
-    )
+    lang: str | None = _option(TEXT, "The language of pages that do not state one, such as en.", None, example='"en"')
     with_: tuple[str, ...] = _option(
         TOOL_NAMES, f"Other linters to run on the pages: {', '.join(TOOLS)}.", example='["rumdl", "typos"]'
     )
     with_missing: str = _option(
-        WITH_MISSING, "Whether it is an error or a note that one of those is not installed.", "error", example='"note"'
+        WITH_MISSING, "Whether a missing linter is an error or a note.", "error", example='"note"'
     )
     dialect: str | None = _option(
-        DIALECT, "The Markdown that pages are written in. Default: as it looks.", None, example='"gfm"'
+        DIALECT, "The Markdown dialect of the pages. Default: detected.", None, example='"gfm"'
     )
     redirects: tuple[tuple[str, str], ...] = _option(
         REDIRECTS,
-        "Redirects of the site, besides those that the site generator knows.",
+        "Redirects of the site, in addition to those in the site generator's configuration.",
         example='{"/old/" = "/guide/start/"}',
     )
     generated_addresses: tuple[str, ...] = _option(
         GLOBS,
-        "Globs of URLs that the build makes, with their anchors: links to them are not checked.",
+        "Globs of generated URLs and anchors. Links to them are not checked.",
         example='["/api/**", "/guide/*#tab-*"]',
     )
     fallback_language: str | None = _option(
-        TEXT, "The language whose pages the site shows where another language has none.", None, example='"en"'
+        TEXT, "The language that the site falls back to when a page has no translation.", None, example='"en"'
     )
     keep_anchor_case: bool = _option(
-        FLAG, "Whether the site's generator keeps capitals in the anchors of headings.", False, example="true"
+        FLAG, "Whether the site generator keeps capitals in heading anchors.", False, example="true"
     )
     announce_drafts: bool = _option(
         FLAG, "Whether the platform switcher lists draft platforms as coming soon.", False, example="true"
     )
     inventory: str | None = _option(
         PATH,
-        "The inventory of what was published last; what is gone without a redirect is found.",
+        "The inventory of the published site. URLs that are gone without a redirect are reported.",
         None,
         example='"inventory.json"',
     )
@@ -405,7 +403,7 @@ class Config:
     )
     glossary: tuple[tuple[str, tuple[str, ...]], ...] = _option(
         GLOSSARY,
-        "What things are called here, each with names that it should not have.",
+        "Terms, each with names to avoid.",
         example='{webhook = ["web hook"]}',
     )
 
@@ -575,7 +573,7 @@ def json_schema(rules: Mapping[str, str]) -> dict[str, Any]:
         "additionalProperties": False,
         "definitions": {
             "name": {
-                "description": "A rule or a group, ALL, another tool, or a rule of one.",
+                "description": "A rule, a group, ALL, another tool, or one of its rules.",
                 "anyOf": [{"enum": names}, {"type": "string", "pattern": f"^(?:{'|'.join(TOOLS)})/[\\s\\S]+$"}],
             }
         },
@@ -752,7 +750,7 @@ class _Reading:
                 self._flag(told_so, (key,), key=True)
                 continue
             if option is None:
-                self._flag(f"there is no option '{key}'{did_you_mean(key, OPTIONS)}", (key,), key=True)
+                self._flag(f"unknown option '{key}'{did_you_mean(key, OPTIONS)}", (key,), key=True)
                 continue
             if astray := next((inner for inner in value if inner in OPTIONS), "") if isinstance(value, Mapping) else "":
                 told_so = f"'{astray}' is an option, and belongs to {key} here: write it above the heading [{key}]"

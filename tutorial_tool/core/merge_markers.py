@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 
-_BEGINS = "a merge conflict begins here: keep one side, and take out `<<<<<<<`, `=======` and `>>>>>>>`"
-_IS_LEFT = "a merge conflict left this line: take it out"
+_BEGINS = "unresolved merge conflict: keep one side, and delete `<<<<<<<`, `=======`, and `>>>>>>>`"
+_IS_LEFT = "leftover merge conflict marker: delete this line"
 _SIGNS = ("<<<<<<< ", ">>>>>>> ")
 _LINE = lazy_re.compile(
     r"^(?:(?P<begin><{7}[ ]\S.*?)|(?P<between>={7}|\|{7}(?:[ ].*?)?)|(?P<end>>{7}[ ]\S.*?))[ \t\r]*$", re.MULTILINE

@@ -28,7 +28,7 @@ TICK = 0.25
 class OverBudget(LimitExceeded):
     """The time that `Limit` gave to some work is over. It is raised again at each tick, should the work catch it."""
 
-    def __init__(self, message: str = "this takes too much time: loops inside of loops?") -> None:
+    def __init__(self, message: str = "this takes too long; are there nested loops?") -> None:
         super().__init__(message)
 
 

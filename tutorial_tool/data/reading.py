@@ -94,7 +94,7 @@ class _Reader:
                 documents += 1
                 if documents > 1:
                     at = self._offset(event.start_mark)
-                    self._stop("a second YAML document begins here; one file holds one", at, at + 3)
+                    self._stop("a second YAML document starts here; a file can contain only one", at, at + 3)
             else:
                 self._take(event)
         return self.root.node if self.root else None
@@ -205,7 +205,7 @@ class _Reader:
             match = re.compile(r"(?:&\S+\s+)?(!\S{0,60})").match(self.source.text, at, self.end)
             start, end = match.span(1) if match else (at, at + 1)
             self._report(
-                f"the tag `{self.source.text[start:end]}` is unknown: put a text that begins with `!` in quotes",
+                f"the tag `{self.source.text[start:end]}` is unknown: put text that starts with `!` in quotes",
                 start,
                 end,
             )
@@ -217,7 +217,7 @@ class _Reader:
             self._stop(f"`*{event.anchor}` is inside what it refers to", start, end)
         if not isinstance(found, _Built):
             self._report(
-                f"there is no anchor `&{event.anchor}` above: put a text that begins with `*` in quotes", start, end
+                f"there is no anchor `&{event.anchor}` above: put text that starts with `*` in quotes", start, end
             )
             return _Built(
                 Scalar(scalar_text("", Span(self.source, start, start), ""), Span(self.source, start, end)), start, end
@@ -252,7 +252,7 @@ class _Reader:
     def _check_path(self, start: int, end: int) -> None:
         """Tell the backslash of a path in double quotes: YAML reads `C:\\agent` otherwise."""
         if match := _DRIVE.search(self.source.text, start, end):
-            message = "is no backslash in double quotes: write `\\\\` for one, or use single quotes"
+            message = "is not an escape in double quotes: write `\\\\` for a backslash, or use single quotes"
             self._report(f"`{match[1]}` {message}", *match.span(1))
 
     def _closed(self, done: _Open, event: Any) -> _Built:
@@ -287,7 +287,7 @@ class _Reader:
         if mistake:
             self._report(mistake.message, mistake.span.start, mistake.span.end)
         else:
-            self._report("a key must be a text, not a list or mapping", key.start, key.end)
+            self._report("a key must be text, not a list or mapping", key.start, key.end)
 
     def _merge(self, value: _Built, merged: dict[str, tuple[Scalar, Node]]) -> None:
         """Take over the items of the mappings that `<<` names; the first that has a key gives it."""

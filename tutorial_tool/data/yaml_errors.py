@@ -70,7 +70,7 @@ def explain(problem: Problem) -> Mistake:
     if "expected node content" in problem.text:
         if (at := _unclosed(problem)) is not None:
             return Mistake(f"the `{problem.source.text[at]}` that opens here is never closed", problem.span(at))
-        return Mistake("a value is missing here, or a comma is one too many", problem.span(problem.at))
+        return Mistake("missing value, or extra comma", problem.span(problem.at))
     return Mistake(f"YAML does not parse: {problem.text}", problem.span(problem.at))
 
 
@@ -101,7 +101,7 @@ def _tab(problem: Problem) -> Mistake | None:
     match = _INDENTED_BY_TAB.match(problem.source.text, _line_start(problem.source, problem.at))
     if match is None or problem.at > match.end():
         return None
-    return Mistake("a tab in the indentation: YAML takes spaces only", problem.span(match.start(1)))
+    return Mistake("tab in the indentation: YAML allows only spaces", problem.span(match.start(1)))
 
 
 def _odd_space(problem: Problem) -> Mistake | None:
@@ -111,7 +111,7 @@ def _odd_space(problem: Problem) -> Mistake | None:
         if match := _ODD_SPACE.match(problem.source.text, start):
             code = f"U+{ord(match[1]):04X}"
             what = "a non-breaking space" if match[1] in "\u00a0\u202f" else "a space of another kind"
-            message = f"{what} ({code}) is in the indentation: YAML takes ordinary spaces only"
+            message = f"{what} ({code}) is in the indentation: YAML allows only ordinary spaces"
             return Mistake(message, problem.span(match.start(1)))
     return None
 
@@ -123,10 +123,10 @@ def _quotes(problem: Problem) -> Mistake | None:
     if "escape" in problem.text or "hex" in problem.text:
         at = text.rfind("\\", problem.context_at, at + 1)
         return Mistake(
-            f"`{text[at : at + 2]}` is no escape: write `\\\\` for a backslash, or use single quotes",
+            f"`{text[at : at + 2]}` is not an escape: write `\\\\` for a backslash, or use single quotes",
             problem.span(at, at + 2),
         )
-    return Mistake("the quote that opens here is never closed", problem.span(problem.context_at))
+    return Mistake("unclosed quote", problem.span(problem.context_at))
 
 
 def _first_character(problem: Problem) -> Mistake | None:
@@ -148,7 +148,7 @@ def _first_character(problem: Problem) -> Mistake | None:
     if first in "|>" and "block scalar" in problem.context:
         return Mistake(f"text after `{first}` belongs on the next line, indented", problem.span(problem.at))
     if text.startswith("- ", start) and start == problem.at and start > _line_start(problem.source, start):
-        return Mistake("a list begins on a line of its own, under its key", problem.span(start))
+        return Mistake("a list starts on its own line, below its key", problem.span(start))
     return _after_quote(problem)
 
 
@@ -159,7 +159,7 @@ def _after_quote(problem: Problem) -> Mistake | None:
         return None
     if before.count(quote) % 2:
         closing = problem.at - (problem.at - _line_start(problem.source, problem.at) - len(before)) - 1
-        return Mistake("this quote closes one that opens on a line above: one is missing there", problem.span(closing))
+        return Mistake("this quote closes one from a line above: a quote is missing there", problem.span(closing))
     inside = "`''`" if quote == "'" else '`\\"`'
     return Mistake(
         f"text after the closing quote: put all of it in quotes, and write a quote inside as {inside}",
@@ -179,7 +179,7 @@ def _colon(problem: Problem) -> Mistake | None:
     key = source.text[start : problem.at].strip()
     match = _WITHOUT_COLON.match(source.text, above)
     if match and match.start("line") - above == source.text[start : problem.at].index(key):
-        message = f"`{match['line']}` lacks a colon: write `{match['key']}: {match['value']}`"
+        message = f"`{match['line']}` is missing a colon: write `{match['key']}: {match['value']}`"
         return Mistake(message, source.span(*match.span("line")))
     return Mistake(
         f"`{key}` is not allowed here: the line above already gives a value",
@@ -226,9 +226,9 @@ def _unclosed_quote(problem: Problem, opened: int) -> Mistake | None:
         if match := _QUOTED.match(text, at):
             at = match.end()
         elif text[at] in "\"'" and text[opened:at].rstrip()[-1:] in (":", ",", "[", "{"):
-            return Mistake("the quote that opens here is never closed", problem.span(at))
+            return Mistake("unclosed quote", problem.span(at))
         elif match := _COMMENT.match(text, at):
-            return Mistake("` #` begins a comment here: put the text in quotes", problem.span(match.start(1)))
+            return Mistake("` #` starts a comment here: put the text in quotes", problem.span(match.start(1)))
         else:
             at += 1
     return None
@@ -273,7 +273,7 @@ def _misplaced(problem: Problem, width: int) -> str:
     source, at, above = problem.source, problem.at, problem.context_at
     if above is not None and source.position(above).column == width + 1:
         if source.text.startswith("- ", above) and not source.text.startswith("- ", at):
-            return f"this is no `- item`, but the list from line {source.position(above).line} on is not over"
+            return f"this is not a `- item`, but the list from line {source.position(above).line} on has not ended"
         if source.text.startswith("- ", at) and not source.text.startswith("- ", above):
             return f"this is a `- item` among the keys from line {source.position(above).line} on"
     if not width:

@@ -62,7 +62,7 @@ def between(start: Path, old: str, new: str | None, wanted: Wanted | None = None
         labels = worktrees.shown(old), worktrees.shown(new) if new else NOW
         was, is_ = load((labels[0], folders[0]), (labels[1], folders[1]))
         if was.broken and is_.broken and not any(shown.page.generated for shown in is_.pages.values()):
-            raise NothingRendered("\n".join(["neither side can be rendered:", *was.problems, *is_.problems]))
+            raise NothingRendered("\n".join(["cannot render either side:", *was.problems, *is_.problems]))
         return _made(was, is_, wanted or Wanted())
 
 

@@ -230,7 +230,7 @@ def _cause(page: Page, start: int, end: int, before: str) -> tuple[Span, Span | 
 
 
 def _anchors(old: Page, new: Page) -> Iterator[Change]:
-    """Anchors that headings had, and nothing has any more: links from elsewhere lead to the top of the page."""
+    """Anchors that headings had, and nothing has any more: links from elsewhere go to the top of the page."""
     was, is_ = (_anchored(page, made=old.generated or new.generated) for page in (old, new))
     if was and is_:
         known = {section.id for section in is_} | set(new.document.anchors)

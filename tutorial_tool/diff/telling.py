@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from tutorial_tool.core.source import Span
 from tutorial_tool.diff import Change, Difference, Folded, StepDifference
 
-NOTHING = "Nothing that readers see has changed."
+NOTHING = "Nothing changed for readers."
 _KINDS = {
-    "alt": "alternative text",
+    "alt": "alt text",
     "columns": "columns of a table",
     "meta": "front matter",
     "name": "name of the platform",
@@ -57,15 +57,15 @@ def what(change: Change) -> str:
         case "order":
             return "order of the steps"
         case "anchor":
-            return f"anchor gone: {change.old}{about}; links from elsewhere lead to the top of the page"
+            return f"anchor gone: {change.old}{about}; links from elsewhere go to the top of the page"
         case "picture":
-            return f"another image at {change.about}"
+            return f"different image at {change.about}"
         case "markup":
-            return "markup: the same words, built otherwise"
+            return "markup: same words, different structure"
     if change.kind == "table" and change.how == "moved":
-        return f"rows in another order{within}"
+        return f"rows reordered{within}"
     if change.kind == "section" and change.how == "moved":
-        return f"section{about} moved: was {change.old}, stands {change.new}"
+        return f"section{about} moved: was {change.old}, is {change.new}"
     if change.how == "moved":
         return f"{kind} moved{within}" + (f", from{about}" if change.about else "")
     return " ".join(filter(None, [how, kind])) + about + within

@@ -132,4 +132,4 @@ def _quoted(said: str) -> str:
 
 
 def _tested(tool: Tool) -> str:
-    return f" ({tool.name} {tool.tested} is known to work)" if tool.tested else ""
+    return f" ({tool.name} {tool.tested} has been tested)" if tool.tested else ""

@@ -30,9 +30,9 @@ def manual(tool: Tool, code: str) -> str:
 
 A rule of {tool.name}, which {tool.about}.
 
-It runs where `--with {tool.name}` or `with = ["{tool.name}"]` asks for it, on the pages as they are published, and is
-told at their sources. Its documentation: <{tool.page(code)}>.
+It runs on the published pages if you set `--with {tool.name}` or `with = ["{tool.name}"]`, and is reported at their
+sources. Its documentation: <{tool.page(code)}>.
 
-Its settings are in {tool.name}'s own configuration. `ignore = ["{name}"]` leaves this rule out, `ignore =
-["{tool.name}"]` all of them; `<!-- tutorial-tool: ignore[{name}] reason -->` silences it in one place.
+Its settings are in {tool.name}'s own configuration. `ignore = ["{name}"]` turns it off, `ignore =
+["{tool.name}"]` all of them; `<!-- tutorial-tool: ignore[{name}] reason -->` suppresses it in one place.
 """

@@ -78,7 +78,7 @@ def ask(folder: Path, *arguments: str, seconds: float = SECONDS) -> Answer:
     except subprocess.TimeoutExpired:
         return Answer(-1, b"", f"git {arguments[0]} took longer than {seconds:g} s")
     except OSError as e:
-        raise GitNotFound("git cannot be started; install it, or add it to PATH") from e
+        raise GitNotFound("git not found; install it, or add it to PATH") from e
     return Answer(run.returncode, run.stdout, _last_line(run.stderr))
 
 

@@ -81,7 +81,7 @@ def find(folder: Path, rev: str) -> Commit:
     """The commit that a name means in the repository around `folder`. Raises Unknown."""
     _check_repository(folder)
     if not rev or rev.startswith("-") or "\0" in rev or ".." in rev:
-        raise UnknownRevision(f"'{rev}' is not the name of one revision")
+        raise UnknownRevision(f"'{rev}' is not a single revision")
     found = _ask(folder, "rev-parse", "--verify", "--quiet", rev + "^{commit}")
     if found.code:
         raise UnknownRevision(_unknown(folder, rev))

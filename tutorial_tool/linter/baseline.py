@@ -358,7 +358,7 @@ def load(file: Path) -> Baseline:
         place = f"{name}:{wrong.lineno}:{wrong.colno}"
         message = f"{place}: this is not JSON: {wrong.msg}"
         if source.text[wrong.pos : wrong.pos + 7] in ("<" * 7, "=" * 7, ">" * 7):
-            told = f"delete the file, and write it anew with `tutorial-tool lint --write-baseline {name}`"
+            told = f"delete the file and write a new one with `tutorial-tool lint --write-baseline {name}`"
             message = f"{place}: unresolved merge conflict; resolve it, or {told}"
         raise ConfigError([message]) from wrong
     except _Wrong as wrong:
@@ -377,9 +377,9 @@ class _Wrong(Exception):
 
 def _read(told: Any) -> Iterator[Place]:
     if not isinstance(told, dict) or "version" not in told:
-        raise _Wrong('this is no baseline: it has no "version"')
+        raise _Wrong('not a baseline: "version" is missing')
     if told["version"] != VERSION:
-        again = "another version of tutorial-tool wrote this baseline; delete it, and write it again"
+        again = "this baseline is from another version of tutorial-tool; delete it and write a new one"
         raise _Wrong(again, "version")
     of_files = told.get("files")
     if not isinstance(of_files, dict):

@@ -282,7 +282,7 @@ def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
     sites = [(target.layout, each.site) for target, each in linted]
     folders = [layout.docs for layout, read in sites if layout and not (read.pages or read.errors)]
     if len(folders) == len(linted):
-        return (f"there is no page in `{'`, `'.join(folders)}`: nothing but the data was checked.",)
+        return (f"there is no page in `{'`, `'.join(folders)}`: only the data was checked.",)
     if any(not target.config.excludes(name) for target, each in linted for name in each.site.sources):
         return ()
     return ("`exclude` excludes all of the files: nothing is reported.",)
@@ -294,7 +294,7 @@ def _unchecked(found: Iterable[Target]) -> tuple[str, ...]:
     is_on = rule and any(target.config.severity(rule, rule.severity) is not None for target in found)
     if not is_on or curated.program() is not None:
         return ()
-    return ("`typos` is not installed: known misspellings were not looked for, only words close to frequent ones.",)
+    return ("`typos` is not installed: its list of known misspellings was not used.",)
 
 
 class _Told(NamedTuple):

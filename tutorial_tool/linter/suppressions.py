@@ -251,7 +251,7 @@ def _ignores(read: Iterable[_File], rules: Mapping[str, Rule]) -> tuple[list[Ign
 
 
 def _malformed(source: Source, comment: Comment) -> Finding:
-    message = "this comment ignores nothing; write `ignore[rule-name]` or `ignore-file[rule-name]`"
+    message = "this comment suppresses nothing; write `ignore[rule-name]` or `ignore-file[rule-name]`"
     return Finding(UNKNOWN, Severity.WARNING, message, source.span(comment.start, comment.end))
 
 
@@ -265,22 +265,22 @@ def _misspelt(file: _File, place: Span, rules: Container[str]) -> Finding:
         comment = f"{{/* {said} */}}"
     else:
         comment = f"{{# {said} #}}" if file.template and place.text.startswith("{#") else f"<!-- {said} -->"
-    return Finding(UNKNOWN, Severity.WARNING, f"this comment ignores nothing; write `{comment}`", place)
+    return Finding(UNKNOWN, Severity.WARNING, f"this comment suppresses nothing; write `{comment}`", place)
 
 
 def _unknown(place: Span, rules: Iterable[str]) -> Finding:
     if place.text in (*GROUPS, *TOOLS):
         kind = "group" if place.text in GROUPS else "tool"
-        message = f"'{place.text}' is a {kind}; name the rules to suppress here"
+        message = f"'{place.text}' is a {kind}; name the rules to suppress"
     else:
-        message = f"there is no rule '{place.text}'{suggest_rule(place.text, rules)}"
+        message = f"unknown rule '{place.text}'{suggest_rule(place.text, rules)}"
     return Finding(UNKNOWN, Severity.WARNING, message, place)
 
 
 def _unused(ignores: Iterable[Ignore], site: Site, config: Config) -> Iterator[Finding]:
     for ignore in ignores:
         if not ignore.used and _ran(all_rules()[ignore.rule], ignore.place.source, site, config):
-            yield Finding(UNUSED, Severity.WARNING, f"nothing here is a finding of '{ignore.rule}'", ignore.place)
+            yield Finding(UNUSED, Severity.WARNING, f"no finding of '{ignore.rule}'", ignore.place)
 
 
 _OF_A_PAGE = frozenset(("broken-link", "missing-image", "misspelling"))

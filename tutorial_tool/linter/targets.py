@@ -209,9 +209,9 @@ def find(paths: Iterable[Path], settings: Settings, new: Iterable[Path] = ()) ->
             told, usual = settings.config(settings.start), Config()
             is_told = (told.exclude, told.extend_exclude) != (usual.exclude, usual.extend_exclude)
             left = " that `exclude` leaves" if is_told else ""
-            where = f"this folder{left}; name another one, or begin with `tutorial-tool init DIR`"
+            where = f"this folder{left}; name another folder, or start with `tutorial-tool init DIR`"
         if named and settings.config(settings.start).force_exclude:
-            raise NothingLeft("nothing is left to lint: what was named is excluded, or is no Markdown")
+            raise NothingLeft("nothing to lint: the named files are excluded or are not Markdown")
         raise NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {where}")
     found = search.targets()
     return list(_whole_project(found, settings)) if named and settings.whole_project else found

@@ -70,7 +70,7 @@ def _fixes(finding: Finding, asked: Asked) -> Iterator[types.CodeAction]:
         return
     title = finding.fix.title[:1].upper() + finding.fix.title[1:]
     yield types.CodeAction(
-        title if finding.fix.safe else f"{title} (look at what changes)",
+        title if finding.fix.safe else f"{title} (review the change)",
         kind=types.CodeActionKind.QuickFix,
         diagnostics=_diagnostics(finding, asked),
         is_preferred=finding.fix.safe,

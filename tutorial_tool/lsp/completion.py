@@ -72,7 +72,7 @@ _CALLS = {
     "rows": ("the rows of a table, for a loop", "function"),
     "part": ("prose from a file of its own", "function"),
     "code": ("code from a file", "function"),
-    "figure": ("a picture", "function"),
+    "figure": ("an image", "function"),
     "link": ("a link to a step or section", "function"),
 }
 
@@ -198,7 +198,7 @@ class _Names:
             if path.startswith("figures/") and path.endswith(".svg.j2"):
                 own = path in self.site.template_names
                 name = path.removeprefix("figures/").removesuffix(".svg.j2")
-                yield Choice(name, path if own else "comes with the tool", "figure")
+                yield Choice(name, path if own else "built in", "figure")
 
     def tags(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(name, said, "keyword") for name, said in jinja_words.TAGS.items())

@@ -98,4 +98,4 @@ def _pictures(of: Addresses, page: Page, folder: str) -> Iterator[Choice]:
             if entry.is_dir():
                 yield Choice(f"{quote(entry.name)}/", "a folder", "folder")
             elif entry.name.lower().endswith(PICTURES):
-                yield Choice(quote(entry.name), "a picture", "figure")
+                yield Choice(quote(entry.name), "an image", "figure")

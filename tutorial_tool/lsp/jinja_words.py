@@ -27,7 +27,7 @@ TAGS = {
     "endwith": "ends a `with`",
 }
 FILTERS = {
-    "abs": "a number without its sign",
+    "abs": "the absolute value",
     "batch": "a list in parts of so many: `batch(3)`",
     "capitalize": "the first letter large, all others small",
     "default": "another value where there is none: `default('…')`",

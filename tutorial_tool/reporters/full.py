@@ -152,7 +152,7 @@ def _fitting(cells: Sequence[str], room: int) -> int:
 def summary(findings: Sequence[Finding], complete: bool = True) -> str:
     """How much was found, and how much of it can be fixed; `complete` is false where a part of the run failed."""
     if not findings:
-        return "Nothing found." if complete else "Not everything was checked; nothing found in the rest."
+        return "Nothing found." if complete else "Not everything was checked. Nothing found in the rest."
     counts = Counter(finding.severity for finding in findings)
     kinds = [_counted(counts[severity], severity) for severity in Severity if counts[severity]]
     files = len({finding.span.path for finding in findings})

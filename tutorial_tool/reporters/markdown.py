@@ -40,7 +40,7 @@ def _table(findings: Sequence[Finding], files_at: str) -> Iterator[str]:
     shown = [row for row, end in zip(rows, ends, strict=True) if end <= ROOM]
     yield from ("| Severity | Where | What | Rule |", "| --- | --- | --- | --- |", *shown, "")
     if len(shown) < len(findings):
-        yield f"The gravest {len(shown)} of {len(findings)} are shown."
+        yield f"The most severe {len(shown)} of {len(findings)} are shown."
 
 
 def _row(finding: Finding, files_at: str) -> str:

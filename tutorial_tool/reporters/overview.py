@@ -29,8 +29,8 @@ def render_limited(
     shown_lines = chain.from_iterable((*_example(*example, color), "") for example in examples)
     lines = [*shown_lines, *_rules(findings, color), "", *_folders(findings), "", summary(findings)]
     lines.append(
-        f"{len(examples)} of {len(findings):,} findings are shown: `--show-all` prints all, "
-        "`--min-severity error` only errors."
+        f"{len(examples)} of {len(findings):,} findings shown. Use `--show-all` for all of them, "
+        "or `--min-severity error` for errors only."
     )
     return "".join(f"{line}\n" for line in lines)
 
@@ -67,7 +67,7 @@ def _rules(findings: Sequence[Finding], color: bool) -> Iterator[str]:
         yield f"{row.findings:>7,}  {severity}  {row.rule:<{width}}  {files}{fixable}"
     if left := rows[MAX_RULES:]:
         count = sum(row.findings for row in left)
-        yield f"{count:>7,}  of {len({row.rule for row in left})} more rules (`--statistics` lists all)"
+        yield f"{count:>7,}  from {len({row.rule for row in left})} more rules (`--statistics` lists all)"
 
 
 def _folders(findings: Sequence[Finding]) -> Iterator[str]:

@@ -27,7 +27,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: 
 def render(
     findings: Sequence[Finding], *, rules: Mapping[str, RuleInfo], old: Collection[Finding] | None = None
 ) -> str:
-    """`rules` describes the rules by name; one that it lacks is only named. The gravest results stand first.
+    """`rules` describes the rules by name; one that it lacks is only named. The most severe results stand first.
 
     `old` are the findings that are not new beside a baseline or a revision; None where nothing was compared.
     """

@@ -38,7 +38,7 @@ def add_platform(site: Site, id_: str, name: str, like: str) -> dict[str, bytes]
     if id_ in model.platforms or id_ in model.groups:
         raise ScaffoldError(f"there is a platform or group '{id_}' already")
     if like not in model.platforms:
-        hint = did_you_mean(like, model.platforms) or f"; there are: {', '.join(model.platforms)}"
+        hint = did_you_mean(like, model.platforms) or f"; use one of: {', '.join(model.platforms)}"
         raise ScaffoldError(f"unknown platform '{like}'{hint}")
     pattern = model.platforms[like]
     edits = [edit for root in data_edits.roots(site) for edit in _edits(root, id_, name, pattern)]

@@ -33,7 +33,7 @@ def add_step(site: Site, reference: str, title: str, after: str | None) -> dict[
     if id_ in tutorial.steps:
         raise ScaffoldError(f"tutorial '{tutorial.id}' has a step '{id_}' already")
     if after is not None and after not in tutorial.steps:
-        hint = did_you_mean(after, tutorial.steps) or f"; there are: {', '.join(tutorial.steps)}"
+        hint = did_you_mean(after, tutorial.steps) or f"; use one of: {', '.join(tutorial.steps)}"
         raise ScaffoldError(f"tutorial '{tutorial.id}' has no step '{after}'{hint}")
     before = after or list(tutorial.steps)[-1]
     edits = [edit for root in data_edits.roots(site) for edit in _edits(root, tutorial.id, before, id_)]
@@ -51,7 +51,7 @@ def _tutorial(site: Site, named: str) -> Tutorial:
         return next(iter(tutorials.values()))
     if named not in tutorials:
         message = f"unknown tutorial '{named}'" if named else "there are several tutorials: write TUTORIAL/STEP"
-        hint = did_you_mean(named, tutorials) or f"; there are: {', '.join(tutorials)}"
+        hint = did_you_mean(named, tutorials) or f"; use one of: {', '.join(tutorials)}"
         raise ScaffoldError(f"{message}{hint}")
     return tutorials[named]
 

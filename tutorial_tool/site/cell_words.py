@@ -44,7 +44,7 @@ def _unlike(printed: Printed, word: str, other: Span) -> Finding:
 
 def _unknown(printed: Printed, word: str, place: Traced) -> Finding:
     span = span_of(place) or printed.call
-    told = f"readers see `{{{word}}}` literally: no call of this table gives it, as `{word}=…`; in code, it is meant"
+    told = f"readers see `{{{word}}}` literally: no call passes `{word}=…`; if that is intended, put it in code"
     return Finding("undefined-name", Severity.HINT, told, span, related=(Related(printed.call, "the call"),))
 
 

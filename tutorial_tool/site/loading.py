@@ -28,7 +28,7 @@ from tutorial_tool.templating.functions import Address, Place, fill_path
 
 SECTIONS = ("platforms", "groups", "tutorials", "tables")
 """The sections of the data that templates ask."""
-NO_TUTORIALS = "no tutorial names the steps whose templates are there; write `tutorials: {ID: {title: …, steps: […]}}`"
+NO_TUTORIALS = "no tutorial has steps, although there are templates; write `tutorials: {ID: {title: …, steps: […]}}`"
 
 
 class Loader:
@@ -133,7 +133,7 @@ class Loader:
         self.memory.parsed[source] = loaded
         self.findings += loaded.findings
         if loaded.node is None and path == self.layout.data and not loaded.findings:
-            empty = "the file is empty: it names 'platforms' and 'tutorials' (`tutorial-tool init DIR` writes one)"
+            empty = "the file is empty: it needs 'platforms' and 'tutorials' (`tutorial-tool init DIR` writes one)"
             self.findings.append(error("invalid-data", empty, source.span(0)))
         yield source, loaded.node
         include = loaded.node.get("include") if isinstance(loaded.node, data.Mapping) else None

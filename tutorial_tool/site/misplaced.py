@@ -53,7 +53,7 @@ def _found(source: Source) -> Iterator[Finding]:
 
 def _in_address(found: re.Match[str]) -> str:
     if found["call"] == "figure":
-        return "`figure()` prints a whole image, not a URL: write it alone"
+        return "`figure()` prints a whole image, not a URL: write it on its own"
     told = "`link()` prints a whole link, not a URL"
     if not found["ref"]:
         return f"{told}: give it the words with `text=`, and write no link around it"
@@ -64,7 +64,7 @@ def _in_address(found: re.Match[str]) -> str:
 def _in_text(found: re.Match[str]) -> str:
     told = "`link()` prints a whole link, and no text for one"
     if not found["ref"]:
-        return f"{told}: write no link around it"
+        return f"{told}: write it without a link around it"
     if not (found["before"] + found["after"]).strip():
         return f"{told}: write `{{{{ link({found['ref']}) }}}}` alone"
     return f"{told}: write the words with `text=`, or beside it, and no link around it"
@@ -75,10 +75,10 @@ def _beside_block(text: str, found: re.Match[str]) -> str | None:
     call = found["call"]
     before, after = _shown_beside(found["before"], found["after"])
     if _NO_TEXT.sub("", _ITEM.sub("", before, 1)) or _NO_TEXT.sub("", after):
-        return f"`{call}()` prints several lines, but is not alone: give it a line of its own"
+        return f"`{call}()` prints several lines: put it on its own line"
     around = (_line_before(text, found.start()), _line_after(text, found.end()))
     if call == "code" and all(map(_FENCE.fullmatch, around)):
-        return "`code()` prints its own fence: take out the one around it"
+        return "`code()` prints its own fence: remove the one around it"
     return None
 
 

@@ -586,7 +586,7 @@ def _lacks_title(source: Source, front: data.Node | None) -> Finding:
     for key, _ in front.items if isinstance(front, data.Mapping) else ():
         place = key.span if key.span.source.path != source.path else source.span(key.span.start, key.span.end)
         if key.text == "title":
-            told = "the title has no words, or is a list: write it behind the colon, in quotes if it begins with a sign"
+            told = "the title is empty or a list: write it after the colon, in quotes if it starts with a symbol"
             return error("invalid-template", told, place)
         if hint := did_you_mean(key.text, ["title"]):
             return error("invalid-template", f"the template has no title, but '{key.text}'{hint}", place)

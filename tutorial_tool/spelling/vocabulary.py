@@ -48,7 +48,7 @@ class Compounds:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Words that are right here. One in lower case holds in any case, another only as it is written.
+    """Words to accept. One in lower case holds in any case, another only as it is written.
 
     `ruled_out` are those that should not be written.
     """

@@ -22,7 +22,7 @@ def text(value: Any, keyword: str, call: Span | None) -> str:
 
 
 def texts(value: Any, keyword: str, call: Span | None) -> Sequence[str]:
-    """An argument that lists names. Raises `Complaint` where it is no list of texts."""
+    """An argument that lists names. Raises `Complaint` where it is no list of strings."""
     if isinstance(value, str):
         _refuse(f"should be a list: write ['{value}']", value, keyword, call)
     if isinstance(value, Mapping) or not hasattr(value, "__iter__"):
@@ -30,7 +30,7 @@ def texts(value: Any, keyword: str, call: Span | None) -> Sequence[str]:
     entries = list(value)
     for entry in entries:
         if not isinstance(entry, str):
-            _refuse(f"should be a list of texts; one of them is {shown(entry)}", value, keyword, call)
+            _refuse(f"should be a list of strings; one of them is {shown(entry)}", value, keyword, call)
     return entries
 
 
@@ -51,7 +51,7 @@ def shown(value: object) -> str:
         return "a list"
     if isinstance(value, Mapping):
         return "a mapping"
-    return "a function; call it, with `()` behind its name" if callable(value) else "that"
+    return "a function; call it, with `()` after its name" if callable(value) else "that"
 
 
 def _refuse(told: str, value: object, keyword: str, call: Span | None) -> NoReturn:

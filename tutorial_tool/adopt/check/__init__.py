@@ -49,7 +49,7 @@ def errors(files: Mapping[str, str], sets: Sequence[CopySet], base: Base, root: 
     told = chain(
         (f"{picture} would not be shown" for picture in lost),
         (
-            f"{picture} stands outside {base.layout.docs}, and a drawn image would take its place"
+            f"{picture} is outside {base.layout.docs}, and a drawn image would take its place"
             for picture in published.undrawn(rendered, sets, base, root)
         ),
     )

@@ -187,7 +187,7 @@ def resolved(
 
 def _asked(choice: Choice, ask: Ask) -> Choice:
     answer = ask(choice)
-    return replace(choice, winner=answer, reason="kept by hand" if answer is None else "chosen by hand")
+    return replace(choice, winner=answer, reason="kept by hand" if answer is None else "chosen manually")
 
 
 def _groups(masked: Mapping[str, str]) -> dict[str, list[str]]:

@@ -24,13 +24,13 @@ Groups = Mapping[str, Sequence[str]]
 """Masked texts, and the platforms that have each."""
 _REASONS = {
     Stake.NUMBER: "a number or what it counts differs: each may be right",
-    Stake.OPPOSITE: "one text says the opposite of another: choose by hand",
+    Stake.OPPOSITE: "one text says the opposite of another: choose manually",
     Stake.TARGET: "links or paths differ: each may be right",
     Stake.CODE: MARKED,
     Stake.FRONT_MATTER: OF_PAGE,
-    Stake.NAME: "one text has a name that another lacks: that may be meant",
+    Stake.NAME: "one text has a name that another lacks: that may be intended",
     Stake.SETTING: "settings differ: each may be right",
-    Stake.ADDITION: "one text says more than another: that may be meant",
+    Stake.ADDITION: "one text says more than another: that may be intended",
     Stake.WORDING: "the wording differs: a platform may need it",
 }
 _ADDRESS_END = lazy_re.compile(r"[^)\"'\s>]*")
@@ -133,7 +133,7 @@ def _by_copies(copies: CopySet, groups: Groups, same: Sequence[Difference], evid
     times = [evidence.newest(copies, group, same) for group in groups.values()]
     if (newest := evidence.newest_of(times)) is not None:
         return Decision(newest, f"newer: {evidence.day(times[newest])}", Stake.SPELLING)
-    return Decision(None, f"nothing speaks for {'either' if len(groups) == 2 else 'one of them'}", Stake.SPELLING)
+    return Decision(None, f"no evidence for {'either' if len(groups) == 2 else 'one of them'}", Stake.SPELLING)
 
 
 def _only(numbers: Sequence[float], best: Callable[[Sequence[float]], float]) -> int | None:

@@ -30,8 +30,8 @@ from tutorial_tool.variants.paths import INDEXES
 
 SUFFIXES = (".md", ".markdown", ".mdx")
 NONE = (
-    "no page here has a counterpart on another platform: there is nothing to adopt. "
-    "If paths do not show it, name the copies of one step, file by file"
+    "nothing to adopt: no page here has a copy for another platform. "
+    "If the paths do not show it, name the copies of one step, file by file"
 )
 """What to say where no set is found."""
 _WORD = lazy_re.compile(r"[^\W_]+")

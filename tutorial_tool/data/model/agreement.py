@@ -62,6 +62,6 @@ def _disagreements(platforms: Iterable[Platform], said: Mapping[str, Said], what
             if said[other].value != said[first].value and (first, other) not in reported:
                 reported.add((first, other))
                 id_ = platform.id
-                message = f"groups '{first}' and '{other}' disagree about {what} on '{id_}'; say it for '{id_}'"
+                message = f"groups '{first}' and '{other}' disagree about {what} on '{id_}'; state it for '{id_}'"
                 related = Related(said[first].place, f"what '{first}' says")
                 yield error("invalid-data", message, said[other].place, related=(related,))

@@ -177,14 +177,14 @@ class Builder:
             for item in _scalars(node):
                 if self.circles.isdisjoint((id_, plain(item.text))) and id_ in _reached(named, plain(item.text)):
                     self.circles |= {id_, plain(item.text)}
-                    self._flag(f"group '{id_}' names itself, by way of '{item.text}'; take that out", item.span)
+                    self._flag(f"group '{id_}' includes itself through '{item.text}'; remove it", item.span)
 
     def _known(self, node: Scalar, name: str) -> bool:
         if plain(node.text) in self.ids or not node.text or self.is_doubtful:
             return bool(node.text)
-        there = f"; there are {', '.join(self.ids)}" if 0 < len(self.ids) <= _LISTED else ""
+        there = f"; use one of: {', '.join(self.ids)}" if 0 < len(self.ids) <= _LISTED else ""
         hint = did_you_mean(node.text, self.ids) or there
-        self._flag(f"{name}: there is no platform or group '{node.text}'{hint}", node.span)
+        self._flag(f"{name}: unknown platform or group '{node.text}'{hint}", node.span)
         return False
 
     def _ids(self, node: Node | None, name: str) -> tuple[str, ...]:
@@ -235,7 +235,7 @@ class Builder:
                 if len(lineage) == 1:
                     is_group = name in self.sections["groups"]
                     hint = "; that is a group, and a platform extends another one" if is_group else ""
-                    self._flag(f"there is no platform '{name}'{hint or did_you_mean(name, nodes)}", parent.span)
+                    self._flag(f"unknown platform '{name}'{hint or did_you_mean(name, nodes)}", parent.span)
                     self.unsure.add(id_)
                 break
             lineage.append(name)
@@ -321,7 +321,7 @@ class Builder:
             if near and steps[near].key in self.doubtful:
                 continue  # how that is called is told
             if name.text and plain(name.text) not in steps:
-                self._flag(f"there is no step '{name.text}'{did_you_mean(name.text, steps)}", name.span)
+                self._flag(f"unknown step '{name.text}'{did_you_mean(name.text, steps)}", name.span)
         for pattern in ("path", "images"):
             self._check_pattern(_get(node, pattern), pattern)
         return TutorialOverride(
@@ -336,7 +336,7 @@ class Builder:
             return
         self.findings += placeholders.of_pattern(name, node)
         if name == "path" and (suffix := re.search(r"\.(?:md|html)$", plain(node.text))):
-            self._flag(f"'path' is written without a suffix: take out '{suffix[0]}'", node.span)
+            self._flag(f"'path' has no suffix: remove '{suffix[0]}'", node.span)
         if reason := files.unsafe(plain(node.text)):
             self._flag(f"'{name}' {reason}", node.span, rule="unsafe-path")
 
@@ -358,7 +358,7 @@ class Builder:
                 other = first.setdefault(plain(platform.name), platform) if tutorial.steps_on(platform) else platform
                 if other is not platform and platform.id not in told:
                     told.add(platform.id)
-                    message = f"platform '{platform.id}' has the name of '{other.id}': readers can't distinguish them"
+                    message = f"platform '{platform.id}' has the name of '{other.id}': readers can't tell them apart"
                     self._flag(message, platform.key, Related(other.key, f"'{platform.name}' too"))
 
     def _check_steps(self, tutorial: Tutorial, platforms: Mapping[str, Platform]) -> None:
@@ -372,7 +372,7 @@ class Builder:
             if have and lacks == have and step.key not in self.doubtful and not self.is_doubtful:
                 keys = "'only', 'needs' and 'not-on'" if step.needs else "'only' and 'not-on'"
                 message = f"no platform has the step '{step.id}': {keys} leave none"
-                self._flag(f"{message}; take it out of 'steps', or name a platform", step.key)
+                self._flag(f"{message}; remove it from 'steps', or name a platform", step.key)
         for id_, said in tutorial.on.items():
             if said.steps is not None and not self.is_doubtful:
                 self._check_order(tutorial, id_, said.steps, [each for each in have if id_ in (each.id, *each.groups)])
@@ -389,7 +389,7 @@ class Builder:
                 at = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", order.span.text)
                 place = order.span.cut(*at.span()) if at else order.span
                 message = f"'{id_}' has no step '{name}', which 'only' or 'not-on' takes from it"
-                message += ": take it out of one of the two"
+                message += ": remove it from one of the two"
                 self._flag(message, place, Related(step.key, "the step"))
 
     # Tables
@@ -417,7 +417,7 @@ class Builder:
             message = f"'{key.text}' belongs below the platform that it is about: on: {{PLATFORM: {{{key.text}: …}}}}"
             self._flag(message, key.span)
             return False
-        self._flag(f"there is no column '{key.text}'{did_you_mean(key.text, columns)}", key.span)
+        self._flag(f"unknown column '{key.text}'{did_you_mean(key.text, columns)}", key.span)
         return False
 
     def _row(
@@ -453,7 +453,7 @@ class Builder:
         cells = self._cells(node, ("omit", "because", "only"), columns, allowed)
         if (omit := _filled(_get(node, "omit"))) and cells:
             shown = next(key for key, _ in _items(node) if plain(key.text) in cells)
-            message = f"the row is omitted here, and '{shown.text}' is not shown: take out one of the two"
+            message = f"the row is omitted here, and '{shown.text}' is not shown: remove one of the two"
             self._flag(message, shown.span, Related(omit.span, "omitted here"))
         return Override(node.span, cells, _text(_get(node, "omit")), _text(_get(node, "because")))
 
@@ -485,7 +485,7 @@ class Builder:
                 if platforms and not have and not disagree and not doubtful:
                     keys = [key for key, said in (("'only'", row.only), ("'needs'", row.needs)) if said]
                     why = f"{' and '.join(keys)} and 'omit' leave" if keys else "'omit' leaves"
-                    self._flag(f"no platform has the row '{row.id}': {why} none; take the row out", row.key)
+                    self._flag(f"no platform has the row '{row.id}': {why} none; remove the row", row.key)
                 if row.key not in self.doubtful:
                     have = [platform for platform in have if platform.id not in self.unsure]
                     ready = [platform for platform in have if not row.is_draft(platform)]
@@ -502,7 +502,7 @@ class Builder:
         for id_, override in row.on.items():
             if override.cells and id_ not in read:
                 shown = next(iter(override.cells.values()))
-                message = f"the row is not there on '{id_}': name it in 'only', or take this out"
+                message = f"the row is not on '{id_}': name it in 'only', or remove this"
                 self._flag(message, shown.span)
 
 

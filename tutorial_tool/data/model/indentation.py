@@ -248,7 +248,7 @@ def _mistake(source: Source, lines: list[str], move: _Move) -> Finding:
         at for at in range(move.first, move.last + 1) if _LINE.match(lines[at - 1]) and _indent(lines[at - 1]) == width
     ]
     if move.by < 0 and len(beside) > 1:  # several that stand well beside each other may have lost the line above them
-        message += "; or the key above these lines is missing"
+        message += "; or a key is missing above these lines"
     start = source.line_start(move.first) + width
     return error("invalid-data", message, Span(source, start, start + len(key or "-")), cause=Cause("indented", key))
 

@@ -41,7 +41,7 @@ def _alone(name: str, node: Scalar) -> Iterator[Finding]:
     """The first brace that no other belongs to."""
     rest = re.sub(_NAMED, lambda match: " " * len(match[0]), plain(node.text))
     if brace := re.search(r"[{}]", rest):
-        message = f"'{name}' has a `{brace[0]}` alone: a name is in two pairs of braces"
+        message = f"'{name}' has a single `{brace[0]}`: names are written in two pairs of braces"
         yield error("invalid-data", message, _inside(node, brace.start(), brace.end()))
 
 

@@ -48,7 +48,7 @@ class Links:
     def notes(self) -> Iterator[str]:
         """What could not be checked, for people."""
         if self.asked and not self.online:
-            yield f"No host could be reached: {_count(len(self.asked))} not checked."
+            yield f"No host could be reached; {_count(len(self.asked))} not checked."
             return
         lost = {url: answer for url, answer in self.asked.items() if answer.kind in ("closed", "unchecked")}
         causes = Counter((urlsplit(url).netloc, answer.why) for url, answer in lost.items())

@@ -95,14 +95,14 @@ class Asker:
     def _patiently(self, url: str, *, read: bool) -> Response | Answer:
         """A response to HEAD, or to GET where that is needed; asked again where the host is busy or silent."""
         host = (urlsplit(url).hostname or "").lower()
-        known, answer = self._host(host), Answer("unchecked", "was not asked")
+        known, answer = self._host(host), Answer("unchecked", "was not checked")
         for attempt in range(self.manners.attempts):
             if self.stopped.is_set() or known.left:
                 return known.left or answer
             try:
                 response = self._once(url, read=read)
             except NoSuchHost:
-                return Answer("no-host", f"there is no host `{host}`")
+                return Answer("no-host", f"no such host `{host}`")
             except (Forbidden, Unresolved) as problem:
                 return Answer("unchecked", str(problem))
             except Untrusted as problem:

@@ -70,7 +70,7 @@ def _context() -> ssl.SSLContext:
 
 
 def _dialled(addresses: list[str], port: int, timeout: float) -> socket.socket:
-    problem = OSError("no address")
+    problem = OSError("no IP address")
     for address in addresses[:_ADDRESSES]:
         try:
             return socket.create_connection((address, port), timeout)

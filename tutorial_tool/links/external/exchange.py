@@ -75,7 +75,7 @@ def exchange(method: str, url: str, guard: Guard, *, timeout: float, most: int =
             raise Untrusted(f"the host's certificate {said}") from problem
         raise Silent("has a certificate that is not trusted here") from problem
     except TimeoutError as problem:
-        raise Silent(f"did not answer in {timeout:g} s") from problem
+        raise Silent(f"did not respond within {timeout:g} s") from problem
     except (OSError, http.client.HTTPException, ValueError) as problem:
         raise Silent(_told(problem)) from problem
     finally:
@@ -92,8 +92,8 @@ def _told(problem: Exception) -> str:
     if isinstance(problem, ConnectionRefusedError):
         return "refuses the connection"
     if isinstance(problem, ConnectionResetError | http.client.RemoteDisconnected):
-        return "hangs up"
-    return "could not be reached" if isinstance(problem, OSError) else "does not answer as the web does"
+        return "closes the connection"
+    return "could not be reached" if isinstance(problem, OSError) else "does not respond with HTTP"
 
 
 def _body(response: http.client.HTTPResponse, most: int, end: float) -> bytes | None:

@@ -60,7 +60,7 @@ class Guard:
         if self._allows(host, port):
             return
         if port not in _HTTP_PORTS and port < _FIRST_FREE_PORT:
-            raise Forbidden(f"has a port that is not the web's ({port})")
+            raise Forbidden(f"uses a port that is not for the web ({port})")
         if (_is_address(host) and not _is_public(host)) or (not _is_address(host) and _OWN_NAMES.fullmatch(host)):
             raise Forbidden("is in a private network")
 

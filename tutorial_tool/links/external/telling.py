@@ -37,4 +37,4 @@ def _moved(link: Link, moved: str) -> Finding:
     fragment = link.url.partition("#")[2]
     new = moved if not fragment or "#" in moved else f"{moved}#{fragment}"
     new = new.replace("(", "%28").replace(")", "%29").replace(" ", "%20")
-    return link.flag(f"`{link.url}` has moved for good to `{new}`", new=new)
+    return link.flag(f"`{link.url}` has moved permanently to `{new}`", new=new)

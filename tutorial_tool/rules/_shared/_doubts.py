@@ -14,8 +14,8 @@ from tutorial_tool.site import Page
 
 _NAMED = 3
 """How many further places a hint shows."""
-_NOUNS = {"page": "links", "picture": "pictures", "anchor": "anchors", "redirect": "redirects"}
-_MADE = "if something else makes them, name them in `generated-addresses`"
+_NOUNS = {"page": "links", "picture": "images", "anchor": "anchors", "redirect": "redirects"}
+_MADE = "if they are generated, list them in `generated-addresses`"
 
 
 def hints(of: Addresses, kind: Kind) -> Iterator[Finding]:
@@ -32,15 +32,15 @@ def evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tup
     tree = of.tree(page)
     name = tree.generator.title
     where = files.shown(Path(tree.root), Path(of.root))
-    who = f"{name} publishes the page: its configuration stands in `{where}`" if name else "no configuration tells who"
+    who = f"{name} publishes the page: its configuration is in `{where}`" if name else "no configuration says what"
     if not name:
-        who += " publishes the page; it is read as GitHub shows it" if of.is_known(tree) else " publishes the page"
+        who += " publishes the page; it is read as on GitHub" if of.is_known(tree) else " publishes the page"
     found, asked = of.doubts.share(kind, page, reference)
-    return who, f"{found} of {asked} different targets that pages name in this form are there"
+    return who, f"{found} of {asked} different targets in this form exist"
 
 
 def _evidence(doubt: Doubt) -> tuple[str, ...]:
-    return (f"{doubt.targets} different targets, {doubt.share:.0%} of those with {doubt.shape}, fail in this way",)
+    return (f"{doubt.targets} different targets, {doubt.share:.0%} of those with {doubt.shape}, fail this way",)
 
 
 def _explained(doubt: Doubt) -> str:
@@ -49,31 +49,31 @@ def _explained(doubt: Doubt) -> str:
     folder = f"`/{where}`" if doubt.shape.startswith(("to=", "from=")) else "their folders"
     match name:
         case "case":
-            told = "differ from an anchor that is there in case only: if the generator keeps capitals, "
+            told = "differ from an existing anchor only in case: if the generator keeps capitals, "
             return f"{told}set `keep-anchor-case`"
         case "marks":
-            return f"differ from an anchor that is there in punctuation only: {_MADE}"
+            return f"differ from an existing anchor only in punctuation: {_MADE}"
         case "part":
-            return f"are not on their own page, as if it were a part of others: {_MADE}"
+            return f"are not on their own page, which may be part of others: {_MADE}"
         case "route":
-            return f"have a slash in them, as those that a script of the site reads: {_MADE}"
+            return f"contain a slash, like those that a script of the site reads: {_MADE}"
         case "component":
-            return f"are not on pages with `<{detail}>`, which may draw headings: {_MADE}"
+            return f"are not on pages with `<{detail}>`, which may render headings: {_MADE}"
         case "language" if doubt.kind == "anchor":
-            return f"are those of pages in another language, and not on the page that answers: {_MADE}"
+            return f"are from pages in another language, not from the page shown: {_MADE}"
         case "language":
-            told = "have no page in their language, and one in the main one: if the site shows that, "
+            told = "have a page only in the main language: if the site falls back to it, "
             return f"{told}set `fallback-language`"
         case "folder":
-            return f"lead below {folder}, where no page is known: {_MADE}"
+            return f"point below {folder}, where no page was found: {_MADE}"
         case "start":
-            return f"would lead somewhere from the folder above, as if their pages stood there: {_MADE}"
+            return f"would work from the folder above: {_MADE}"
         case "helper":
-            return f"stand in a helper that completes addresses: {_MADE}"
+            return f"are in a helper that completes URLs: {_MADE}"
         case "dynamic":
-            return f"have a part in brackets, which stands for many pages: {_MADE}"
+            return f"contain brackets, as a placeholder for many pages: {_MADE}"
         case _:
-            return "lead in a circle, so their file means something else: nothing more is said of them"
+            return "form a loop, so their file is ignored"
 
 
 def _spans(of: Addresses, doubt: Doubt) -> Iterator[Span]:

@@ -172,7 +172,7 @@ def _signs(document: Document) -> Iterator[Fault]:
 def _links(document: Document) -> Iterator[Fault]:
     for tag in document.tags:
         if tag.name in ("http:", "https:"):
-            what = "MDX parses this as a tag and rejects the page; write `[text](address)`"
+            what = "MDX parses this as a tag and rejects the page; write `[text](URL)`"
             yield Fault(Range(tag.start, tag.end), what)
 
 

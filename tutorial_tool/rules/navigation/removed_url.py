@@ -54,7 +54,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         else:
             moved.append(_move(of, entry, page))
     for moves in _by_step(moved):
-        message = "was published; its page is now `{new}`, without a redirect; {mend}"
+        message = "was published; its page is now `{new}`, without a redirect; {remedy}"
         yield _of_step(of, moves, message, "what was published")
     groups = _groups(site, known, lost)
     for group in groups:
@@ -132,7 +132,7 @@ def _sent(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
         else:
             moved.append(_move(of, entry, page))
     for moves in _by_step(moved):
-        told = "sent its readers on to `{new}`, but no longer does: {mend}"
+        told = "redirected to `{new}`, but no longer does; {remedy}"
         yield _of_step(of, moves, told, "what redirected")
 
 
@@ -180,15 +180,15 @@ def _by_step(moves: Iterable[Move]) -> Iterable[Sequence[Move]]:
 
 
 def _of_step(of: Addresses, moves: Sequence[Move], what: str, there: str) -> Finding:
-    """One finding of a step whose pages had another address, at its title. `what` has `{new}` and `{mend}`."""
+    """One finding of a step whose pages had another address, at its title. `what` has `{new}` and `{remedy}`."""
     (_, page, old, new) = moves[0]
     base = of.tree(page).base.rstrip("/")
     address = old.removeprefix(base)
     if "{platform}" in old:
-        mend = f"write `redirect_from: {address.replace('{platform}', '{{ platform.id }}')}` in its front matter"
+        remedy = f"write `redirect_from: {address.replace('{platform}', '{{ platform.id }}')}` in its front matter"
     else:
-        mend = f'write `"{address}" = "{new.removeprefix(base)}"` below `[redirects]` in the configuration'
-    message = f"`{old}` {what.format(new=new, mend=mend)}"
+        remedy = f'write `"{address}" = "{new.removeprefix(base)}"` below `[redirects]` in the configuration'
+    message = f"`{old}` {what.format(new=new, remedy=remedy)}"
     related = tuple(Related(move.entry.place, there) for move in moves)
     finding = page.flag(_title(page), message, related=related)
     return replace(finding, platforms=tuple(move.page.platform for move in moves if move.page.platform))

@@ -20,7 +20,7 @@ _PLACEHOLDER = lazy_re.compile(
     re.IGNORECASE,
 )
 _COMMENT = lazy_re.compile(r"\{/\*(?:(?!\*/).)*$", re.DOTALL)
-"""A comment of MDX that is not over."""
+"""A comment of MDX that has not ended."""
 _SIGNS = ("todo", "fixme", "tbd", "tba", "xxx", "lorem", "here]", "here)", "here>", "goes here", "come here")
 """One of these stands in every placeholder: a cheap look at the whole page, and at each text."""
 _STAND_IN = "lorem ipsum"

@@ -1,7 +1,7 @@
 """Pictures that are drawn from the data where an author has put none: SVG, from Jinja2 templates.
 
 `figure('menu')` is drawn by `figures/menu.svg.j2` of the project's templates, else by the template of its `kind`, the
-project's or one that comes with the tool; else a frame with its alternative text stands there.
+project's or a built-in one; else a frame with its alt text stands there.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ class Artist:
         name = f"{FOLDER}/{plain(figure.kind)}{SUFFIX}"
         if name not in self.names and name not in shipped():
             kinds = self.kinds
-            hint = did_you_mean(figure.kind, kinds) or f"; there are: {', '.join(kinds)}"
-            message = f"there is no figure template '{name}'{hint}"
+            hint = did_you_mean(figure.kind, kinds) or f"; use one of: {', '.join(kinds)}"
+            message = f"unknown figure template '{name}'{hint}"
             raise Stopped(error("undefined-name", message, _place(figure.kind, figure.call)))
         return name
 
@@ -111,7 +111,7 @@ class Artist:
     def _missing(self, figure: Figure) -> Finding:
         library = self.library
         message = (
-            f"nothing draws '{figure.name}': a frame is shown. Put an image at {library.docs}/{figure.wanted}, "
+            f"no image for '{figure.name}': a frame is shown. Add an image at {library.docs}/{figure.wanted}, "
             f"write {library.templates}/{FOLDER}/{figure.name}{SUFFIX}, or name a kind"
         )
         return Finding("missing-figure", Severity.HINT, message, figure.call, (figure.place.platform.id,))

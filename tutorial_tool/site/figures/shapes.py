@@ -104,5 +104,5 @@ def _shown(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_shown, value))}]"
     if callable(value):
-        return "a function; call it, with `()` behind its name"
+        return "a function; call it, with `()` after its name"
     return "a mapping" if isinstance(value, Mapping) else "that"

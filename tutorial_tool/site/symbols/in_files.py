@@ -54,5 +54,5 @@ class Reader:
         (self.used if used else self.defined).append(place)
 
     def _copy(self, name: Name, platform: str, page: Page) -> None:
-        how = f"kept by hand for '{platform}', and wins over the template"
+        how = f"kept manually for '{platform}', and wins over the template"
         self.defined.append(Place(name, page.source.span(0), how, value=page.source.whole(), of=platform, exact=False))

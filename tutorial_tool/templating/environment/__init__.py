@@ -107,7 +107,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def join_path(self, template: str, parent: str) -> str:
         """The name that an include, import or `extends` asks for: as written, and without its place."""
         if not isinstance(template, str):
-            raise Complaint("a template is loaded by its name, as text in quotes", rule="invalid-template")
+            raise Complaint("load a template by its name, as text in quotes", rule="invalid-template")
         return traced.plain(template)
 
     def get_template(self, name: Any, parent: str | None = None, *args: Any, **kwargs: Any) -> Any:
@@ -304,7 +304,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if isinstance(error, SyntaxError) or (isinstance(error, RecursionError) and self._repeated() is None):
             return stop("tags or expressions are nested too deeply", span, "invalid-template", exact=False)
         if isinstance(error, RecursionError):
-            return stop("macros or includes call each other without end", self._repeated() or span, "invalid-template")
+            return stop("macros or includes call each other endlessly", self._repeated() or span, "invalid-template")
         if isinstance(error, TemplateNotFound) and self._loading:
             span, exact = self._loading, True
         if (unknown := mistakes.name_of_unknown(error)) and (start := span.text.find(unknown)) >= 0:
@@ -384,7 +384,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def spend(self, steps: int = 1) -> None:
         """Count work that the page asks for. Raises `LimitExceeded`."""
         self._steps += steps
-        check(self._steps <= MAX_STEPS, f"the page takes more than {MAX_STEPS:,} steps: loops inside of loops?")
+        check(self._steps <= MAX_STEPS, f"the page takes more than {MAX_STEPS:,} steps: are there nested loops?")
 
     def _rounds(self, values: Iterable[Any]) -> Iterator[Any]:
         """What a `for` goes through. Raises `Complaint` for a text of the data, of which it would be the letters."""

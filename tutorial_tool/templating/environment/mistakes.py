@@ -35,10 +35,10 @@ _NO_SUCH = r"No (filter|test) named '(.+?)'"
 _SYNTAX = (
     (r"Missing end of comment tag", r"the comment is not closed: write `#}` where it ends"),
     (r"Missing end of raw directive", r"`{% raw %}` is not closed: write `{% endraw %}` where it ends"),
-    (r"expected token 'end of (?:print statement|statement block)', got '='", r"`=` compares nothing: write `==`"),
-    (r"unexpected char ([\"'])([\"'])\1$", r"unclosed text: it begins with \2 here"),
+    (r"expected token 'end of (?:print statement|statement block)', got '='", r"`=` does not compare: write `==`"),
+    (r"unexpected char ([\"'])([\"'])\1$", r"unclosed text: it starts with \2 here"),
     (r"unexpected '.', expected '(.)'", r"`\1` is missing before this"),
-    (r"expected name or number", r"a name is missing behind the dot"),
+    (r"expected name or number", r"a name is missing after the dot"),
     (r"unexpected 'end of template'", r"`{{` is not closed: write `}}` where it ends"),
     (
         r"[Ee]xpected an expression, got 'end of (?:print statement|statement block)'",
@@ -49,7 +49,7 @@ _SYNTAX = (
     (r"unexpected '([)\]])'$", r"`\1` closes nothing that is open here"),
     (
         r"expected token ',', got 'for'",
-        r"templates have no list comprehensions: write `{% for … %}`, or a filter such as `map` or `select`",
+        r"Jinja2 has no list comprehensions: write `{% for … %}`, or a filter such as `map` or `select`",
     ),
     (
         r"expected token ',', got '(.+)'",
@@ -98,7 +98,7 @@ def of_syntax(parsed: Parsed, error: TemplateSyntaxError) -> Stopped:
     if behind := _END.match(parsed.source.text, span.start):
         return stop(f"`{{% end {behind[1]} %}}` is written `{{% end{behind[1]} %}}`", span, "invalid-template")
     if not is_closing and (thrice := _three_braces(parsed.source, span)):
-        return stop("three braces begin nothing: write `{{ … }}`, with two", thrice, "invalid-template")
+        return stop("three braces have no meaning: write `{{ … }}`, with two", thrice, "invalid-template")
     if span.text == "if" and _ELSE.search(parsed.source.text, 0, span.start):
         return stop("`{% else if … %}` is written `{% elif … %}`", span, "invalid-template")
     return stop(_syntax_message(error), span, "invalid-template")
@@ -122,7 +122,7 @@ def _near_template(name: str, names: Iterable[str]) -> str:
 def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     """Why a template ended; `names` are those of all templates."""
     if isinstance(error, TemplateNotFound):
-        return f"there is no template '{error.name}'{_near_template(f'{error.name}', names())}"
+        return f"unknown template '{error.name}'{_near_template(f'{error.name}', names())}"
     if isinstance(error, SecurityError):
         return f"templates may not do this: {error}"
     if known := _known_error(error):
@@ -130,8 +130,8 @@ def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     if unknown := _unknown(str(error)):
         return unknown
     if uncalled := re.fullmatch(r"'(\w+)' object is not callable", str(error)):
-        several = "; name what is in it behind a dot, as in `platform.values.package`"
-        return f"this is no call, and takes no brackets{several if uncalled[1] == 'Namespace' else ''}"
+        several = "; name what is in it after a dot, as in `platform.values.package`"
+        return f"this is not a function, and takes no parentheses{several if uncalled[1] == 'Namespace' else ''}"
     if many := re.fullmatch(r"macro '(\w+)' takes not more than (\d+) argument\(s\)", str(error)):
         return f"macro '{many[1]}' takes {many[2]} argument{'s' * (many[2] != '1')} at most"
     message = re.sub(r"^\S*?(?:do_|_)?(\w+)\(\)", r"\1()", str(error))
@@ -151,7 +151,7 @@ def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     ):
         return "`+` adds two numbers, or two texts; `~` joins texts"
     if re.match(r"'[<>]=?' not supported between instances of '(?:Traced|str)' and|.* and '(?:Traced|str)'$", message):
-        return "a value of the data is a text, and is not compared with a number: write `| int` behind it"
+        return "a value of the data is a text, and is not compared with a number: write `| int` after it"
     message = re.sub(r"'tutorial_tool\.\S+ object'", "a text", message).replace("macro None", "the call block")
     message = re.sub(r"(?:jinja2\.utils\.)?\bNamespace\b", "mapping", message)
     return re.sub(r"\bTraced\b", "str", message) or type(error).__name__
@@ -163,7 +163,7 @@ def _known_error(error: Exception) -> str:
         return "two names take pairs, and this gives none: `{% for id, one in platforms | items %}`"
     if isinstance(error, OverflowError) and "MAX_RANGE" in str(error):
         return f"`range()` takes {MAX_RANGE:,} numbers at most"
-    return "this needs more memory than it may have" if isinstance(error, MemoryError) else ""
+    return "this exceeds the memory limit" if isinstance(error, MemoryError) else ""
 
 
 def _unclosed_print(source: Source, at: int) -> Span | None:
@@ -203,7 +203,7 @@ def _unknown(message: str) -> str | None:
     if found[1] == "filter" and found[2] in GONE:
         return f"templates have no filter '{found[2]}': {GONE[found[2]]}"
     known = FILTERS if found[1] == "filter" else TESTS
-    return f"there is no {found[1]} '{found[2]}'{did_you_mean(found[2], sorted(set(known) - {found[2]}))}"
+    return f"unknown {found[1]} '{found[2]}'{did_you_mean(found[2], sorted(set(known) - {found[2]}))}"
 
 
 def _syntax_message(error: TemplateSyntaxError) -> str:
@@ -215,10 +215,10 @@ def _syntax_message(error: TemplateSyntaxError) -> str:
             return found.expand(ours)
     if tag := re.match(r"Encountered unknown tag '(\w+)'", message):
         if tag[1] in ("elseif", "elsif"):
-            return f"there is no tag '{tag[1]}'; write `elif`"
+            return f"unknown tag '{tag[1]}'; write `elif`"
         if re.fullmatch(f"{_CALLS}|platform|step|tutorial", tag[1]):
-            return f"there is no tag '{tag[1]}'; write what prints between `{{{{` and `}}}}`"
-        return f"there is no tag '{tag[1]}'{did_you_mean(tag[1], sorted(_BLOCKS | {'else', 'elif', 'include'}))}"
+            return f"unknown tag '{tag[1]}'; write what prints between `{{{{` and `}}}}`"
+        return f"unknown tag '{tag[1]}'{did_you_mean(tag[1], sorted(_BLOCKS | {'else', 'elif', 'include'}))}"
     return f"the template does not parse: {message[:1].lower()}{message[1:]}"
 
 

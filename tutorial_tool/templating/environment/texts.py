@@ -22,14 +22,14 @@ def text_of(value: Any) -> str:
         return value
     check_value(value)
     if value is None:
-        message = "nothing is there to print; `step.number`, for one, is none where a step is not numbered"
+        message = "nothing to print; `step.number`, for example, is none for a step without a number"
         raise Complaint(f"{message}: put this under `{{% if … %}}`", rule="invalid-template")
     if callable(value) and not isinstance(value, Undefined):
-        raise Complaint("a function cannot be printed; call it, with `()` behind its name", rule="invalid-template")
+        raise Complaint("a function cannot be printed; call it, with `()` after its name", rule="invalid-template")
     if isinstance(value, list | tuple | dict | set):
         raise _listed(value)
     if not isinstance(value, int | float | Undefined | Namespace):
-        raise Complaint("this is no text and no number, and cannot be printed", rule="invalid-template")
+        raise Complaint("only text and numbers can be printed", rule="invalid-template")
     return str(value)
 
 
@@ -58,7 +58,7 @@ def check_all_printable(value: Any, call: str) -> None:
 
 def _listed(value: Iterable[Any]) -> Complaint:
     """What is wrong with printing several parts: where the data has them on one platform, it may mean one text."""
-    message = "what has several parts cannot be printed; loop over it, or write `|join(', ')` behind it"
+    message = "a list or mapping cannot be printed; loop over it, or write `|join(', ')` after it"
     first = span_of(next(iter(value), None))
     if not isinstance(value, list | tuple) or first is None or not first.path.endswith((".yaml", ".yml")):
         return Complaint(message, rule="invalid-template")

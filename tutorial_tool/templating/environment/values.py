@@ -93,7 +93,7 @@ class Missing(StrictUndefined):
         message = getattr(self, "_text", None) or self._undefined_message
         name: object = self._undefined_name
         if not isinstance(name, str | int | None):
-            message = "what is in brackets is no name and no number"
+            message = "the value in brackets is not a name or number"
         if issubclass(self._undefined_exception, SecurityError):
             message = f"templates may not use '{self._undefined_name}'"
         if span is None:

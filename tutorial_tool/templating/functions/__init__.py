@@ -193,7 +193,7 @@ class PageContext:
         table = self.library.model.tables.get(plain(name))
         if table is None:
             hint = did_you_mean(name, self.library.model.tables)
-            raise Complaint(f"there is no table '{name}'{hint}", at=name, about=("tables",))
+            raise Complaint(f"unknown table '{name}'{hint}", at=name, about=("tables",))
         if not table.columns:
             raise Complaint(f"table '{name}' has no columns", at=name, about=("tables",))
         return table
@@ -432,7 +432,7 @@ class PageContext:
     def link(self, ref: str | None, text: str | None = None) -> Traced:
         """A link to a step or section, by id; it prints the number that it has on this platform, else its title."""
         if ref is None:
-            told = "link() is given no step: the first one has none before it, and the last one none after it"
+            told = "link() has no step: the first step has none before it, and the last one none after it"
             raise Complaint(f"{told}; put the link under `{{% if step.next %}}`", rule="invalid-template")
         self._note("link", ref, ref)
         text = None if text is None else self._text(text, "text")
@@ -452,21 +452,21 @@ class PageContext:
         name, mark, section = traced.as_traced(ref).partition("#")
         before, slash, step = name.rpartition("/")
         if not step and (slash or not mark):
-            raise Complaint(f"'{ref}' names no step; a link is to a step, to step#section, or to tutorial/step", at=ref)
+            raise Complaint(f"'{ref}' is not a step; write step, step#section, or tutorial/step", at=ref)
         model, here = self.library.model, self.place
         tutorial = model.tutorials.get(plain(before)) if slash else here.tutorial
         if tutorial is None:
             own = f"; a link stays on the reader's platform: write '{step}'" if before in model.platforms else ""
             if not own and plain(step) in here.tutorial.steps and ("/" in before or not before):
                 own = f"; a link names a step by its id: write '{step}'"
-            told = f"there is no tutorial '{before}'{own or did_you_mean(before, model.tutorials)}"
+            told = f"unknown tutorial '{before}'{own or did_you_mean(before, model.tutorials)}"
             raise Complaint(told, at=ref, about=_ORDER)
         id_ = plain(step) or here.step.id
         if id_ not in tutorial.steps:
             others = [one.id for one in model.tutorials.values() if not slash and id_ in one.steps]
             hint = f"; tutorial '{others[0]}' has it: write '{others[0]}/{name}'" if others else ""
             hint = hint or self._numbered(tutorial, plain(step)) or did_you_mean(step, tutorial.steps)
-            told = f"there is no step '{step}'{hint}"
+            told = f"unknown step '{step}'{hint}"
             raise Complaint(told, at=ref, about=(*_ORDER, id_))
         address = Address(tutorial.id, id_, here.platform.id)
         if address not in self.library.places:
@@ -477,7 +477,7 @@ class PageContext:
             ):
                 why = f": tutorial '{tutorial.id}' is not on it"
             guard = "; put the link under `{% if platform.can('…') %}`"
-            raise Complaint(f"there is no step '{step}' on '{here.platform.id}'{why}{guard}", at=ref, about=_ORDER)
+            raise Complaint(f"unknown step '{step}' on '{here.platform.id}'{why}{guard}", at=ref, about=_ORDER)
         return address, plain(section)
 
     def _numbered(self, tutorial: Tutorial, said: str) -> str:
@@ -487,7 +487,7 @@ class PageContext:
             p for p in self.library.places.values() if p.tutorial is tutorial and p.platform is self.place.platform
         )
         meant = next((place for place in places if found and place.number == int(found[1])), None)
-        return f"; a link is given its id: step {meant.number} is '{meant.step.id}'" if meant else ""
+        return f"; a link takes an id: step {meant.number} is '{meant.step.id}'" if meant else ""
 
     def _said(self, ref: str, place: Place, section: str) -> tuple[str, str]:
         """What a link says, and its anchor."""

@@ -38,7 +38,7 @@ def region_of(source: Source, region: str, reference: Traced) -> Traced:
         elif open_ and not edge.starts and edge.name in (region, ""):
             open_ = False
     if opened is not None and open_:
-        told = f"region '{region}' is not closed: write a comment with [end:{region}] behind its last line"
+        told = f"region '{region}' is not closed: write a comment with [end:{region}] after its last line"
         raise Complaint(told, at=traced.traced(opened))
     if opened is None:
         starts = {edge.name: line for line in lines if (edge := _edge(line.text)) and edge.starts and edge.name}
