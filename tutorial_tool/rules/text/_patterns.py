@@ -1,53 +1,139 @@
-"""The patterns of `words/slips.txt`, read for the rule `grammar`: data, each with a bad and a good example."""
+"""The slips of the rule `grammar`, read from `words/slips.txt`: data, most with a bad and a good example."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.rules.text._phrases import SHOULD, WISH, Slip, nouns, plurals, verbs
 from tutorial_tool.spelling import word_lists
 
 MODALS = ("can", "could", "must", "should", "will", "would", "may", "might", "cannot")
+NOUN_VERBS = {
+    "login": "log in", "logout": "log out", "setup": "set up", "lookup": "look up", "signup": "sign up",
+    "checkout": "check out", "backup": "back up", "rollback": "roll back", "cleanup": "clean up",
+    "shutdown": "shut down", "startup": "start up", "popup": "pop up", "opt-in": "opt in", "opt-out": "opt out",
+    "log-in": "log in", "sign-in": "sign in", "sign-up": "sign up", "set-up": "set up",
+}  # fmt: skip
+"""Nouns that are two words as a verb."""
+_SHOULD = "`{0}` should read `{1}`"
+_NAME = lazy_re.compile(r"<(\w+)>")
+
+
+class Slip(NamedTuple):
+    """A pattern that is wrong nearly wherever it matches.
+
+    `better` is what to write, as a template of the match; None where only the author knows, "" where a noun is used as
+    a verb. `needs` are lower-case letters of which some must be in the text, from the beginning of a word on: a cheap
+    look before the pattern. The last word of those that begin with a space is whole, and may end a sentence.
+    `first`: the match begins a sentence. `unmarked`: no emphasis begins in it: a `*this is it* text`. `main`: it is
+    behind no `if` or `when`, whose clause may end in it without a comma: `if it is used add a lamp`.
+    """
+
+    pattern: re.Pattern[str]
+    message: str
+    better: str | None
+    needs: tuple[str, ...]
+    first: bool
+    unmarked: bool
+    main: bool
 
 
 class Pattern(NamedTuple):
-    """A block of the list: the slip, a text that has it, and one that is right."""
+    """A block of the list: the slip, a text that has it, and one that is right; "" where the cases show it."""
 
     slip: Slip
     bad: str
     good: str
 
 
-def listed() -> Iterator[Slip]:
-    """The slips of the list."""
-    return (pattern.slip for pattern in read_patterns())
-
-
 def read_patterns() -> Iterator[Pattern]:
     """The blocks of the list, in its order."""
-    block: dict[str, str] = {}
+    lists, block = _derive_lists(), dict[str, str]()
     for line in word_lists.lines("slips"):
         key, _, value = line.partition(": ")
+        if key.startswith("list "):
+            lists[key.removeprefix("list ")] = value
+            continue
         if key == "needs" and block:
-            yield _build_pattern(block)
+            yield _build_pattern(block, lists)
             block = {}
-        block[key] = value
-    yield _build_pattern(block)
+        block[key.removesuffix(":")] = value
+    yield _build_pattern(block, lists)
 
 
-def _build_pattern(block: dict[str, str]) -> Pattern:
-    needs, pattern = block["needs"], block["pattern"]
-    words = {"verbs": verbs(), "nouns": nouns(), "plurals": plurals(), "modals": "|".join(MODALS), "wishes": WISH}
-    for name, choices in words.items():
-        pattern = pattern.replace(f"<{name}>", choices)
+def third_persons() -> str:
+    """The verbs as they are after `it`, for a pattern."""
+    return "|".join(map(_with_s, word_lists.words("verbs")))
+
+
+def _derive_lists() -> dict[str, str]:
+    """The lists of words that are made of others."""
+    verbs, nouns, both = map(word_lists.words, ("verbs", "nouns", "both"))
+    return {
+        "verbs": "|".join(verbs),
+        "nouns": "|".join(nouns),
+        "plurals": "|".join(_with_s(noun) for noun in nouns if noun not in both),  # `this changes`
+        "third_persons": third_persons(),
+        "continuous": "|".join(map(_continuous, verbs)),
+        "modals": "|".join(MODALS),
+        "noun_verbs": "|".join(NOUN_VERBS),
+    }
+
+
+def _build_pattern(block: dict[str, str], lists: dict[str, str]) -> Pattern:
+    needs, pattern = (_NAME.sub(lambda name: lists[name[1]], block[key]) for key in ("needs", "pattern"))
     slip = Slip(
         lazy_re.compile(pattern),
-        block.get("message", SHOULD),
+        block.get("message", _SHOULD),
         block.get("better"),
-        tuple(needs.removeprefix("^").split(", ")),
+        tuple(_expand(needs.removeprefix("^"))),
         first=needs.startswith("^"),
         unmarked="unmarked" in block,
+        main="main" in block,
     )
-    return Pattern(slip, block["bad"], block["good"])
+    return Pattern(slip, block.get("bad", ""), block.get("good", ""))
+
+
+def _expand(needs: str) -> Iterator[str]:
+    for need in needs.split(", "):
+        first, _, second = need.replace("_", " ").rpartition("+ ")
+        yield from (
+            map(" ".join, product(first.removesuffix(" ").split("|"), second.split("|")))
+            if "+ " in need
+            else second.split("|")
+        )
+
+
+def _with_s(word: str) -> str:
+    """A verb as it is after `it`, or a noun for several things."""
+    if word.endswith(("s", "sh", "ch", "x")):
+        return f"{word}es"
+    return f"{word[:-1]}ies" if word[-1] == "y" and word[-2] not in "aeo" else f"{word}s"
+
+
+def _continuous(verb: str) -> str:
+    if verb in ("get", "run", "set", "skip", "stop", "submit", "wrap"):
+        return f"{verb}{verb[-1]}ing"
+    return f"{verb[:-1]}ing" if verb.endswith("e") and not verb.endswith("ee") else f"{verb}ing"
+
+
+SLIPS = tuple(pattern.slip for pattern in read_patterns())
+
+
+def _index_needs() -> Iterator[tuple[str, str, tuple[int, ...]]]:
+    slips: dict[str, dict[int, None]] = {}
+    for number, slip in enumerate(SLIPS):
+        for need in slip.needs:
+            slips.setdefault(need, {})[number] = None
+    for need, numbers in slips.items():
+        words = need.split()
+        word = words[-1 if need.startswith(" ") else 0]
+        is_whole = need.startswith(" ") or " " in need
+        yield need, word if is_whole else "", tuple(numbers)
+
+
+NEEDS = tuple(_index_needs())
+"""What slips need, a word of it that is whole, and the numbers of these slips."""

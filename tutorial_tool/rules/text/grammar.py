@@ -12,9 +12,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Prose
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
-from tutorial_tool.rules.text._patterns import MODALS
-from tutorial_tool.rules.text._phrases import Slip
-from tutorial_tool.rules.text._slips import NEEDS, NOUN_VERBS, SLIPS
+from tutorial_tool.rules.text._patterns import MODALS, NEEDS, NOUN_VERBS, SLIPS, Slip
 from tutorial_tool.site import Page, PageFix
 
 _MOTION = lazy_re.compile(
@@ -45,11 +43,16 @@ def check(page: Page) -> Iterator[Finding]:
     texts = [prose.lower() for prose in page.document.texts]
     starts = [0, *accumulate(len(text) + 1 for text in texts)]
     whole = "\n".join(texts)
-    wanted = {
-        (bisect_right(starts, at) - 1, slip) for need, slips in needs for at in _all(need, whole) for slip in slips
+    candidates = {
+        (bisect_right(starts, offset) - 1, slip)
+        for need, slips in needs
+        for offset in _offsets(need, whole)
+        for slip in slips
     }
     findings = [
-        finding for number, slip in sorted(wanted) for finding in _found(page, page.document.texts[number], SLIPS[slip])
+        finding
+        for number, slip in sorted(candidates)
+        for finding in _find(page, page.document.texts[number], SLIPS[slip])
     ]
     yield from _distinct(findings)
 
@@ -59,11 +62,11 @@ def _distinct(findings: list[Finding]) -> Iterator[Finding]:
     taken: dict[str, list[tuple[int, int]]] = {}
     for finding in sorted(findings, key=lambda finding: (finding.fix is None, -len(finding.span.text))):
         start, end = finding.span.start, finding.span.end
-        places = taken.setdefault(finding.span.source.path, [])
-        at = bisect_right(places, (start, end))  # those that are taken lie apart, so that two neighbors tell
-        around = places[max(at - 1, 0) : at + 1]
+        spans = taken.setdefault(finding.span.source.path, [])
+        at = bisect_right(spans, (start, end))  # those that are taken do not overlap, so that two neighbors decide
+        around = spans[max(at - 1, 0) : at + 1]
         if not any(start < last and first < end for first, last in around):
-            places.insert(at, (start, end))
+            spans.insert(at, (start, end))
             yield finding
 
 
@@ -71,58 +74,62 @@ _LOOK = 300
 """Characters before a slip that are looked at."""
 
 
-def _all(need: str, text: str) -> Iterator[int]:
-    """Where some letters stand."""
+def _offsets(need: str, text: str) -> Iterator[int]:
+    """Where some letters are."""
     at = text.find(need)
     while at >= 0:
         yield at
         at = text.find(need, at + 1)
 
 
-def _found(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
+def _find(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
     for match in slip.pattern.finditer(prose):
-        before, first = (
-            prose[max(0, match.start() - _LOOK) : match.start()],
-            (match[1] or "") if slip.pattern.groups else "",
-        )
-        if match[0].startswith("A ") and not starts_sentence(prose, match.start()):
-            continue  # `Company A the work`: a name
-        if " " not in match[0] and page.plain[slice(*prose.at(match))] != match[0]:
-            continue  # `lamp.<br>The`
-        if slip.first and not starts_sentence(prose, match.start()):
-            continue
-        if slip.main and _CONDITION.search(before):
-            continue
-        if prose.kind in _SHORT and _COUNTED.fullmatch(match[0]):
-            continue
-        if slip.unmarked and _EMPHASIS.search(page.plain, *prose.at(match)):
+        before = prose[max(0, match.start() - _LOOK) : match.start()]
+        first = (match[1] or "") if slip.pattern.groups else ""
+        if _is_other(page, prose, match, slip, before):
             continue
         if slip.better == "":
             if first.lower() != "to" or not _MOTION.search(before):
-                yield _verb(page, prose, match, slip)
+                yield _report_noun(page, prose, match, slip)
         elif not (_NOUN_BEFORE.search(before) and (first in MODALS or first.startswith("allowed "))):
-            better = match.expand(slip.better) if slip.better else ""
-            edit = prose.edit(*match.span(), better) if better else None
-            message = slip.message.replace("{0}", match[0]).replace("{1}", better)
-            safe = not (_CONTRACTION.search(match[0]) and _MAYBE_PARTICIPLE.match(prose, match.end()))
-            fix = PageFix(f"replace with `{better}`", (edit,), safe=safe) if edit else None
-            yield page.flag(prose.at(match), message, fix=fix)
+            yield _report(page, prose, match, slip)
 
 
-def _verb(page: Page, prose: Prose, match: re.Match[str], slip: Slip) -> Finding:
+def _is_other(page: Page, prose: Prose, match: re.Match[str], slip: Slip, before: str) -> bool:
+    """Whether what is around a match makes it no slip."""
+    is_first = starts_sentence(prose, match.start())
+    return (
+        (match[0].startswith("A ") and not is_first)  # `Company A the work`: a name
+        or (" " not in match[0] and page.plain[slice(*prose.at(match))] != match[0])  # `lamp.<br>The`
+        or (slip.first and not is_first)
+        or (slip.main and _CONDITION.search(before) is not None)
+        or (prose.kind in _SHORT and _COUNTED.fullmatch(match[0]) is not None)
+        or (slip.unmarked and _EMPHASIS.search(page.plain, *prose.at(match)) is not None)
+    )
+
+
+def _report(page: Page, prose: Prose, match: re.Match[str], slip: Slip) -> Finding:
+    better = match.expand(slip.better) if slip.better else ""
+    edit = prose.edit(*match.span(), better) if better else None
+    message = slip.message.replace("{0}", match[0]).replace("{1}", better)
+    safe = not (_CONTRACTION.search(match[0]) and _MAYBE_PARTICIPLE.match(prose, match.end()))
+    fix = PageFix(f"replace with `{better}`", (edit,), safe=safe) if edit else None
+    return page.flag(prose.at(match), message, fix=fix)
+
+
+def _report_noun(page: Page, prose: Prose, match: re.Match[str], slip: Slip) -> Finding:
     good = NOUN_VERBS[match[2].lower()]
     if match[2][0].isupper():
         is_title = match.string[match.end() :].lstrip()[:1].isupper()
         good = good.title() if is_title else good.capitalize()
-    place = prose.at(match.start(2), match.end(2))
     message = slip.message.replace("{2}", match[2]).replace("{1}", good)
     edit = prose.edit(*match.span(2), good)
     plain = PageFix(f"write `{good}`", (edit,)) if edit else None
-    return page.flag(place, message, fix=_parted(page, prose, match, good) or plain)
+    return page.flag(prose.at(match.start(2), match.end(2)), message, fix=_split(page, prose, match, good) or plain)
 
 
-def _parted(page: Page, prose: Prose, match: re.Match[str], good: str) -> PageFix | None:
-    """`it` and `them` stand between the two words of such a verb: `set it up`."""
+def _split(page: Page, prose: Prose, match: re.Match[str], good: str) -> PageFix | None:
+    """`it` and `them` are between the two words of such a verb: `set it up`."""
     object_ = _PRONOUN.match(prose, match.end(2))
     if object_ is None:
         return None

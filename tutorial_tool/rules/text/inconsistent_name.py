@@ -25,7 +25,7 @@ from tutorial_tool.rules.text._corpus import (
     small_words,
 )
 from tutorial_tool.rules.text._known_names import is_known, known_names
-from tutorial_tool.rules.text._phrases import third_persons
+from tutorial_tool.rules.text._patterns import third_persons
 from tutorial_tool.site import Page, Site
 from tutorial_tool.spelling import lists, word_lists
 from tutorial_tool.spelling.usage import Passage

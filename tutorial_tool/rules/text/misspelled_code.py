@@ -30,8 +30,6 @@ _INFLECTED = frozenset("sdr")
 """Letters at the end of a word that make another form of it."""
 _WORD_BEFORE = lazy_re.compile(r"(?<![\w.])([a-z]{4,}),?[ (]+$")
 _WORD_AFTER = lazy_re.compile(r",?[ (]+([a-z]{4,})(?![\w(]|\.\w)")
-_LOOK = 40
-"""Characters before a name in which the word before it is looked for."""
 _LONGEST_LINE = 400
 """Characters of a line that somebody typed: longer ones are data."""
 
@@ -106,7 +104,7 @@ def _has_other_case(name: str, text: str) -> bool:
 
 def _is_in_unknown_phrase(text: str, match: re.Match[str]) -> bool:
     """Whether a word beside it is unknown, too, as in text of another language: `stati uniti`."""
-    before = _WORD_BEFORE.search(text, max(0, match.start() - _LOOK), match.start())
+    before = _WORD_BEFORE.search(text, text.rfind("\n", 0, match.start()) + 1, match.start())
     after = _WORD_AFTER.match(text, match.end())
     return any(word and not _is_word(word[1]) for word in (before, after))
 
