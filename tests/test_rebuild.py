@@ -505,3 +505,18 @@ def test_a_saved_template_value_and_page_are_served(tmp_path: Path) -> None:
         change(root / "platforms.yaml", "swan-box", "swan-bag")
         assert shows(url + "guide/otter/prepare/", "swan-bag")
     assert log_of(root).read_text().count("Documentation built in") == 1, "the other builds are parts"
+
+
+def test_a_page_for_all_platforms_follows_its_variants(root: Path, tmp_path: Path) -> None:
+    data = (root / "platforms.yaml").read_text()
+    (root / "platforms.yaml").write_text(data.replace("    title: Guide\n", "    title: Guide\n    combined: true\n"))
+    server, template = Server(root, tmp_path / "site"), root / "site_templates/steps/finish.md.j2"
+    template.write_text(template.read_text().replace("Done.", "Done on {{ platform.name }}."))
+    assert server.again()
+    text = (tmp_path / "site/guide/finish/index.html").read_text()
+    assert "Done on Swan." in text
+    assert "Done on Otter." in text
+    template.write_text(template.read_text().replace("{{ platform.name }}", "all"))
+    assert server.again()
+    assert (tmp_path / "site/guide/finish/index.html").read_text().count("Done on all.") == 1
+    assert differing(server.files(), whole(root)) == []

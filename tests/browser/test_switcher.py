@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests import project
+from tests import nine, project
 from tests.browser.conftest import CONFIG, build, forget, served
 
 if TYPE_CHECKING:
@@ -238,3 +238,31 @@ def test_more_than_six_platforms_are_a_menu(tab: Tab, tmp_path: Path, width: int
         page.keyboard.press("Escape")
         assert not page.locator(SWITCH).get_by_role("link", name="Platform 3").is_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_page_for_all_platforms_shows_one_in_all_its_tabs(tab: Tab, tmp_path: Path) -> None:
+    data = nine.DATA.replace("    title: Quickstart\n", "    title: Quickstart\n    combined: true\n")
+    root = nine.write(tmp_path, data=data)
+    (root / "mkdocs.yml").write_text(CONFIG)
+    build(root, root / "site")
+    with served(root / "site") as url:
+        page = opened(tab(), url + "quickstart/create-key/")
+        shown = page.locator("article .tabbed-block:visible")
+        assert [text.split()[:2] for text in shown.all_inner_texts()] == [["Select", "iOS."], ["Copy", "the"]]
+        page.locator(".tabbed-labels").get_by_text("Web, Roku").click()
+        assert [text.split()[:2] for text in shown.all_inner_texts()] == [["Select", "JS"], ["Copy", "the"]]
+        assert "API secret" not in page.locator("article").inner_text()
+        page.goto(url + "quickstart/install/")
+        assert "Install @lock/web." in page.locator("article").inner_text()
+        assert "lock-kit" not in page.locator("article").inner_text()
+        page.goto(url + "quickstart/python/install/")
+        page.locator(".tt-menu summary").click()
+        page.locator(SWITCH).get_by_role("link", name="All platforms").click()
+        page.wait_for_url(url + "quickstart/install/")
+        assert "Install lock-python." in page.locator("article").inner_text()
+        for width in (1280, 390, 320):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page = opened(tab(script=False), url + "quickstart/create-key/")
+        page.locator(".tabbed-labels").get_by_text("Roku", exact=True).click()
+        assert page.get_by_text("Select Roku.").is_visible()

@@ -245,8 +245,17 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             site = self.broken.site
         elif self.serving:
             self.good = site
-        self.site = site
-        self.by_path = {page.path: page for page in site.by_address.values()}
+        self.site = self._extended(site)
+        self.by_path = {page.path: page for page in self.site.by_address.values()}
+
+    @staticmethod
+    def _extended(site: Site) -> Site:
+        """The site with its pages for all platforms, if the data asks for some."""
+        if not any(tutorial.combined for tutorial in site.model.tutorials.values()):
+            return site
+        from tutorial_tool.publishing import combined_pages
+
+        return combined_pages.extended(site)
 
     def _data_nodes(self, site: Site) -> dict[str, Node]:
         """The data files, parsed, by path."""
@@ -280,7 +289,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """The project as it is now, in the layout that it had."""
         loaded = self._redirected(self._read(self.layout))
         self.watching.look(loaded, config)
-        return loaded
+        return self._extended(loaded)
 
     def content(self, site: Site) -> dict[str, str]:
         """The text of each page and figure that is generated, by path."""
@@ -290,11 +299,12 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """What more than single pages show, the titles of pages aside: where it changes, the whole site is built."""
         return self.contents.shape(site)
 
-    def labelled(self, entries: list[Any], config: MkDocsConfig) -> list[Any]:
-        """Entries of the search as they are published."""
+    def labels(self, config: MkDocsConfig) -> Callable[[list[Any]], list[Any]]:
+        """Return what makes entries of the search those that are published."""
         from tutorial_tool.mkdocs_plugin import searching
 
-        return searching.labelled(entries, self._names_in_search(), config)
+        names, hidden = self._names_in_search(), self.standing.superseded(self.site)
+        return lambda entries: searching.labelled(entries, names, hidden, config)
 
     # Findings
 
@@ -303,6 +313,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         A build ends with errors; while serving, what has none is looked at.
         """
+        site = site.variants or site
         if (site.errors and not self.serving) or not self.config.lint:
             return self._heard(site)
         from tutorial_tool.config.settings import ConfigError
@@ -602,6 +613,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self, context: TemplateContext, /, *, page: MkDocsPage, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
         from tutorial_tool.mkdocs_plugin import companions, side_navigation, surroundings
+        from tutorial_tool.publishing import platform_switcher
 
         if self.serving:
             self.shortcut.surrounding(page, config)
@@ -609,6 +621,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if shown is not None and shown.generated:
             companions.undate(page.meta, shown)
         context["nav"] = side_navigation.on_platform(nav, shown, self.site)
+        whole = platform_switcher.combined(self.site, shown) if shown else None
+        if whole is not None and (target := self.standing.page(whole.path)):
+            page.canonical_url = target.canonical_url
         surroundings.write(page, shown, self.site, self.standing, nav, context["base_url"], config.theme.name)
         if self.serving:
             from tutorial_tool.mkdocs_plugin import live_preview
@@ -637,7 +652,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         is_finished = self.crew is not None and self.crew.done("finish") is not None
         self._rest()
         errors.log(late, self.ends_on)
-        searching.label(config, self._names_in_search())
+        searching.label(config, self._names_in_search(), self.standing.superseded(self.site))
         if self.serving:
             if self.broken is None:
                 self.shortcut.end(config, self.nav, self.files, self.env)

@@ -10,10 +10,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_relative_url
 
-from tutorial_tool.core.traced import plain
 from tutorial_tool.mkdocs_plugin.standing import Standing, whole_address
 from tutorial_tool.publishing import html as published
-from tutorial_tool.publishing import social_meta
+from tutorial_tool.publishing import platform_switcher, social_meta
 from tutorial_tool.site import Page
 
 
@@ -29,8 +28,8 @@ def build_card(
         html.unescape(str(page.title or "")),
         html.unescape(config.site_name),
         html.unescape(str(description)),
-        whole_address(config, page.url),
-        plain(shown.place.platform.name) if shown and shown.place else "",
+        page.canonical_url or "",
+        platform_switcher.name_of(shown.place) if shown and shown.place else "",
         _image(page, standing, config),
         get_relative_url(page.file.src_uri, page.url) if listed else "",
         page.is_homepage,

@@ -18,6 +18,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 
 from tutorial_tool import data
 from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model.parts import ALL_PLATFORMS
 from tutorial_tool.publishing import navigation as navigations
 from tutorial_tool.site import Page, Site
 
@@ -122,7 +123,7 @@ def _folders(site: Site) -> Iterator[tuple[str, str, list[str]]]:
     """Each folder that holds all pages of a platform, or the folders of all platforms: its title, and what it holds."""
     for id_, tutorial in site.model.tutorials.items():
         homes = []
-        for platform in site.model.platforms.values():
+        for platform in filter(lambda platform: platform.id != ALL_PLATFORMS, site.model.platforms.values()):
             paths = [page.path for page in site.page_order(id_, platform.id)]
             inside = {posixpath.dirname(path) for path in paths}
             if len(inside) == 1 and (home := inside.pop()):

@@ -13,8 +13,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model.parts import ALL_PLATFORMS
 from tutorial_tool.publishing import html as published
+from tutorial_tool.publishing import platform_switcher
 from tutorial_tool.publishing.html.tables import Cells, StateTable
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.functions import Figure
@@ -60,10 +61,18 @@ class Standing:
     def platforms(self, pages: Iterable[Page]) -> dict[str, str]:
         """The platform's name of each page of a tutorial, by the page's address."""
         found = ((page.place, self.file(page.path)) for page in pages)
-        return {file.url: plain(place.platform.name) for place, file in found if place and file}
+        return {file.url: platform_switcher.name_of(place) for place, file in found if place and file}
+
+    def superseded(self, site: Site) -> set[str]:
+        """The addresses of the pages of which a page for all platforms has everything."""
+        pages = [
+            page for page in site.by_address.values() if platform_switcher.combined(site, page) not in (None, page)
+        ]
+        return {file.url for page in pages if (file := self.file(page.path))}
 
     def tables(self, site: Site, shown: Page | None) -> tuple[list[StateTable], dict[str, Cells]]:
         """The tables of the data as they may stand on a page, and what was made of those that stand on others."""
+        shown = shown if shown and shown.platform != ALL_PLATFORMS else None
         key = shown.tables if shown else None
         if key not in self._tables:
             self._tables[key] = published.tables_of(site, shown), {}

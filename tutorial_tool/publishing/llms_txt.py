@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 
 from tutorial_tool import links
 from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model.parts import ALL_PLATFORMS
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.publishing import export
@@ -50,7 +51,7 @@ def _sections(site: Site, pages: Sequence[Page]) -> Iterator[tuple[str, list[Pag
     """The pages of each tutorial and platform, in their order, and then the others."""
     published = {page.path for page in pages}
     for key, tutorial in site.model.tutorials.items():
-        for platform in site.model.platforms.values():
+        for platform in filter(lambda platform: platform.id != ALL_PLATFORMS, site.model.platforms.values()):
             if held := [page for page in site.page_order(key, platform.id) if page.path in published]:
                 yield f"{_line(tutorial.title)}: {_line(platform.name)}", held
     if others := sorted((page for page in pages if page.place is None), key=lambda page: page.path):

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tutorial_tool.core.traced import plain
-from tutorial_tool.data.model.parts import Platform, Tutorial
+from tutorial_tool.data.model.parts import ALL_PLATFORMS, Platform, Tutorial
 from tutorial_tool.site import Page, Site
-from tutorial_tool.templating.functions import Address
+from tutorial_tool.templating.functions import Address, Place
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +99,16 @@ def _others(site: Site, page: Page, platform: Platform) -> tuple[Iterator[Page],
         return (page for page in found if page is not None)
 
     return pages(steps[here + 1 :]), pages(reversed(steps[:here]))
+
+
+def name_of(place: Place) -> str:
+    """The name that tells a page from those of the same step; that for all platforms needs none."""
+    return "" if place.platform.id == ALL_PLATFORMS else plain(place.platform.name)
+
+
+def combined(site: Site, page: Page) -> Page | None:
+    """The page for all platforms of the step that a page is of, if there is one."""
+    return site.by_address.get(page.place.address._replace(platform=ALL_PLATFORMS)) if page.place else None
 
 
 def absences(missing: Iterable[Choice]) -> tuple[Absence, ...]:

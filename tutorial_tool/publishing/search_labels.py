@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from html import escape
 from typing import Any
 
@@ -13,14 +13,17 @@ FILE = "search/search_index.json"
 """Where MkDocs and Material keep what their search knows."""
 
 
-def labelled(index: str, platforms: Mapping[str, str], *, grouped: bool) -> str:
+def labelled(index: str, platforms: Mapping[str, str], *, grouped: bool, hidden: Container[str] = ()) -> str:
     """An index with the name of the platform in its titles. `platforms` gives it, by the address of the page.
 
     `grouped`: the theme shows the sections of a page below it, as Material does, and reads titles as HTML; only pages
-    are labelled then. An index that is not as expected is returned as it is.
+    are labelled then. Pages at `hidden` addresses are left out: others say the same. An index that is not as expected
+    is returned as it is.
     """
     try:
         read = json.loads(index)
+        if "index" not in read:  # which counts the entries
+            read["docs"] = [entry for entry in read["docs"] if entry["location"].partition("#")[0] not in hidden]
         entries = read["docs"]
         mark: Callable[[str], str] = escape if grouped else str
         for entry in entries:

@@ -407,6 +407,8 @@ class Site:
     """Where the time for rendering was over, if it was limited and did not do."""
     known: dict[object, Any] = field(default_factory=dict)
     """What was made of the whole site, in this run or an earlier one, by who made it and can tell what has changed."""
+    variants: Site | None = None
+    """The site without its pages for all platforms, which is the one that is linted; None where it has none."""
     asked: frozenset[tuple[str, str]] = frozenset()
     """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
 
@@ -423,8 +425,10 @@ class Site:
     def configure(self, config: Config) -> None:
         """Take from the configuration what it says of addresses."""
         self.redirects, self.announces_drafts = config.redirects, config.announce_drafts
-        told = config.generated_addresses, config.fallback_language or "", config.keep_anchor_case
-        self.addressing = Addressing(*told)
+        combined = (tutorial for tutorial in self.model.tutorials.values() if tutorial.combined)
+        paths = (tutorial.combined_path(step) for tutorial in combined for step in tutorial.steps)
+        made = (*config.generated_addresses, *(f"/{path}{end}" for path in paths for end in ("", ".md")))
+        self.addressing = Addressing(made, config.fallback_language or "", config.keep_anchor_case)
 
     @cached_property
     def by_address(self) -> dict[Address, Page]:

@@ -23,6 +23,7 @@ STRINGS = {
     "title": "Step {number}. {title}",
     "to-be-written": "To be written",
     "platform": "Platform",
+    "all-platforms": "All platforms",
     "path": "Breadcrumbs",
     "home": "Home",
     "progress": "Step {number} of {count}",

@@ -274,6 +274,7 @@ class Builder:
             steps,
             None if platforms is None else self._ids(platforms, "'platforms'"),
             {target: self._tutorial_on(n, steps) for target, n in self._on(_get(node, "on"))},
+            _is_true(_get(node, "combined")),
         )
 
     def _step(self, node: Node, numbering: Numbering) -> Step | None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from tutorial_tool.core.source import BOM, Span
-from tutorial_tool.core.traced import Traced
+from tutorial_tool.core.traced import Traced, plain
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.data.model import DEFAULT_IMAGES, DEFAULT_PATH
 
 T = TypeVar("T")
+ALL_PLATFORMS = "*"
+"""The id of the pages that are for all platforms, which no platform can have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +140,14 @@ class Tutorial:
     steps: Mapping[str, Step]
     platforms: tuple[str, ...] | None
     on: Mapping[str, TutorialOverride]
+    combined: bool = False
+    """Whether each step has one page more, for all platforms."""
+
+    def combined_path(self, step: str) -> str:
+        """The path of a step's page for all platforms, without a suffix: that of the others without the platform."""
+        pattern = re.sub(r"[-_.]?\{platform\}", "", plain(self.path or DEFAULT_PATH))
+        path = pattern.replace("{tutorial}", self.id).replace("{step}", step)
+        return "/".join(filter(None, (part.lstrip("-_.") for part in path.split("/"))))
 
     def steps_on(self, platform: Platform) -> list[Step]:
         """The steps that a platform has, in its order."""

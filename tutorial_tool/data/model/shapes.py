@@ -93,6 +93,9 @@ _TUTORIAL = Record(
         ),
         "on": Field(MapOf(_TUTORIAL_ON, _ID), "What differs, by platform or group."),
         "numbering": Field(_NUMBERING, "Whether steps and sections are numbered; both are, where left out."),
+        "combined": Field(
+            Flag(), "true: each step also has one page for all platforms, at its path without {platform}."
+        ),
     },
     instead={"name": "write 'title'", "only": "write 'platforms'"},
 )

@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -49,8 +49,8 @@ class Host(Protocol):
     def take(self, site: Site) -> None:
         """Go on with that site."""
 
-    def labelled(self, entries: list[Any], config: MkDocsConfig) -> list[Any]:
-        """Entries of the search as they are published."""
+    def labels(self, config: MkDocsConfig) -> Callable[[list[Any]], list[Any]]:
+        """Return what makes entries of the search those that are published."""
 
 
 @dataclass
@@ -194,7 +194,7 @@ class Shortcut:
             SearchFile.read(
                 config.site_dir,
                 [kept.entries for kept in self.pages.values()],
-                lambda entries: self.host.labelled(entries, config),
+                self.host.labels(config),
             ),
         )
 

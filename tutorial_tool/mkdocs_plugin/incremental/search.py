@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -35,24 +34,20 @@ class SearchFile:
             docs = json.loads(text)["docs"]
         except (OSError, ValueError, KeyError, TypeError):
             return None
-        ends = [0, *accumulate(map(len, entries))]
         mark = '"docs":['
-        if not isinstance(docs, list) or len(docs) != ends[-1] or text.count(mark) < 1:
+        if not isinstance(docs, list) or mark not in text:
             return None
-        pieces = [_text(docs[start:end]) for start, end in pairwise(ends)]
-        before = text[: text.index(mark) + len(mark)]
-        made = cls(path, before, pieces, "]}", published)
-        own = published([entry for page in entries for entry in page])
-        return made if made.text() == text and own == docs else None
+        pieces = [_text(published(list(page))) for page in entries]
+        made = cls(path, text[: text.index(mark) + len(mark)], pieces, "]}", published)
+        return made if made.text() == text else None
 
     def text(self) -> str:
         return self.before + ",".join(piece for piece in self.pieces if piece) + self.after
 
     def write(self, changed: Mapping[int, Sequence[Any]]) -> None:
         """Write the file with the entries of some pages, by number, anew."""
-        published = iter(self.published([entry for entries in changed.values() for entry in entries]))
         for number, entries in changed.items():
-            self.pieces[number] = _text(list(islice(published, len(entries))))
+            self.pieces[number] = _text(self.published(list(entries)))
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.write_bytes(self.text().encode())
 

@@ -14,7 +14,7 @@ from tutorial_tool import data
 from tutorial_tool.core.traced import plain
 from tutorial_tool.markdown import directive_comments, headings
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.publishing import navigation
+from tutorial_tool.publishing import combined_pages, navigation
 from tutorial_tool.publishing.export import config_file, markup, order, readers
 from tutorial_tool.publishing.export.config_file import DOCS
 from tutorial_tool.publishing.export.engines import PLAIN, Engine, engine
@@ -46,6 +46,7 @@ class Options:
 
 def files(site: Site, options: Options) -> dict[str, bytes]:
     """Every file of the rendered site, by its path in the target folder."""
+    site = combined_pages.extended(site)
     out: dict[str, bytes] = {}
     slug = options.engine.slug
     anchors = {page.path: _anchors(page, slug) for page in site.pages} if options.heading_ids == "none" else {}

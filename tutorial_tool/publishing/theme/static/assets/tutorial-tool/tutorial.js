@@ -2,6 +2,7 @@
 (function () {
   "use strict";
 
+  var EVERYONE = "*"; /* the page of a step for all platforms */
   var memory = {};
 
   /* What is remembered: {platform, before: [PLATFORM], done: {"TUTORIAL/PLATFORM": [STEP]}}. Where storage is blocked, until the page closes. */
@@ -58,29 +59,46 @@
      have one such name by chance, such as a language's, are left alone; those that show it because the reader was on
      that platform `before` start with their first again. */
   function linkTabs(key, names, platform, before) {
-    function idOf(label) {
-      var name = label.textContent.trim();
-      return Object.keys(names).find(function (id) {
-        return names[id] === name;
+    /* A tab of a page for all platforms may bear the names of several. */
+    function idsOf(label) {
+      var ids = Object.keys(names);
+      var all = [label.textContent.trim()].concat(label.textContent.trim().split(", "));
+      return ids.filter(function (id) {
+        return id !== EVERYONE && all.indexOf(names[id]) >= 0;
       });
     }
-    all(".tabbed-set").forEach(function (set) {
-      var labels = all(":scope > .tabbed-labels > label", set);
-      var ids = labels.map(idOf).filter(Boolean);
-      var isOurs = ids.indexOf(platform) >= 0 || ids.length * 2 > labels.length;
-      labels.forEach(function (label, at) {
-        var input = document.getElementById(label.htmlFor);
-        var id = idOf(label);
-        if (!input || !id) return;
-        if (isOurs && id === platform) check(input);
-        if (isOurs)
-          input.addEventListener("change", function () {
-            if (input.checked) choose(key, id, names);
-          });
-        else if (id === before && before !== platform && input.checked && at)
-          check(document.getElementById(labels[0].htmlFor));
+    function show(chosen) {
+      sets.forEach(function (each) {
+        each.tabs.forEach(function (tab) {
+          if (each.isOurs && tab.ids.indexOf(chosen) >= 0) check(tab.input);
+        });
       });
+    }
+    var sets = all(".tabbed-set").map(function (set) {
+      var labels = all(":scope > .tabbed-labels > label", set);
+      var tabs = labels.map(function (label) {
+        return { ids: idsOf(label), input: document.getElementById(label.htmlFor) };
+      });
+      var named = tabs.filter(function (tab) {
+        return tab.ids.length;
+      });
+      var isOurs = named.length * 2 > labels.length || named.some(function (tab) {
+        return tab.ids.indexOf(platform) >= 0;
+      });
+      named.forEach(function (tab) {
+        if (!tab.input) return;
+        if (isOurs)
+          tab.input.addEventListener("change", function () {
+            if (!tab.input.checked || tab.ids.indexOf(read(key).platform) >= 0) return;
+            choose(key, tab.ids[0], names);
+            show(tab.ids[0]);
+          });
+        else if (tab.ids[0] === before && before !== platform && tab.input.checked && tab !== tabs[0])
+          check(tabs[0].input);
+      });
+      return { isOurs: isOurs, tabs: named };
     });
+    show(platform);
   }
 
   function check(input) {
@@ -210,12 +228,13 @@
     all(".tt-switch [data-platform]", head).forEach(function (item) {
       names[item.dataset.platform] = item.textContent.trim();
     });
-    var before = choose(key, head.dataset.platform, names);
+    var isForAll = head.dataset.platform === EVERYONE;
+    var before = isForAll ? read(key).platform : choose(key, head.dataset.platform, names);
     keepAnchor(head);
     showChosen(head);
     keepDone(head, key);
     all(".tt-steps, .tt-menu", head).forEach(closeList);
-    linkTabs(key, names, head.dataset.platform, before);
+    linkTabs(key, names, isForAll ? before : head.dataset.platform, before);
   }
 
   /* A link with the class `tutorial-start` leads to the tutorial's first page on the remembered platform. */

@@ -1,0 +1,333 @@
+"""One page for all platforms, for each step of a tutorial that is `combined`: what they share once, the rest in tabs.
+
+The pages are those of one more platform, so that switcher, navigation and lists of steps know them. Only what publishes
+a site has them: a rule that compares variants would find each of them twice.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import yaml
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.traced import Traced, concat, plain
+from tutorial_tool.data.model.parts import ALL_PLATFORMS, Platform, Tutorial
+from tutorial_tool.markdown import headings
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.site import Page, Site
+from tutorial_tool.templating.functions import fill_path
+from tutorial_tool.templating.functions.given import Address, Place
+
+_MARKER = lazy_re.compile(r"[ ]*(?:\d+[.)]|[-*+])[ \t]+")
+_RELATIVE = lazy_re.compile(r"(?![/#]|[\w.+-]+:)[^\s\"'<>{}`\\]+")
+"""A path from one page to another; with a character that ends a value in HTML, it stays as it is."""
+_OLD_ADDRESSES = lazy_re.compile(r"redirect|alias|old_urls", re.IGNORECASE)
+_TAB = "=== "
+
+
+def extended(site: Site) -> Site:
+    """The site with a page for all platforms for each step of a tutorial that asks for them."""
+    if site.variants is not None:
+        return site
+    pages = [page for tutorial in site.model.tutorials.values() if tutorial.combined for page in _pages(site, tutorial)]
+    if not pages:
+        return site
+    places = {page.place.address: page.place for page in pages if page.place}
+    everyone = next(place.platform for place in places.values())
+    return replace(
+        site,
+        model=replace(site.model, platforms={ALL_PLATFORMS: everyone, **site.model.platforms}),
+        pages=[*site.pages, *pages],
+        places={**site.places, **places},
+        known={},
+        variants=site,
+    )
+
+
+def _pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
+    """The pages of a tutorial for all platforms. One that somebody wrote at such a path stays in its place."""
+    name = traced.as_traced(site.model.strings["all-platforms"])
+    nothing: dict[str, Any] = {}
+    everyone = Platform(
+        ALL_PLATFORMS, tutorial.key, name, (ALL_PLATFORMS,), (), nothing, nothing, frozenset(), nothing, nothing
+    )
+    taken = {page.path for page in site.pages}
+    paths = {step: f"{tutorial.combined_path(step)}.md" for step in tutorial.steps}
+    steps = {step: _ready(site, tutorial.id, step) for step in tutorial.steps if paths[step] not in taken}
+    steps = {step: pages for step, pages in steps.items() if pages and not _contradict(pages.values())}
+    addresses = [Address(tutorial.id, step, ALL_PLATFORMS) for step in steps]
+    around = zip([None, *addresses], addresses, [*addresses[1:], None], strict=False)
+    for (step, pages), (previous, address, following) in zip(steps.items(), around, strict=True):
+        assert address is not None
+        numbers = {page.number for page in pages.values()}
+        number = numbers.pop() if len(numbers) == 1 else None
+        place = Place(address, tutorial, tutorial.steps[step], everyone, paths[step], number, previous, following)
+        pictures = {figure.path: figure.svg for page in pages.values() for figure in page.figures}
+        same = {svg: path for path, svg in reversed(pictures.items())}
+        equal = tuple((path, same[svg]) for path, svg in pictures.items())
+        first, *others = pages.values()
+        made = first.kept(_combined, tuple(others), _Wanted(paths[step], tuple(steps), number is None, equal))
+        yield replace(made, place=place)
+
+
+def _ready(site: Site, tutorial: str, step: str) -> dict[str, Page]:
+    """The pages of a step, by platform, in the order of the data."""
+    pages = site.steps.get((tutorial, step), {})
+    shown = ((id_, pages[id_]) for id_ in site.model.platforms if id_ in pages)
+    return {id_: page for id_, page in shown if page.place and not page.place.draft}
+
+
+def _contradict(pages: Iterable[Page]) -> bool:
+    """Whether one label of a link stands for several addresses: on one page, the last would win."""
+    known: dict[str, str] = {}
+    return any(
+        known.setdefault(target.label, target.href) != target.href
+        for page in pages
+        for target in page.document.definitions
+    )
+
+
+class _Wanted(NamedTuple):
+    """What a page for all platforms needs to know besides the pages that it is made of."""
+
+    path: str
+    steps: tuple[str, ...]
+    """Those that have such a page: links of a platform to them lead there."""
+    is_unnumbered: bool
+    """Whether the numbers of the step, or its sections, are those of one platform only."""
+    pictures: tuple[tuple[str, str], ...]
+    """The generated pictures, each with the first one that is the same."""
+
+
+def _combined(first: Page, others: tuple[Page, ...], wanted: _Wanted) -> Page:
+    pages = [first, *others]
+    bodies = {page.platform or "": _body(page, wanted) for page in pages}
+    names = {page.platform or "": _label(page.place.platform.name) for page in pages if page.place}
+    front = traced.as_traced(f"---\n{_front(pages, is_unnumbered=wanted.is_unnumbered)}---\n\n")
+    text = _with_unique_ids(concat([front, _joined(bodies, names), "\n"]), first)
+    made = replace(
+        first,
+        path=wanted.path,
+        text=text,
+        generated=True,
+        figures=(),
+        tables=frozenset[Any]().union(*(page.tables for page in pages)),
+        used=frozenset[str]().union(*(page.used for page in pages)),
+        said_branched=None,
+    )
+    made.sections = headings.read(text, made.document)
+    return made
+
+
+def _label(name: Traced) -> Traced:
+    """A platform's name as the title of a tab, which ends with the first quote."""
+    words = name.replace('"', "'").split()
+    return concat(part for word in words for part in (" ", word)).removeprefix(" ")  # type: ignore[return-value]
+
+
+def _front(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
+    """What the front matter of all pages says alike; where the numbers of the step differ, its title has none."""
+    first, *others = [data.metadata(page.plain) for page in pages]
+    shared = {key: value for key, value in first.items() if all(other.get(key) == value for other in others)}
+    shared = {key: value for key, value in shared.items() if not _OLD_ADDRESSES.search(key)}
+    title = pages[0].title if is_unnumbered else pages[0].stated_title
+    return yaml.safe_dump({**shared, "title": plain(title)}, allow_unicode=True, sort_keys=False, width=1000)
+
+
+def _with_unique_ids(text: Traced, page: Page) -> Traced:
+    """The text with another id for a heading whose own a tab before has already."""
+    taken: dict[str, int] = {}
+    edits = []
+    for heading in page.shelf.document(plain(text), page.dialect, made=True).headings:
+        count = taken[heading.id or ""] = taken.get(heading.id or "", 0) + 1
+        if heading.id and heading.attrs and count > 1:
+            start = text.index(heading.id, heading.attrs.start)
+            edits.append((start, start + len(heading.id), f"{heading.id}-{count}"))
+    return _edited(text, edits)
+
+
+def _edited(text: Traced, edits: Iterable[tuple[int, int, str]], at: int = 0) -> Traced:
+    """The text from an offset on, with some parts of it replaced."""
+    parts = []
+    for start, end, new in sorted(set(edits)):
+        parts += [text[at:start], new]
+        at = end
+    return concat([*parts, text[at:]])
+
+
+def _body(page: Page, wanted: _Wanted) -> Traced:
+    """The text of a page without its front matter, as it is at the other address."""
+    front = page.document.front_matter
+    edits = [*_link_edits(page, wanted)]
+    if wanted.is_unnumbered:
+        numbered = (heading for heading in page.document.headings if heading.number)
+        edits += [(head.content_start, head.content_start + len(head.number), "") for head in numbered]
+    return _edited(page.text, edits, front.body if front else 0)
+
+
+def _link_edits(page: Page, wanted: _Wanted) -> Iterator[tuple[int, int, str]]:
+    assert page.place is not None
+    tutorial, platform = page.place.tutorial, page.place.platform
+    moved = {f"{fill_path(tutorial, step, platform)}.md": f"{tutorial.combined_path(step)}.md" for step in wanted.steps}
+    moved |= dict(wanted.pictures)
+    document, folder = page.document, posixpath.dirname(page.path)
+    targets = [(link.href, link.place) for link in document.links]
+    targets += [(definition.href, definition.place) for definition in document.definitions]
+    targets += [(image.src, image.place) for image in document.images]
+    for href, place in targets:
+        if place is not None and _RELATIVE.fullmatch(href):
+            path, mark, anchor = href.partition("#")
+            target = posixpath.normpath(posixpath.join(folder, path))
+            new = posixpath.relpath(moved.get(target, target), posixpath.dirname(wanted.path) or ".")
+            yield *place, new + mark + anchor
+
+
+# Blocks that platforms share, and those in which they differ
+
+
+class _Unit(NamedTuple):
+    """A block of a text, and the items that it has, if it is a list."""
+
+    kind: str
+    text: Traced
+    items: tuple[Traced, ...]
+
+
+Units = Mapping[str, Sequence[_Unit]]
+"""The blocks of each platform, by its id."""
+
+
+def _joined(texts: Mapping[str, Traced], names: Mapping[str, Traced]) -> Traced:
+    """The texts of platforms as one."""
+    units = {id_: _units(text) for id_, text in texts.items()}
+    shared = _common([[plain(unit.text) for unit in blocks] for blocks in units.values()])
+    at = dict.fromkeys(units, 0)
+    out: list[Traced] = []
+    for key in [*shared, None]:
+        ends = {id_: _index(blocks, key, at[id_]) for id_, blocks in units.items()}
+        out += _differing({id_: blocks[at[id_] : ends[id_]] for id_, blocks in units.items()}, names)
+        if key is not None:
+            out.append(next(blocks[ends[id_]].text for id_, blocks in units.items()))
+        at = {id_: end + 1 for id_, end in ends.items()}
+    return concat(part for block in _apart(out) for part in ("\n\n", block)).removeprefix("\n\n")  # type: ignore[return-value]
+
+
+def _index(units: Sequence[_Unit], key: str | None, start: int) -> int:
+    """Where a block of that text comes next; behind the last one without any."""
+    return next((at for at in range(start, len(units)) if plain(units[at].text) == key), len(units))
+
+
+def _apart(blocks: Sequence[Traced]) -> Iterator[Traced]:
+    """The blocks, where tabs that follow others are no part of the same set."""
+    for before, block in zip(["", *blocks], blocks, strict=False):
+        follows = before.startswith("===") and block.startswith(_TAB)
+        yield concat(["===! ", block[len(_TAB) :]]) if follows else block
+
+
+def _common(texts: Sequence[Sequence[str]]) -> list[str]:
+    """The blocks that all texts have, in an order that all have."""
+    first, *others = texts
+    common = list(first)
+    for other in others:
+        matches = SequenceMatcher(None, common, other, autojunk=False).get_matching_blocks()
+        common = [key for match in matches for key in common[match.a : match.a + match.size]]
+    return common
+
+
+def _differing(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
+    """What platforms have between two blocks that all share."""
+    kinds = {tuple(unit.kind for unit in blocks) for blocks in units.values()}
+    lists: list[int] = []
+    if len(kinds) == 1:
+        lists = [at for at in range(len(kinds.pop())) if _is_one_list([blocks[at] for blocks in units.values()])]
+    start = 0
+    for at in lists:
+        yield from _tabs({id_: blocks[start:at] for id_, blocks in units.items()}, names)
+        yield _list({id_: blocks[at].items for id_, blocks in units.items()}, names)
+        start = at + 1
+    yield from _tabs({id_: blocks[start:] for id_, blocks in units.items()}, names)
+
+
+def _is_one_list(units: Sequence[_Unit]) -> bool:
+    """Whether blocks are lists of as many items, which share something in one of them."""
+    if len({len(unit.items) for unit in units}) > 1:
+        return False
+    rows = zip(*(map(_inside, unit.items) for unit in units), strict=True)
+    return any(_common([[plain(part.text) for part in _units(text)] for text in row]) for row in rows)
+
+
+def _inside(item: Traced) -> Traced:
+    """The text of a list's item as if it stood on a page."""
+    return _dedented(item[_marker(item) :])
+
+
+def _list(items: Mapping[str, Sequence[Traced]], names: Mapping[str, Traced]) -> Traced:
+    """One list of those of all platforms."""
+    out: list[str] = []
+    for number in range(len(next(iter(items.values())))):
+        texts = {id_: blocks[number] for id_, blocks in items.items()}
+        first = next(iter(texts.values()))
+        if len(set(map(plain, texts.values()))) > 1:
+            marker = _marker(first)
+            inner = {id_: _inside(text) for id_, text in texts.items()}
+            first = concat([first[:marker].rstrip(), "  ", _indented(_joined(inner, names)).removeprefix("    ")])
+        out += ["\n\n", first]
+    return concat(out[1:])
+
+
+def _marker(item: str) -> int:
+    """The length of what stands before the text of a list's item."""
+    match = _MARKER.match(item)
+    return match.end() if match else 0
+
+
+def _tabs(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
+    """A tab for each text, with the names of the platforms that have it; nothing where none has any."""
+    groups: dict[str, list[str]] = {}
+    for id_, blocks in units.items():
+        if blocks:
+            groups.setdefault("\n\n".join(plain(unit.text) for unit in blocks), []).append(id_)
+    out: list[str] = []
+    for ids in groups.values():
+        label = concat(part for id_ in ids for part in (", ", names[id_])).removeprefix(", ")
+        content = concat(part for unit in units[ids[0]] for part in ("\n\n", _indented(unit.text)))
+        out += ["\n\n", _TAB, '"', label, '"', content]
+    if out:
+        yield concat(out[1:])
+
+
+def _units(text: Traced) -> list[_Unit]:
+    """The blocks of a text, each up to the next one."""
+    blocks = Document(plain(text), Dialect.PYTHON_MARKDOWN).blocks
+    ends = [*(block.start for block in blocks[1:]), len(text)]
+    start = 0  # what stands before the first block, such as the target of a reference
+    out = []
+    for block, end in zip(blocks, ends, strict=True):
+        starts = [item.start for item in block.children] if block.kind == "list" else []
+        items = [text[a:b].rstrip() for a, b in pairwise([*starts, end])]
+        out.append(_Unit(block.kind, text[start:end].rstrip(), tuple(items)))  # type: ignore[arg-type]
+        start = end
+    return out
+
+
+def _indented(text: str) -> Traced:
+    lines = text.splitlines(keepends=True)
+    return concat(part for line in lines for part in (("    ", line) if line.strip() else (line,)))
+
+
+def _dedented(text: str) -> Traced:
+    return concat(line[_blanks(line) :] for line in text.splitlines(keepends=True))
+
+
+def _blanks(line: str) -> int:
+    """The spaces at the beginning of a line, four at most."""
+    return min(4, len(line) - len(line.lstrip(" ")))
