@@ -90,6 +90,9 @@ def _resumed(page: Page) -> Iterator[Finding]:
     """Lists that kramdown, which knows no other first number, begins at 1."""
     document = page.document
     for item in _list_numbers.resumed(document) if "start=" not in page.plain else ():
+        above = page.plain[: item.between.start].split("\n")[-2:][0]
+        if above.strip() and item.between.kind != "html":
+            continue  # without a blank line above, it is part of the item
         noun = _list_numbers.noun(document, item.between)
         why = (
             f"the {noun} before it ends the list"
