@@ -18,7 +18,10 @@ _DEPTH, _MOST = 2, 200
 """How many folders deep programs are looked for, and how many are read."""
 _VERSION = lazy_re.compile(r"(?:\w+_)?versioned_docs/[^/]+(?=/)")
 _OF_TESTS = lazy_re.compile(r"tests?|spec|__tests__")
-_TEST = lazy_re.compile(r"test_.+\.py|.+_test\.(?:py|go|dart|rb)|conftest\.py|.+[.-](?:test|spec)\.[cm]?[jt]sx?")
+_TEST = lazy_re.compile(
+    r"test_.+\.(?:py|rb)|.+_(?:test|spec)\.(?:py|go|dart|rb|exs)|conftest\.py|.+[.-](?:test|spec)\.[cm]?[jt]sx?"
+    r"|\w*Tests?\.(?:cs|java|kt|swift|php|scala)|\w+\.rs"
+)
 """Programs that test."""
 _MODULES = lazy_re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S+)[ \t]*$", re.MULTILINE)
 

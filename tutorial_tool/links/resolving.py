@@ -179,17 +179,23 @@ class Addresses:
     def links(self, page: Page) -> list[tuple[Reference, Target]]:
         """The addresses that stand on a page, each with what it leads to."""
         if page not in self._links:
-            self._links[page] = [(reference, self.lead(page, reference)) for reference in self.references(page)]
+            references = () if self.is_of_tests(page) else self.references(page)
+            self._links[page] = [(reference, self.lead(page, reference)) for reference in references]
         return self._links[page]
+
+    def is_of_tests(self, page: Page) -> bool:
+        """Whether only tests read a page: nobody follows its links."""
+        file, tree = self.pages.file(page), self.tree(page)
+        if self.site.is_project or not self.evidence.programs.tests(file) or basename(file).lower() == "readme.md":
+            return False
+        return not tree.recognized or self.evidence.programs.tests(f"{tree.root}/index.md")
 
     def lead(self, page: Page, reference: Reference) -> Target:
         """What an address that stands on a page leads to."""
         target = self._lead(page, reference)
         if target.kind != "missing":
             return target
-        tree, told = self.tree(page), self.site.addressing != NO_ADDRESSING
-        is_read_by_tests = not tree.recognized and self.evidence.programs.tests(self.pages.file(page))
-        is_excused = is_read_by_tests or (told and self._is_excused(page, target))
+        is_excused = self.site.addressing != NO_ADDRESSING and self._is_excused(page, target)
         return Target("unknown", None, target.path) if is_excused else target
 
     def _is_excused(self, page: Page, target: Target) -> bool:

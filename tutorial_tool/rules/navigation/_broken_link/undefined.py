@@ -25,6 +25,7 @@ _FEW = 5
 """How many references may lack a definition, however few have one."""
 _RANGES = lazy_re.compile(r"\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|\\\w|[_.$^+*/-])+")
 """Characters of a regular expression."""
+_CALL = lazy_re.compile(r"\w+\([^()\s]*\)")
 _TAG = lazy_re.compile(r"(?:[^\s\[\]]*[A-Z][^\s\[\]]*|[\d.]+)(?: [^\s\[\]]+){0,2}")
 _MARKS = lazy_re.compile(r"[0-9a-f]{7,40}|v?\d+(?:\.\d+)+\S*")
 _AHEAD = lazy_re.compile(r"[ \t>]*+(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\[\]\n]*+\](?:\([^()\n]*+\))?+|[^\w\n\[\]]|_)*+")
@@ -88,6 +89,8 @@ def find_undefined(of: Addresses) -> Iterator[Finding]:
 
 def _is_settled(of: Addresses, page: Page) -> bool:
     """Whether a page may well refer to what it does not define."""
+    if of.is_of_tests(page):
+        return True
     return _may_be_defined_elsewhere(of, page) or not of.plugins(page).isdisjoint(_OUTSIDE)
 
 
@@ -117,6 +120,8 @@ def _is_synopsis(match: re.Match[str]) -> bool:
     """Whether brackets stand around what may be left out: `[host][,port]`, `[host][port][path]`."""
     if all(_RANGES.fullmatch(part) for part in match.groups() if part):
         return True  # of a regular expression: `[A-Z][a-z]+`
+    if match[2] and _CALL.fullmatch(match[2]):
+        return True  # of an attribute in C#
     return any(part[:1] in (",", "|", " ") for part in match.groups()) or match.string.startswith("[", match.end())
 
 
