@@ -30,14 +30,14 @@ _SOURCES = (".ipynb", ".Rmd", ".rmd", ".qmd", ".py")
 """What programs make pages of, beside Markdown."""
 _BY_PROGRAMS = frozenset((".xml", ".json", ".txt", ".pdf", ".inv"))
 """Files that plugins write, beside pages: feeds, lists of what is there."""
+_FEEDS = frozenset((".xml", ".rss", ".atom", ".json", ".txt"))
+"""Files that templates and plugins of any generator write."""
 _TEMPLATE = lazy_re.compile(r"_?(?P<made>.+)[-_.](?:template|prefix)\.\w+(?:\.\w+)?")
 """How what a program fills in is called."""
 _GATHERED = lazy_re.compile(r"^content_(?:files|images)[ \t]*=", re.MULTILINE)
 """How gi-docgen is told the pages and pictures that it puts side by side."""
 _SHORTEST = 4
 """Letters of a name that another can be a slip of."""
-_RENAMED = 4
-"""How many names that all have one prefix more than the files there tell that a build puts it before them."""
 ELSEWHERE = 5
 """How many targets in folders that are not there tell that a part of the tree is elsewhere."""
 
@@ -55,10 +55,6 @@ class _Count:
         self.lost: Counter[bool] = Counter()
         self.lacking: dict[str, set[str]] = {}
         """By the nearest folder that is there, the targets in folders below it that are not."""
-        self.beside: set[str] = set()
-        """The folders in which links find their neighbours by the names of the files."""
-        self.prefixed: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-        """By folder and prefix, the names that would be those of files there without the prefix."""
 
 
 class Evidence:
@@ -86,6 +82,8 @@ class Evidence:
             return False
         if tree.generator.has_neighbors and path.endswith(".html") and path.startswith(tree.base):
             return self._disk.is_folder(dirname(join(tree.docs, path.removeprefix(tree.base)))) and self.is_whole(tree)
+        if splitext(path)[1] in _FEEDS:
+            return False
         found, lost = self._balance[tree.id][_first(tree, path)]
         generated = tree.generates(path.removeprefix(tree.base.rstrip("/")))
         is_known = (found > 0 and found >= lost) or self._is_section(tree, path)
@@ -219,8 +217,6 @@ class Evidence:
         if not tree.is_plain and splitext(path)[1] in ("", ".md", ".html") and self.is_made(tree, near):
             return False
         count = self._counts[tree.id]
-        if tree.is_plain and self._is_prefixed(count, near):
-            return False
         is_near = self._disk.is_folder(dirname(near))
         if self._is_kept_empty(dirname(near)) or (not is_near and self._is_made_elsewhere(tree, near)):
             return False
@@ -242,20 +238,6 @@ class Evidence:
         """Whether a program writes the folder of a file, or a submodule that is not at hand holds it."""
         roots = dict.fromkeys((tree.root, self._pages.root))
         return any(self.programs.writes(root, dirname(near)) or self.programs.is_fetched(root, near) for root in roots)
-
-    def _is_prefixed(self, count: _Count, near: str) -> bool:
-        """Whether a build puts one prefix before all names of a folder: links there have it, and no file does."""
-        folder = dirname(near)
-        if folder in count.beside:
-            return False
-        return any(len(count.prefixed[folder, prefix]) >= _RENAMED for prefix in self._prefixes(near))
-
-    def _prefixes(self, near: str) -> list[str]:
-        """What stands in a name before that of a file beside it, with the hyphen."""
-        name = basename(near)
-        ends = (at + 1 for at, char in enumerate(name) if char in "-_")
-        entries = self._disk.entries(dirname(near))
-        return [name[:end] for end in ends if entries.get(name[end:]) is False]
 
     def _is_of_gathered(self, near: str, path: str) -> bool:
         return splitext(path)[1] not in SUFFIXES and self._is_gathered(near)
@@ -304,16 +286,11 @@ class Evidence:
 
     def _add(self, count: _Count, page: Page, path: str) -> None:
         is_bare = not splitext(path)[1]
-        is_beside = "/" not in path.removeprefix("./") and path.endswith(SUFFIXES)
-        folder = dirname(self._pages.file(page))
         if self._readings.of_relative(page, path, raw=False) is not None:
             count.found[is_bare] += 1
-            count.beside.update((folder,) if is_beside else ())
             return
         count.lost[is_bare] += 1
-        near = normpath(join(folder, path))
-        for prefix in self._prefixes(near) if is_beside else ():
-            count.prefixed[folder, prefix].add(near)
+        near = normpath(join(dirname(self._pages.file(page)), path))
         if not self._disk.is_folder(dirname(near)):
             count.lacking.setdefault(self.nearest(near), set()).add(near)
 

@@ -66,7 +66,12 @@ def docutils(text: str) -> str:
 
 def collapsed(text: str) -> str:
     """As hosts of documentation have it, Mintlify among them: all that is no letter or digit becomes one hyphen."""
-    return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
+    return without_signs(text.lower())
+
+
+def without_signs(text: str) -> str:
+    """Return letters and digits, with a hyphen for whatever is between them."""
+    return re.sub(r"[\W_]+", "-", text).strip("-")
 
 
 _NAMED = {"&": "and", "<": "less-than", ">": "greater-than", "|": "or", "%": "percent", "$": "dollar"}

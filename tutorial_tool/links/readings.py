@@ -229,8 +229,11 @@ class Readings:
         """The program that makes the page at a path, as generators that are built of components keep them."""
         if tree.is_plain:
             return None
-        stems = [normpath(join(tree.root, folder, path)) for folder in ("src/pages", "pages")]
-        names = [f"{stem}{middle}{end}" for stem in stems for middle in ("", "/index") for end in _PROGRAMS]
+        others = tree.generator.templates
+        folders = (join(tree.root, "src/pages"), join(tree.root, "pages"), *((tree.docs,) if others else ()))
+        stems = [normpath(join(folder, path)) for folder in folders]
+        ends = (*_PROGRAMS, *others)
+        names = [f"{stem}{middle}{end}" for stem in stems for middle in ("", "/index") for end in ends]
         return next((name for name in names if self._disk.is_file(name)), None)
 
     def of_docs(self, tree: Tree, file: str, start: str = "") -> Found:

@@ -12,19 +12,9 @@ from tutorial_tool.markdown.document import Attribute, Document, Range, Tag
 from tutorial_tool.markdown.parser import Dialect
 
 Kind = Literal[
-    "inline",
-    "definition",
-    "autolink",
-    "html",
-    "component",
-    "front-matter",
-    "ref",
-    "liquid",
-    "toctree",
-    "doc",
-    "label",
+    "inline", "definition", "autolink", "html", "component", "front-matter", "ref", "liquid", "toctree", "doc", "label",
     "prefixed",
-]
+]  # fmt: skip
 
 
 class Reference(NamedTuple):
@@ -99,6 +89,12 @@ _COMPUTED = lazy_re.compile(
 )
 
 
+_QUOTED = lazy_re.compile(
+    r"^\[block:[\w-]+\].*?^\[/block\]|\{%-?\s*set\s+\w+\s*-?%\}.*?\{%-?\s*endset\s*-?%\}", re.MULTILINE | re.DOTALL
+)
+"""The blocks of readme.io, which hold JSON, and texts that Nunjucks sets aside, mostly samples of code."""
+
+
 def has_scheme(href: str) -> bool:
     """Whether an address names a protocol or a host."""
     return _SCHEME.match(href) is not None
@@ -125,7 +121,10 @@ def find_references(document: Document) -> tuple[Reference, ...]:
         *_tags(document),
     ):
         references.setdefault(reference.place, reference)
-    return tuple(sorted(references.values(), key=lambda one: one.place))
+    has_quoted = "[/block]" in document.text or "endset" in document.text
+    quoted = [match.span() for match in _QUOTED.finditer(document.text)] if has_quoted else []
+    places = (place for place in sorted(references) if not any(start < place.start < end for start, end in quoted))
+    return tuple(references[place] for place in places)
 
 
 def _markdown(document: Document) -> Iterator[Reference]:
@@ -160,7 +159,8 @@ def _inline(document: Document, href: str, place: Range, text: str, *, is_image:
         return Reference("inline", href, place, is_image, text)
     start, end = match.span(2 if match[2] else 3)
     inner = Range(place.start + start, place.start + end)
-    return Reference("prefixed", document.text[slice(*inner)], inner, is_image, text)
+    path = document.text[slice(*inner)]
+    return Reference("prefixed", path if has_scheme(path) else f"/{path.lstrip('/')}", inner, is_image, text)
 
 
 def _shortcodes(document: Document) -> Iterator[Reference]:

@@ -33,6 +33,8 @@ _OF_GITHUB = "user-content-"
 """What GitHub puts before the ids of headings, which links may name with it and without."""
 _OF_README = "readme"
 """The id of the box in which GitHub shows a README, below the files of its folder."""
+_HTML_HEADING = lazy_re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
+_TAG = lazy_re.compile(r"<[^>]*>")
 _BUILDS = ("Makefile", "GNUmakefile", "makefile", "justfile", "CMakeLists.txt", "meson.build", "build.sh")
 _PANDOC = lazy_re.compile(r"\bpandoc\b")
 _BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|endcontent-ref)\b", re.MULTILINE)
@@ -85,6 +87,12 @@ def _nested_ids(page: Page) -> frozenset[str]:
 def _without_only(anchors: Anchors) -> frozenset[str]:
     """Return the same set for each link to a page."""
     return anchors.ids - anchors.only
+
+
+@page_facts.of_each
+def _html_ids(page: Page) -> tuple[str, ...]:
+    """Return the ids that GitHub gives headings in HTML."""
+    return tuple(anchors.github_slug(_TAG.sub("", match[2])) for match in _HTML_HEADING.finditer(page.plain))
 
 
 def _pandoc_ids(page: Page) -> frozenset[str]:
@@ -163,8 +171,10 @@ class SiteAnchors:
             return True
         if tree.is_plain and (self._is_of_pandoc(page, fragment) or fragment in page.kept(_nested_ids)):
             return True
-        if tree.is_plain and self._is_of_gitbook(page, fragment):
+        if tree.is_plain and (self._is_of_gitbook(page, fragment) or fragment in page.kept(_html_ids)):
             return True
+        if tree.slugs == "collapsed" and heading_ids.without_signs(fragment) in here:
+            return True  # Mintlify keeps or drops signs, by its version
         around = self._layouts.around(tree, page)
         if fragment in around.ids:
             return True

@@ -12,22 +12,7 @@ from tutorial_tool.links.readings import SUFFIXES
 from tutorial_tool.links.tree import Tree
 
 _NAMING = (
-    ".css",
-    ".scss",
-    ".html",
-    ".js",
-    ".jsx",
-    ".ts",
-    ".tsx",
-    ".yml",
-    ".yaml",
-    ".toml",
-    ".json",
-    ".vue",
-    ".astro",
-    ".rst",
-    ".ipynb",
-    ".adoc",
+    *".css .scss .html .js .jsx .ts .tsx .yml .yaml .toml .json .vue .astro .rst .ipynb .adoc".split(),
     *SUFFIXES,
 )
 _BEGIN = 200

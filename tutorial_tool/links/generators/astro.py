@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Mapping
 from posixpath import join, normpath, splitext
 from typing import TYPE_CHECKING
 
@@ -79,6 +78,12 @@ def _is_astro(folder: str, disk: Disk) -> bool:
     return is_configured or _DEPENDENCY.search(_programs.read_text(folder, "package.json")) is not None
 
 
+def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
+    """Build the path of a page's URL: Astro makes a slug of each part, in lower case and without signs."""
+    slugs = "/".join(github_slug(part) for part in urls.without_suffix(path).split("/"))
+    return urls.page_path(tree, slugs, front, is_rooted=True)
+
+
 # The sidebar
 
 
@@ -126,7 +131,7 @@ GENERATOR = Generator(
     _CONFIGURATION,
     read_tree=read_tree,
     read_page=read_collection,
-    page_path=partial(urls.page_path, is_rooted=True),
+    page_path=page_path,
     find_section=lambda _tree, path: path,
     read_navigation=read_navigation,
 )

@@ -7,6 +7,7 @@ from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
+_TEMPLATES = (".njk", ".liquid", ".webc", ".html", ".11ty.js", ".11ty.ts", ".hbs", ".mustache", ".ejs", ".haml", ".pug")
 _INPUT = lazy_re.compile(r"\binput\s*:\s*[\"']([^\"']+)[\"']")
 
 
@@ -21,5 +22,10 @@ def read_tree(configuration: Configuration) -> Tree | None:
 
 
 GENERATOR = Generator(
-    "eleventy", "Eleventy", r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s", read_tree=read_tree, precedence=3
+    "eleventy",
+    "Eleventy",
+    r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s",
+    read_tree=read_tree,
+    precedence=3,
+    templates=_TEMPLATES,
 )

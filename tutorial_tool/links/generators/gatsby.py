@@ -1,28 +1,16 @@
-"""Gatsby: pages at URLs that programs make, and files in `static`. The URLs of pages are learned from links."""
+"""Gatsby: as Next.js, but that files which are published as they are have the folder `static`."""
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import replace
 
-from tutorial_tool.links import urls
-from tutorial_tool.links.generators import _programs
-from tutorial_tool.links.generators.protocol import Configuration, Generator
-from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.generators import next as next_js
+from tutorial_tool.links.generators.protocol import Generator
 
-
-def read_tree(configuration: Configuration) -> Tree:
-    """Read the pages beside a configuration."""
-    folder, _, disk, _ = configuration
-    static = _programs.existing_folders((folder,), ("static",), disk)
-    return Tree(GENERATOR, folder, folder, static=static, recognized=False)
-
-
-GENERATOR = Generator(
-    "gatsby",
-    "Gatsby",
-    r"gatsby-config\.\w+",
-    precedence=6,
-    read_tree=read_tree,
-    page_path=partial(urls.page_path, is_rooted=True),
-    is_plain=True,
+GENERATOR: Generator = replace(
+    next_js.GENERATOR,
+    name="gatsby",
+    title="Gatsby",
+    configuration=r"gatsby-config\.\w+",
+    read_tree=lambda configuration: next_js.read_tree(configuration, GENERATOR, "static"),
 )

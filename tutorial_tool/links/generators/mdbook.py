@@ -42,7 +42,9 @@ def read_redirects(tree: Tree, root: str) -> Iterator[Redirect]:
         stated = stated.get(key) if isinstance(stated, dict) else None
     for old, new in stated.items() if isinstance(stated, dict) else ():
         if isinstance(new, str):
-            target = new if redirect_files.is_address(new) else urls.joined("/" + old.lstrip("/"), new)
+            page, target = "/" + old.partition("#")[0].lstrip("/"), new
+            if not redirect_files.is_address(new):
+                target = f"{page}{new}" if new.startswith("#") else urls.joined(page, new)
             yield Redirect("/" + old.lstrip("/"), target, redirect_files.find_target(source, old, new))
 
 

@@ -10,11 +10,11 @@ from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
 
-def read_tree(configuration: Configuration) -> Tree:
-    """Read the pages beside a configuration."""
+def read_tree(configuration: Configuration, generator: Generator | None = None, static: str = "public") -> Tree:
+    """Read the pages beside a configuration; `static` is the folder of files that are published as they are."""
     folder, _, disk, _ = configuration
-    static = _programs.existing_folders((folder,), ("public",), disk)
-    return Tree(GENERATOR, folder, folder, static=static, recognized=False)
+    folders = _programs.existing_folders((folder,), (static,), disk)
+    return Tree(generator or GENERATOR, folder, folder, static=folders, recognized=False)
 
 
 GENERATOR = Generator(
