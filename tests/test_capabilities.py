@@ -70,4 +70,4 @@ def test_a_figure_asks_for_a_capability(tmp_path: Path) -> None:
 )
 def test_a_capability_that_no_platform_has(tmp_path: Path, old: str, new: str) -> None:
     messages = [finding.message for finding in findings(tmp_path, nine.DATA.replace(old, new, 1))]
-    assert messages[0] == "'needs': no platform has the capability 'secrt'; did you mean 'secret'?", messages
+    assert messages[0] == "'needs': no platform has the feature 'secrt'; did you mean 'secret'?", messages

@@ -135,14 +135,14 @@ def test_a_redirect_of_the_configuration_counts_if_it_leads_somewhere(here: Path
     assert lint() == []
     config.write_text('inventory = "published.json"\n[redirects]\n"/shop/install/" = "/shop/setpu/"\n')
     assert [line.partition(" ")[2] for line in lint()] == [
-        "error[broken-redirect] redirect from `/shop/install/` leads to `/shop/setpu/`, which is not a page or file"
+        "error[broken-redirect] redirect from `/shop/install/` points to `/shop/setpu/`, which is not a page or file"
     ]
 
 
 def test_an_anchor_that_is_gone_is_found_at_its_page(here: Path) -> None:
     (here / "docs/index.md").write_text(INDEX.replace("## Prices", "## Our prices"))
     assert lint() == [
-        "docs/index.md:5:4: error[removed-anchor] published anchor `#prices` is no longer on `/shop/`; did you mean `#our-prices` now?"
+        "docs/index.md:5:4: error[removed-anchor] published anchor `#prices` is no longer on `/shop/`; did you mean `#our-prices`?"
     ]
     (here / "docs/index.md").write_text(INDEX.replace("## Prices", "## Our prices {: #prices }"))
     assert lint() == []
@@ -284,7 +284,7 @@ def test_the_inventory_keeps_the_addresses_that_lead_on(retired: Path) -> None:
     (retired / "tutorial-tool.toml").write_text('inventory = "published.json"\n')
     assert [line.partition("[removed-url] ")[2] for line in lint()] == [
         "`/ci/faq/` redirected to `/ci/#home`, but no longer does",
-        "`/ci/t/b/one/` redirected to `/ci/t/a/one/`, but no longer does: "
+        "`/ci/t/b/one/` redirected to `/ci/t/a/one/`, but no longer does; "
         'write `"/t/b/one/" = "/t/a/one/"` below `[redirects]` in the configuration (a)',
     ]
 

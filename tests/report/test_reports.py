@@ -327,7 +327,7 @@ def test_what_fills_many_screens_is_an_overview() -> None:
     assert "    and 305 more in 9 files\n" in text
     assert "\n    306  error    spelling  in 9 files\n" in text
     assert "      34         0     34  docs/a\n" in text
-    assert "Found 306 errors and 306 hints in 9 files.\n2 of 612 findings are shown" in text
+    assert "Found 306 errors and 306 hints in 9 files.\n2 of 612 findings shown" in text
     few = many[:6]
     assert overview.render_limited(few) == reporters.render("full", few)
 

@@ -125,7 +125,7 @@ def _said(place: Place) -> str:
 def _about(uses: Uses, place: Place) -> str:
     pages = "; ".join(_folded(uses.site, uses.pages_of(place)))
     importers = _importers(uses, place)
-    via = f"by way of {', '.join(importers)}" if importers else ""
+    via = f"through {', '.join(importers)}" if importers else ""
     return "; ".join(filter(None, (place.how, pages, via)))
 
 

@@ -27,14 +27,14 @@ def find_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> Fault | 
     if redirect.page is not None:
         return None
     if addresses.redirects.goes_round(tree, redirect):
-        by_way = "" if redirect.new == redirect.old else f" by way of `{redirect.new}`"
-        return Fault("circle", f"leads to itself{by_way}")
+        by_way = "" if redirect.new == redirect.old else f" through `{redirect.new}`"
+        return Fault("circle", f"redirects to itself{by_way}")
     if _FILLED.search(redirect.new.removeprefix("https:").removeprefix("http:")):
         return None
     own = redirect.span is None
     target = addresses.redirects.destination(tree, redirect.new, own=own, is_file=redirect.is_file)
     if target.kind == "missing":
-        return Fault("missing", f"leads to `{redirect.new}`, which is not a page or file")
+        return Fault("missing", f"points to `{redirect.new}`, which is not a page or file")
     if target.page and target.fragment and addresses.has_anchor(target.page, target.fragment) is False:
-        return Fault("anchor", f"leads to `{redirect.new}`, and that page has no anchor `#{target.fragment}`")
+        return Fault("anchor", f"points to `{redirect.new}`, but that page has no anchor `#{target.fragment}`")
     return None

@@ -300,7 +300,7 @@ class Builder:
             if capability.text and plain(capability.text) not in self.capabilities and not self.is_doubtful:
                 hint = did_you_mean(capability.text, self.capabilities)
                 hint = hint or f"; write `can: [{capability.text}]` at those that have it"
-                self._flag(f"'needs': no platform has the capability '{capability.text}'{hint}", capability.span)
+                self._flag(f"'needs': no platform has the feature '{capability.text}'{hint}", capability.span)
         return tuple(plain(capability.text) for capability in _scalars(_get(node, "needs")))
 
     def _draft(self, node: Node) -> Draft:

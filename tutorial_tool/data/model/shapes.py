@@ -9,13 +9,13 @@ from tutorial_tool.data.schema_types import Anything, Either, Field, Flag, ListO
 
 _ID = Text("an id of letters, digits, - and _", r"[A-Za-z0-9][A-Za-z0-9_-]*", empty=False)
 _FILLED = Text("a text", empty=False)
-_NEEDS = ListOf(_ID, "a list of capabilities", empty=False)
+_NEEDS = ListOf(_ID, "a list of features", empty=False)
 _COLUMN = Either(
     Text(),
     Record(
         {
             "heading": Field(Text(), "What readers see above the column.", required=True),
-            "needs": Field(_NEEDS, "The capabilities (`can`) that a platform must have to show the column."),
+            "needs": Field(_NEEDS, "The features (`can`) that a platform must have to show the column."),
         },
         what="a heading, or a mapping such as {heading: …, needs: […]}",
         instead=dict.fromkeys(("title", "name"), "write 'heading'"),
@@ -41,7 +41,7 @@ _STEP = Record(
             MapOf(_REASON, _ID, what="a mapping with a reason for each platform, such as {server: It has no screens}"),
             "The platforms and groups without this step, each with the reason for readers.",
         ),
-        "needs": Field(_NEEDS, "The capabilities (`can`) that a platform must have to get this step."),
+        "needs": Field(_NEEDS, "The features (`can`) that a platform must have to get this step."),
         "draft": Field(_DRAFT, "Not published yet: true, or the platforms and groups on which it is a draft."),
         "numbering": Field(_NUMBERING, "Overrides the tutorial's numbering."),
         "files": Field(
@@ -115,7 +115,7 @@ _OVERRIDE = Record(
 _ROW = Record(
     {
         "only": Field(ListOf(_ID, empty=False), "The platforms and groups that have this row."),
-        "needs": Field(_NEEDS, "The capabilities (`can`) that a platform must have to get this row."),
+        "needs": Field(_NEEDS, "The features (`can`) that a platform must have to get this row."),
         "on": Field(MapOf(_OVERRIDE, _ID), "What differs, by platform or group."),
         "draft": Field(_DRAFT, "Not published yet: true, or the platforms and groups on which the row is a draft."),
     },
@@ -147,7 +147,7 @@ _PLATFORM = Record(
         "title": "write 'name'",
         **dict.fromkeys(("inherits", "parent", "base"), "write 'extends'"),
         **dict.fromkeys(("abilities", "capabilities", "features"), "write 'can'"),
-        "needs": "a platform has capabilities, in 'can'; a step, row or column needs them",
+        "needs": "a platform has features, in 'can'; a step, row or column needs them",
         "groups": "a group names its platforms, in 'groups'",
         "tables": "what differs belongs in the table, below 'on' of a row",
     },

@@ -27,7 +27,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         for anchor in gone:
             found = suggestions.anchor(anchor, fresh)
             message = f"published anchor `#{anchor}` is no longer on `{entry.url}`"
-            message += f"; did you mean `#{found.address}` now?" if found else _remedy(of, target.page, anchor)
+            message += f"; did you mean `#{found.address}`?" if found else _remedy(of, target.page, anchor)
             related = (Related(entry.place, "what was published"),)
             yield target.page.flag(_place(target.page, found.address if found else ""), message, related=related)
 
