@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Add a platform switcher, the list of steps, and previous and next to each step.",
 )
+@click.option("--dates", is_flag=True, help="Tell when pages last changed, by the lines that they are made of in git.")
 @click.option("--watch", is_flag=True, help="Render again each time a file is saved, until Ctrl+C.")
 @click.option(
     "--serve",
@@ -49,6 +50,7 @@ def command(
     links: str,
     heading_ids: str | None,
     reader_features: bool,
+    dates: bool,
     watch: bool,
     serve: str | None,
     force: bool,
@@ -69,7 +71,7 @@ def command(
     layout = layout_of(project)
     engine = room.engine(layout)
     ids = heading_ids or engine.heading_ids
-    options = room.Options(front_matter, index, links, ids, engine, reader_features)
+    options = room.Options(front_matter, index, links, ids, engine, reader_features, dates)
     job = _Job(folder, layout, options, Memory(), force=force)
     try:
         moved = job.render()

@@ -57,6 +57,13 @@ OPTIONS = {
             "false",
         ),
         PluginOption(
+            "dates",
+            bool,
+            False,
+            "Whether steps and the sitemap show when a page last changed, by the lines that it is made of in git.",
+            "true",
+        ),
+        PluginOption(
             "untrusted",
             bool,
             False,

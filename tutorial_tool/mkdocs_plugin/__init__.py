@@ -59,6 +59,7 @@ class TutorialConfig(Config):
     rules = c.Optional(c.Type(str))
     readers = c.Type(bool, default=True)
     sharing = c.Type(bool, default=True)
+    dates = c.Type(bool, default=False)
     untrusted = c.Type(bool, default=False)
     cache = c.Type(bool, default=True)
     prune = c.Type(bool, default=True)
@@ -598,6 +599,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         self.env = env
         self.standing = Standing(files, self.shortcut.asked if self.serving else None)
+        if self.config.dates and not self.serving:
+            self.standing.date(self.site)
         if self.serving:
             self.shortcut.read(files)
         if self.crew:

@@ -27,6 +27,8 @@ class Standing:
     def __init__(self, files: Files, asked: Callable[[MkDocsPage, str], None] | None = None) -> None:
         self.files = files
         self.asked = asked or (lambda _page, _path: None)
+        self.dates: dict[str, str] = {}
+        """The day on which each page was last changed, by path, where that is known and wanted."""
         self._tables: dict[Hashable, tuple[list[StateTable], dict[str, Cells]]] = {}
 
     def file(self, path: str) -> File | None:
@@ -62,6 +64,15 @@ class Standing:
         """The platform's name of each page of a tutorial, by the page's address."""
         found = ((page.place, self.file(page.path)) for page in pages)
         return {file.url: platform_switcher.name_of(place) for place, file in found if place and file}
+
+    def date(self, site: Site) -> None:
+        """Find out when pages were last changed, for themselves and for the sitemap."""
+        from tutorial_tool.publishing import page_dates
+
+        self.dates = page_dates.build_dates(site)
+        for path, date in self.dates.items():
+            if page := self.page(path):
+                page.update_date = date
 
     def superseded(self, site: Site) -> set[str]:
         """The addresses of the pages of which a page for all platforms has everything."""

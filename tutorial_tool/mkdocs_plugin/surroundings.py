@@ -43,6 +43,7 @@ def write(
                 if choice.page
             },
             heading="<h1" not in content,
+            updated=standing.dates.get(shown.path, ""),
         )
         page.content = before + content + after
         hidden = page.meta.get("hide", [])  # what Material would print a second time

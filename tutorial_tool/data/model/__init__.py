@@ -33,6 +33,7 @@ STRINGS = {
     "next": "Next",
     "done": "I have done this step",
     "is-done": "done",
+    "last-updated": "Last updated:",
     "clear-done": "Clear the marks of done steps",
     "not-on": "{platform} does not have this step.",
     "not-on-because": "{platform} does not have this step: {reason}.",

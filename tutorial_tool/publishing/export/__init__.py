@@ -14,7 +14,7 @@ from tutorial_tool import data
 from tutorial_tool.core.traced import plain
 from tutorial_tool.markdown import directive_comments, headings
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.publishing import combined_pages, navigation
+from tutorial_tool.publishing import combined_pages, navigation, page_dates
 from tutorial_tool.publishing.export import config_file, markup, order, readers
 from tutorial_tool.publishing.export.config_file import DOCS
 from tutorial_tool.publishing.export.engines import PLAIN, Engine, engine
@@ -37,6 +37,8 @@ class Options:
     """The generator that the pages are for."""
     reader_features: bool = False
     """Whether steps get a platform switcher, a list of steps, and links to the previous and the next one."""
+    dates: bool = False
+    """Whether pages tell when they were last changed."""
 
     @property
     def is_mkdocs(self) -> bool:
@@ -51,12 +53,13 @@ def files(site: Site, options: Options) -> dict[str, bytes]:
     slug = options.engine.slug
     anchors = {page.path: _anchors(page, slug) for page in site.pages} if options.heading_ids == "none" else {}
     positions = order.positions(site, options.engine.order)
+    dates = page_dates.build_dates(site) if options.dates else {}
     for path, content in _assets(site).items():
         out[f"{DOCS}/{path}"] = content
     for path, figure in site.figures.items():
         out[f"{DOCS}/{path}"] = figure.svg.encode()
     for page in site.pages:
-        written = _written(page, options, anchors, positions.get(page.path), site)
+        written = _written(page, options, anchors, positions.get(page.path), site, dates.get(page.path))
         out[f"{DOCS}/{_renamed(page.path, options)}"] = written
     nav = _nav(site, options)
     titled = _navigation(site, nav, options)
@@ -114,7 +117,12 @@ def _anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:
 
 
 def _written(
-    page: Page, options: Options, anchors: Anchors = NO_ANCHORS, position: int | None = None, site: Site | None = None
+    page: Page,
+    options: Options,
+    anchors: Anchors = NO_ANCHORS,
+    position: int | None = None,
+    site: Site | None = None,
+    date: str | None = None,
 ) -> bytes:
     text = directive_comments.strip(plain(page.text), page.dialect)
     if options == Options() and text == page.text:
@@ -125,10 +133,10 @@ def _written(
     text = markup.containers(text, options.engine)
     if site is not None and options.reader_features:
         url = _url if options.links == "url" else lambda href, _: href
-        text = readers.surrounded(text, site, page, options.engine, url)
+        text = readers.surrounded(text, site, page, options.engine, url, date or "")
     text = markup.with_imports(text, options.engine)
     if options.front_matter:
-        text = order.placed(text, position, options.engine.order)
+        text = order.placed(text, position, date, options.engine.order)
     else:
         text = without_front_matter(text, page)
     return page.style.encoded(text)

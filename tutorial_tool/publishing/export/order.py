@@ -19,6 +19,13 @@ _FIELDS: Mapping[str, tuple[str, str]] = {
     "starlight": ("sidebar", "sidebar:\n  order: {}\n"),
 }
 """By generator, the key of front matter that tells the place of a page, and the lines that are written."""
+_DATE_FIELDS: Mapping[str, tuple[str, str]] = {
+    "docusaurus": ("last_update", "last_update:\n  date: {}\n"),
+    "hugo": ("lastmod", "lastmod: {}\n"),
+    "starlight": ("lastUpdated", "lastUpdated: {}\n"),
+    "vitepress": ("lastUpdated", "lastUpdated: {}\n"),
+}
+"""By generator, the key that tells when a page was last changed, and the lines that are written."""
 _CATEGORIES = ("_category_.json", "_category_.yml", "_category_.yaml")
 _INDEXES = ("_index.md", "index.md", "_index.html", "index.html")
 
@@ -40,18 +47,22 @@ def positions(site: Site, order: Order) -> dict[str, int]:
     return {"index.md": 0, **steps} if order == "docusaurus" and beside_home else steps
 
 
-def placed(text: str, position: int | None, order: Order) -> str:
-    """A page with its place in its front matter, where that says nothing of it."""
-    if position is None or order not in _FIELDS:
+def placed(text: str, position: int | None, date: str | None, order: Order) -> str:
+    """A page with its place, and the day of its last change, in its front matter, where that says nothing of it."""
+    for value, fields in ((position, _FIELDS), (date, _DATE_FIELDS)):
+        if value is not None and order in fields:
+            text = _with_field(text, fields[order][0], fields[order][1].format(value))
+    return text
+
+
+def _with_field(text: str, key: str, lines: str) -> str:
+    front = data.split(text)
+    if front is None:
+        return text if text.startswith(("+++", "{")) else f"---\n{lines}---\n\n{text.lstrip(chr(10))}"
+    if key in data.metadata(text) or not _is_block(text[front.start : front.end]):
         return text
-    key, lines = _FIELDS[order]
-    found, said = data.split(text), lines.format(position)
-    if found is None:
-        return text if text.startswith(("+++", "{")) else f"---\n{said}---\n\n{text.lstrip(chr(10))}"
-    if key in data.metadata(text) or not _is_block(text[found.start : found.end]):
-        return text
-    front = text[: found.end].rstrip("\n")
-    return f"{front}\n{said}{text[found.end :].lstrip(chr(10))}"
+    before = text[: front.end].rstrip("\n")
+    return f"{before}\n{lines}{text[front.end :].lstrip(chr(10))}"
 
 
 def _is_block(front: str) -> bool:

@@ -25,7 +25,7 @@ Url = Callable[[str, str], str]
 """The address of a relative path to a file, as the page at a path names it."""
 
 
-def surrounded(text: str, site: Site, page: Page, engine: Engine, url: Url) -> str:
+def surrounded(text: str, site: Site, page: Page, engine: Engine, url: Url, updated: str = "") -> str:
     """Add to the text of a step what stands before and after it. Other pages stay as they are."""
     if page.place is None:
         return text
@@ -34,7 +34,7 @@ def surrounded(text: str, site: Site, page: Page, engine: Engine, url: Url) -> s
     is_html = engine.name == ""
     heading = _HEADING.match(text, start)
     if is_html:
-        before, after = _html(site, page, url, heading=heading is None)
+        before, after = _html(site, page, url, heading=heading is None, updated=updated)
     else:
         before, after = _markdown(site, page, engine, url)
         start = heading.end() if heading else start
@@ -64,7 +64,7 @@ def redirects(site: Site) -> dict[str, bytes]:
     return found
 
 
-def _html(site: Site, page: Page, url: Url, *, heading: bool) -> tuple[str, str]:
+def _html(site: Site, page: Page, url: Url, *, heading: bool, updated: str) -> tuple[str, str]:
     sections = {section.id for section in page.sections}
     anchors: Mapping[str, set[str]] = {
         choice.platform.id: sections & {section.id for section in choice.page.sections}
@@ -82,6 +82,7 @@ def _html(site: Site, page: Page, url: Url, *, heading: bool) -> tuple[str, str]
         home="index.md" if has_home else None,
         anchors=anchors,
         heading=heading,
+        updated=updated,
     )
     before, after = (re.sub(r"\n\s*\n", "\n", part) for part in around)  # a blank line could end a block of HTML
     return before, after

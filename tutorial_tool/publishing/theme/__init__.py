@@ -39,12 +39,13 @@ def around(
     home: str | None,
     anchors: Mapping[str, Iterable[str]],
     heading: bool,
+    updated: str = "",
 ) -> tuple[str, str]:
     """What stands before and after a step's content.
 
     `title` gives the title of a page as readers see it. `root` is the address of the site and `home` the path of its
     home page, if it has one. `anchors` tells, by platform, which anchors of this page the same step has there, too.
-    With `heading`, the title is printed as one.
+    With `heading`, the title is printed as one. `updated` is the day on which the page was last changed, if known.
     """
     assert page.place is not None
     before, after = navigation.neighbours(site, page)
@@ -66,6 +67,7 @@ def around(
         "progress": platform_switcher.progress(site, page),
         "anchors": {platform: " ".join(sorted(ids)) for platform, ids in anchors.items()},
         "heading": heading,
+        "updated": updated,
         "previous": before,
         "next": after,
     }

@@ -1,0 +1,47 @@
+"""When pages were last changed: the newest commit among the lines of templates, data and code that each is made of.
+
+A line that is gone leaves no trace, and neither does a feature that a platform has or has not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.fs import blame
+from tutorial_tool.site import Page, Site
+
+
+def build_dates(site: Site) -> dict[str, str]:
+    """The day of each page by its path, such as `2026-11-28`; of those without whose lines are not all committed."""
+    known: dict[Source, tuple[int, ...]] = {}
+    dates = {}
+    for page in site.pages:
+        times: set[int] = set()
+        for span in {*_spans(page)}:
+            source = span.source
+            if source not in known:
+                known[source] = blame.line_times(site.layout.root / source.path) if source.path else ()
+            first, last = source.position(span.start).line, source.position(max(span.start, span.end - 1)).line
+            times.update(known[source][first - 1 : last] or (0,))
+        if times and all(times):
+            dates[page.path] = datetime.fromtimestamp(max(times), UTC).date().isoformat()
+    return dates
+
+
+def _spans(page: Page) -> Iterator[Span]:
+    """The places that a page is made of: what is printed, the tags that print it, what these ask for, its number."""
+    for run in page.text.runs:
+        yield from (span for span in (run.span, *run.via) if span is not None)
+    yield from (ask.span for ask in page.asks if ask.span is not None)
+    if page.place is None:
+        return
+    platform = page.place.platform
+    yield from (
+        platform.values[ask.key].span for ask in page.asks if ask.kind == "values" and ask.key in platform.values
+    )
+    for step in page.place.tutorial.steps_on(platform) if page.number else ():
+        yield step.key
+        if step is page.place.step:
+            break
