@@ -7,17 +7,48 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.traced import plain
-from tutorial_tool.external_linters import mapping, mirror, running
+from tutorial_tool.external_linters import mirror, running
 from tutorial_tool.external_linters.running import SECONDS, LinterFailed
 from tutorial_tool.external_linters.table import TOOLS, manual
 from tutorial_tool.external_linters.tool import Remark, Texts, Tool
 from tutorial_tool.fs import files
 from tutorial_tool.site import Page, Site
+
+
+# Remarks of another tool as findings: at the source of what they were made of.
+def findings(tool: Tool, page: Page, remarks: Iterable[Remark]) -> Iterator[Finding]:
+    """The findings of a page. Several remarks of one rule on one place are one finding.
+
+    What stands in text that nobody typed (the pipes of a table, the fence around a code file) is told at the tag that
+    made it: there, an author can change what is around it, or ignore the rule.
+    """
+    said: dict[tuple[str, int, int], list[Remark]] = {}
+    for remark in remarks:
+        said.setdefault((remark.code, remark.start, remark.end), []).append(remark)
+    for (code, _, _), group in said.items():
+        first = group[0]
+        message = "; ".join(dict.fromkeys(" ".join(remark.message.split()) for remark in group))
+        found = page.flag(_place(page, first), message, severity=first.severity)
+        yield replace(found, rule=f"{tool.name}/{code}")
+
+
+def _place(page: Page, remark: Remark) -> tuple[int, int]:
+    """The part of the page to tell: of a line, what its author typed into the page's own file, else what began it."""
+    if not remark.of_line or remark.start >= remark.end:
+        return remark.start, remark.end
+    at = remark.start
+    for run in page.text.runs_between(remark.start, remark.end):
+        if run.aligned and not run.via and run.span is not None and run.span.source is page.source:
+            return at, at + run.length
+        at += run.length
+    return remark.start, remark.start + 1
+
 
 __all__ = ["TOOLS", "Others", "manual"]
 
@@ -62,7 +93,7 @@ class Others:
         told = self._told(asked, site, pages)
         for tool in asked:
             for path, remarks in told.get(tool.name, {}).items():
-                yield from mapping.findings(tool, pages[path], remarks)
+                yield from findings(tool, pages[path], remarks)
 
     def _wanted(self, tool: Tool, config: Config) -> Tool | None:
         if not config.may_run(tool.name):

@@ -9,15 +9,40 @@ from typing import NamedTuple
 
 from lsprotocol import types
 
+from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.linter import fixer, suppressions
 from tutorial_tool.linter.fix_guard import Linted
-from tutorial_tool.lsp import edits, meant, needless, settling, silence, vocabulary
+from tutorial_tool.lsp import edits, needless, settling, silence, vocabulary
 from tutorial_tool.lsp.edits import Uri
 from tutorial_tool.lsp.places import range_of
 from tutorial_tool.lsp.silence import File, Insertion
 from tutorial_tool.lsp.workspace import Checked
+
+# The name that a finding says was meant, written in place of the one that stands there.
+_RULES = frozenset(("invalid-data", "undefined-name", "invalid-template"))
+_MEANT = lazy_re.compile(r"did you mean (['`])(?P<name>[^'`\n]+)\1\?$")
+_QUOTED = lazy_re.compile(r"['`]([^'`\n]+)['`]")
+
+
+def edit(finding: Finding) -> Edit | None:
+    """The edit, where the message names what is meant, and what it is meant for stands at the finding's place."""
+    found = _MEANT.search(finding.message) if finding.rule in _RULES and finding.exact else None
+    if found is None:
+        return None
+    place = _odd(finding.span, _QUOTED.findall(finding.message[: found.start()]))
+    return Edit(place, found["name"]) if place and found["name"] != place.text else None
+
+
+def _odd(span: Span, named: list[str]) -> Span | None:
+    """Where the last of some names stands that is at a place."""
+    for name in reversed(named):
+        at = span.text.rfind(name)
+        if at >= 0 and span.text.count(name) == 1:
+            return span.cut(at, at + len(name))
+    return None
+
 
 FIX_ALL = "source.fixAll.tutorial-tool"
 """What editors run on saving, where that is wanted."""
@@ -79,7 +104,7 @@ def _fixes(finding: Finding, asked: Asked) -> Iterator[types.CodeAction]:
 
 
 def _meant(finding: Finding, asked: Asked) -> Iterator[types.CodeAction]:
-    made = meant.edit(finding) if finding.fix is None else None
+    made = edit(finding) if finding.fix is None else None
     if made is not None:
         yield types.CodeAction(
             f"Write '{made.text}'",

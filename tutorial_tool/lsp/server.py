@@ -5,22 +5,93 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections.abc import Awaitable, Callable
-from functools import wraps
+from functools import cache, wraps
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
-from pygls.exceptions import FeatureRequestError, JsonRpcException
+from pygls.exceptions import FeatureRequestError, JsonRpcException, JsonRpcInvalidRequest
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
-from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool import rules
+from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.version import __version__
-from tutorial_tool.lsp import diagnostics
-from tutorial_tool.lsp.places import UTF16, uri_of
-from tutorial_tool.lsp.protocol import Protocol
+from tutorial_tool.lsp.places import UTF16, range_of, uri_of
 from tutorial_tool.lsp.runs import Runs
 from tutorial_tool.lsp.workspace import Checked, Snapshot, Workspace
+from tutorial_tool.reporters.full import platforms
 from tutorial_tool.site import Site
+
+
+# The protocol as pygls speaks it, but for what makes no sense: each request is answered, if only with an error.
+class Protocol(LanguageServerProtocol):
+    """A client that waits for an answer would wait for ever: pygls tells nobody which request it could not read."""
+
+    def structure_message(self, data: Any) -> Any:
+        """Leaves each object as it is: it is asked of every one, and only `handle_message` knows the outermost."""
+        return data
+
+    def handle_message(self, message: Any) -> None:
+        """Hands a message on. Raises JsonRpcException for one that cannot be read, after its answer."""
+        try:
+            read = self._read(message)
+        except JsonRpcException as problem:
+            id_ = message.get("id") if isinstance(message, dict) and "method" in message else None
+            if isinstance(id_, str | int):
+                self._send_response(id_, error=problem.to_response_error())
+            raise
+        super().handle_message(read)
+
+    def _read(self, message: Any) -> Any:
+        if not isinstance(message, dict) or "jsonrpc" not in message:
+            raise JsonRpcInvalidRequest("a message is an object that says which JSON-RPC it is")
+        return super().structure_message(message)
+
+
+# Findings as the protocol's diagnostics.
+SOURCE = "tutorial-tool"
+"""What editors show beside the rule's name."""
+_SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.HINT: types.DiagnosticSeverity.Information,  # the protocol's own hints are not listed by editors
+    Severity.OFF: types.DiagnosticSeverity.Hint,
+}
+_FADED = ("unused-ignore", "unused-data", "unused-template", "dead-template-text")
+"""The rules whose places nobody reads: editors show such text faded."""
+
+
+def diagnostic(finding: Finding, root: Path, encoding: str, *, related: bool = True) -> types.Diagnostic:
+    """A finding whose paths are relative to `root`. `related` tells whether the client shows related places."""
+    told = [
+        types.DiagnosticRelatedInformation(
+            types.Location(uri_of(root / place.span.path), range_of(place.span, encoding)), place.message
+        )
+        for place in finding.related
+    ]
+    url = manual_url(finding.rule)
+    return types.Diagnostic(
+        range=range_of(finding.span, encoding),
+        message=finding.message + platforms(finding),
+        severity=_SEVERITIES[finding.severity],
+        code=finding.rule,
+        code_description=types.CodeDescription(url) if url else None,
+        source=SOURCE,
+        tags=[types.DiagnosticTag.Unnecessary] if finding.rule in _FADED else None,
+        related_information=told if related and told else None,
+    )
+
+
+@cache
+def manual_url(rule: str) -> str | None:
+    """Where a rule's manual stands: in the installed package, so that it opens without a network."""
+    if (found := rules.all_rules().get(rule)) is None:
+        return None
+    path = Path(str(files(rules) / found.group / f"{rule}.md"))
+    return uri_of(path) if path.is_file() else None
+
 
 if TYPE_CHECKING:
     from pygls.server import ServerErrors
@@ -92,7 +163,7 @@ class Server(LanguageServer):
         """The diagnostics of a file: the same objects as long as what was found in it is the same."""
         if path in self.told and self._findings.get(path) == findings:
             return self.told[path]
-        return [diagnostics.diagnostic(each, root, self.encoding, related=related) for each in findings]
+        return [diagnostic(each, root, self.encoding, related=related) for each in findings]
 
     def rendered(self, checked: Checked) -> Site:
         """The site of a project when its pages could be rendered last: while one types, they often cannot."""

@@ -7,14 +7,57 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tutorial_tool.adopt.data import scalar
 from tutorial_tool.adopt.template.jinja import escaped
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.version import __version__
-from tutorial_tool.scaffold.generators import GENERATORS
 from tutorial_tool.scaffold.names import id_of, ids_of, tidy
+
+
+# The site generators that `init` sets up: their files, and the commands that serve and build the site.
+class Generator(NamedTuple):
+    """A generator: its name as a Markdown link, commands, where pages written by hand are, what pip installs, and its
+    own files, as path in the project and path here."""
+
+    link: str
+    serve: str
+    build: str
+    docs: str = "docs_src"
+    requirement: str = ""
+    files: tuple[tuple[str, str], ...] = ()
+
+
+_RENDER = "tutorial-tool render rendered --reader-features"
+_HUGO = ("baseof", "home", "list", "single")
+GENERATORS = {
+    "mkdocs": Generator("[MkDocs](https://www.mkdocs.org)", "mkdocs serve", "mkdocs build --strict"),
+    "zensical": Generator(
+        "[Zensical](https://zensical.org)",
+        f'{_RENDER} --watch --serve "zensical serve -f rendered/mkdocs.yml"',
+        f"{_RENDER} && zensical build -f rendered/mkdocs.yml",
+        requirement="zensical>=0.0.20",
+    ),
+    "docusaurus": Generator(
+        "[Docusaurus](https://docusaurus.io)",
+        f'npm install && {_RENDER} --watch --serve "npm start"',
+        f"{_RENDER} && npm install && npm run build",
+        docs="docs",
+        files=tuple((name, f"docusaurus/{name}") for name in ("docusaurus.config.js", "package.json")),
+    ),
+    "hugo": Generator(
+        "[Hugo](https://gohugo.io)",
+        f'{_RENDER} --index _index.md --links url --watch --serve "hugo server"',
+        f"{_RENDER} --index _index.md --links url && hugo",
+        docs="docs",
+        requirement="hugo>=0.140",
+        files=(
+            ("hugo.toml", "hugo/hugo.toml"),
+            *((f"layouts/_default/{name}.html", f"hugo/layouts/_default/{name}.html") for name in _HUGO),
+        ),
+    ),
+}
 
 CI = ("github", "gitlab", "none")
 SCHEMA = "platforms.schema.json"

@@ -2,9 +2,94 @@
 
 from __future__ import annotations
 
+import importlib.util
+from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
+from typing import Any
 
-from tutorial_tool.spelling import build, store
+from tutorial_tool.cache import blake2b
+from tutorial_tool.spelling import store
+
+# Reads the word lists that the packages `spylls` and `symspellpy` bring.
+FORMS_AT_MOST = 2_000_000
+"""How many forms the dictionary may have: a mistake in its rules must not fill the memory."""
+
+
+def key() -> str:
+    """What changes when the packages' lists do: a digest of the files' names, sizes and times."""
+    parts = []
+    for path in _sources():
+        status = path.stat()
+        parts.append(f"{path.name} {status.st_size} {status.st_mtime_ns}")
+    return blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
+
+
+def read() -> tuple[Mapping[str, float], Mapping[str, float]]:
+    """The words and the pairs of words, in lower case, with how often they were counted in a large corpus.
+
+    Words that the Hunspell dictionary has are positive (1 where nobody counted them); those that only the frequency
+    list has, which holds a few misspellings, are negative.
+    """
+    dic, single, pairs = _sources()
+    counted = dict(_counted(single))
+    forms = {form.lower() for form in _forms(dic)}
+    words = {word: count if word in forms else -count for word, count in counted.items()}
+    words.update((form, 1.0) for form in forms if form not in counted)
+    return words, dict(_counted(pairs))
+
+
+def _sources() -> tuple[Path, Path, Path]:
+    """The dictionary, the frequencies of words and of pairs. The packages are found, not imported: that is slow."""
+    symspell = _folder("symspellpy")
+    return (
+        _folder("spylls") / "hunspell" / "data" / "en" / "en_US.dic",
+        symspell / "frequency_dictionary_en_82_765.txt",
+        symspell / "frequency_bigramdictionary_en_243_342.txt",
+    )
+
+
+def _folder(package: str) -> Path:
+    spec = importlib.util.find_spec(package)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"No module named '{package}'", name=package)
+    return Path(spec.origin).parent
+
+
+def _counted(path: Path) -> Iterator[tuple[str, float]]:
+    """`text count` on each line, where the text may be two words."""
+    for line in path.read_text(encoding="utf-8-sig").splitlines():
+        text, _, count = line.rpartition(" ")
+        if text:
+            yield text.lower(), float(count)
+
+
+def _forms(dic: Path) -> Iterator[str]:
+    """Every word of a Hunspell dictionary in every form that its affix rules give, but possessives."""
+    from spylls.hunspell import readers
+    from spylls.hunspell.readers.file_reader import FileReader
+
+    aff, context = readers.read_aff(FileReader(str(dic.with_suffix(".aff"))))
+    entries = readers.read_dic(FileReader(str(dic), encoding=context.encoding), aff=aff, context=context).words
+    for number, form in enumerate(form for entry in entries for form in _inflected(entry.stem, entry.flags, aff)):
+        if number > FORMS_AT_MOST:
+            raise ValueError(f"{dic.name} has more forms than a language has")
+        yield form
+
+
+def _inflected(stem: str, flags: set[str], aff: Any) -> Iterator[str]:
+    if aff.ONLYINCOMPOUND in flags or aff.FORBIDDENWORD in flags:
+        return
+    yield stem
+    suffixes = [s for flag in flags for s in aff.SFX.get(flag, ()) if s.add != "'s" and s.cond_regexp.search(stem)]
+    prefixes = [p for flag in flags for p in aff.PFX.get(flag, ()) if p.cond_regexp.search(stem)]
+    suffixed = [(stem.removesuffix(s.strip) + s.add, s.crossproduct) for s in suffixes]
+    yield from (form for form, _ in suffixed)
+    for prefix in prefixes:
+        yield prefix.add + stem.removeprefix(prefix.strip)
+        if prefix.crossproduct:
+            yield from (prefix.add + form.removeprefix(prefix.strip) for form, crosses in suffixed if crosses)
+
 
 COMMON = 1_000_000
 """How often a word that only the frequency list has must be counted to be known: that list has misspellings too."""
@@ -12,7 +97,7 @@ COMMON = 1_000_000
 
 @cache
 def _tables() -> store.Tables:
-    return store.load(build.key(), build.read)
+    return store.load(key(), read)
 
 
 def known(word: str) -> bool:

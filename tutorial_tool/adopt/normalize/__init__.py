@@ -6,6 +6,7 @@ until the template is written, private characters stand around its target.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
@@ -13,9 +14,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from tutorial_tool import site
+from tutorial_tool import links, site
+from tutorial_tool.adopt.base import COPIES, PAGES
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.normalize import anchors, navigation, step_links, suffixes, typed_numbers
+from tutorial_tool.adopt.normalize import anchors, navigation, step_links, typed_numbers
 from tutorial_tool.adopt.template import tables
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source, Span
@@ -24,6 +26,22 @@ from tutorial_tool.linter.fix_guard import Linted
 from tutorial_tool.markdown.document import MASK
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, Site
+
+
+# Links among copies that do not end in `.md`, whose pages do: they follow.
+def led(page: Page, read: Site, copies: Set[str]) -> Iterator[tuple[int, int, str]]:
+    """The edits that bring a page's links to the pages of `copies`, which are paths of files."""
+    for reference, target in links.of(read).links(page):
+        path = target.page.source.path if target.page else ""
+        suffix = posixpath.splitext(path)[1]
+        if path not in copies or suffix not in COPIES or suffix == PAGES[0]:
+            continue
+        start = reference.place.start
+        named = page.source.text[start : reference.place.end].partition("#")[0].partition("?")[0]
+        if named.endswith(suffix):
+            end = start + len(named)
+            yield end - len(suffix), end, PAGES[0]
+
 
 FIXES = ("broken-list-numbering", "raw-html", "unescaped-angle", "blank-after-front-matter")
 """Rules whose fixes are made."""
@@ -103,7 +121,7 @@ def normalized(
         }
     )
     adopted = frozenset(run.texts)
-    run.each({"links to pages that end in .md now: led there": lambda page, read: suffixes.led(page, read, adopted)})
+    run.each({"links to pages that end in .md now: led there": lambda page, read: led(page, read, adopted)})
     counted = [f"{count} × {what}" for what, count in run.counts.items() if count]
     words = typed_numbers.words(before, paths)
     return Modern(tuple(run.changed(one) for one in sets), numbered, sectioned, (*counted, *notes), words)

@@ -7,14 +7,114 @@ scroll.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
 
+from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import state_of
-from tutorial_tool.publishing.html.pictures import Picture, pictures, size_of, with_pictures
+from tutorial_tool.publishing.html.html import ATTRIBUTES, RAW, attributes, start_tag
 from tutorial_tool.publishing.html.tables import Cells, StateTable, with_tables
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.figures import unmarked
+from tutorial_tool.site.figures.inline import inlined, style_key
+
+# Pictures of a page: figures written into it, sizes for all others, and those further down loaded late.
+_IMG = lazy_re.compile(rf"{RAW}|<img\b{ATTRIBUTES}>", re.DOTALL | re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What stands at a picture's address: a figure that was drawn, or a file with its size in pixels."""
+
+    svg: str = ""
+    size: tuple[int, int] | None = None
+
+
+def size_of(path: Path) -> tuple[int, int] | None:
+    """The width and height of a picture's file, in pixels, as browsers turn it; None where they cannot be told."""
+    try:
+        return _size_of(path, path.stat().st_mtime_ns)
+    except OSError:
+        return None
+
+
+@lru_cache(maxsize=10_000)
+def _size_of(path: Path, _: int) -> tuple[int, int] | None:
+    import imagesize
+
+    try:
+        width, height = imagesize.get(path)
+    except Exception:  # noqa: BLE001 - whatever reading a broken picture raises, it has no size
+        return None
+    return (width, height) if width > 0 and height > 0 else None
+
+
+def with_pictures(html: str, find: Callable[[str], Picture | None], dark: str | None) -> str:
+    """The page with its figures in place, and with width, height and loading for its other pictures.
+
+    The first picture of a page loads at once: it may be what a reader sees first.
+    """
+    return _Pictures(html, find, dark).page()
+
+
+def pictures(html: str) -> list[tuple[str, str]]:
+    """The address and the alt text of each picture of a page."""
+    tags = [attributes(match[0]) for match in _IMG.finditer(html) if match[0][:4].lower() == "<img"]
+    return [(tag.get("src", ""), tag.get("alt", "")) for tag in tags]
+
+
+class _Pictures:
+    def __init__(self, html: str, find: Callable[[str], Picture | None], dark: str | None) -> None:
+        self.html, self.find, self.dark = html, find, dark
+        self.number = self.loaded = 0
+        self.styles: set[str] = set()
+
+    def page(self) -> str:
+        return _IMG.sub(
+            lambda match: match[0] if match[0][:4].lower() != "<img" else self._picture(match[0]), self.html
+        )
+
+    def _picture(self, tag: str) -> str:
+        said = attributes(tag)
+        picture = self.find(said.get("src", ""))
+        if picture is not None and picture.svg:
+            return self._figure(picture.svg, said)
+        self.loaded += 1
+        return _with_size(said, picture, first=self.loaded == 1)
+
+    def _figure(self, svg: str, said: dict[str, str]) -> str:
+        key = style_key(svg)
+        drawn = inlined(svg, self._prefix(), f".tt-{key}", self.dark)
+        style = f"<style>{drawn.style}</style>" if drawn.style and key not in self.styles else ""
+        self.styles.add(key)
+        around = {"class": " ".join(["tt-figure", f"tt-{key}", *said.get("class", "").split()])}
+        around |= {name: said[name] for name in ("id", "title") if said.get(name)}
+        if not drawn.fluid:  # it may be wider than a phone
+            around |= {"role": "group", "aria-label": said.get("alt", ""), "tabindex": "0"}
+            around["style"] = f"--tt-width:{drawn.width:g}px"
+        start = drawn.svg.find(">") + 1
+        return f"{start_tag('span', around)}{drawn.svg[:start]}{style}{drawn.svg[start:]}</span>"
+
+    def _prefix(self) -> str:
+        """Before the ids of the next figure; no id of the page begins with it."""
+        self.number += 1
+        while f'id="tt{self.number}-' in self.html:
+            self.number += 1
+        return f"tt{self.number}-"
+
+
+def _with_size(said: dict[str, str], picture: Picture | None, *, first: bool) -> str:
+    """The tag of a picture; what an author says of its size or loading holds."""
+    sized = {"width", "height", "style"} & set(said)
+    if picture is not None and picture.size and not sized:
+        said["width"], said["height"] = map(str, picture.size)
+    if not first:
+        said.setdefault("loading", "lazy")
+    return start_tag("img", said)
+
 
 __all__ = ["Context", "Picture", "StateTable", "page", "pictures", "size_of", "tables_of"]
 

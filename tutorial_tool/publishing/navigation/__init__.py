@@ -2,13 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
-from typing import Any
+import posixpath
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
+from typing import Any, NamedTuple
 
 from tutorial_tool.config.plugin_options import tutorial_in_nav
 from tutorial_tool.core.traced import plain
-from tutorial_tool.publishing.navigation import beside, folders
+from tutorial_tool.publishing.navigation import folders
 from tutorial_tool.site import Page, Site
+
+# Pages of a tutorial that a typed navigation does not name, beside those that it does.
+_FEWEST = 2
+"""Pages of a platform that are named at least where all of them are meant to stand there."""
+
+
+class _Place(NamedTuple):
+    """An entry of a navigation."""
+
+    entries: list[Any]
+    at: int
+
+
+def put(site: Site, id_: str, nav: list[Any], written: Callable[[str], str]) -> None:
+    """Add pages of a tutorial behind the steps before them, where most of a platform's are named, and a platform behind
+    the one before it, where that has a section of its own. What has no such place is left out."""
+    platforms = {
+        platform.id: [page.path for page in site.page_order(id_, platform.id)]
+        for platform in site.model.platforms.values()
+    }
+    named = dict(_lists(nav))
+    for pages in platforms.values():
+        count = sum(page in named for page in pages)
+        if _FEWEST <= count < len(pages) <= 2 * count:
+            _fill(pages, named)
+    for platform in [one for one, pages in platforms.items() if pages and named.keys().isdisjoint(pages)]:
+        name = written(plain(site.model.platforms[platform].name))
+        _add(nav, platform, platforms, {name: platforms[platform]})
+
+
+def _lists(entries: list[Any]) -> Iterator[tuple[str, list[Any]]]:
+    """Each page of a navigation, and the list that it stands in; the first one comes last."""
+    for entry in reversed(entries):
+        for value in reversed(entry.values()) if isinstance(entry, dict) else [entry]:
+            if isinstance(value, str):
+                yield posixpath.normpath(value), entries
+            elif isinstance(value, list):
+                yield from _lists(value)
+
+
+def _fill(pages: list[str], named: dict[str, list[Any]]) -> None:
+    """Put the pages of a platform that are not named between those that are; `named` are the lists of these."""
+    first = next(at for at, page in enumerate(pages) if page in named)
+    for at in range(first - 1, -1, -1):
+        _insert(pages[at], named, pages[at + 1], 0)
+    for at in range(first + 1, len(pages)):
+        if pages[at] not in named:
+            _insert(pages[at], named, pages[at - 1], 1)
+
+
+def _insert(page: str, named: dict[str, list[Any]], beside: str, behind: int) -> None:
+    entries = named[page] = named[beside]
+    entries.insert(next(at for at, entry in enumerate(entries) if beside in paths(entry)) + behind, page)
+
+
+def _add(nav: list[Any], platform: str, platforms: dict[str, list[str]], entry: dict[str, list[str]]) -> None:
+    """Put a section for a platform behind that of the one before it, else before that of the next."""
+    order = list(platforms)
+    at = order.index(platform)
+    beside = [(each, 1) for each in reversed(order[:at])] + [(each, 0) for each in order[at + 1 :]]
+    for each, behind in beside:
+        others = {page for one, pages in platforms.items() if one != each for page in pages}
+        if found := _of_platform(nav, platforms[each], others):
+            found.entries.insert(found.at + behind, entry)
+            return
+
+
+def _of_platform(nav: list[Any], pages: list[str], others: Collection[str]) -> _Place | None:
+    """The section that holds all pages of a platform, and none of `others`; the innermost such."""
+    for at, entry in enumerate(nav):
+        inside = {*paths(value)} if isinstance(value := _value(entry), list) else set[str]()
+        if pages and inside.issuperset(pages):
+            return _of_platform(value, pages, others) or (None if inside & {*others} else _Place(nav, at))
+    return None
+
+
+def _value(entry: Any) -> Any:
+    return next(iter(entry.values())) if isinstance(entry, dict) and len(entry) == 1 else entry
+
+
+def paths(entries: Any) -> Iterator[str]:
+    """The pages that a `nav` names."""
+    if isinstance(entries, str):
+        yield posixpath.normpath(entries)
+    elif isinstance(entries, (list, dict)):
+        for entry in entries.values() if isinstance(entries, dict) else entries:
+            yield from paths(entry)
 
 
 def tutorial(site: Site, id_: str, written: Callable[[str], str] = plain, besides: Container[str] = ()) -> list[Any]:
@@ -40,8 +128,8 @@ def whole(
     for id_, tutorial_ in site.model.tutorials.items():
         if id_ in named:
             continue
-        beside.put(site, id_, nav, written)
-        if entries := tutorial(site, id_, written, frozenset(beside.paths(nav))):
+        put(site, id_, nav, written)
+        if entries := tutorial(site, id_, written, frozenset(paths(nav))):
             nav.append({written(plain(tutorial_.title)): entries})
     return nav
 

@@ -15,9 +15,15 @@ from tutorial_tool.links.anchors import github_slug
 from tutorial_tool.links.heading_ids import without_marks
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _versions
-from tutorial_tool.rules._shared._fences import is_swallowed
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page, PageFix, Site, page_facts
+
+
+# What other rules ask of a page with a fence that nothing closes.
+def is_swallowed(page: Page, found: Findings) -> bool:
+    """Whether a fence makes code of all that follows on a page: that is told, and not what comes of it."""
+    return any(finding.rule == "unclosed-fence" for finding in found.about([page.source]))
+
 
 _MARK = lazy_re.compile(r"<!--\s*([\w-]{1,60}?)[ :_-]{1,3}(?:(START|BEGIN)\b([^<>]{0,300})|END\b)", re.IGNORECASE)
 _SEVERAL = 3
