@@ -76,31 +76,31 @@ def adopt(
     the same tutorials that stay copies. Raises `merge.Conflict` where the project's data cannot be added to, and
     `config.ConfigError`.
     """
-    left = {one: reason for one in sets if (reason := _refusal(one))}
-    columns = {one: template.aligned(one) for one in sets if one not in left}
-    shares = {str(one): measure.shares(one, aligned) for one, aligned in columns.items()}
-    for one in columns:
-        if shares[str(one)].share < LEAST_SHARED:
-            left[one] = f"the copies share only {shares[str(one)].share:.0%} of their text: leave them as copies"
-    rest = [one for one in sets if one not in left]
-    platforms = [platform for one in rest for platform in one.platforms]
-    names = template.learned(base.names(), platforms, [columns[one] for one in rest], display or {})
+    left = {copy_set: reason for copy_set in sets if (reason := _refusal(copy_set))}
+    columns = {copy_set: template.aligned(copy_set) for copy_set in sets if copy_set not in left}
+    shares = {str(copy_set): measure.shares(copy_set, aligned) for copy_set, aligned in columns.items()}
+    for column in columns:
+        if shares[str(column)].share < LEAST_SHARED:
+            left[column] = f"the copies share only {shares[str(column)].share:.0%} of their text: leave them as copies"
+    rest = [copy_set for copy_set in sets if copy_set not in left]
+    platforms = [platform for copy_set in rest for platform in copy_set.platforms]
+    names = template.learned(base.names(), platforms, [columns[copy_set] for copy_set in rest], display or {})
     settled = _settled(rest, columns, names, wishes)
-    modern = _modern([one.copies for one in settled], others, base, wishes.root) if wishes.normalize else None
-    rest = list(modern.sets) if modern else [one.copies for one in settled]
-    columns = {one: columns.get(one) or template.aligned(one) for one in rest}
+    modern = _modern([item.copies for item in settled], others, base, wishes.root) if wishes.normalize else None
+    rest = list(modern.sets) if modern else [item.copies for item in settled]
+    columns = {copy_set: columns.get(copy_set) or template.aligned(copy_set) for copy_set in rest}
     site_name = standing.name_of(wishes.root, base.layout.root)
     order = Order(rest, columns, base, others, display or {}, modern=modern, site_name=site_name)
     made, order, failed, degraded = _made(order)
-    notes = (*(note for one in settled for note in one.notes), *(modern.notes if modern else ()))
+    notes = (*(note for item in settled for note in item.notes), *(modern.notes if modern else ()))
     if made is not None and modern is not None:
         made, problem = _computed(order, made, wishes.root)
         notes = (*notes, *problem)
-    choices = tuple(choice for one in settled for choice in one.choices)
-    kept = tuple(entry for one in settled for entry in one.kept)
+    choices = tuple(choice for item in settled for choice in item.choices)
+    kept = tuple(entry for item in settled for entry in item.kept)
     adopted = tuple(order.sets) if made else ()
-    uneven = tuple(place for one in adopted for place in _places(one, order.columns[one], tables.uneven))
-    short = tuple(place for one in adopted for place in _places(one, order.columns[one], tables.short))
+    uneven = tuple(place for copy_set in adopted for place in _places(copy_set, order.columns[copy_set], tables.uneven))
+    short = tuple(place for copy_set in adopted for place in _places(copy_set, order.columns[copy_set], tables.short))
     return Adoption(made, adopted, {**left, **failed}, shares, choices, kept, notes, uneven, short, tuple(degraded))
 
 
@@ -108,16 +108,18 @@ def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root
     """The sets as the tool wants them; anchors stay that the project's other pages link to, or its inventory has."""
     folder = base.layout.root
     rest = without(base, sets)
-    steps = frozenset(copy.source.path for one in (*sets, *others) for copy in one.copies.values())
+    steps = frozenset(copy.source.path for copy_set in (*sets, *others) for copy in copy_set.copies.values())
     return normalized(sets, root, anchors.asked_for(rest.values(), Settings(folder).config(folder)), steps)
 
 
-def _places(one: CopySet, columns: Sequence[Column], odd: Callable[[Column], tuple[str, int] | None]) -> Iterator[str]:
-    at = dict.fromkeys(one.platforms, 0)
+def _places(
+    copy_set: CopySet, columns: Sequence[Column], odd: Callable[[Column], tuple[str, int] | None]
+) -> Iterator[str]:
+    at = dict.fromkeys(copy_set.platforms, 0)
     for column in columns:
-        if found := odd(column):
-            platform, offset = found
-            yield str(one.copies[platform].source.span(at[platform] + offset))
+        if pair := odd(column):
+            platform, offset = pair
+            yield str(copy_set.copies[platform].source.span(at[platform] + offset))
         for platform, unit in column.items():
             at[platform] += len(unit.text)
 
@@ -127,12 +129,18 @@ def _settled(
 ) -> list[Resolved]:
     """The sets with their drift settled, or, where that is not wished for, with the choices that are open."""
     if not wishes.resolve:
-        found = Evidence.of(sets, wishes.root)
-        choices = {one: tuple(resolve.open_choices(one, columns[one], names, found)) for one in sets}
-        leveled = {one: (one, []) if wishes.exact_whitespace else spaces.leveled(one) for one in sets}
-        return [Resolved(leveled[one][0], choices[one], notes=tuple(leveled[one][1])) for one in sets]
+        result = Evidence.of(sets, wishes.root)
+        choices = {
+            copy_set: tuple(resolve.open_choices(copy_set, columns[copy_set], names, result)) for copy_set in sets
+        }
+        leveled = {
+            copy_set: (copy_set, []) if wishes.exact_whitespace else spaces.leveled(copy_set) for copy_set in sets
+        }
+        return [
+            Resolved(leveled[copy_set][0], choices[copy_set], notes=tuple(leveled[copy_set][1])) for copy_set in sets
+        ]
     evidence = Evidence.of(sets, wishes.root)
-    return [resolve.resolved(one, columns[one], names, evidence, wishes.ask) for one in sets]
+    return [resolve.resolved(copy_set, columns[copy_set], names, evidence, wishes.ask) for copy_set in sets]
 
 
 def _made(order: Order) -> tuple[Project | None, Order, dict[CopySet, str], list[str]]:
@@ -144,19 +152,21 @@ def _made(order: Order) -> tuple[Project | None, Order, dict[CopySet, str], list
         made = project.build(order)
         failed = check.failures(made.files, order.sets, order.base)
         if not failed:
-            plain = ((one, style.lacks) for one, style in order.plainly.items() if one in order.sets)
+            plain = ((copy_set, style.lacks) for copy_set, style in order.plainly.items() if copy_set in order.sets)
             return (
                 made,
                 order,
                 left,
-                [f"{one}: written without {lacks}, because of {reasons[one]}" for one, lacks in plain],
+                [f"{copy_set}: written without {lacks}, because of {reasons[copy_set]}" for copy_set, lacks in plain],
             )
         culprits = _culprits(failed, order)
         reasons = {**culprits, **reasons}
-        plainly = {one: _plainer(order.plainly.get(one)) for one in culprits}
-        left |= {one: reason for one, reason in culprits.items() if plainly[one] is None}
-        sets = [one for one in order.sets if one not in left]
-        order = replace(order, sets=sets, plainly={**order.plainly, **{one: s for one, s in plainly.items() if s}})
+        plainly = {copy_set: _plainer(order.plainly.get(copy_set)) for copy_set in culprits}
+        left |= {copy_set: reason for copy_set, reason in culprits.items() if plainly[copy_set] is None}
+        sets = [copy_set for copy_set in order.sets if copy_set not in left]
+        order = replace(
+            order, sets=sets, plainly={**order.plainly, **{copy_set: s for copy_set, s in plainly.items() if s}}
+        )
     return None, order, left, []
 
 
@@ -171,9 +181,9 @@ def _culprits(failed: Mapping[CopySet, str], order: Order) -> Mapping[CopySet, s
     if len(failed) < len(order.sets) or len(order.sets) == 1:
         return failed
     alone: dict[CopySet, str] = {}
-    for one in order.sets:
-        made = project.build(replace(order, sets=[one], others=[]))
-        alone |= check.failures(made.files, [one], order.base)
+    for copy_set in order.sets:
+        made = project.build(replace(order, sets=[copy_set], others=[]))
+        alone |= check.failures(made.files, [copy_set], order.base)
     return alone or failed
 
 
@@ -192,11 +202,11 @@ def _computed(order: Order, made: Project, root: Path) -> tuple[Project, list[st
     return made, reasons
 
 
-def _refusal(one: CopySet) -> str | None:
+def _refusal(copy_set: CopySet) -> str | None:
     """Why a set is not even tried."""
-    if len(one.copies) < 2:
+    if len(copy_set.copies) < 2:
         return "only one copy: nothing to compare it with"
-    for copy in one.copies.values():
+    for copy in copy_set.copies.values():
         if len(copy.source.newlines) > 1:
             return f"{copy.source.path} has mixed line endings: save it with one kind and try again"
         if (front := front_matter(copy.source)) and front.findings:

@@ -52,12 +52,12 @@ class Base:
     def model(self) -> Model:
         return self.site.model if self.site else Model()
 
-    def tutorial_of(self, one: CopySet) -> str | None:
+    def tutorial_of(self, copy_set: CopySet) -> str | None:
         """The tutorial in which a step's pages would stand where its copies do."""
         platforms = self.model.platforms
         for id_, tutorial in self.model.tutorials.items():
-            known = [copy for copy in one.copies.values() if copy.platform in platforms]
-            if known and all(self._path(tutorial, one.step, copy.platform) == copy.path for copy in known):
+            known = [copy for copy in copy_set.copies.values() if copy.platform in platforms]
+            if known and all(self._path(tutorial, copy_set.step, copy.platform) == copy.path for copy in known):
                 return id_
         return None
 
@@ -139,6 +139,6 @@ def nothing() -> Base:
 
 def without(base: Base, sets: Iterable[CopySet]) -> dict[str, bytes]:
     """The files of the project, without copies that become templates."""
-    stems = (copy.path.removesuffix(PAGES[0]) for one in sets for copy in one.copies.values())
+    stems = (copy.path.removesuffix(PAGES[0]) for copy_set in sets for copy in copy_set.copies.values())
     gone = {f"{base.layout.docs}/{stem}{suffix}" for stem in stems for suffix in COPIES}
     return {path: content for path, content in base.texts.items() if path not in gone}

@@ -16,10 +16,10 @@ def agreed(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, Line
     Of a tutorial and a platform, they count alike, and each has a place of its own: two at least, or they are none.
     """
     counting: dict[tuple[str, str], dict[str, Line]] = defaultdict(dict)
-    for one in sets:
-        for platform, copy in one.copies.items():
+    for copy_set in sets:
+        for platform, copy in copy_set.copies.items():
             if (page := pages.get(copy.source.path)) and (line := told(page)):
-                counting[one.tutorial, platform][copy.source.path] = line
+                counting[copy_set.tutorial, platform][copy.source.path] = line
     out: dict[str, Line] = {}
     for lines in counting.values():
         numbers = {line.place.number for line in lines.values()}

@@ -68,7 +68,7 @@ def _in_block(line: str) -> str:
         return line
     end = line[len(line.rstrip("\r\n")) :]
     ((key, value),) = read.items()
-    return "".join(f"{each}{end}" for each in lines(key, value, len(line) - len(line.lstrip(" "))))
+    return "".join(f"{text}{end}" for text in lines(key, value, len(line) - len(line.lstrip(" "))))
 
 
 def with_entry(source: Source, key: str, item: str, otherwise: Sequence[Value]) -> str:
@@ -83,9 +83,9 @@ def with_entry(source: Source, key: str, item: str, otherwise: Sequence[Value]) 
     if node is None:
         edit = _at_end(source, lines(key, otherwise, 0))
     elif isinstance(node, Scalar) and not node.text:
-        found = root.key(key)
-        assert found is not None
-        edit = _below(source, found.span.end, [f"  - {flow(entry)}" for entry in otherwise])
+        scalar = root.key(key)
+        assert scalar is not None
+        edit = _below(source, scalar.span.end, [f"  - {flow(entry)}" for entry in otherwise])
     elif isinstance(node, data.Mapping) and node.items:
         edit = _new_key(node, item, {})
     else:
@@ -102,9 +102,9 @@ def _joined(edits: Iterable[Edit]) -> Iterator[Edit]:
     by_span: dict[tuple[int, int], list[Edit]] = {}
     for edit in edits:
         by_span.setdefault((edit.span.start, edit.span.end), []).append(edit)
-    for found in by_span.values():
-        inner_first = sorted((edit.text for edit in found), key=lambda text: len(text.lstrip("\n ")) - len(text))
-        yield Edit(found[0].span, "".join(inner_first))
+    for result in by_span.values():
+        inner_first = sorted((edit.text for edit in result), key=lambda text: len(text.lstrip("\n ")) - len(text))
+        yield Edit(result[0].span, "".join(inner_first))
 
 
 def _added(node: Node | None, value: Mapping[str, Value], where: str) -> Iterator[Edit]:
@@ -173,8 +173,8 @@ def _before_bracket(span: Span, text: str) -> Edit:
 
 def _below(source: Source, end: int, added: Iterable[str]) -> Edit:
     """Lines behind the line in which something ends."""
-    found = source.text.find("\n", end)
-    at = len(source.text) if found < 0 else found
+    index = source.text.find("\n", end)
+    at = len(source.text) if index < 0 else index
     return Edit(Span(source, at, at), "".join(f"\n{line}" for line in added))
 
 

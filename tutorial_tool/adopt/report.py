@@ -18,13 +18,13 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 def summary(adoption: Adoption) -> Iterator[str]:
     """What was adopted, and how much it is before and after."""
     assert adoption.project is not None
-    for one in adoption.adopted:
-        shared = adoption.shares[str(one)]
-        number = counted(len(one.copies), "copy", "copies")
-        yield f"{one}: {number}, {shared.share:.0%} shared ({', '.join(one.platforms)})"
-    pages = sum(len(one.copies) for one in adoption.adopted)
-    platforms = {platform for one in adoption.adopted for platform in one.platforms}
-    before = sum(adoption.shares[str(one)].bytes for one in adoption.adopted)
+    for copy_set in adoption.adopted:
+        shared = adoption.shares[str(copy_set)]
+        number = counted(len(copy_set.copies), "copy", "copies")
+        yield f"{copy_set}: {number}, {shared.share:.0%} shared ({', '.join(copy_set.platforms)})"
+    pages = sum(len(item.copies) for item in adoption.adopted)
+    platforms = {platform for item in adoption.adopted for platform in item.platforms}
+    before = sum(adoption.shares[str(item)].bytes for item in adoption.adopted)
     after = sum(len(text.encode()) for text in adoption.project.files.values()) - adoption.project.stood
     open_ = sum(choice.is_open for choice in adoption.choices)
     steps = counted(len(adoption.adopted), "step")
@@ -40,7 +40,7 @@ def summary(adoption: Adoption) -> Iterator[str]:
 
 def proof(adoption: Adoption, *, changed: bool, leveled: bool = False) -> str:
     """Say what was proved before anything is written; `leveled` where white space is all that was changed."""
-    pages = sum(len(one.copies) for one in adoption.adopted)
+    pages = sum(len(copy_set.copies) for copy_set in adoption.adopted)
     how = "identical except for whitespace" if leveled else "identical to the resolved copies"
     what = how if changed else "identical byte for byte"
     return f"Rendered and compared: all {counted(pages, 'page')} are {what}."
@@ -62,13 +62,13 @@ def mistakes(adoption: Adoption, lost: Sequence[Lost]) -> Iterator[str]:
 
 
 def _to_mend(adoption: Adoption, lost: Sequence[Lost]) -> list[Finding]:
-    return list(dict.fromkeys([*_wrong(adoption), *(one.before for one in _grave(adoption, lost))]))
+    return list(dict.fromkeys([*_wrong(adoption), *(item.before for item in _grave(adoption, lost))]))
 
 
 def untold(findings: Sequence[Finding], adoption: Adoption, lost: Sequence[Lost]) -> list[Finding]:
     """The findings in a project that is not written, without those that `mistakes` tells at their places in copies."""
-    told = {(one.rule, one.message) for one in _to_mend(adoption, lost)}
-    return [one for one in findings if (one.rule, one.message) not in told]
+    reported = {(finding.rule, finding.message) for finding in _to_mend(adoption, lost)}
+    return [finding for finding in findings if (finding.rule, finding.message) not in reported]
 
 
 def by_harm(choices: Iterable[Choice]) -> list[Choice]:
@@ -82,31 +82,33 @@ def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[st
     Those in which the linter finds mistakes are told as its findings, unless they are wished for here.
     """
     wrong = set(_wrong(adoption))
-    every = by_harm(choice for choice in adoption.choices if choice.is_open)
-    untold = [choice for choice in every if even_wrong or wrong.isdisjoint(choice.findings)]
+    item = by_harm(choice for choice in adoption.choices if choice.is_open)
+    untold = [choice for choice in item if even_wrong or wrong.isdisjoint(choice.findings)]
     for choice in untold[:SHOWN]:
         short = _shortened(text for variant in choice.variants for text in variant.said)
-        said = [
+        values = [
             " / ".join(f"{short[text]} ({', '.join(platforms)})" for text, platforms in variant.said.items())
             for variant in choice.variants
         ]
-        yield f"open: {choice.places[0]}: {' or '.join(said)}"
+        yield f"open: {choice.places[0]}: {' or '.join(values)}"
     if rest := len(untold[SHOWN:]):
         yield f"{counted(rest, 'more choice')} {'is' if rest == 1 else 'are'} open."
-    if found := len(every) - len(untold):
-        mended = sum(not wrong.isdisjoint(choice.findings) and _is_mended(choice) for choice in every)
+    if index := len(item) - len(untold):
+        mended = sum(not wrong.isdisjoint(choice.findings) and _is_mended(choice) for choice in item)
         fixed = f"; `tutorial-tool lint --fix` fixes {mended} of them first" if mended and not even_wrong else ""
-        stand = "is where the linter has a finding" if found == 1 else "are where the linter has findings"
-        yield f"{counted(found, 'open choice')} {stand}{fixed}."
-    if every:
-        all_ = {1: "it", 2: "both"}.get(len(every), f"all {len(every):,}")
+        stand = "is where the linter has a finding" if index == 1 else "are where the linter has findings"
+        yield f"{counted(index, 'open choice')} {stand}{fixed}."
+    if item:
+        all_ = {1: "it", 2: "both"}.get(len(item), f"all {len(item):,}")
         yield f"To list {all_} in a file, use `--report FILE.md`. To resolve differences, add `--resolve`."
 
 
 def _is_mended(choice: Choice) -> bool:
     """Whether a safe fix mends what rules find in the texts of a choice."""
-    grave = [one for one in choice.findings if one.rule != WORDING and one.severity.reaches(Severity.WARNING)]
-    return bool(grave) and all(one.fix is not None and one.fix.safe for one in grave)
+    grave = [
+        finding for finding in choice.findings if finding.rule != WORDING and finding.severity.reaches(Severity.WARNING)
+    ]
+    return bool(grave) and all(finding.fix is not None and finding.fix.safe for finding in grave)
 
 
 def laundered(adoption: Adoption, lost: Sequence[Lost], *, written: bool) -> Iterator[str]:
@@ -114,9 +116,9 @@ def laundered(adoption: Adoption, lost: Sequence[Lost], *, written: bool) -> Ite
     grave = _grave(adoption, lost)
     if grave and written:
         yield "The linter reports these in the copies, but not in the project, where they count as intended:"
-        yield from _listed([one.now for one in grave])
+        yield from _listed([item.now for item in grave])
     if hints := _untold(adoption, lost):
-        rules = ", ".join(sorted({one.before.rule for one in hints}))
+        rules = ", ".join(sorted({hint.before.rule for hint in hints}))
         what = f"{counted(len(hints), 'hint')} about the copies ({rules})"
         verb = ("counts" if len(hints) == 1 else "count") if written else "would count"
         it = "it" if len(hints) == 1 else "them"
@@ -126,10 +128,10 @@ def laundered(adoption: Adoption, lost: Sequence[Lost], *, written: bool) -> Ite
 def _folded(findings: Iterable[Finding]) -> list[Finding]:
     """Findings, those that platforms share once, whatever each has behind the place."""
     out: dict[tuple[str, str, str], Finding] = {}
-    for one in findings:
-        key = one.rule, str(one.span), one.message
+    for finding in findings:
+        key = finding.rule, str(finding.span), finding.message
         known = out.get(key)
-        out[key] = replace(known, platforms=_each((*known.platforms, *one.platforms))) if known else one
+        out[key] = replace(known, platforms=_each((*known.platforms, *finding.platforms))) if known else finding
     return list(out.values())
 
 
@@ -139,18 +141,18 @@ def _each(platforms: Iterable[str]) -> tuple[str, ...]:
 
 def _grave(adoption: Adoption, lost: Sequence[Lost]) -> list[Lost]:
     """The mistakes among what is lost."""
-    return [one for one in lost if one.is_grave and not (one.is_hint and _is_told(adoption, one.before))]
+    return [item for item in lost if item.is_grave and not (item.is_hint and _is_told(adoption, item.before))]
 
 
 def _untold(adoption: Adoption, lost: Sequence[Lost]) -> list[Lost]:
     """The hints among what is lost that nothing else tells."""
-    return [one for one in lost if not one.is_grave and not _is_told(adoption, one.before)]
+    return [item for item in lost if not item.is_grave and not _is_told(adoption, item.before)]
 
 
 def _is_told(adoption: Adoption, hint: Finding) -> bool:
     """Whether a choice tells what a hint does, or a mistake that stands in the same text."""
     wrong = set(_wrong(adoption))
-    here = (one.span for one in wrong if one.span.path == hint.span.path)
+    here = (finding.span for finding in wrong if finding.span.path == hint.span.path)
     if any(span.start < hint.span.end and hint.span.start < span.end for span in here):
         return True
     return any(choice.has(hint) for choice in adoption.choices if wrong.isdisjoint(choice.findings))
@@ -163,8 +165,8 @@ def computed(findings: Sequence[Finding]) -> int:
 
 def typed(findings: Sequence[Finding]) -> Iterator[str]:
     """What is typed and the tool computes: the lines of the pages, the first of them."""
-    found = (finding.span for finding in findings if finding.rule in _COMPUTED)
-    lines = list(dict.fromkeys(f"typed: {span.source.line_text(span.position.line).strip()}" for span in found))
+    matches = (finding.span for finding in findings if finding.rule in _COMPUTED)
+    lines = list(dict.fromkeys(f"typed: {span.source.line_text(span.position.line).strip()}" for span in matches))
     yield from lines[:SHOWN]
     if len(lines) > SHOWN:
         yield f"and on {counted(len(lines) - SHOWN, 'more line')}"
@@ -196,8 +198,8 @@ def failing(findings: Sequence[Finding], build: str, *, written: bool, modern: b
 
 def _wrong(adoption: Adoption) -> list[Finding]:
     """What rules find in the texts of open choices; that these contradict each other, the choice says itself."""
-    found = [f for choice in adoption.choices if choice.winner is None for f in choice.findings if f.rule != WORDING]
-    return list(dict.fromkeys(f for f in found if f.severity.reaches(Severity.WARNING)))
+    findings = [f for choice in adoption.choices if choice.winner is None for f in choice.findings if f.rule != WORDING]
+    return list(dict.fromkeys(f for f in findings if f.severity.reaches(Severity.WARNING)))
 
 
 def _listed(findings: Sequence[Finding]) -> Iterator[str]:
@@ -247,7 +249,7 @@ def choices(adoption: Adoption) -> Iterator[str]:
     decided = [choice for choice in adoption.choices if choice.reason]
     for is_open in (False, True):
         for stake in Stake:
-            group = [one for one in decided if one.stake is stake and (one.winner is None) is is_open]
+            group = [item for item in decided if item.stake is stake and (item.winner is None) is is_open]
             if group:
                 yield f"{'Stays open' if is_open else 'Resolved'}, {stake}: {counted(len(group), 'choice')}"
             for choice in group:
@@ -294,7 +296,7 @@ def markdown(adoption: Adoption, lost: Sequence[Lost] = ()) -> str:
                 lines.append(f"| {_quoted(text)} | {', '.join(platforms)} | {shown} |")
         lines += ["", f"Reason: {choice.reason}." if choice.reason else "Open: each copy keeps its text.", ""]
         if choice.findings:
-            lines += [*(f"- {one.severity}: {one.rule}: {one.message}" for one in choice.findings), ""]
+            lines += [*(f"- {finding.severity}: {finding.rule}: {finding.message}" for finding in choice.findings), ""]
     if adoption.kept:
         lines += [
             "## Only some copies have it, and keep it",
@@ -302,9 +304,9 @@ def markdown(adoption: Adoption, lost: Sequence[Lost] = ()) -> str:
             *(f"- {_quoted(str(entry))}" for entry in adoption.kept),
             "",
         ]
-    if told := _grave(adoption, lost) + _untold(adoption, lost):
+    if losts := _grave(adoption, lost) + _untold(adoption, lost):
         lines += ["## The linter finds it in the copies only: in the project it passes for meant", ""]
-        lines += [*(f"- `{one.before.span}` {one.before.rule}: {one.before.message}" for one in told), ""]
+        lines += [*(f"- `{item.before.span}` {item.before.rule}: {item.before.message}" for item in losts), ""]
     if adoption.notes:
         lines += ["## Changed besides", "", *(f"- {text}" for text in adoption.notes), ""]
     return "\n".join(lines)
@@ -313,10 +315,10 @@ def markdown(adoption: Adoption, lost: Sequence[Lost] = ()) -> str:
 def _measures(adoption: Adoption) -> Iterator[str]:
     """What the copies share and leave open, and what these numbers are."""
     yield from ("| Step | Copies | Shared | Choices | Open |", "| --- | --- | --- | --- | --- |")
-    for one in adoption.adopted:
-        own = [choice for choice in adoption.choices if str(choice.copies) == str(one)]
-        open_ = sum(choice.is_open for choice in own)
-        yield f"| `{one}` | {len(one.copies)} | {adoption.shares[str(one)].share:.0%} | {len(own)} | {open_} |"
+    for copy_set in adoption.adopted:
+        own = [choice for choice in adoption.choices if str(choice.copies) == str(copy_set)]
+        share, open_ = adoption.shares[str(copy_set)].share, sum(choice.is_open for choice in own)
+        yield f"| `{copy_set}` | {len(copy_set.copies)} | {share:.0%} | {len(own)} | {open_} |"
     yield from ("", *MEASURES, "")
 
 
@@ -339,9 +341,9 @@ def _quoted(text: str) -> str:
 
 
 def left(adoption: Adoption) -> Iterator[str]:
-    for one, reason in adoption.left.items():
-        yield f"{one}: left alone: {reason}"
+    for copy_set, reason in adoption.left.items():
+        yield f"{copy_set}: left alone: {reason}"
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+def counted(number: int, text: str, many: str = "") -> str:
+    return f"{number:,} {text if number == 1 else many or text + 's'}"

@@ -129,7 +129,7 @@ def _with_plugin(folder: Path, name: str) -> Standing:
     by_hand = f"Add the plugin to {name}, beside those that are there:\n\n{_BY_HAND}\n"
     if not isinstance(source, Source):
         return Standing(name, to_do=(f"{source}", by_hand))
-    if place := next((place for one in _with_parents(folder, source) if (place := _named(one, _LANGUAGES))), None):
+    if place := next((place for item in _with_parents(folder, source) if (place := _named(item, _LANGUAGES))), None):
         lost = f"the plugin '{_LANGUAGES}' publishes files of the docs folder only, and loses pages that templates make"
         instead = f"give each language a project, with a {name} of its own"
         return Standing(name, to_do=(by_hand,), problem=f"{place}: {lost}: {instead}")
@@ -150,18 +150,18 @@ def _with_plugin(folder: Path, name: str) -> Standing:
 def _plugins(source: Source) -> list[str] | None:
     """The plugins that a configuration names; None where it names none, and MkDocs takes its own."""
     read = data.to_plain(data.load_yaml(source).node)
-    said = read.get("plugins") if isinstance(read, dict) else None
-    if not said:
+    value = read.get("plugins") if isinstance(read, dict) else None
+    if not value:
         return None
-    entries = [name for entry in said for name in (entry if isinstance(entry, dict) else [entry])]
+    entries = [name for entry in value for name in (entry if isinstance(entry, dict) else [entry])]
     return list(map(str, entries))
 
 
 def _named(source: Source, plugin: str) -> Span | None:
     """Where a configuration names a plugin."""
     root = data.load_yaml(source).node
-    said = root.get("plugins") if isinstance(root, data.Mapping) else None
-    items = said.items if isinstance(said, data.Sequence) else [said]
+    value = root.get("plugins") if isinstance(root, data.Mapping) else None
+    items = value.items if isinstance(value, data.Sequence) else [value]
     keys = [
         key for item in items for key in ([key for key, _ in item.items] if isinstance(item, data.Mapping) else [item])
     ]
@@ -208,11 +208,11 @@ def _with_parents(folder: Path, source: Source) -> Iterator[Source]:
     yield source
     file = folder / source.path
     for _ in range(_MOST_PARENTS):
-        told = _parent(source)
-        file = file.parent / told if told else file
-        if not told or not file.is_file():
+        parent = _parent(source)
+        file = file.parent / parent if parent else file
+        if not parent or not file.is_file():
             return
         read = files.read(file, root=file.parent)
         if not isinstance(read, Source):
             return
-        yield (source := Source(told, read.raw))
+        yield (source := Source(parent, read.raw))

@@ -34,91 +34,103 @@ class Chosen:
     display: Mapping[str, str]
 
 
-def chosen(found: Found, standing: Base, steps: Sequence[str] = ()) -> Chosen:
+def chosen(result: Found, standing: Base, steps: Sequence[str] = ()) -> Chosen:
     """The steps that are named; else, where they were found in folders, the sets that are worth it."""
-    tutorials = _tutorials(found.sets, standing)
-    named = [one for one in found.sets if not steps or is_named(one, steps)]
-    sets = [replace(one, tutorial=tutorials[one]) for one in found.sets]
-    wanted = [replace(one, tutorial=tutorials[one]) for one in named]
-    left = poor(wanted) if found.discovered and not steps else {}
-    wanted = [one for one in wanted if one not in left]
-    return Chosen(tuple(wanted), tuple(_others(sets, wanted, found, standing)), left, _display(sets))
+    tutorials = _tutorials(result.sets, standing)
+    named = [copy_set for copy_set in result.sets if not steps or is_named(copy_set, steps)]
+    sets = [replace(copy_set, tutorial=tutorials[copy_set]) for copy_set in result.sets]
+    wanted = [replace(copy_set, tutorial=tutorials[copy_set]) for copy_set in named]
+    left = poor(wanted) if result.discovered and not steps else {}
+    wanted = [copy_set for copy_set in wanted if copy_set not in left]
+    return Chosen(tuple(wanted), tuple(_others(sets, wanted, result, standing)), left, _display(sets))
 
 
-def is_named(one: CopySet, steps: Collection[str]) -> bool:
+def is_named(copy_set: CopySet, steps: Collection[str]) -> bool:
     """Whether a set is among the steps that somebody names, as the list of sets prints them or by their ids alone."""
-    return one.step in steps or str(one) in steps
+    return copy_set.step in steps or str(copy_set) in steps
 
 
 def _tutorials(sets: Sequence[CopySet], standing: Base) -> dict[CopySet, str]:
     """The tutorial of each set: one that stands where its copies do; no other one with which it shares no platform."""
     known = standing.model.tutorials
-    out = {one: standing.tutorial_of(one) or one.tutorial for one in sets}
+    out = {copy_set: standing.tutorial_of(copy_set) or copy_set.tutorial for copy_set in sets}
     taken = {*known, *out.values()}
-    foreign = [one for one, id_ in out.items() if id_ in known and not standing.platforms_of(id_) & {*one.platforms}]
-    for id_ in dict.fromkeys(out[one] for one in foreign):
+    foreign = [
+        copy_set
+        for copy_set, id_ in out.items()
+        if id_ in known and not standing.platforms_of(id_) & {*copy_set.platforms}
+    ]
+    for id_ in dict.fromkeys(out[copy_set] for copy_set in foreign):
         name = next(name for n in count(2) if (name := f"{id_}-{n}") not in taken)
         taken.add(name)
-        out |= {one: name for one in foreign if out[one] == id_}
+        out |= {copy_set: name for copy_set in foreign if out[copy_set] == id_}
     return out
 
 
 def _display(sets: Iterable[CopySet]) -> dict[str, str]:
     """What platforms are called: as most of their pages write it, of all steps; else as most steps know it."""
-    said: dict[str, Counter[str]] = {}
-    for one in sets:
-        for platform, name in one.names.items():
-            is_written = platform in one.copies and name in one.copies[platform].text
-            said.setdefault(platform, Counter())[name] += _WRITTEN if is_written else 1
-    return {platform: names.most_common(1)[0][0] for platform, names in said.items()}
+    values: dict[str, Counter[str]] = {}
+    for copy_set in sets:
+        for platform, name in copy_set.names.items():
+            is_written = platform in copy_set.copies and name in copy_set.copies[platform].text
+            values.setdefault(platform, Counter())[name] += _WRITTEN if is_written else 1
+    return {platform: names.most_common(1)[0][0] for platform, names in values.items()}
 
 
-def _others(sets: Sequence[CopySet], wanted: Sequence[CopySet], found: Found, standing: Base) -> Iterator[CopySet]:
+def _others(sets: Sequence[CopySet], wanted: Sequence[CopySet], result: Found, standing: Base) -> Iterator[CopySet]:
     """The other steps of these tutorials: they stay copies, if they stand in the project's docs folder.
 
     A set is one that shares a platform with those that are adopted.
     """
-    tutorials = {one.tutorial for one in wanted} - standing.model.tutorials.keys()
-    if found.root == standing.layout.root / standing.layout.docs:
-        have = {(one.tutorial, platform) for one in wanted for platform in one.platforms}
-        rest = [one for one in sets if one not in wanted and one.tutorial in tutorials]
-        yield from (one for one in rest if any((one.tutorial, platform) in have for platform in one.platforms))
+    tutorials = {copy_set.tutorial for copy_set in wanted} - standing.model.tutorials.keys()
+    if result.root == standing.layout.root / standing.layout.docs:
+        have = {(copy_set.tutorial, platform) for copy_set in wanted for platform in copy_set.platforms}
+        rest = [copy_set for copy_set in sets if copy_set not in wanted and copy_set.tutorial in tutorials]
+        yield from (
+            copy_set
+            for copy_set in rest
+            if any((copy_set.tutorial, platform) in have for platform in copy_set.platforms)
+        )
 
 
 def listed(sets: Sequence[CopySet]) -> Iterator[str]:
     """The sets, the best first: what they share, and how many choices are open, as adopting all of them would tell."""
-    columns = {one: template.aligned(one) for one in sets}
-    shares = {one: measure.shares(one, columns[one]) for one in sets}
-    rest = [one for one in sets if shares[one].share >= WORTH and not is_numbered(one)]
-    platforms = [platform for one in rest for platform in one.platforms]
-    names = template.learned(Names(()), platforms, [columns[one] for one in rest], _display(rest))
-    width = max((len(str(one)) for one in sets), default=0)
-    for one in sorted(sets, key=lambda one: (-shares[one].share, -shares[one].total, str(one))):
-        much = f"{shares[one].share:.0%} shared" if shares[one].differing else "identical"
-        advice = "steps rather than platforms: their names are numbered" if is_numbered(one) else "leave as copies"
-        if one in rest:
-            advice = f"{counted(len(list(resolve.open_choices(one, columns[one], names))), 'choice')} open"
-        yield f"{one!s:<{width}}  {counted(len(one.copies), 'copy', 'copies'):<9}  {much:<11}  {advice}"
+    columns = {copy_set: template.aligned(copy_set) for copy_set in sets}
+    shares = {copy_set: measure.shares(copy_set, columns[copy_set]) for copy_set in sets}
+    rest = [copy_set for copy_set in sets if shares[copy_set].share >= WORTH and not is_numbered(copy_set)]
+    platforms = [platform for copy_set in rest for platform in copy_set.platforms]
+    names = template.learned(Names(()), platforms, [columns[copy_set] for copy_set in rest], _display(rest))
+    width = max((len(str(copy_set)) for copy_set in sets), default=0)
+    for item in sorted(sets, key=lambda copy_set: (-shares[copy_set].share, -shares[copy_set].total, str(copy_set))):
+        much = f"{shares[item].share:.0%} shared" if shares[item].differing else "identical"
+        advice = "steps rather than platforms: their names are numbered" if is_numbered(item) else "leave as copies"
+        if item in rest:
+            advice = f"{counted(len(list(resolve.open_choices(item, columns[item], names))), 'choice')} open"
+        yield f"{item!s:<{width}}  {counted(len(item.copies), 'copy', 'copies'):<9}  {much:<11}  {advice}"
 
 
 def poor(sets: Sequence[CopySet]) -> dict[CopySet, str]:
     """The sets that are better left as copies, and why; those that share next to nothing are told elsewhere."""
-    out = {one: f"{_numbered(one)}; --step {one.step} adopts them all the same" for one in sets if is_numbered(one)}
-    rest = [one for one in sets if len(one.copies) > 1 and one not in out]
-    shares = {one: measure.shares(one, template.aligned(one)).share for one in rest}
-    poor = {one: share for one, share in shares.items() if share < WORTH}
+    out = {
+        copy_set: f"{_numbered(copy_set)}; --step {copy_set.step} adopts them all the same"
+        for copy_set in sets
+        if is_numbered(copy_set)
+    }
+    rest = [copy_set for copy_set in sets if len(copy_set.copies) > 1 and copy_set not in out]
+    shares = {copy_set: measure.shares(copy_set, template.aligned(copy_set)).share for copy_set in rest}
+    poor = {copy_set: share for copy_set, share in shares.items() if share < WORTH}
     return out | {
-        one: f"they share {share:.0%} of their text; --step {one.step} adopts them all the same"
-        for one, share in poor.items()
+        copy_set: f"they share {share:.0%} of their text; --step {copy_set.step} adopts them all the same"
+        for copy_set, share in poor.items()
     }
 
 
-def is_numbered(one: CopySet) -> bool:
+def is_numbered(copy_set: CopySet) -> bool:
     """Whether what tells the copies apart are numbers, each once: chapters have them, and platforms do not."""
-    numbers = [found[0] for platform in one.platforms if (found := re.match(r"\d+(?!\.\d)", platform))]
-    return len(numbers) == len(one.platforms) == len(set(numbers))
+    numbers = [match[0] for platform in copy_set.platforms if (match := re.match(r"\d+(?!\.\d)", platform))]
+    return len(numbers) == len(copy_set.platforms) == len(set(numbers))
 
 
-def _numbered(one: CopySet) -> str:
-    first, second, *_ = one.platforms
+def _numbered(copy_set: CopySet) -> str:
+    first, second, *_ = copy_set.platforms
     return f"{first}, {second} and so on are numbered, as steps are that follow each other, and platforms are not"

@@ -67,8 +67,8 @@ class Entry:
 
     __slots__ = ("code", "inputs", "said")
 
-    def __init__(self, code: int, said: list[Said], inputs: list[Input]) -> None:
-        self.code, self.said, self.inputs = code, said, inputs
+    def __init__(self, code: int, values: list[Said], inputs: list[Input]) -> None:
+        self.code, self.said, self.inputs = code, values, inputs
 
 
 recorded: list[Recording] = []
@@ -83,20 +83,20 @@ def begun() -> Recording | None:
 def again(arguments: list[str]) -> int | None:
     """Print what the same run printed last time, and return its exit code; None where it has to run."""
     try:
-        found = told(arguments)
+        entry = told(arguments)
     except (OSError, ValueError):
         return None
-    if found is None:
+    if entry is None:
         return None
     try:
-        for said in found.said:
-            stream = sys.stderr if said.to_error else sys.stdout
-            stream.write(said.text)
+        for value in entry.said:
+            stream = sys.stderr if value.to_error else sys.stdout
+            stream.write(value.text)
             stream.flush()
     except BrokenPipeError:  # whoever read has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    return found.code
+    return entry.code
 
 
 def told(arguments: list[str]) -> Entry | None:
@@ -153,11 +153,11 @@ def key(base: str) -> bytes | None:
     path = os.path.join(base, "key")  # noqa: PTH118
     try:
         with open(path, "rb") as file:  # noqa: PTH123
-            status, found = os.fstat(file.fileno()), file.read(_MARK + 1)
+            status, result = os.fstat(file.fileno()), file.read(_MARK + 1)
     except OSError:
         return None
     own = sys.platform == "win32" or (status.st_uid == os.getuid() and not status.st_mode & 0o077)
-    return found if own and len(found) == _MARK else None
+    return result if own and len(result) == _MARK else None
 
 
 def keep(path: str, entry: Entry, secret: bytes) -> None:
@@ -195,12 +195,12 @@ def signed(secret: bytes, data: bytes) -> bytes:
 def packed(entry: Entry) -> bytes:
     """Lines of inputs, then the texts with their lengths. Raises ValueError for a path that fits in no line."""
     head = [f"{entry.code} {len(entry.inputs)} {len(entry.said)}"]
-    for each in entry.inputs:
-        if "\n" in each.path:
+    for item in entry.inputs:
+        if "\n" in item.path:
             raise ValueError("a path with a line end")
-        head.append(f"{each.kind}\t{each.seen}\t{each.digest}\t{each.path}")
-    texts = [said.text.encode("utf-8", "surrogateescape") for said in entry.said]
-    head += [f"{int(said.to_error)} {len(text)}" for said, text in zip(entry.said, texts, strict=True)]
+        head.append(f"{item.kind}\t{item.seen}\t{item.digest}\t{item.path}")
+    texts = [value.text.encode("utf-8", "surrogateescape") for value in entry.said]
+    head += [f"{int(value.to_error)} {len(text)}" for value, text in zip(entry.said, texts, strict=True)]
     return FORM + "\n".join(head).encode("utf-8", "surrogateescape") + b"\n" + b"".join(texts)
 
 
@@ -212,12 +212,12 @@ def unpacked(data: bytes) -> Entry:
     code, inputs, texts = map(int, first.split())
     *lines, rest = rest.split(b"\n", inputs + texts)
     read = (line.decode("utf-8", "surrogateescape").split("\t", 3) for line in lines[:inputs])
-    said, at = [], 0
+    value, at = [], 0
     for line in lines[inputs:]:
         to_error, length = map(int, line.split())
-        said.append(Said(rest[at : at + length].decode("utf-8", "surrogateescape"), to_error=bool(to_error)))
+        value.append(Said(rest[at : at + length].decode("utf-8", "surrogateescape"), to_error=bool(to_error)))
         at += length
-    return Entry(code, said, [Input(*each) for each in read])
+    return Entry(code, value, [Input(*item) for item in read])
 
 
 # Inputs

@@ -38,19 +38,19 @@ class Heard:
         self.listed: dict[str, None] = {}
         self.programs: dict[str, None] = {}
 
-    def hear(self, event: str, told: tuple[Any, ...]) -> None:
+    def hear(self, event: str, pair: tuple[Any, ...]) -> None:
         """What Python tells of itself."""
         if event == "open":
-            path, _, flags = told
+            path, _, flags = pair
             if isinstance(path, str | bytes | os.PathLike) and not flags & (os.O_WRONLY | os.O_RDWR):
                 self.opened[os.fsdecode(path)] = None
         elif event in ("os.listdir", "os.scandir"):
-            if isinstance(told[0], str | bytes | os.PathLike):
-                self.listed[os.fsdecode(told[0])] = None
+            if isinstance(pair[0], str | bytes | os.PathLike):
+                self.listed[os.fsdecode(pair[0])] = None
         elif event == "subprocess.Popen":
-            self.programs[os.fsdecode(told[0])] = None
+            self.programs[os.fsdecode(pair[0])] = None
         elif event == "tutorial_tool.external_linters":  # asked for by `--with`: what it reads itself, nobody tells
-            self.programs[f"{told[0]} beside"] = None
+            self.programs[f"{pair[0]} beside"] = None
 
 
 _hearing: list[Heard] = []
@@ -58,12 +58,12 @@ _hearing: list[Heard] = []
 
 @functools.cache
 def _listen() -> None:
-    sys.addaudithook(lambda event, told: _hearing[0].hear(event, told) if _hearing else None)  # nothing can end it
+    sys.addaudithook(lambda event, pair: _hearing[0].hear(event, pair) if _hearing else None)  # nothing can end it
 
 
-def begin(heard: Heard) -> None:
+def begin(cached: Heard) -> None:
     """From here on, note what is looked at."""
-    _hearing[:] = [heard]
+    _hearing[:] = [cached]
     _listen()
 
 
@@ -128,15 +128,15 @@ def of_git(folder: Path) -> Iterator[str]:
     if head.startswith("ref: "):
         yield str(top / ".git" / head.removeprefix("ref: "))
     yield from (str(Path(name).expanduser()) for name in _SETTINGS)
-    told = git.output(top, "config", "--path", "--get", "core.excludesFile")
-    if told:
-        yield os.fsdecode(told).rstrip("\n")
+    output = git.output(top, "config", "--path", "--get", "core.excludesFile")
+    if output:
+        yield os.fsdecode(output).rstrip("\n")
 
 
 def key(base: Path) -> bytes | None:
     """The user's key, made where there is none, or none that can be used. Raises OSError."""
-    if (found := cache.key(str(base))) is not None:
-        return found
+    if (result := cache.key(str(base))) is not None:
+        return result
     (base / "runs").mkdir(parents=True, exist_ok=True, mode=0o700)
     for old in filter(is_left_over, map(str, (base / "runs").glob("key.*"))):
         Path(old).unlink(missing_ok=True)

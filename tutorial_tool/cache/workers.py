@@ -90,10 +90,10 @@ class Ahead:
         if at < 0 or not self._others:
             return None
         try:
-            heard = self._others[at].heard
-            while int.from_bytes(heard.recv_bytes(), "little") != number:
-                heard.recv_bytes()
-            return heard.recv_bytes()
+            cached = self._others[at].heard
+            while int.from_bytes(cached.recv_bytes(), "little") != number:
+                cached.recv_bytes()
+            return cached.recv_bytes()
         except (EOFError, OSError):
             return None
 
@@ -120,14 +120,14 @@ def _begun(work: Callable[[int], bytes], parts: Iterable[Sequence[int]]) -> list
     others: list[_Other] = []
     try:
         for numbers in parts:
-            mine, theirs = context.Pipe(duplex=False)
-            heard = [*(other.heard for other in others), mine]
-            process = context.Process(target=_do, args=(work, numbers, theirs, heard, os.getpid()), daemon=True)
-            others.append(_Other(process, mine))
+            left, right = context.Pipe(duplex=False)
+            cached = [*(other.heard for other in others), left]
+            process = context.Process(target=_do, args=(work, numbers, right, cached, os.getpid()), daemon=True)
+            others.append(_Other(process, left))
             try:
                 process.start()
             finally:
-                theirs.close()
+                right.close()
     except BaseException as error:
         _end(others)
         if isinstance(error, OSError):
@@ -145,17 +145,21 @@ def _end(others: Iterable[_Other]) -> None:
             other.process.join()
 
 
-def _widen(heard: Connection) -> None:
+def _widen(connection: Connection) -> None:
     """Let what is told wait for who listens: a pipe of the usual size holds a page or two."""
     import fcntl
 
     if sys.platform == "linux":
         with suppress(OSError):  # more than the system allows
-            fcntl.fcntl(heard.fileno(), fcntl.F_SETPIPE_SZ, _WAITING)
+            fcntl.fcntl(connection.fileno(), fcntl.F_SETPIPE_SZ, _WAITING)
 
 
 def _do(
-    work: Callable[[int], bytes], numbers: Sequence[int], told: Connection, heard: Sequence[Connection], asking: int
+    work: Callable[[int], bytes],
+    numbers: Sequence[int],
+    connection: Connection,
+    connections: Sequence[Connection],
+    asking: int,
 ) -> None:
     """The part of one process. It ends without a word: the caller does what is missing, and tells what is wrong.
 
@@ -165,13 +169,13 @@ def _do(
     gc.disable()  # it would copy all that it looks at
     with suppress(BaseException):
         _end_with(asking)
-        for one in heard:
-            one.close()
+        for item in connections:
+            item.close()
         for number in numbers:
             done = work(number)
-            told.send_bytes(number.to_bytes(8, "little"))
-            told.send_bytes(done)
-    told.close()
+            connection.send_bytes(number.to_bytes(8, "little"))
+            connection.send_bytes(done)
+    connection.close()
     os._exit(0)  # what the copied program would do at its end is for the program itself
 
 

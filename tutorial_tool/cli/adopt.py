@@ -87,23 +87,23 @@ def command(
     try:
         standing = base.of(into.absolute()) if into else None
         _refuse_lost(into)
-        found = _found(paths, standing, steps)
+        result = _found(paths, standing, steps)
         ask = _ask if interactive else None
-        wishes = Wishes(resolve, bool(normalize), found.root, ask, exact_whitespace)
+        wishes = Wishes(resolve, bool(normalize), result.root, ask, exact_whitespace)
         if standing is None:
-            _look(found, steps, wishes, report)
+            _look(result, steps, wishes, report)
             return
-        adoption = _adopted(found, standing, steps, wishes)
-        planned = plan.plan(standing, adoption, found.root, force=force, remove=remove_copies)
+        adoption = _adopted(result, standing, steps, wishes)
+        planned = plan.plan(standing, adoption, result.root, force=force, remove=remove_copies)
         stay = bool(planned.hiding)
-        judged = check.judged(planned.files, adoption.adopted, standing, found.root, hidden=stay)
+        judged = check.judged(planned.files, adoption.adopted, standing, result.root, hidden=stay)
         if report is not None and report.exists() and not force:
             raise plan.FilesExist([str(report)])
         if normalize is None and planned.delete and not dry_run:
-            _ask_about(found, standing, steps, wishes, judged, planned)
+            _ask_about(result, standing, steps, wishes, judged, planned)
         if report is not None:
-            _write_report(found, adoption, judged.lost, report)
-        show = partial(_print, found, adoption, judged, wishes, hidden=stay, dry_run=dry_run)
+            _write_report(result, adoption, judged.lost, report)
+        show = partial(_print, result, adoption, judged, wishes, hidden=stay, dry_run=dry_run)
         if resolve and not (yes or interactive or dry_run) and _is_changed(adoption):
             show()
             _confirm()
@@ -121,8 +121,8 @@ def command(
         raise
     except (OSError, merge.Conflict) as problem:
         _end(str(problem))
-    _tell(found, planned, dry_run)
-    _say(_from_here(found, _problems(adoption, judged, wishes, planned, written=not dry_run)))
+    _tell(result, planned, dry_run)
+    _say(_from_here(result, _problems(adoption, judged, wishes, planned, written=not dry_run)))
 
 
 def _is_changed(adoption: Adoption) -> bool:
@@ -146,7 +146,7 @@ def _confirm() -> None:
 
 
 def _ask_about(
-    found: Found, standing: Base, steps: tuple[str, ...], wishes: Wishes, judged: Judged, planned: Plan
+    result: Found, standing: Base, steps: tuple[str, ...], wishes: Wishes, judged: Judged, planned: Plan
 ) -> None:
     """Where copies would be deleted, and what is typed in them keeps the project from being built, end: once they are
     gone, nothing takes that out. What --normalize would leave is told from trying it."""
@@ -156,10 +156,10 @@ def _ask_about(
     count = report.computed(judged.failing)
     if not count:
         return
-    chosen, modern = worth.chosen(found, standing, steps), replace(wishes, normalize=True, ask=None)
+    chosen, modern = worth.chosen(result, standing, steps), replace(wishes, normalize=True, ask=None)
     tried = adopt.adopt(chosen.sets, standing, display=chosen.display, others=chosen.others, wishes=modern)
-    files = plan.plan(standing, tried, found.root, force=True, remove=True).files if tried.project else {}
-    left = report.computed(check.judged(files, tried.adopted, standing, found.root).failing) if files else count
+    files = plan.plan(standing, tried, result.root, force=True, remove=True).files if tried.project else {}
+    left = report.computed(check.judged(files, tried.adopted, standing, result.root).failing) if files else count
     _say(report.typed(judged.failing), err=True)
     _end(f"nothing was written: {report.asked(count, left, planned.build)}")
 
@@ -210,23 +210,23 @@ def _ask(choice: Choice) -> int | None:
         click.echo(_HELP)
 
 
-def _print(found: Found, adoption: Adoption, judged: Judged, wishes: Wishes, *, hidden: bool, dry_run: bool) -> None:
+def _print(result: Found, adoption: Adoption, judged: Judged, wishes: Wishes, *, hidden: bool, dry_run: bool) -> None:
     from tutorial_tool.adopt import report
 
     if wishes.resolve or wishes.normalize:
-        _say(_from_here(found, report.choices(adoption)))
+        _say(_from_here(result, report.choices(adoption)))
         click.echo()
     _say(report.summary(adoption))
-    given = {copy.source.path: copy.source.raw for one in found.sets for copy in one.copies.values()}
-    now = (copy.source for one in adoption.adopted for copy in one.copies.values())
+    given = {copy.source.path: copy.source.raw for copy_set in result.sets for copy in copy_set.copies.values()}
+    now = (copy.source for copy_set in adoption.adopted for copy in copy_set.copies.values())
     changed = any(given.get(source.path) != source.raw for source in now)
     click.echo(report.proof(adoption, changed=changed, leveled=not (wishes.resolve or wishes.normalize)))
     if not (wishes.resolve or wishes.normalize):
         _say(adoption.notes)
     if dry_run:
-        _say(_from_here(found, report.mistakes(adoption, judged.lost)))
+        _say(_from_here(result, report.mistakes(adoption, judged.lost)))
     if not wishes.resolve:
-        _say(_from_here(found, report.open_choices(adoption, even_wrong=hidden and not dry_run)))
+        _say(_from_here(result, report.open_choices(adoption, even_wrong=hidden and not dry_run)))
 
 
 def _problems(adoption: Adoption, judged: Judged, wishes: Wishes, planned: Plan, *, written: bool) -> Iterable[str]:
@@ -238,34 +238,34 @@ def _problems(adoption: Adoption, judged: Judged, wishes: Wishes, planned: Plan,
     yield from report.failing(failing, planned.build, written=written, modern=wishes.normalize)
 
 
-def _look(found: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | None) -> None:
+def _look(result: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | None) -> None:
     """Without a project to write: the list of sets, or, where somebody wants to see them, the choices."""
     from tutorial_tool.adopt import base, check, plan, report
 
     if not wishes.resolve and file is None:
-        _list(found)
+        _list(result)
         return
     if file is not None and file.exists():
         raise plan.FilesExist([str(file)])
-    adoption = _adopted(found, base.nothing(), steps, wishes)
+    adoption = _adopted(result, base.nothing(), steps, wishes)
     if wishes.resolve:
-        _say(_from_here(found, report.choices(adoption)))
+        _say(_from_here(result, report.choices(adoption)))
         click.echo()
     _say(report.summary(adoption))
     if file is not None:
         assert adoption.project is not None
         texts = {path: text.encode() for path, text in adoption.project.files.items()}
-        judged = check.judged(texts, adoption.adopted, base.nothing(), found.root)
-        _write_report(found, adoption, judged.lost, file)
+        judged = check.judged(texts, adoption.adopted, base.nothing(), result.root)
+        _write_report(result, adoption, judged.lost, file)
         click.echo(f"Wrote {file}")
     click.echo("To write the project, say where: --into DIR")
 
 
-def _write_report(found: Found, adoption: Adoption, lost: Sequence[Lost], file: Path) -> None:
+def _write_report(result: Found, adoption: Adoption, lost: Sequence[Lost], file: Path) -> None:
     from tutorial_tool.adopt import report
     from tutorial_tool.fs import files
 
-    text = "\n".join(_from_here(found, report.markdown(adoption, lost).split("\n")))
+    text = "\n".join(_from_here(result, report.markdown(adoption, lost).split("\n")))
     files.write(file, text.encode(), root=file.absolute().parent)
 
 
@@ -285,24 +285,24 @@ def _found(paths: tuple[Path, ...], standing: Base | None, steps: tuple[str, ...
     patterns = standing.patterns if standing else []
     config = Settings(Path.cwd()).config(Path.cwd())
     alone = steps[0].rpartition("/")[2] if len(steps) == 1 else None
-    found = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
-    _say(found.unreadable.values(), err=True)
-    if standing is not None and (lacking := [path for path in found.unreadable if sets.is_copy(path, found.sets)]):
+    index = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
+    _say(index.unreadable.values(), err=True)
+    if standing is not None and (lacking := [path for path in index.unreadable if sets.is_copy(path, index.sets)]):
         _end(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
-    if missing := [step for step in steps if not any(worth.is_named(one, [step]) for one in found.sets)]:
-        known = [one.step for one in found.sets]
+    if missing := [step for step in steps if not any(worth.is_named(copy_set, [step]) for copy_set in index.sets)]:
+        known = [copy_set.step for copy_set in index.sets]
         _end(*(f"step '{step}' has no copies here{did_you_mean(step.rpartition('/')[2], known)}" for step in missing))
-    if not found.sets:
+    if not index.sets:
         _end(sets.NONE)
-    return found
+    return index
 
 
-def _adopted(found: Found, standing: Base, steps: tuple[str, ...], wishes: Wishes) -> Adoption:
+def _adopted(result: Found, standing: Base, steps: tuple[str, ...], wishes: Wishes) -> Adoption:
     from tutorial_tool import adopt
     from tutorial_tool.adopt import report, worth
 
-    chosen = worth.chosen(found, standing, steps)
-    _say((f"{one}: left as copies: {reason}" for one, reason in chosen.poor.items()), err=True)
+    chosen = worth.chosen(result, standing, steps)
+    _say((f"{copy_set}: left as copies: {reason}" for copy_set, reason in chosen.poor.items()), err=True)
     adoption = adopt.adopt(chosen.sets, standing, display=chosen.display, others=chosen.others, wishes=wishes)
     _say(report.left(adoption), err=True)
     if adoption.project is None:
@@ -310,10 +310,10 @@ def _adopted(found: Found, standing: Base, steps: tuple[str, ...], wishes: Wishe
     return adoption
 
 
-def _list(found: Found) -> None:
+def _list(result: Found) -> None:
     from tutorial_tool.adopt import worth
 
-    _say(worth.listed(found.sets))
+    _say(worth.listed(result.sets))
     click.echo("\nTo adopt one: tutorial-tool adopt PATHS --step STEP --into DIR")
 
 
@@ -330,7 +330,7 @@ def _listed(paths: Iterable[str]) -> list[str]:
     return sorted(path for folder, own in folders.items() for path in ([many[folder]] if folder in many else own))
 
 
-def _tell(found: Found, planned: Plan, dry_run: bool) -> None:
+def _tell(result: Found, planned: Plan, dry_run: bool) -> None:
     for path in _listed(planned.files.keys() - planned.copied):
         done = ("Would change", "Changed") if path in planned.grown else ("Would write", "Wrote")
         click.echo(f"{done[not dry_run]} {path}")
@@ -338,18 +338,18 @@ def _tell(found: Found, planned: Plan, dry_run: bool) -> None:
         what = f"{len(planned.copied)} file{'s' if len(planned.copied) > 1 else ''} that the pages show or link"
         click.echo(f"{'Would copy' if dry_run else 'Copied'} {what}, the first: {min(planned.copied)}")
     _say(f"{'Would delete' if dry_run else 'Deleted'} {path}" for path in planned.delete)
-    _say(_from_here(found, (*planned.notes, *planned.to_do)))
+    _say(_from_here(result, (*planned.notes, *planned.to_do)))
 
 
-def _from_here(found: Found, lines: Iterable[str]) -> Iterator[str]:
+def _from_here(result: Found, lines: Iterable[str]) -> Iterator[str]:
     """Lines whose places in copies are told from the working folder on, where the copies stand below it."""
     here = Path.cwd()
-    if not found.root.is_relative_to(here) or found.root == here:
+    if not result.root.is_relative_to(here) or result.root == here:
         yield from lines
         return
-    paths = "|".join(re.escape(copy.source.path) for one in found.sets for copy in one.copies.values())
+    paths = "|".join(re.escape(copy.source.path) for copy_set in result.sets for copy in copy_set.copies.values())
     places = re.compile(rf"(?<![\w./-])(?=(?:{paths}):\d)")
-    prefix = f"{found.root.relative_to(here).as_posix()}/"
+    prefix = f"{result.root.relative_to(here).as_posix()}/"
     yield from (places.sub(prefix, line) for line in lines)
 
 

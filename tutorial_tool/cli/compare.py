@@ -57,29 +57,29 @@ def command(names: tuple[str, ...], platforms: str | None, only_differences: boo
     from tutorial_tool.linter import targets
 
     try:
-        found, one = choosing.steps(names, targets.Settings(Path.cwd()))
+        result, flag = choosing.steps(names, targets.Settings(Path.cwd()))
         if platforms is not None:
-            found = choosing.on(found, [name.strip() for name in platforms.split(",") if name.strip()])
+            result = choosing.on(result, [name.strip() for name in platforms.split(",") if name.strip()])
         if html is not None:
-            _page(found, html)
+            _page(result, html)
             return
     except (choosing.AmbiguousStep, targets.NothingToLint, settings.ConfigError, InvalidInput, OSError) as problem:
         if isinstance(problem, BrokenPipeError):
             raise
         complain(problem)
         sys.exit(2)
-    if not one:
-        _list(found)
+    if not flag:
+        _list(result)
         return
-    sys.exit(_show(found[0], only_differences))
+    sys.exit(_show(result[0], only_differences))
 
 
-def _show(found: Found, only_differences: bool) -> int:
+def _show(result: Found, only_differences: bool) -> int:
     import shutil
 
     from tutorial_tool.compare import rows, terminal
 
-    comparison = rows.compared(found.step)
+    comparison = rows.compared(result.step)
     columns = shutil.get_terminal_size().columns
     look = terminal.Look(columns, colored(sys.stdout), only_differences, plain=not _can_draw())
     click.echo(terminal.render(comparison, look), nl=False, color=look.color)
@@ -95,24 +95,24 @@ def _can_draw() -> bool:
     return True
 
 
-def _list(found: list[Found]) -> None:
+def _list(matches: list[Found]) -> None:
     """A line for each step: its name, and how much of its text each variant shares with the others."""
     from collections import Counter
 
     from tutorial_tool.compare import rows, terminal
     from tutorial_tool.reporters.visible import visible
 
-    often = Counter(each.name for each in found)
-    names = [visible(each.name if often[each.name] == 1 else each.step.pattern) for each in found]
+    often = Counter(item.name for item in matches)
+    names = [visible(item.name if often[item.name] == 1 else item.step.pattern) for item in matches]
     longest = max(map(len, names))
-    for name, each in zip(names, found, strict=True):
-        click.echo(f"{name:<{longest}}  {terminal.likeness(rows.compared(each.step))}")
+    for name, entry in zip(names, matches, strict=True):
+        click.echo(f"{name:<{longest}}  {terminal.likeness(rows.compared(entry.step))}")
 
 
-def _page(found: list[Found], path: Path) -> None:
+def _page(matches: list[Found], path: Path) -> None:
     from tutorial_tool.compare import page
     from tutorial_tool.fs import files
 
-    files.write(path, page.written(found).encode(), root=path.absolute().parent)
-    count = len(found)
+    files.write(path, page.written(matches).encode(), root=path.absolute().parent)
+    count = len(matches)
     click.echo(f"{count} step{'s' * (count != 1)} in {path}")

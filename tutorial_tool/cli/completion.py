@@ -24,9 +24,9 @@ def command(shell: str) -> None:
     """
     from click.shell_completion import get_completion_class
 
-    found = get_completion_class(shell)
-    assert found is not None
-    made = found(click.Command(PROGRAM), {}, PROGRAM, VARIABLE)
+    completion_class = get_completion_class(shell)
+    assert completion_class is not None
+    made = completion_class(click.Command(PROGRAM), {}, PROGRAM, VARIABLE)
     text = made.source_template % made.source_vars()  # not source(): it would start bash, to ask for its version
     # In fish, a name is cut at its first comma, and ours are lists.
     click.echo(text.replace('string split "," $completion', 'string split --max 1 "," $completion'))

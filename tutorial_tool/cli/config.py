@@ -38,14 +38,14 @@ def command(
     start = (path or Path()).absolute()
     try:
         settings = lint.settings_of(isolated, config_file, given)
-        found = effective_config.find(start if start.is_dir() else start.parent, settings)
+        index = effective_config.find(start if start.is_dir() else start.parent, settings)
     except config.ConfigError as problem:
         complain(problem)
         sys.exit(2)
     if as_json:
-        click.echo(json.dumps(effective_config.as_json(found), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(effective_config.as_json(index), indent=2, ensure_ascii=False))
         return
-    for line in effective_config.text(found, rules=rules):
+    for line in effective_config.text(index, rules=rules):
         click.echo(line)
 
 

@@ -143,10 +143,10 @@ def _check(difference: Difference, steps: tuple[str, ...], platforms: tuple[str,
     for what, asked in (("step", steps), ("platform", platforms)):
         if asked and not difference.pages:
             known = sorted(difference.known.get(what, ()))
-            unknown = [name for name in asked if not any(each == name or each.endswith(f"/{name}") for each in known)]
+            unknown = [name for name in asked if not any(text == name or text.endswith(f"/{name}") for text in known)]
             if not unknown and what == "step" and platforms:
                 continue
-            near = [found for name in unknown if (found := nearest(name, known))]
+            near = [value for name in unknown if (value := nearest(name, known))]
             meant = f"; did you mean '{', '.join(near)}'?" if near else ""
             raise click.UsageError(f"no page of {what} '{', '.join(asked)}' on either side{meant}")
 

@@ -135,7 +135,7 @@ def _ids(platforms: Iterable[str]) -> dict[str, str]:
     from tutorial_tool.scaffold import ids_of, tidy
 
     stated: dict[str, str] = {}
-    told: list[tuple[str | None, str]] = []
+    reported: list[tuple[str | None, str]] = []
     for text in platforms:
         match = _ID.fullmatch(text.strip())
         name = tidy(match[2] if match else text)
@@ -147,13 +147,13 @@ def _ids(platforms: Iterable[str]) -> dict[str, str]:
             raise click.BadParameter(wrong, param_hint="'--platform'")
         if match and match[1] in stated:
             raise click.BadParameter(f"two platforms have the id '{match[1]}'", param_hint="'--platform'")
-        if same := next((other for _, other in told if name.casefold() == other.casefold()), None):
+        if same := next((other for _, other in reported if name.casefold() == other.casefold()), None):
             alike = "" if same == name else f", as '{same}' but for capitals"
             raise click.BadParameter(f"two platforms have the name '{name}'{alike}", param_hint="'--platform'")
         stated |= {match[1]: name} if match else {}
-        told.append((match[1] if match else None, name))
-    made = iter(ids_of((name for id_, name in told if id_ is None), "platform", taken=stated))
-    return {id_ or next(made): name for id_, name in told}
+        reported.append((match[1] if match else None, name))
+    made = iter(ids_of((name for id_, name in reported if id_ is None), "platform", taken=stated))
+    return {id_ or next(made): name for id_, name in reported}
 
 
 def _words(id_: str) -> str:
@@ -178,9 +178,9 @@ def _adopted(paths: tuple[Path, ...], folder: Path, title: str | None) -> Adopte
 
 
 def _refuse(folder: Path, paths: Iterable[str], site: Standing | None) -> NoReturn:
-    told = [f"{folder / path} exists" for path in paths]
+    reported = [f"{folder / path} exists" for path in paths]
     keep = "" if site else "--keep leaves a README and settings as they are, "
-    _end(*told, f"nothing was written: name another folder; {keep}--force overwrites all of these")
+    _end(*reported, f"nothing was written: name another folder; {keep}--force overwrites all of these")
 
 
 def _end(*messages: str) -> NoReturn:

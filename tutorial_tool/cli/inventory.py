@@ -38,8 +38,8 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
     from tutorial_tool.publishing import inventory
 
     try:
-        found = targets.find(paths, targets.Settings(Path.cwd()))
-        text = inventory.write([target.load().require() for target in found], _published(found))
+        index = targets.find(paths, targets.Settings(Path.cwd()))
+        text = inventory.write([target.load().require() for target in index], _published(index))
         if output is None:
             click.echo(text, nl=False)
             return
@@ -53,13 +53,13 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
     click.echo(f"{count} page{'s' * (count != 1)} in {output}")
 
 
-def _published(found: list[Target]) -> list[str]:
+def _published(targets: list[Target]) -> list[str]:
     """The addresses of the last inventory; none where there is none yet."""
     from tutorial_tool.config.settings import ConfigError
     from tutorial_tool.publishing.published_inventory import published
 
     known: list[str] = []
-    for config in {target.config.file: target.config for target in found}.values():
+    for config in {target.config.file: target.config for target in targets}.values():
         with contextlib.suppress(ConfigError):
             known += [entry.url for entry in published(config)]
     return known

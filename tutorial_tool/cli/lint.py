@@ -237,12 +237,12 @@ def settings_of(isolated: bool, config_file: Path | None, given: dict[str, Any])
         if name not in config.TOOLS:
             hint = did_you_mean(name, config.TOOLS) or f"; known are {', '.join(config.TOOLS)}"
             raise click.UsageError(f"'{name}' is not a supported linter{hint}")
-    told = {name: value for name, value in given.items() if value is not None}
-    if "baseline" in told:
-        told["baseline"] = str(told["baseline"])
-    if "fail_on" in told:
-        told["fail_on"] = Severity(told["fail_on"])
-    return Settings(Path.cwd(), isolated, config_file, tuple(told.items()))
+    reported = {name: value for name, value in given.items() if value is not None}
+    if "baseline" in reported:
+        reported["baseline"] = str(reported["baseline"])
+    if "fail_on" in reported:
+        reported["fail_on"] = Severity(reported["fail_on"])
+    return Settings(Path.cwd(), isolated, config_file, tuple(reported.items()))
 
 
 class _Printing(NamedTuple):
@@ -285,8 +285,8 @@ def _keep(request: Request, code: int) -> None:
     now, asks = cache.begun(), request.external or request.since is not None or bool(request.baseline)
     if now is None or request.fix or request.diff or request.stdin or asks:
         return
-    every = request.settings.whole_project or not request.paths
-    named = [request.settings.start] if every else [path for path in request.paths if path.is_dir()]
+    flag = request.settings.whole_project or not request.paths
+    named = [request.settings.start] if flag else [path for path in request.paths if path.is_dir()]
     now.keep(code, [*named, *(root for root, is_tree in request.memories if not is_tree)])
 
 
@@ -294,8 +294,8 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
     """Findings go to the output file or standard output; to standard error where a text or diff stands there."""
     from tutorial_tool.reporters import full, overview
 
-    told = outcome.config
-    color = told.output_file is None and colored(sys.stdout)
+    value = outcome.config
+    color = value.output_file is None and colored(sys.stdout)
     for note in () if printing.quiet else outcome.notes:
         _echo(note, err=True)
     if request.baseline is not None:
@@ -306,16 +306,16 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
         _echo(outcome.diff, nl=False)
         return
     if printing.statistics:
-        text = _counted(told.output_format, outcome)
-    elif told.output_format == "full" and told.output_file is None and not (printing.show_all or printing.quiet):
+        text = _counted(value.output_format, outcome)
+    elif value.output_format == "full" and value.output_file is None and not (printing.show_all or printing.quiet):
         complete = not outcome.failures
         text = overview.render_limited(outcome.findings, color=color, why=printing.why, complete=complete)
     else:
-        text = _rendered(told.output_format, outcome, color=color, why=printing.why)
+        text = _rendered(value.output_format, outcome, color=color, why=printing.why)
         if printing.quiet:
             text = text.removesuffix(full.summary(outcome.findings, not outcome.failures) + "\n")
-    if told.output_file is not None:
-        _write(Path(told.root / told.output_file), text)
+    if value.output_file is not None:
+        _write(Path(value.root / value.output_file), text)
     else:
         _echo(text, nl=False, err=outcome.text is not None, color=color)
     for note in () if printing.quiet else outcome.remarks:
@@ -368,13 +368,13 @@ def _rendered(format_: str, outcome: Outcome, *, color: bool = False, why: bool 
 
 def _files_at(environment: Mapping[str, str]) -> str:
     """Where the files of this commit are shown on the web, as the variables of GitHub Actions and GitLab CI tell."""
-    told = environment.get
-    if told("GITHUB_ACTIONS") and told("GITHUB_REPOSITORY"):
-        top = f"{told('GITHUB_SERVER_URL')}/{told('GITHUB_REPOSITORY')}/blob/{told('GITHUB_SHA')}"
-        folder = told("GITHUB_WORKSPACE")
-    elif told("GITLAB_CI") and told("CI_PROJECT_URL"):
-        top = f"{told('CI_PROJECT_URL')}/-/blob/{told('CI_COMMIT_SHA')}"
-        folder = told("CI_PROJECT_DIR")
+    get = environment.get
+    if get("GITHUB_ACTIONS") and get("GITHUB_REPOSITORY"):
+        top = f"{get('GITHUB_SERVER_URL')}/{get('GITHUB_REPOSITORY')}/blob/{get('GITHUB_SHA')}"
+        folder = get("GITHUB_WORKSPACE")
+    elif get("GITLAB_CI") and get("CI_PROJECT_URL"):
+        top = f"{get('CI_PROJECT_URL')}/-/blob/{get('CI_COMMIT_SHA')}"
+        folder = get("CI_PROJECT_DIR")
     else:
         return ""
     here, checkout = Path.cwd(), Path(folder or ".").resolve()
@@ -409,17 +409,17 @@ def _variants(request: Request) -> Iterator[str]:
     from tutorial_tool import variants
     from tutorial_tool.fs import files
 
-    start, found = request.settings.start, 0
+    start, index = request.settings.start, 0
     for target in request.targets():
         for step in variants.of(target.load(), target.config.variants):
-            found += 1
+            index += 1
             yield f"{step.id} ({step.pattern}): {len(step.pages)} variants"
             paths = {name: files.shown(target.root / page.source.path, start) for name, page in step.pages.items()}
             width = max(map(len, paths.values()))
             yield from (f"  {path:{width}}  {step.variants[name].name}" for name, path in paths.items())
         if not target.config.variants:
             yield from variants.undecided(target.load())
-    if not found:
+    if not index:
         yield "No copies found. To name them, set `variants` in the configuration."
 
 

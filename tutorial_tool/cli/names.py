@@ -26,8 +26,8 @@ def _of(names: Callable[[click.Context], Iterable[str]], *, many: bool = False, 
             wanted = sorted(name for name in set(names(ctx)) if name.startswith(last) and name not in given)
         except Exception:  # noqa: BLE001 - a shell that completes shows no messages
             wanted = []
-        found = [CompletionItem(f"{before}{comma}{name}") for name in wanted]
-        return found or ([CompletionItem(incomplete, type="file")] if paths else [])
+        matches = [CompletionItem(f"{before}{comma}{name}") for name in wanted]
+        return matches or ([CompletionItem(incomplete, type="file")] if paths else [])
 
     return complete
 

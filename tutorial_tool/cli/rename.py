@@ -49,13 +49,13 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
         stop(InvalidInput(checked.site.errors))
     try:
         known = checked.uses.names
-        found = matching(name, known, [Kind(kind)] if kind else ())
-        if not found:
+        result = matching(name, known, [Kind(kind)] if kind else ())
+        if not result:
             raise rename.RenameRefused(f"unknown name '{name}'{hint(name, known)}")
-        if len(found) > 1:
-            listed = ", ".join(map(str, found))
+        if len(result) > 1:
+            listed = ", ".join(map(str, result))
             raise rename.RenameRefused(f"several things are called '{name}': {listed}; say which, or use --kind")
-        edits = rename.edits_of(checked, found[0], new)
+        edits = rename.edits_of(checked, result[0], new)
         made = data_edits.apply_edits(edits)
         if not dry_run:
             files.write_all({layout.root / path: text for path, text in made.items()}, root=layout.root)

@@ -158,4 +158,4 @@ def _redirects(root: Path, read: Site) -> int:
 
     with suppress(ConfigError):  # `lint` tells what is wrong there
         read.configure(Settings(root).config(root))
-    return sum(one.page is not None or one.span is None for _, one in addresses.of(read).redirects.all)
+    return sum(redirect.page is not None or redirect.span is None for _, redirect in addresses.of(read).redirects.all)

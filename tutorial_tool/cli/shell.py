@@ -113,7 +113,9 @@ class Commands(click.Group):
         """The commands, each with its whole first sentence."""
         commands = {name: self.get_command(ctx, name) for name in self.modules}
         with formatter.section("Commands"):
-            formatter.write_dl([(name, each.get_short_help_str(200)) for name, each in commands.items() if each])
+            formatter.write_dl(
+                [(name, command.get_short_help_str(200)) for name, command in commands.items() if command]
+            )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -125,17 +125,17 @@ def _plan(start: Path, paths: Sequence[str], revisions: tuple[str | None, str | 
     since, commit = revisions
     places, named = _read_paths(start, paths)
     wanted = [name.strip() for name in only.split(",") if name.strip()] if only is not None else []
-    found = targets.find([], targets.Settings(start))
+    index = targets.find([], targets.Settings(start))
     if places:
         if named or since is not None or commit is not None:
             raise CannotSync("FILE:LINE takes over a line as it is; leave out other paths, `--from`, and `--commit`")
-        planned = plan.plan_lines(found, places, wanted)
+        planned = plan.plan_lines(index, places, wanted)
         _require_pages(planned, [place.path for place in places], start)
         return planned
     change = (
         sources.change_of_commit(start, commit) if commit is not None else sources.change_since(start, since or "HEAD")
     )
-    planned = plan.plan_edits(found, change, named, wanted)
+    planned = plan.plan_edits(index, change, named, wanted)
     if alone := next((path for path in named if path.is_file() and path not in planned.pages), None):
         raise CannotSync(_why_not(alone, start, changed=alone in change.paths))
     if not planned.pages:

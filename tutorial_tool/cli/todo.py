@@ -42,7 +42,7 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
         sys.exit(2)
     for problem in read.errors[:1]:
         click.echo(f"{problem}\nUntil this is fixed, the list is not complete.", err=True)
-    wanted = [one for id_, one in platforms.items() if platform in (None, id_)]
-    found = todo.build_status(read, wanted, read_owners(layout.root) or (lambda _path: ()))
-    click.echo(todo.RENDERERS[output_format](found), nl=False)
+    wanted = [item for id_, item in platforms.items() if platform in (None, id_)]
+    statuses = todo.build_status(read, wanted, read_owners(layout.root) or (lambda _path: ()))
+    click.echo(todo.RENDERERS[output_format](statuses), nl=False)
     sys.exit(2 if read.errors else 0)

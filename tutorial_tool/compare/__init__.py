@@ -96,16 +96,16 @@ class Comparison:
         What is the platforms' own counts as shared, and code and images are left out.
         """
         pairs: dict[str, list[float]] = {name: [] for name in self.step.pages}
-        for one, other in combinations(self.step.pages, 2):
-            alike = self._alike(one, other)
-            pairs[one].append(alike)
+        for text, other in combinations(self.step.pages, 2):
+            alike = self._alike(text, other)
+            pairs[text].append(alike)
             pairs[other].append(alike)
         return {name: sum(values) / len(values) for name, values in pairs.items()}
 
-    def _alike(self, one: str, other: str) -> float:
+    def _alike(self, text: str, other: str) -> float:
         shared = total = 0.0
         for row in self.rows:
-            left, right = row.cells.get(one), row.cells.get(other)
+            left, right = row.cells.get(text), row.cells.get(other)
             if left or right:
                 total += row.weighs
             if left and right:

@@ -54,25 +54,25 @@ def steps(names: Sequence[str], settings: Settings) -> tuple[list[Found], bool]:
         return [_only(names[0], same)], True
     if paths and all(path.is_file() for path in (settings.start / path for path in paths)):
         return [_of_files(paths, settings)], True
-    found = _all(paths, settings)
-    if not found:
+    result = _all(paths, settings)
+    if not result:
         raise AmbiguousStep("no step has copies for two platforms or more here; name the files to compare")
-    return found, False
+    return result, False
 
 
-def on(found: Iterable[Found], names: Sequence[str]) -> list[Found]:
+def on(matches: Iterable[Found], names: Sequence[str]) -> list[Found]:
     """The steps with the variants of these ids or names only. Raises Unclear where one is nowhere."""
-    found = list(found)
+    matches = list(matches)
     wanted = {name.lower() for name in names}
-    known = {word.lower(): word for each in found for v in each.step.variants.values() for word in (v.id, v.name)}
+    known = {word.lower(): word for item in matches for v in item.step.variants.values() for word in (v.id, v.name)}
     if wrong := next((name for name in names if name.lower() not in known), None):
         raise AmbiguousStep(f"unknown variant '{wrong}'{did_you_mean(wrong, known.values())}")
     out = []
-    for each in found:
-        kept = {id_: v for id_, v in each.step.variants.items() if {id_.lower(), v.name.lower()} & wanted}
-        pages = {id_: page for id_, page in each.step.pages.items() if id_ in kept}
+    for entry in matches:
+        kept = {id_: v for id_, v in entry.step.variants.items() if {id_.lower(), v.name.lower()} & wanted}
+        pages = {id_: page for id_, page in entry.step.pages.items() if id_ in kept}
         if len(pages) > 1:
-            out.append(each._replace(step=replace(each.step, pages=pages, variants=kept)))
+            out.append(entry._replace(step=replace(entry.step, pages=pages, variants=kept)))
     if not out:
         raise AmbiguousStep("no step is on two or more of these variants")
     return out
@@ -80,14 +80,14 @@ def on(found: Iterable[Found], names: Sequence[str]) -> list[Found]:
 
 def _all(paths: Sequence[Path], settings: Settings, *, required: bool = True) -> list[Found]:
     try:
-        found = targets.find(paths, settings)
+        index = targets.find(paths, settings)
     except targets.NothingToLint:
         if required:
             raise
         return []
     return [
         Found(target, step)
-        for target, site in ((target, _loaded(target)) for target in found)
+        for target, site in ((target, _loaded(target)) for target in index)
         for step in variants.of(site, target.config.variants)
     ]
 
@@ -101,24 +101,24 @@ def _loaded(target: Target) -> Site:
 # By name
 
 
-def _named(name: str, found: Sequence[Found]) -> Found:
-    if same := _called(name, found):
+def _named(name: str, matches: Sequence[Found]) -> Found:
+    if same := _called(name, matches):
         return _only(name, same)
-    near = did_you_mean(name, {each.name for each in found})
+    near = did_you_mean(name, {item.name for item in matches})
     raise AmbiguousStep(f"unknown step '{name}'{near or '; `tutorial-tool compare` lists the steps'}")
 
 
-def _only(name: str, found: Sequence[Found]) -> Found:
-    if len(found) > 1:
-        patterns = ", ".join(each.step.pattern for each in found)
-        raise AmbiguousStep(f"{len(found)} steps are called '{name}': {patterns}; name more of the path")
-    return found[0]
+def _only(name: str, matches: Sequence[Found]) -> Found:
+    if len(matches) > 1:
+        patterns = ", ".join(item.step.pattern for item in matches)
+        raise AmbiguousStep(f"{len(matches)} steps are called '{name}': {patterns}; name more of the path")
+    return matches[0]
 
 
-def _called(name: str, found: Sequence[Found]) -> list[Found]:
+def _called(name: str, matches: Sequence[Found]) -> list[Found]:
     """The steps of a name: their pattern, else the end of their path without the platform, as `quickstart/install`."""
-    exact = [each for each in found if name == each.step.pattern]
-    return exact or [each for each in found if name in (each.step.id, each.name) or _ends(each.step.pattern, name)]
+    exact = [item for item in matches if name == item.step.pattern]
+    return exact or [item for item in matches if name in (item.step.id, item.name) or _ends(item.step.pattern, name)]
 
 
 def _ends(pattern: str, name: str) -> bool:
@@ -134,13 +134,13 @@ def _of_files(paths: Sequence[Path], settings: Settings) -> Found:
     """The step that some copies are; of one copy, the step that it belongs to."""
     named = [(settings.start / path).absolute() for path in paths]
     whole = _all([], settings, required=False) if len(named) == 1 else _all(paths, settings)
-    for each in whole:
-        own = {id_: page for id_, page in each.step.pages.items() if _file(page, each.target) in named}
+    for item in whole:
+        own = {id_: page for id_, page in item.step.pages.items() if _file(page, item.target) in named}
         if len(named) == 1 and own:
-            return each
+            return item
         if len(own) == len(named):
-            variants_ = {id_: each.step.variants[id_] for id_ in own}
-            return each._replace(step=replace(each.step, pages=own, variants=variants_))
+            variants_ = {id_: item.step.variants[id_] for id_ in own}
+            return item._replace(step=replace(item.step, pages=own, variants=variants_))
     if len(named) == 1:
         raise AmbiguousStep(f"'{paths[0]}' has no copy for another platform; name that, too")
     return _forced(paths, settings)
@@ -152,8 +152,8 @@ def _file(page: Page, target: Target) -> Path:
 
 def _forced(paths: Sequence[Path], settings: Settings) -> Found:
     """Files that nothing tells to be copies, compared all the same."""
-    found = [target for target in targets.find(paths, replace(settings, isolated=True)) if target.layout is None]
-    target = found[0]
+    matches = [target for target in targets.find(paths, replace(settings, isolated=True)) if target.layout is None]
+    target = matches[0]
     site = target.load()
     if site.errors:
         raise InvalidInput(site.errors)
@@ -172,8 +172,8 @@ def _slugs(paths: Sequence[str]) -> dict[str, str]:
     they are sorted tell nothing."""
     stems = [posixpath.splitext(posixpath.basename(path))[0] for path in paths]
     folders = [posixpath.basename(posixpath.dirname(path)) for path in paths]
-    for told in (stems, folders):
-        if len(set(told)) == len(paths) and all(told):
-            bare = numbered.names(told)
-            return {path: bare.get(name, name) for path, name in zip(paths, told, strict=True)}
+    for reported in (stems, folders):
+        if len(set(reported)) == len(paths) and all(reported):
+            bare = numbered.names(reported)
+            return {path: bare.get(name, name) for path, name in zip(paths, reported, strict=True)}
     return {path: path for path in paths}

@@ -55,22 +55,22 @@ NOTHING = Around()
 
 
 def written(
-    found: Sequence[Found], lint: Callable[[Target, int], list[Finding]] | None = None, around: Around = NOTHING
+    matches: Sequence[Found], lint: Callable[[Target, int], list[Finding]] | None = None, around: Around = NOTHING
 ) -> str:
     """The page. Findings are what `lint` gives, else those of a run of the linter on the project or tree."""
-    often = Counter(each.name for each in found)
+    often = Counter(item.name for item in matches)
     found_in = lint or cache(_linted)
     shown = [
         _Shown(
-            each.name if often[each.name] == 1 else each.step.pattern,
+            item.name if often[item.name] == 1 else item.step.pattern,
             f"step-{number}",
-            compared(each.step),
+            compared(item.step),
             {
-                id_: list(of_page(page, found_in(each.target, id(each.step.whole))))
-                for id_, page in each.step.pages.items()
+                id_: list(of_page(page, found_in(item.target, id(item.step.whole))))
+                for id_, page in item.step.pages.items()
             },
         )
-        for number, each in enumerate(found, 1)
+        for number, item in enumerate(matches, 1)
     ]
     return "".join(f"{line}\n" for line in _lines(shown, around))
 
@@ -111,8 +111,8 @@ def _lines(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
         yield "Each row is one part of the step. <mark>Differences</mark> are highlighted."
         yield '<span class="own">Names, code, paths and numbers</span> are no differences.</p>'
         yield '<label class="only"><input type="checkbox" id="only"> Show only what differs</label></div>'
-    for each in shown:
-        yield from _section(each, around)
+    for item in shown:
+        yield from _section(item, around)
     script = f"<script>{around.script}</script>" if around.script else ""
     yield f"{around.after}</main>{script}</body></html>"
 
@@ -125,28 +125,28 @@ def _matrices(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
     yield '<h2 id="all">All steps</h2>'
     for number, group in enumerate(groups, 1):
         names: dict[str, str] = {}
-        for each in group:
-            for id_, variant in each.comparison.step.variants.items():
+        for item in group:
+            for id_, variant in item.comparison.step.variants.items():
                 names.setdefault(id_, variant.name)
         label = "All steps" if len(groups) == 1 else f"Steps, part {number} of {len(groups)}"
         yield f'<div class="scroll" role="region" aria-label="{label}" tabindex="0"><table>'
         yield "<caption>Share of text that each variant has in common with the others, and its findings</caption>"
         heads = "".join(f'<th scope="col">{escaped(name)}</th>' for name in names.values())
         yield f'<thead><tr><th scope="col">Step</th>{heads}</tr></thead><tbody>'
-        for each in group:
-            cells = "".join(_matrix_cell(each, id_, around) for id_ in names)
-            yield f'<tr><th scope="row"><a href="#{each.anchor}">{escaped(each.name)}</a></th>{cells}</tr>'
+        for item in group:
+            cells = "".join(_matrix_cell(item, id_, around) for id_ in names)
+            yield f'<tr><th scope="row"><a href="#{item.anchor}">{escaped(item.name)}</a></th>{cells}</tr>'
         yield "</tbody></table></div>"
 
 
 def _groups(shown: Sequence[_Shown]) -> list[list[_Shown]]:
     """The steps that stand in one matrix: those that share a variant with another one of it."""
     groups: list[tuple[set[str], list[_Shown]]] = []
-    for each in shown:
-        ids = set(each.comparison.step.pages)
+    for item in shown:
+        ids = set(item.comparison.step.pages)
         near = [group for group in groups if group[0] & ids]
         groups = [group for group in groups if not group[0] & ids]
-        groups.append((ids.union(*(group[0] for group in near)), [*(s for group in near for s in group[1]), each]))
+        groups.append((ids.union(*(group[0] for group in near)), [*(s for group in near for s in group[1]), item]))
     return [group for _, group in groups]
 
 
@@ -172,8 +172,10 @@ def _absence(step: Step, id_: str) -> str | None:
 
 def _counted(findings: Sequence[Finding]) -> str:
     counts = Counter(finding.severity for finding in findings)
-    told = [f"{counts[severity]} {severity}{'s' * (counts[severity] > 1)}" for severity in Severity if counts[severity]]
-    return ", ".join(told) or "no findings"
+    reported = [
+        f"{counts[severity]} {severity}{'s' * (counts[severity] > 1)}" for severity in Severity if counts[severity]
+    ]
+    return ", ".join(reported) or "no findings"
 
 
 # One step
@@ -200,8 +202,8 @@ def _section(shown: _Shown, around: Around) -> Iterator[str]:
 
 
 def _links(links: Sequence[tuple[str, str]]) -> str:
-    told = " ".join(f'<a href="{escaped(address)}">{escaped(words)}</a>' for words, address in links)
-    return f'<span class="links">{told}</span>' if told else ""
+    message = " ".join(f'<a href="{escaped(address)}">{escaped(words)}</a>' for words, address in links)
+    return f'<span class="links">{message}</span>' if message else ""
 
 
 def _findings(shown: _Shown) -> Iterator[str]:

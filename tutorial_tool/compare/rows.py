@@ -65,9 +65,9 @@ def _rows(step: Step) -> Iterator[Row]:
     for units in alignment.front:
         yield _row(step, "meta", {name: _meta_cell(step, name, unit) for name, unit in units.items()})
     for section in alignment.sections:
-        headings = {name: found.heading for name, found in section.sections.items() if found.heading}
+        headings = {name: result.heading for name, result in section.sections.items() if result.heading}
         if headings:
-            level = min(found.level for found in section.sections.values())
+            level = min(result.level for result in section.sections.values())
             yield _row(step, "heading", _units(step, headings), level)
         for units in section.rows:
             part = next(iter(units.values())).kind
@@ -80,9 +80,9 @@ def _rows(step: Step) -> Iterator[Row]:
 
 def _asides(step: Step, units: Mapping[str, Unit]) -> Iterator[Row]:
     """What opens a note, where it is not the same on all variants."""
-    opened = {name: one for name, unit in units.items() if (one := aside(step.pages[name], unit))}
-    if len({one.word for one in opened.values()}) > 1:
-        cells = {name: Cell(one.word, one.word, _line(step, name, one.start)) for name, one in opened.items()}
+    opened = {name: item for name, unit in units.items() if (item := aside(step.pages[name], unit))}
+    if len({entry.word for entry in opened.values()}) > 1:
+        cells = {name: Cell(entry.word, entry.word, _line(step, name, entry.start)) for name, entry in opened.items()}
         yield _row(step, "aside", cells)
 
 
@@ -116,15 +116,17 @@ def _is_meant(step: Step, part: str, cells: Mapping[str, Cell]) -> bool:
     first: dict[str, str] = {}
     for name, cell in cells.items():
         first.setdefault(cell.key, name)
-    for (mine, one), (theirs, two) in combinations(first.items(), 2):
-        pairs = [(mine, theirs)] if part != "row" else list(zip_longest(mine.split(_EDGE), theirs.split(_EDGE)))
+    for (own, text), (expected, two) in combinations(first.items(), 2):
+        pairs = [(own, expected)] if part != "row" else list(zip_longest(own.split(_EDGE), expected.split(_EDGE)))
         for left, right in ((left or "", right or "") for left, right in pairs if left != right):
             terms = all if len(first) == len(cells) else None
             agreed = len(first) < len(cells)
             is_value = part == "row" and min(len(left.split()), len(right.split())) < _PROSE
-            if _is_of_each(step, (one, left), (two, right), is_value=is_value, all_differ=len(first) == len(cells) > 2):
+            if _is_of_each(
+                step, (text, left), (two, right), is_value=is_value, all_differ=len(first) == len(cells) > 2
+            ):
                 continue
-            texts = (one, _as_title(part, left)), (two, _as_title(part, right))
+            texts = (text, _as_title(part, left)), (two, _as_title(part, right))
             if is_value or not platform_needs(step, *texts, terms, agreed=agreed):
                 return False
     return True
@@ -136,17 +138,17 @@ def _is_of_each(step: Step, here: tuple[str, str], there: tuple[str, str], *, is
     So it is where each of several copies says something else, or where two differ just so in another place, too; a
     value may also be a name that the other page never has.
     """
-    (one, left), (two, right) = here, there
-    stretches = [(left[slice(*mine)], right[slice(*theirs)]) for mine, theirs in differing(left, right)]
-    said = [(left, right)] if is_value else stretches
-    if not said or not (is_value or all(mine.isdigit() and theirs.isdigit() for mine, theirs in said)):
+    (text, left), (two, right) = here, there
+    stretches = [(left[slice(*own)], right[slice(*expected)]) for own, expected in differing(left, right)]
+    values = [(left, right)] if is_value else stretches
+    if not values or not (is_value or all(own.isdigit() and expected.isdigit() for own, expected in values)):
         return False
-    if any(state_of(mine) or other_units(mine, theirs) or is_retyped(mine, theirs) for mine, theirs in said):
+    if any(state_of(own) or other_units(own, expected) or is_retyped(own, expected) for own, expected in values):
         return False
     return (
         all_differ
-        or all(slots.apart(step, (one, mine), (two, theirs)) for mine, theirs in said)
-        or (is_value and has_own_name(step, one, left, [two]) and has_own_name(step, two, right, [one]))
+        or all(slots.apart(step, (text, own), (two, expected)) for own, expected in values)
+        or (is_value and has_own_name(step, text, left, [two]) and has_own_name(step, two, right, [text]))
     )
 
 
@@ -244,15 +246,15 @@ def _line(step: Step, name: str, offset: int) -> int:
 
 def _own(step: Step, name: str, text: str, *, heading: bool) -> list[Own]:
     """What in a text is the platform's own, in order: of two that overlap, the first."""
-    found = [Own(*match.span(), "code") for match in _CODE.finditer(text)]
-    found += [Own(*match.span(), "path") for match in _ADDRESS.finditer(text)]
-    found += [Own(*match.span(), "name") for match in step.variants[name].pattern.finditer(text)]
+    result = [Own(*match.span(), "code") for match in _CODE.finditer(text)]
+    result += [Own(*match.span(), "path") for match in _ADDRESS.finditer(text)]
+    result += [Own(*match.span(), "name") for match in step.variants[name].pattern.finditer(text)]
     number = _NUMBER.match(text) if heading else None
-    found += [Own(*number.span(), "number")] if number else []
+    result += [Own(*number.span(), "number")] if number else []
     out: list[Own] = []
-    for each in sorted(found, key=lambda own: (own.start, -own.end)):
-        if not out or each.start >= out[-1].end:
-            out.append(each)
+    for item in sorted(result, key=lambda own: (own.start, -own.end)):
+        if not out or item.start >= out[-1].end:
+            out.append(item)
     return out
 
 
@@ -332,9 +334,9 @@ def _table_rows(step: Step, units: Mapping[str, Unit], known: Mapping[int, dict[
     settled = frozenset(settled_columns(copies)) if copies else frozenset()
     for row in side_by_side(keyed, lambda key: key, lambda _a, _b: 0.0, 1.0):
         rows = {name: copies[name].table.rows[copies[name].keys[key]] for name, key in row.items()}
-        told = {name: [copies[name].columns.index(title) for title in settled] for name in rows}
+        reported = {name: [copies[name].columns.index(title) for title in settled] for name in rows}
         same = _same(rows.values())
-        yield _row(step, "row", {name: _cells(step, name, cells, told[name], same) for name, cells in rows.items()})
+        yield _row(step, "row", {name: _cells(step, name, cells, reported[name], same) for name, cells in rows.items()})
     for loose_rows in zip_longest(*(_shown(table) for table in loose.values())):
         of_each = zip(loose, loose_rows, strict=True)
         yield _row(step, "row", {name: _cells(step, name, cells) for name, cells in of_each if cells})
@@ -361,9 +363,9 @@ def _cells(
     for number, cell in enumerate(cells):
         typed = page[cell.start : cell.end].strip()
         code_is_own = number not in values and not is_value(typed)
-        one = _cell(step, name, typed, cell.start, code_is_own=code_is_own)
-        one = replace(one, key=one.text, owned=()) if number in same else one
-        out = _beside(out, one) if number else one
+        item = _cell(step, name, typed, cell.start, code_is_own=code_is_own)
+        item = replace(item, key=item.text, owned=()) if number in same else item
+        out = _beside(out, item) if number else item
     return out
 
 

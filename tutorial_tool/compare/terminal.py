@@ -64,8 +64,8 @@ def render(comparison: Comparison, look: Look) -> str:
     fitting = max((columns - 2) // (NARROWEST + 1), 2)
     blocks = [names] if len(names) <= fitting else list(_blocks(names, fitting))
     lines = [line for block in blocks for line in (*_block(comparison, block, look, columns), "")]
-    told = [part for line in _summary(comparison) for part in wrap(line, columns)]
-    return "\n".join([*lines, *told, ""])
+    reported = [part for line in _summary(comparison) for part in wrap(line, columns)]
+    return "\n".join([*lines, *reported, ""])
 
 
 def _blocks(names: Sequence[str], fitting: int) -> Iterator[list[str]]:
@@ -75,18 +75,18 @@ def _blocks(names: Sequence[str], fitting: int) -> Iterator[list[str]]:
 
 
 def _block(comparison: Comparison, names: list[str], look: Look, columns: int) -> Iterator[str]:
-    each = (columns - 2 - (len(names) - 1)) // len(names)
+    number = (columns - 2 - (len(names) - 1)) // len(names)
     step = comparison.step
     heads = [step.variants[name].name for name in names]
-    paths = [_end_of(visible(step.pages[name].path), each, look) for name in names]
-    yield from _drawn([_pieces(Cell(head, head, 1), look) for head in heads], " ", each, look, bold=True)
-    yield from _drawn([_pieces(Cell(path, path, 1), look) for path in paths], " ", each, look)
-    yield "  " + look.bar.join(("-" if look.plain else "─") * each for _ in names)
+    paths = [_end_of(visible(step.pages[name].path), number, look) for name in names]
+    yield from _drawn([_pieces(Cell(head, head, 1), look) for head in heads], " ", number, look, bold=True)
+    yield from _drawn([_pieces(Cell(path, path, 1), look) for path in paths], " ", number, look)
+    yield "  " + look.bar.join(("-" if look.plain else "─") * number for _ in names)
     shown = [row for row in comparison.rows if any(name in row.cells for name in names)]
     for row in _wanted(shown) if look.only_differences else shown:
         if row.part == "heading":
-            yield ("  " + look.bar.join(" " * each for _ in names)).rstrip()
-        yield from _row(row, names, each, look)
+            yield ("  " + look.bar.join(" " * number for _ in names)).rstrip()
+        yield from _row(row, names, number, look)
 
 
 def _wanted(rows: Sequence[Row]) -> Iterator[Row]:
@@ -105,7 +105,7 @@ def _wanted(rows: Sequence[Row]) -> Iterator[Row]:
             above = {}
 
 
-def _row(row: Row, names: Sequence[str], each: int, look: Look) -> Iterator[str]:
+def _row(row: Row, names: Sequence[str], number: int, look: Look) -> Iterator[str]:
     cells = []
     for name in names:
         cell = row.cells.get(name)
@@ -114,7 +114,7 @@ def _row(row: Row, names: Sequence[str], each: int, look: Look) -> Iterator[str]
             continue
         before = "#" * row.level + " " if row.part == "heading" else ""
         cells.append([*_pieces(Cell(before, before, 1), look), *_pieces(cell, look)])
-    yield from _drawn(cells, _SIGNS[row.kind], each, look, bold=row.part in ("heading", "columns"))
+    yield from _drawn(cells, _SIGNS[row.kind], number, look, bold=row.part in ("heading", "columns"))
 
 
 def _pieces(cell: Cell, look: Look) -> list[_Piece]:
@@ -144,12 +144,12 @@ def _joins(character: str) -> bool:
     return character == _JOINER or unicodedata.category(character) in ("Mn", "Me")
 
 
-def _drawn(cells: Iterable[list[_Piece]], sign: str, each: int, look: Look, *, bold: bool = False) -> Iterator[str]:
+def _drawn(cells: Iterable[list[_Piece]], sign: str, index: int, look: Look, *, bold: bool = False) -> Iterator[str]:
     """The lines of a row: the sign of its kind, then the cells, each wrapped to its columns."""
-    wrapped = [_wrapped(cell, each) for cell in cells]
+    wrapped = [_wrapped(cell, index) for cell in cells]
     for number in range(max(map(len, wrapped))):
         lines = [lines[number] if number < len(lines) else [] for lines in wrapped]
-        texts = [_styled(line, each, look, bold=bold) for line in lines]
+        texts = [_styled(line, index, look, bold=bold) for line in lines]
         start = sign if number == 0 else " "
         yield f"{_colored(start, sign, look)} {look.bar.join(texts)}".rstrip()
 
@@ -237,11 +237,11 @@ def counted(comparison: Comparison) -> str:
     """How many parts differ, and how many some lack, as a sentence."""
     total = len(comparison.rows)
     different, missing = comparison.count(Kind.DIFFERENT), comparison.count(Kind.MISSING)
-    told = [
+    reported = [
         f"{different} differ{'s' * (different == 1)}" * bool(different),
         f"{missing} {'is' if missing == 1 else 'are'} missing on some" * bool(missing),
     ]
-    return f"Of {total} part{'s' * (total != 1)}, {' and '.join(filter(None, told)) or 'none differs'}."
+    return f"Of {total} part{'s' * (total != 1)}, {' and '.join(filter(None, reported)) or 'none differs'}."
 
 
 def likeness(comparison: Comparison) -> str:

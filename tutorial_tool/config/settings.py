@@ -440,15 +440,15 @@ class Config:
     def may_run(self, tool: str) -> bool:
         """Whether any rule of another tool can find something here."""
         chosen = {*(self.select or ()), *self.extend_select}
-        told = dict(self.severity_overrides).get(tool)
-        runs = (self.select is None and told is not Severity.OFF) or ALL in chosen
+        severity = dict(self.severity_overrides).get(tool)
+        runs = (self.select is None and severity is not Severity.OFF) or ALL in chosen
         runs = ((runs and ALL not in self.ignore) or tool in chosen) and tool not in self.ignore
         return runs or any(name.startswith(f"{tool}/") for name in chosen)
 
     def stated_severity(self, rule: Rule) -> Severity | None:
         """What the most specific entry of `severity` says of a rule."""
-        told = dict(self.severity_overrides)
-        return next((told[name] for name in (rule.name, rule.group, ALL) if name in told), None)
+        severities = dict(self.severity_overrides)
+        return next((severities[name] for name in (rule.name, rule.group, ALL) if name in severities), None)
 
     @property
     def usual_lang(self) -> str | None:
@@ -486,19 +486,19 @@ class Config:
         """
         from tutorial_tool.spelling.vocabulary import Vocabulary
 
-        told = Vocabulary.of(self.words)
+        vocabulary = Vocabulary.of(self.words)
         if not self.vocabularies:
-            return told
+            return vocabulary
         from tutorial_tool.spelling import foreign
 
         problems: list[str] = []
         for name in self.vocabularies:
             read, findings = foreign.read(self.root / name, self.root)
             problems += [f"{finding.span}: {finding.message}" for finding in findings]
-            told |= read
+            vocabulary |= read
         if problems:
             raise ConfigError(problems)
-        return told
+        return vocabulary
 
     @cached_property
     def screens(self) -> Mapping[str, Strings]:
@@ -523,16 +523,16 @@ class Config:
         same name, selected there and ignored in the file, is selected. A group that is ignored there is ignored with
         all its rules, whichever of them the file selects: what is closer to the user wins.
         """
-        told = {name: value for name, value in given.items() if value is not None}
-        selected = {*told.get("select", ()), *told.get("extend_select", ())}
+        reported = {name: value for name, value in given.items() if value is not None}
+        selected = {*reported.get("select", ()), *reported.get("extend_select", ())}
         kept = tuple(name for name in self.ignore if name not in selected)
-        told["on_top"] = tuple(selected), tuple(told.get("ignore", ()))
-        told["ignore"] = (*kept, *told.get("ignore", ()))
-        extended = () if "select" in told else self.extend_select
-        told["extend_select"] = (*extended, *told.get("extend_select", ()))
-        told["per_file_ignores"] = (*self.per_file_ignores, *told.get("per_file_ignores", ()))
-        told["extend_exclude"] = (*self.extend_exclude, *told.get("extend_exclude", ()))
-        return replace(self, **told)
+        reported["on_top"] = tuple(selected), tuple(reported.get("ignore", ()))
+        reported["ignore"] = (*kept, *reported.get("ignore", ()))
+        extended = () if "select" in reported else self.extend_select
+        reported["extend_select"] = (*extended, *reported.get("extend_select", ()))
+        reported["per_file_ignores"] = (*self.per_file_ignores, *reported.get("per_file_ignores", ()))
+        reported["extend_exclude"] = (*self.extend_exclude, *reported.get("extend_exclude", ()))
+        return replace(self, **reported)
 
 
 class Option(NamedTuple):
@@ -620,10 +620,10 @@ def _spec(glob: str) -> GitIgnoreSpec:
 def in_folder(folder: Path) -> Path | None:
     """The file with a configuration that stands in a folder. Raises ConfigError where it has two."""
     own, shared = folder / OWN_FILE, folder / SHARED_FILE
-    told = shared if shared.is_file() and _has_table(shared) else None
+    path = shared if shared.is_file() and _has_table(shared) else None
     if not own.is_file():
-        return told
-    if told is not None:
+        return path
+    if path is not None:
         message = f"the configuration is here and in [{'.'.join(TABLE)}] of {SHARED_FILE}; keep one of them"
         raise ConfigError([f"{files.shown(own, Path())}:1:1: {message}"])
     return own
@@ -634,17 +634,17 @@ def find(start: Path, look: Callable[[Path], Path | None] = in_folder) -> Path |
 
     `look` finds that of one folder: who asks about many folders remembers what stands in each.
     """
-    return next((found for folder in (start, *start.parents) if (found := look(folder))), None)
+    return next((path for folder in (start, *start.parents) if (path := look(folder))), None)
 
 
 def looked_at(start: Path) -> list[tuple[Path, str]]:
     """The files in which `find` looks, in their order, to the one that it finds: each with what it is."""
-    found = find(start)
+    path = find(start)
     out: list[tuple[Path, str]] = []
     for folder in (start, *start.parents):
         for name in (OWN_FILE, SHARED_FILE):
             file = folder / name
-            if file == found:
+            if file == path:
                 return [*out, (file, "read")]
             if file.is_file():
                 out.append((file, f"has no [{'.'.join(TABLE)}]"))
@@ -656,8 +656,8 @@ def places(file: Path) -> dict[str, Span]:
     source = _read(file)
     prefix = () if file.name != SHARED_FILE else TABLE
     reading = _Reading(source, prefix, {}, file.parent)
-    told = {key: reading.places.get((*prefix, key)) for key in _table(_parsed(source), file) or {}}
-    return {key: Span(source, place.key, place.key) for key, place in told.items() if place is not None}
+    value = {key: reading.places.get((*prefix, key)) for key in _table(_parsed(source), file) or {}}
+    return {key: Span(source, place.key, place.key) for key, place in value.items() if place is not None}
 
 
 _MISTYPED = lazy_re.compile(r"^\[\[?tool\.(tutorial_tool|tutorialtool|tutorial-tools)\b", re.MULTILINE)
@@ -681,10 +681,10 @@ def load(file: Path, rules: Mapping[str, str], *, root: Path | None = None) -> C
     table = _table(_parsed(source), file) or {}
     prefix = () if file.name != SHARED_FILE else TABLE
     reading = _Reading(source, prefix, rules, root or file.parent)
-    told = reading.read(table)
+    reported = reading.read(table)
     if reading.problems:
         raise ConfigError(reading.problems)
-    return Config(root or file.parent, file, **told)
+    return Config(root or file.parent, file, **reported)
 
 
 def _read(file: Path) -> Source:
@@ -742,7 +742,7 @@ class _Reading:
             return {}
 
     def read(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        told = {}
+        reported = {}
         for key, value in table.items():
             option = OPTIONS.get(key)
             if option is None and isinstance(value, Mapping) and (heading := _heading(key, value)):
@@ -757,11 +757,11 @@ class _Reading:
                 self._flag(told_so, (key, astray), key=True)
                 continue
             try:
-                told[option.field] = option.kind.read(value, self.rules)
-                self._check_links(option.kind, told[option.field])
+                reported[option.field] = option.kind.read(value, self.rules)
+                self._check_links(option.kind, reported[option.field])
             except Wrong as wrong:
                 self._flag(f"'{key}': {wrong}", (key, *wrong.path), key=wrong.key)
-        return told
+        return reported
 
     def _check_links(self, kind: Kind, value: Any) -> None:
         """Paths that stay where they should by their letters may leave it by symbolic links. Raises Wrong."""

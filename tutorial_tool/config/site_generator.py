@@ -113,11 +113,11 @@ def _engine(folder: Path, name: str, dialect: Dialect) -> Engine | None:
 
 def _hugo(folder: Path, name: str) -> Engine | None:
     """Hugo, with the folder that holds the content of all languages."""
-    told = [folder / name] if name != "config" else sorted((folder / name / "_default").glob("*.*"))
-    text = "\n".join(map(_text, told))
+    paths = [folder / name] if name != "config" else sorted((folder / name / "_default").glob("*.*"))
+    text = "\n".join(map(_text, paths))
     if not name.startswith("hugo.") and not _HUGO.search(text):
         return None
-    named = (os.path.normpath(folder / found) for found in _CONTENT.findall(text))
+    named = (os.path.normpath(folder / result) for result in _CONTENT.findall(text))
     contents = [path for path in named if Path(path).is_relative_to(folder)]
     docs = Path(os.path.commonpath(contents)) if contents else folder / "content"
     return Engine(Dialect.HUGO, docs) if docs.is_dir() else None
@@ -145,8 +145,8 @@ def docs_dir(folder: Path) -> str | None:
             node = data.load_yaml(source).node
             if node is None and (typed := typed_docs_dir(source)):
                 return typed
-            said = node.get("docs_dir") if isinstance(node, data.Mapping) else None
-            return plain(said.text) if isinstance(said, data.Scalar) and said.text else "docs"
+            value = node.get("docs_dir") if isinstance(node, data.Mapping) else None
+            return plain(value.text) if isinstance(value, data.Scalar) and value.text else "docs"
     return None
 
 

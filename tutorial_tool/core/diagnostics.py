@@ -114,7 +114,7 @@ def _likeness(word: str, name: str) -> tuple[float, int]:
     """How like a name is to a word, and how many letters both begin with."""
     from difflib import SequenceMatcher
 
-    same = next((at for at, (one, other) in enumerate(zip(word, name, strict=False)) if one != other), len(word))
+    same = next((at for at, (text, other) in enumerate(zip(word, name, strict=False)) if text != other), len(word))
     return round(SequenceMatcher(None, name, word).ratio(), 3), same
 
 
@@ -123,9 +123,9 @@ def nearest(word: object, names: Iterable[object], like: float = 0.6) -> str | N
     from difflib import get_close_matches
 
     known = ["".join((f"{name}",)) for name in names]
-    if found := [name for name in known if name.lower() == f"{word}".lower()]:
-        return found[0]
-    if found := get_close_matches(f"{word}", known, _TRIED, like):
-        return max(found, key=lambda name: _likeness(f"{word}", name))
+    if close_matches := [name for name in known if name.lower() == f"{word}".lower()]:
+        return close_matches[0]
+    if close_matches := get_close_matches(f"{word}", known, _TRIED, like):
+        return max(close_matches, key=lambda name: _likeness(f"{word}", name))
     base = f"{word}".rpartition("/")[2]
     return next((name for name in known if "." in base and name.endswith(f"/{base}")), None)

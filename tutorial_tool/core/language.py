@@ -101,8 +101,8 @@ class Seen(NamedTuple):
 
 def of_path(path: str) -> str | None:
     """The language that a path names. A folder may be named like one by chance: a text that is clear knows better."""
-    found = _PATH.search(path)
-    return (found[1] or found[2] or found[3]) if found else None
+    match = _PATH.search(path)
+    return (match[1] or match[2] or match[3]) if match else None
 
 
 def of_folder(path: str) -> str:
@@ -112,8 +112,8 @@ def of_folder(path: str) -> str:
 
 def country_of_path(path: str) -> str | None:
     """The country whose English a path names, in lower case: `gb` of `docs/en-GB/intro.md`."""
-    found = _ENGLISH.search(path)
-    return found[1].lower() if found else None
+    match = _ENGLISH.search(path)
+    return match[1].lower() if match else None
 
 
 def of_texts(texts: Iterable[str], words_of: Callable[[str], Sequence[str]]) -> Seen:
@@ -175,8 +175,8 @@ def _of_few(words: Sequence[str]) -> str | None:
     best = max(shares, key=lambda code: sum(shares[code]))
     if elided >= _CHANCE and len({word for word in words if _ELIDED.match(word)}) >= _CHANCE:
         return best if sum(shares[best]) > elided else "fr"
-    told = len(shares[best]) >= _SEVERAL and sum(shares[best]) >= _SHORT_SHARE * len(words)
-    return best if told else None
+    is_reported = len(shares[best]) >= _SEVERAL and sum(shares[best]) >= _SHORT_SHARE * len(words)
+    return best if is_reported else None
 
 
 def _seen(words: Sequence[str]) -> Seen:

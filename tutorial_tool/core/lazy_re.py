@@ -33,8 +33,8 @@ class _Pattern:
 
     def __getattr__(self, name: str) -> Any:
         made = re.compile(*self._told)
-        for each in self.__slots__[1:]:
-            setattr(self, each, getattr(made, each))
+        for text in self.__slots__[1:]:
+            setattr(self, text, getattr(made, text))
         return getattr(made, name)
 
 

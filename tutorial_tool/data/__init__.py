@@ -128,9 +128,9 @@ def split_at_end(text: str) -> FrontMatter | None:
     return FrontMatter(opened.end(), closed.start(), len(text)) if opened and closed else None
 
 
-def is_text(text: str, found: FrontMatter) -> bool:
+def is_text(text: str, result: FrontMatter) -> bool:
     """Whether what stands between two lines of a page is text: a blank line is above it, and there is no entry."""
-    return _BLANK.match(text, found.start) is not None and not _ENTRY.search(text, found.start, found.end)
+    return _BLANK.match(text, result.start) is not None and not _ENTRY.search(text, result.start, result.end)
 
 
 def entries_end(text: str) -> int | None:
@@ -251,10 +251,10 @@ def to_plain(node: Node | None) -> Any:
 
 def named(node: Mapping, key: str) -> Iterator[tuple[str, Node | None]]:
     """What stands under a key by name, with its options: a list of names, or names that have options."""
-    found = node.get(key)
-    if isinstance(found, Mapping):
-        yield from ((plain(name.text), value) for name, value in found.items)
-    for item in found.items if isinstance(found, Sequence) else ():
+    result = node.get(key)
+    if isinstance(result, Mapping):
+        yield from ((plain(name.text), value) for name, value in result.items)
+    for item in result.items if isinstance(result, Sequence) else ():
         if isinstance(item, Mapping):
             yield from ((plain(name.text), value) for name, value in item.items)
         elif isinstance(item, Scalar):
@@ -290,8 +290,8 @@ def _metadata(front: str) -> dict[str, Any]:
     """What front matter says: that of a step is mostly the same for all platforms."""
     import frontmatter
 
-    said: dict[str, Any] = frontmatter.parse(front, handler=_handler())[0]
-    return said
+    values: dict[str, Any] = frontmatter.parse(front, handler=_handler())[0]
+    return values
 
 
 def _handler() -> BaseHandler:

@@ -212,17 +212,17 @@ class _Reader:
 
     def _alias(self, event: Any) -> _Built:
         start, end = self._offset(event.start_mark), self._offset(event.end_mark)
-        found = self.anchors.get(event.anchor)
-        if isinstance(found, _Open):
+        result = self.anchors.get(event.anchor)
+        if isinstance(result, _Open):
             self._stop(f"`*{event.anchor}` is inside what it refers to", start, end)
-        if not isinstance(found, _Built):
+        if not isinstance(result, _Built):
             self._report(
                 f"there is no anchor `&{event.anchor}` above: put text that starts with `*` in quotes", start, end
             )
             return _Built(
                 Scalar(scalar_text("", Span(self.source, start, start), ""), Span(self.source, start, end)), start, end
             )
-        return replace(found, start=start, end=end)
+        return replace(result, start=start, end=end)
 
     # Nodes
 

@@ -192,10 +192,10 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
         elif shape.rest is not None and plain(key.text) not in shape.instead:
             yield from validate(value, shape.rest, f"'{key.text}'", root)
         else:
-            told = shape.instead.get(plain(key.text), "")
-            near = "" if told else nearest(key.text, shape.fields) or ""
+            message = shape.instead.get(plain(key.text), "")
+            near = "" if message else nearest(key.text, shape.fields) or ""
             is_sure = near and nearest(key.text, [near], _SURELY)
-            hint = f"; {told}" if told else "" if is_sure else _elsewhere(plain(key.text), value, root)
+            hint = f"; {message}" if message else "" if is_sure else _elsewhere(plain(key.text), value, root)
             near = "" if hint else near
             hint = f"; did you mean '{near}'?" if near else hint or _below(value, shape, root)
             meant += hint
@@ -264,11 +264,11 @@ def _of_a_name(node: data.Mapping, shape: Record) -> data.Mapping | None:
 
 def _wrong(node: Node, wanted: str, name: str, instead: str = "") -> Finding:
     kinds = {data.Mapping: "a mapping", data.Sequence: "a list"}
-    found = kinds.get(type(node)) or (f"'{_short(node.text)}'" if isinstance(node, Scalar) and node.text else "nothing")
+    text = kinds.get(type(node)) or (f"'{_short(node.text)}'" if isinstance(node, Scalar) and node.text else "nothing")
     start = node.span if isinstance(node, Scalar) else node.span.cut(0, 1)
     is_dashed = isinstance(node, data.Sequence) and node.span.text.startswith("-")
     hint = "; write `KEY: VALUE` without the dashes" if wanted == "a mapping" and is_dashed else instead
-    message = f"{name} should be {wanted}, not {found}{hint}"
+    message = f"{name} should be {wanted}, not {text}{hint}"
     return error("invalid-data", message, start, cause=Cause("form") if hint else None)
 
 

@@ -58,9 +58,9 @@ def comments(text: str) -> Iterator[tuple[int, int]]:
 
 def entries(text: str) -> Iterator[tuple[int, int]]:
     """Where keys stand with their values, and tables with all that is in them; only of what is valid TOML."""
-    found = places(text)
-    headers = sorted(place.key for place in found.values() if end(text, place.value) is None)
-    for place in found.values():
+    result = places(text)
+    headers = sorted(place.key for place in result.values() if end(text, place.value) is None)
+    for place in result.values():
         after = (header for header in headers if header > place.key)
         yield place.key, end(text, place.value) or len(text[: next(after, len(text))].rstrip())
 

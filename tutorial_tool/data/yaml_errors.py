@@ -81,8 +81,8 @@ def means(first: str, span: Span) -> Mistake:
 
 def expression(source: Source, at: int) -> Mistake | None:
     """A value without quotes that begins with a template's `{{` or `{%`."""
-    found = source.text[at : at + 2]
-    return means(found, source.span(at, at + 2)) if found in ("{{", "{%") else None
+    text = source.text[at : at + 2]
+    return means(text, source.span(at, at + 2)) if text in ("{{", "{%") else None
 
 
 def _line_start(source: Source, at: int) -> int:

@@ -12,7 +12,7 @@ from tutorial_tool.diff.telling import summary
 
 def render(difference: Difference) -> str:
     """One object: what was compared, and the steps that changed with their changes."""
-    told = {
+    reported = {
         "old": difference.old,
         "new": difference.new,
         "summary": summary(difference),
@@ -22,7 +22,7 @@ def render(difference: Difference) -> str:
         "notes": list(difference.notes),
         "steps": [_step(step) for step in difference.changed],
     }
-    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(reported, indent=2, ensure_ascii=False) + "\n"
 
 
 def _step(step: StepDifference) -> dict[str, Any]:

@@ -34,18 +34,18 @@ def figures(old: Page, new: Page) -> Iterator[Change]:
     for figure in new.figures:
         before = was.get(figure.name)
         if before is not None and before.svg != figure.svg:
-            told = [_DESCRIPTION.search(each.svg) for each in (before, figure)]
-            gone, come = ("\n".join(_words(found[0])) if found else "" for found in told)
+            matches = [_DESCRIPTION.search(item.svg) for item in (before, figure)]
+            gone, come = ("\n".join(_words(match[0])) if match else "" for match in matches)
             if gone == come:
-                words = [[word for word in _words(each.svg) if word != each.alt] for each in (before, figure)]
+                words = [[word for word in _words(item.svg) if word != item.alt] for item in (before, figure)]
                 gone, come = ("\n".join(w for w in words[i] if w not in words[1 - i]) for i in (0, 1))
             yield Change("figure", "changed", gone, come, about=figure.name, source=figure.call)
 
 
 def _words(svg: str) -> list[str]:
     """The texts of a drawing."""
-    found = (html.unescape(" ".join(text.split())) for text in _TAG.split(svg))
-    return list(dict.fromkeys(text for text in found if text))
+    matches = (html.unescape(" ".join(text.split())) for text in _TAG.split(svg))
+    return list(dict.fromkeys(text for text in matches if text))
 
 
 def pictures(old: Shown, new: Shown) -> Iterator[Change]:
@@ -101,10 +101,10 @@ def notes(old: Side, new: Side) -> Iterator[str]:
         yield f"{len(differing)} other file{'s' * (len(differing) != 1)} of the docs folder changed: {names}{more}"
 
 
-def _differ(one: Path, other: Path) -> bool:
-    if not one.is_file() and not other.is_file():
+def _differ(path: Path, other: Path) -> bool:
+    if not path.is_file() and not other.is_file():
         return False
-    return one.is_file() != other.is_file() or _digest(one) != _digest(other)
+    return path.is_file() != other.is_file() or _digest(path) != _digest(other)
 
 
 def _others(side: Side, other: Side) -> dict[str, Path]:

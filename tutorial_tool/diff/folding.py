@@ -51,8 +51,11 @@ class Names:
 
     def _is_renamed(self, old: str, new: str) -> bool:
         """Whether one of the names in a text changed, whatever else did."""
-        said = [set(each.pattern.findall(text)) if each else set() for each, text in ((self.old, old), (self.new, new))]
-        return all(said) and said[0] != said[1]
+        values = [
+            set(variant.pattern.findall(text)) if variant else set()
+            for variant, text in ((self.old, old), (self.new, new))
+        ]
+        return all(values) and values[0] != values[1]
 
     @cached_property
     def _lasting(self) -> Variant | None:
@@ -77,23 +80,23 @@ def folded(
     changes: Mapping[str, Iterable[Change]], names: Mapping[str, Names], pairs: Mapping[str, Pair]
 ) -> list[Folded]:
     """The changes of a step's pages, each told once, in the order in which they stand on the pages."""
-    found: dict[tuple[object, ...], dict[str, Change]] = {}
+    matches: dict[tuple[object, ...], dict[str, Change]] = {}
     place: dict[tuple[object, ...], float] = {}
     alike: dict[tuple[object, ...], tuple[object, ...]] = {}
-    for id_, told in changes.items():
+    for id_, reported in changes.items():
         seen: Counter[tuple[object, ...]] = Counter()
-        for index, change in enumerate(told):
+        for index, change in enumerate(reported):
             key = names[id_].key(change)
             if words := _words(change):
                 key = alike.setdefault(words, key)
             seen[key] += 1  # one that stands on a page twice is told twice
-            found.setdefault((*key, seen[key]), {})[id_] = change
+            matches.setdefault((*key, seen[key]), {})[id_] = change
             place.setdefault((*key, seen[key]), index)
     out = []
-    for key in sorted(found, key=lambda key: place[key]):
-        having = found[key]
-        one, first = next(iter(having.items()))
-        was = _masked(first.old, names[one].old)
+    for key in sorted(matches, key=lambda key: place[key]):
+        having = matches[key]
+        text, first = next(iter(having.items()))
+        was = _masked(first.old, names[text].old)
         out.append(
             Folded(
                 _of_all(first, {id_: _masked(change.section, names[id_].new) for id_, change in having.items()}),
@@ -101,7 +104,7 @@ def folded(
                 {id_: change.source or change.before for id_, change in having.items()},
                 any((c.old, c.new, c.cells) != (first.old, first.new, first.cells) for c in having.values()),
                 {
-                    id_: _instead(key, was, names[id_], pairs[id_], {k: v[id_] for k, v in found.items() if id_ in v})
+                    id_: _instead(key, was, names[id_], pairs[id_], {k: v[id_] for k, v in matches.items() if id_ in v})
                     for id_ in pairs
                     if id_ not in having
                 },
@@ -121,9 +124,9 @@ def _words(change: Change) -> tuple[object, ...]:
 
 def _of_all(change: Change, sections: Mapping[str, str]) -> Change:
     """The change of the first platform, below a heading without the names in which those of the others differ."""
-    told = set(sections.values())
-    own = len(sections) > 1 and len(told) == 1 and OWN in next(iter(told))
-    return replace(change, section=told.pop().replace(OWN, "…")) if own else change
+    reported = set(sections.values())
+    own = len(sections) > 1 and len(reported) == 1 and OWN in next(iter(reported))
+    return replace(change, section=reported.pop().replace(OWN, "…")) if own else change
 
 
 def _instead(

@@ -29,16 +29,16 @@ def follows(change: Change, old: Page, new: Page, moved: Mapping[str, str]) -> b
             names[i].get(_target(page, text)) for i, (page, text) in enumerate(((old, change.old), (new, change.new)))
         ]
         return drawn[0] is not None and drawn[0] == drawn[1]
-    told = change.cells or (("", change.old, change.new),)
-    return all(_led(was, old, moved) == _led(is_, new, {}) for _, was, is_ in told)
+    reported = change.cells or (("", change.old, change.new),)
+    return all(_led(was, old, moved) == _led(is_, new, {}) for _, was, is_ in reported)
 
 
 def _led(text: str, page: Page, moved: Mapping[str, str]) -> str:
     """A text with the paths that its links lead to, as those are called now."""
 
-    def path(found: re.Match[str]) -> str:
-        target = _target(page, found[1])
-        return f"]({moved.get(target, target)}{found[2]})"
+    def path(match: re.Match[str]) -> str:
+        target = _target(page, match[1])
+        return f"]({moved.get(target, target)}{match[2]})"
 
     return _LINK.sub(path, text)
 
@@ -47,16 +47,16 @@ def _target(page: Page, src: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(page.path), src))
 
 
-def gathered(found: Iterable[Change], old: Page, new: Page, moved: Mapping[str, str]) -> Iterator[Change]:
+def gathered(changes: Iterable[Change], old: Page, new: Page, moved: Mapping[str, str]) -> Iterator[Change]:
     """The changes, where the references that only print the new number of what they lead to are told once."""
     kept: list[Change] = []
     first: Change | None = None
     numbers: dict[tuple[str, str], int] = {}
-    for change in found:
-        told = _renumbered(change, old, new, moved)
-        for each in told:
-            numbers[each] = numbers.get(each, 0) + 1
-        if not told:
+    for change in changes:
+        reported = _renumbered(change, old, new, moved)
+        for pair in reported:
+            numbers[pair] = numbers.get(pair, 0) + 1
+        if not reported:
             kept.append(change)
         elif first is None:
             first = change
@@ -82,5 +82,5 @@ def _renumbered(change: Change, old: Page, new: Page, moved: Mapping[str, str]) 
     return [(before, after) for before, after in pairs if before != after]
 
 
-def _without_number(found: re.Match[str]) -> str:
-    return f"[{_DIGITS.sub('#', found[1])}]"
+def _without_number(match: re.Match[str]) -> str:
+    return f"[{_DIGITS.sub('#', match[1])}]"

@@ -71,20 +71,20 @@ def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
     count = 0
     known: dict[str, set[str]] = {"step": set(), "platform": set()}
     for was, is_, pair in pairing.pairs(old, new):
-        one = is_ or was
-        assert one is not None
-        name = one.group or one.path
+        item = is_ or was
+        assert item is not None
+        name = item.group or item.path
         known["step"].update((name, name.rpartition("/")[2]))
-        known["platform"].add(one.id)
-        if wanted.platforms and one.id not in wanted.platforms:
+        known["platform"].add(item.id)
+        if wanted.platforms and item.id not in wanted.platforms:
             continue
         if wanted.has_step(name):
             count += 1
-            groups.setdefault(name, {})[one.id if one.group else ""] = was, is_, pair
-    shown = [(was, is_) for found in groups.values() for was, is_, _ in found.values() if was and is_]
+            groups.setdefault(name, {})[item.id if item.group else ""] = was, is_, pair
+    shown = [(was, is_) for group in groups.values() for was, is_, _ in group.values() if was and is_]
     moved = {was.page.path: is_.page.path for was, is_ in shown if was.page.path != is_.page.path}
     here = old.folder, new.folder
-    steps = [_step(name, found, wanted, moved, here) for name, found in groups.items()]
+    steps = [_step(name, group, wanted, moved, here) for name, group in groups.items()]
     if not wanted.steps and not wanted.paths:
         renamed = {(is_.project, was.page.tutorial, was.page.step): is_.page.step for was, is_ in shown}
         tutorials = {(is_.project, is_.page.tutorial): was.page.tutorial for was, is_ in shown}
@@ -98,7 +98,7 @@ def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
 def _strings(old: Side, new: Side) -> Iterator[str]:
     """The fixed words of the tool that a project replaces: they stand around its pages."""
     for folder, was, is_, _ in _projects(old, new):
-        changed = [word for word, said in is_.model.strings.items() if was.model.strings.get(word) != said]
+        changed = [word for word, string in is_.model.strings.items() if was.model.strings.get(word) != string]
         if changed:
             where = f"{folder}: " if folder else ""
             yield f"{where}'strings' has changed: {', '.join(changed)}"
@@ -138,18 +138,18 @@ def _told(key: Key) -> str:
     return f"{below(project, step)} ({platform})"
 
 
-def _step(name: str, found: _Group, wanted: Wanted, moved: _Moved, here: tuple[Path, Path]) -> StepDifference:
-    pairs = {id_: pair for id_, (_, _, pair) in found.items()}
+def _step(name: str, group: _Group, wanted: Wanted, moved: _Moved, here: tuple[Path, Path]) -> StepDifference:
+    pairs = {id_: pair for id_, (_, _, pair) in group.items()}
     changes, read = {}, cache(_lines)
-    for id_, (was, is_, pair) in found.items():
+    for id_, (was, is_, pair) in group.items():
         old, new = (shown.target.root if shown else start for shown, start in zip((was, is_), here, strict=True))
-        told = (_at_tag(change, old, read) for change in _changes(was, is_, pair, moved))
-        placed = map(_placing(old, here[0], new, here[1]), told)
+        reported = (_at_tag(change, old, read) for change in _changes(was, is_, pair, moved))
+        placed = map(_placing(old, here[0], new, here[1]), reported)
         changes[id_] = [change for change in placed if wanted.has(pair, change)]
     variants = {
-        id_: Names(was.variant if was else None, is_.variant if is_ else None) for id_, (was, is_, _) in found.items()
+        id_: Names(was.variant if was else None, is_.variant if is_ else None) for id_, (was, is_, _) in group.items()
     }
-    names = {id_: _name(is_ or was, id_) for id_, (was, is_, _) in found.items()}
+    names = {id_: _name(is_ or was, id_) for id_, (was, is_, _) in group.items()}
     return StepDifference(name, pairs, names, tuple(folded(changes, variants, pairs)))
 
 
@@ -176,9 +176,9 @@ def _placed_lines(text: str) -> Iterator[tuple[str, ...]]:
     for line in text.split("\n"):
         indent = len(line) - len(line.lstrip())
         if line.strip():
-            above = [one for one in above if one[0] < indent]
+            above = [pair for pair in above if pair[0] < indent]
             above.append((indent, line))
-        yield tuple(one for _, one in above)
+        yield tuple(name for _, name in above)
 
 
 def _name(shown: Shown | None, id_: str) -> str:
@@ -239,9 +239,9 @@ def _of_tutorial(both: _Project, ids: tuple[str, str], wanted: Wanted, renamed: 
     names = {p.id: plain(p.name) for p in shared if not wanted.platforms or p.id in wanted.platforms}
     changes = {platform: [*map(both.placed, _order(both, ids, platform, renamed))] for platform in names}
     nobody = dict.fromkeys(names, Names(None, None))
-    if told := folded(changes, nobody, {}):
+    if foldeds := folded(changes, nobody, {}):
         name = f"{below(both.folder, ids[1])}: navigation"
-        yield StepDifference(name, dict.fromkeys(names, Pair(None, None)), names, tuple(told))
+        yield StepDifference(name, dict.fromkeys(names, Pair(None, None)), names, tuple(foldeds))
 
 
 def _order(both: _Project, ids: tuple[str, str], platform: str, renamed: _Renamed) -> Iterator[Change]:
@@ -253,8 +253,8 @@ def _order(both: _Project, ids: tuple[str, str], platform: str, renamed: _Rename
     if named[0].name != named[1].name:
         yield Change("name", "changed", plain(named[0].name), plain(named[1].name), source=named[1].key)
     for id_ in before.steps.keys() & after.steps.keys():
-        told = zip((before, after), named, strict=True)
-        reasons = [plain(tutorial_.absence(tutorial_.steps[id_], p) or "") for tutorial_, p in told]
+        value = zip((before, after), named, strict=True)
+        reasons = [plain(tutorial_.absence(tutorial_.steps[id_], p) or "") for tutorial_, p in value]
         if all(reasons) and reasons[0] != reasons[1]:
             yield Change("reason", "changed", reasons[0], reasons[1], about=id_, source=after.steps[id_].key)
     steps = [

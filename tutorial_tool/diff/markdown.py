@@ -33,14 +33,14 @@ def render(difference: Difference) -> str:
     lines += [""] if problems or difference.notes else []
     steps, used = difference.changed, _size(lines)
     for index, step in enumerate(steps):
-        told = list(_step(difference, step))
-        if used + _size(told) > MOST:
+        reported = list(_step(difference, step))
+        if used + _size(reported) > MOST:
             left = steps[index:]
-            places = counted(sum(len(each.changes) for each in left), "change")
+            places = counted(sum(len(step_difference.changes) for step_difference in left), "change")
             lines.append(f"…and {places} in {counted(len(left), 'more step')}, which do not fit into a comment.")
             break
-        lines += told
-        used += _size(told)
+        lines += reported
+        used += _size(reported)
     return "\n".join([*lines, ""])
 
 
@@ -55,18 +55,18 @@ def _step(difference: Difference, step: StepDifference) -> Iterator[str]:
     yield ""
     used = 0
     for index, folded in enumerate(step.changes):
-        told = [
+        reported = [
             f"- {_code(what(folded.change))}" + (f": {_escaped(who(step, folded))}" if who(step, folded) else ""),
             *_fenced(folded.change),
             *([f"  <sub>{_code(where(difference, folded))}</sub>"] if where(difference, folded) else []),
             "",
         ]
-        used += _size(told)
+        used += _size(reported)
         if used > MOST // 3:
             yield f"- …and {counted(len(step.changes) - index, 'more change')}"
             yield ""
             break
-        yield from told
+        yield from reported
     yield "</details>"
     yield ""
 
@@ -108,4 +108,4 @@ def _escaped(text: str) -> str:
 
 def _inert(text: str) -> str:
     """A text of HTML in which Markdown finds nothing: its signs are character references."""
-    return re.sub(r"[`*_\[\]()@#~|\\!$:]", lambda found: f"&#{ord(found[0])};", text)
+    return re.sub(r"[`*_\[\]()@#~|\\!$:]", lambda match: f"&#{ord(match[0])};", text)

@@ -19,17 +19,17 @@ _ID = lazy_re.compile(r"(?<=\S)[ \t]*\{:?[ \t]*#[^\s{}]+[ \t]*\}[ \t]*$", re.MUL
 """The id that a heading states, and no other attributes."""
 
 
-def unexplained(found: Sequence[Change], old: Page, new: Page) -> bool:
+def unexplained(changes: Sequence[Change], old: Page, new: Page) -> bool:
     """Whether something differs that the changes do not tell: other blocks around the same texts, or their markup.
 
     `found` are all changes, those of links that follow their pages included.
     """
-    if any(change.how != "changed" or change.kind in ("row", "columns", "code") for change in found):
+    if any(change.how != "changed" or change.kind in ("row", "columns", "code") for change in changes):
         return False  # whatever came or went brings its own blocks
     if _shape(old) != _shape(new):
         return True
     one_is_made = old.generated != new.generated  # and so are the ids of its headings, which anchors tell
-    return not found and _body(old, no_ids=one_is_made) != _body(new, no_ids=one_is_made)
+    return not changes and _body(old, no_ids=one_is_made) != _body(new, no_ids=one_is_made)
 
 
 def _shape(page: Page) -> list[tuple[str, str, bool]]:

@@ -51,9 +51,9 @@ def _lines(difference: Difference) -> Iterator[str]:
     yield f"<style>\n{style()}{_STYLE}</style></head>"
     yield '<body><a class="skip" href="#steps">Skip to the changes</a>'
     yield f"<header><h1>{escaped(title)}</h1><p>{escaped(summary(difference))}</p>"
-    told = [*(f"Problem: {problem}" for problem in difference.problems), *difference.notes]
-    if told:
-        yield f"<ul class=findings>{''.join(f'<li>{escaped(line)}</li>' for line in told)}</ul>"
+    reported = [*(f"Problem: {problem}" for problem in difference.problems), *difference.notes]
+    if reported:
+        yield f"<ul class=findings>{''.join(f'<li>{escaped(line)}</li>' for line in reported)}</ul>"
     yield "</header><main id=steps>"
     if len(difference.changed) > 1:
         entries = "".join(_entry(number, step) for number, step in enumerate(difference.changed))
@@ -111,9 +111,9 @@ def _whole(difference: Difference, step: StepDifference) -> Iterator[str]:
 
 
 def _beside(old: str | None, new: str | None, difference: Difference) -> Iterator[str]:
-    told = pieces(old, new) if old and new else []
+    value = pieces(old, new) if old and new else []
     for side, text, kept in ((difference.old, old, "old"), (difference.new, new, "new")):
-        shown = "".join(_marked(p.how, p.text) for p in told if p.how in ("same", kept)) or escaped(text or "")
+        shown = "".join(_marked(p.how, p.text) for p in value if p.how in ("same", kept)) or escaped(text or "")
         yield _none(side) if text is None else f'<td class="text" data-side="{escaped(side)}">{shown}</td>'
 
 
@@ -144,13 +144,13 @@ def _cells(difference: Difference, step: StepDifference, folded: Folded) -> tupl
     was, is_ = [], []
     for label, old, new in shown:
         head = f"{escaped(label)}: " if label else ""
-        told = pieces(old, new) if old and new else []
-        was.append(head + ("".join(_marked(p.how, p.text) for p in told if p.how != "new") if told else escaped(old)))
-        is_.append(head + ("".join(_marked(p.how, p.text) for p in told if p.how != "old") if told else escaped(new)))
+        value = pieces(old, new) if old and new else []
+        was.append(head + ("".join(_marked(p.how, p.text) for p in value if p.how != "new") if value else escaped(old)))
+        is_.append(head + ("".join(_marked(p.how, p.text) for p in value if p.how != "old") if value else escaped(new)))
     drawings = _drawings(step, folded) if change.kind == "figure" else ("", "")
     left, right = (
-        f'<td class="text" data-side="{escaped(side)}">{"<br>".join(said)}{drawing}</td>'
-        for side, said, drawing in zip((difference.old, difference.new), (was, is_), drawings, strict=True)
+        f'<td class="text" data-side="{escaped(side)}">{"<br>".join(values)}{drawing}</td>'
+        for side, values, drawing in zip((difference.old, difference.new), (was, is_), drawings, strict=True)
     )
     return (
         _none(difference.old) if change.how == "added" else left,
@@ -172,8 +172,8 @@ def _drawings(step: StepDifference, folded: Folded) -> tuple[str, str]:
     pair = step.pairs[folded.platforms[0]]
     out = []
     for page in (pair.old, pair.new):
-        found = [figure for figure in page.figures if figure.name == folded.change.about] if page else []
-        data = base64.b64encode(found[0].svg.encode()).decode() if found else ""
-        alt = escaped(found[0].alt) if found else ""
+        figures = [figure for figure in page.figures if figure.name == folded.change.about] if page else []
+        data = base64.b64encode(figures[0].svg.encode()).decode() if figures else ""
+        alt = escaped(figures[0].alt) if figures else ""
         out.append(f'<br><img alt="{alt}" src="data:image/svg+xml;base64,{data}">' if data else "")
     return out[0], out[1]

@@ -34,17 +34,19 @@ def changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -> lis
     """
     if old.encoded() == new.encoded() and old.title == new.title:
         return []
-    told, anchors = list(front.changes(old, new)), _anchors(old, new)
+    reported, anchors = list(front.changes(old, new)), _anchors(old, new)
     old, new = _without_title(old, new), _without_title(new, old)
     alignment = variation.of(_step(old, new))
-    found = [*told, *_moved_sections(alignment.sections, new)]
+    matches = [*reported, *_moved_sections(alignment.sections, new)]
     for row in alignment.sections:
-        found += _section(row, old, new)
-    found += anchors
-    found = _moved(found)
-    unexplained = markup.unexplained(found, old, new)
-    found = list(following.gathered([c for c in found if not follows(c, old, new, moved or {})], old, new, moved or {}))
-    return [*found, markup.change(old, new)] if unexplained else found
+        matches += _section(row, old, new)
+    matches += anchors
+    matches = _moved(matches)
+    unexplained = markup.unexplained(matches, old, new)
+    matches = list(
+        following.gathered([c for c in matches if not follows(c, old, new, moved or {})], old, new, moved or {})
+    )
+    return [*matches, markup.change(old, new)] if unexplained else matches
 
 
 def _without_title(page: Page, other: Page) -> Page:
@@ -90,13 +92,13 @@ def _section(row: SectionRow, old: Page, new: Page) -> list[Change]:
     was, is_ = sections["old"].heading, sections["new"].heading
     title = _title(sections["new"], new)
     if was is not None and is_ is not None:
-        told = _heading if old.generated and new.generated else _raw
-        before, after = told(was, old), told(is_, new)
+        value = _heading if old.generated and new.generated else _raw
+        before, after = value(was, old), value(is_, new)
         if before != after:
             source, tag = _cause(new, is_.place.start, is_.place.end, before)
             out.append(Change("heading", "changed", before, after, source=source, tag=tag))
         elif sections["old"].level != sections["new"].level:
-            was_level, is_level = (f"{'#' * each.level} {after}" for each in (sections["old"], sections["new"]))
+            was_level, is_level = (f"{'#' * section.level} {after}" for section in (sections["old"], sections["new"]))
             out.append(Change("heading", "changed", was_level, is_level, source=_place(new, is_)))
     for units in row.rows:
         out += _units(units, title, old, new)
@@ -118,16 +120,16 @@ def _whole(section: Section, page: Page, how: str) -> Change:
 def _moved_sections(rows: Sequence[SectionRow], new: Page) -> Iterator[Change]:
     """Sections that stand in another order: the fewest whose moving explains it."""
     both = [row.sections for row in rows if len(row.sections) == 2 and row.sections["new"].heading]
-    was = sorted(both, key=lambda found: _start(found["old"]))
-    is_ = sorted(both, key=lambda found: _start(found["new"]))
-    kept = _longest_run([was.index(found) for found in is_])
-    for index, found in enumerate(is_):
-        at, heading = was.index(found), found["new"].heading
+    was = sorted(both, key=lambda sections: _start(sections["old"]))
+    is_ = sorted(both, key=lambda sections: _start(sections["new"]))
+    kept = _longest_run([was.index(sections) for sections in is_])
+    for index, matches in enumerate(is_):
+        at, heading = was.index(matches), matches["new"].heading
         if at in kept or heading is None:
             continue
         before = _behind(was[at - 1] if at else None, new)
         after = _behind(is_[index - 1] if index else None, new)
-        yield Change("section", "moved", before, after, about=_title(found["new"], new), source=_place(new, heading))
+        yield Change("section", "moved", before, after, about=_title(matches["new"], new), source=_place(new, heading))
 
 
 def _behind(row: Mapping[str, Section] | None, new: Page) -> str:
@@ -225,7 +227,7 @@ def _cause(page: Page, start: int, end: int, before: str) -> tuple[Span, Span | 
     text = plain(page.text)[start:end]
     at = start + first_difference(before, text)
     via = page.origin(at).via if at < len(page.text) else ()
-    tag = next((one for one in reversed(via) if one.path == page.source.path), via[-1] if via else None)
+    tag = next((span for span in reversed(via) if span.path == page.source.path), via[-1] if via else None)
     return page.source_span(at, min(at + 1, end))[0], tag
 
 
@@ -244,12 +246,12 @@ def _anchored(page: Page, *, made: bool) -> tuple[headings.Section, ...]:
     return page.sections or (headings.read(page.text, page.document) if made else ())
 
 
-def _moved(found: list[Change]) -> list[Change]:
+def _moved(matches: list[Change]) -> list[Change]:
     """The changes, where what is gone in one place and new in another is told once, as moved."""
-    gone = {c.old: c for c in found if c.how == "removed" and c.kind in ("sentence", "code", "table", "alt")}
+    gone = {c.old: c for c in matches if c.how == "removed" and c.kind in ("sentence", "code", "table", "alt")}
     out: list[Change] = []
     taken: set[str] = set()
-    for change in found:
+    for change in matches:
         twin = gone.get(change.new) if change.how == "added" else None
         if (
             twin is not None

@@ -63,7 +63,7 @@ def _renamed(gone: dict[tuple[str, ...], Shown], come: dict[tuple[str, ...], Sho
         for other, was in gone.items()
         if (least := _least(was, shown)) and (score := _alike(was, shown)) >= least
     ]
-    for _, key, other in sorted(scores, key=lambda found: -found[0]):
+    for _, key, other in sorted(scores, key=lambda result: -result[0]):
         if key in come and other in gone:
             yield key, gone.pop(other)
             del come[key]

@@ -132,10 +132,10 @@ def _take(side: Side, target: Target, site: Site) -> None:
     side.unknown |= {(_docs_path(side, target, path),) for path in unreadable}
     is_project = target.layout is not None
     side.broken |= is_project and bool(errors) and not any(page.generated for page in site.pages)
-    told = [error for error in errors if is_project or error.rule in _UNREADABLE]
-    side.problems += [f"{side.label}: {error}" for error in told[:_MOST_PROBLEMS]]
-    if len(told) > _MOST_PROBLEMS:
-        side.problems.append(f"{side.label}: and {len(told) - _MOST_PROBLEMS} more errors")
+    findings = [error for error in errors if is_project or error.rule in _UNREADABLE]
+    side.problems += [f"{side.label}: {error}" for error in findings[:_MOST_PROBLEMS]]
+    if len(findings) > _MOST_PROBLEMS:
+        side.problems.append(f"{side.label}: and {len(findings) - _MOST_PROBLEMS} more errors")
 
 
 def below(folder: str, path: str) -> str:

@@ -29,9 +29,9 @@ def changes(old: Table, new: Table, was: Page, is_: Page, section: str) -> Itera
         if key not in pairs:
             yield Change("row", "added", "", _text(cells, is_), section, key, source=_place(is_, cells[0]))
             continue
-        told, source = _cells(rows[pairs[key]], cells, (before, after), (was, is_))
-        if told:
-            yield Change("row", "changed", "", "", section, key, told, source=source)
+        reported, source = _cells(rows[pairs[key]], cells, (before, after), (was, is_))
+        if reported:
+            yield Change("row", "changed", "", "", section, key, reported, source=source)
     for key, cells in rows.items():
         if key not in pairs.values():
             yield Change("row", "removed", _text(cells, was), "", section, key, before=_place(was, cells[0]))

@@ -82,33 +82,33 @@ def who(step: StepDifference, folded: Folded) -> str:
     if alone and len(having) <= max(_FEW, total // 2):
         return f"only {listed(step.names[id_] for id_ in having)}"
     others = "; ".join(
-        f"{listed(step.names[id_] for id_ in ids)} {_of_many(told, len(ids))}"
-        for told, ids in _by_text(folded.instead).items()
+        f"{listed(step.names[id_] for id_ in ids)} {_of_many(message, len(ids))}"
+        for message, ids in _by_text(folded.instead).items()
     )
     if len(having) == 1:
         return f"{step.names[having[0]]}; {others}"
     return f"{len(having)} of {total} platforms change alike; {others}"
 
 
-def _of_many(told: str, number: int) -> str:
+def _of_many(message: str, number: int) -> str:
     if number == 1:
-        return told
+        return message
     verbs = {"does": "do", "stays": "stay", "changes": "change", "is": "are"}
-    first, _, rest = told.partition(" ")
+    first, _, rest = message.partition(" ")
     return f"{verbs.get(first, first)} {rest}".replace("as it is", "as they are")
 
 
 def _by_text(instead: Mapping[str, str]) -> dict[str, list[str]]:
     out: dict[str, list[str]] = {}
-    for id_, told in instead.items():
-        out.setdefault(told, []).append(id_)
+    for id_, message in instead.items():
+        out.setdefault(message, []).append(id_)
     return out
 
 
 def listed(names: Iterable[str]) -> str:
     """Names as a sentence has them: `iOS, Web and Android`."""
-    told = list(names)
-    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}" if told else ""
+    reported = list(names)
+    return reported[0] if len(reported) == 1 else f"{', '.join(reported[:-1])} and {reported[-1]}" if reported else ""
 
 
 def where(difference: Difference, folded: Folded) -> str:
@@ -116,8 +116,8 @@ def where(difference: Difference, folded: Folded) -> str:
     gone = folded.change.source is None
     places = dict.fromkeys(str(span) for span in folded.sources.values() if isinstance(span, Span))
     more = f" and {len(places) - 3} more" if len(places) > 3 else ""
-    told = ", ".join(list(places)[:3]) + more
-    return f"{told} at {difference.old}" if gone and told else told
+    message = ", ".join(list(places)[:3]) + more
+    return f"{message} at {difference.old}" if gone and message else message
 
 
 def texts(change: Change) -> list[tuple[str, str, str]]:

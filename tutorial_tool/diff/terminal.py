@@ -55,9 +55,9 @@ def _texts(change: Change, look: Look) -> Iterator[str]:
             yield from _whole("\n".join(line for line in was if line not in is_), "-", look)
             yield from _whole("\n".join(line for line in is_ if line not in was), "+", look)
             continue
-        told = pieces(old, new)
+        value = pieces(old, new)
         for sign, kept in (("-", "old"), ("+", "new")):
-            shown = [piece for piece in told if piece.how in ("same", kept)]
+            shown = [piece for piece in value if piece.how in ("same", kept)]
             yield from _wrapped([Piece("same", head), *shown], f"    {sign} ", look, mark=kept)
 
 
@@ -69,11 +69,11 @@ def _whole(text: str, sign: str, look: Look) -> Iterator[str]:
         yield f"    {sign} … {len(lines) - _MOST_LINES} more lines"
 
 
-def _wrapped(found: Iterable[Piece], indent: str, look: Look, *, mark: str = "") -> Iterator[str]:
+def _wrapped(matches: Iterable[Piece], indent: str, look: Look, *, mark: str = "") -> Iterator[str]:
     """Pieces as lines, broken at blanks. `mark`: without colours, brackets stand around the pieces of that kind."""
     columns = max(look.columns, LEAST)
     line, used, blank = indent, len(indent), " " * len(indent)
-    for word in _words(found, mark if not look.color else ""):
+    for word in _words(matches, mark if not look.color else ""):
         size = sum(width(piece.text) for piece in word)
         if used > len(indent):
             if used + 1 + size > columns:
@@ -86,10 +86,10 @@ def _wrapped(found: Iterable[Piece], indent: str, look: Look, *, mark: str = "")
     yield line.rstrip()
 
 
-def _words(found: Iterable[Piece], mark: str) -> Iterator[list[Piece]]:
+def _words(matches: Iterable[Piece], mark: str) -> Iterator[list[Piece]]:
     """What stands between blanks: a word, or parts of several pieces that touch each other."""
     word: list[Piece] = []
-    for piece in found:
+    for piece in matches:
         text = visible(piece.text)
         if mark and piece.how == mark and text.strip():
             inside = text.strip()

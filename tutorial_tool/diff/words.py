@@ -35,12 +35,12 @@ def pieces(old: str, new: str) -> list[Piece]:
     return _joined([piece for piece in out if piece.text])
 
 
-def _joined(found: list[Piece]) -> list[Piece]:
+def _joined(matches: list[Piece]) -> list[Piece]:
     """Without the blanks that separate words which both changed: two words are told as one stretch."""
     out: list[Piece] = []
     old = new = ""
-    for index, piece in enumerate(found):
-        between = piece.how == "same" and not piece.text.strip() and 0 < index < len(found) - 1 and (old or new)
+    for index, piece in enumerate(matches):
+        between = piece.how == "same" and not piece.text.strip() and 0 < index < len(matches) - 1 and (old or new)
         if piece.how == "same" and not between:
             out += _both(old, new)
             out.append(piece)
@@ -61,13 +61,13 @@ def _both(old: str, new: str) -> list[Piece]:
     end = 0
     while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end] and old[-1 - end].isspace():
         end += 1
-    told = [
+    value = [
         Piece("same", new[:start]),
         Piece("old", old[start : len(old) - end]),
         Piece("new", new[start : len(new) - end]),
         Piece("same", new[len(new) - end :] if end else ""),
     ]
-    return [piece for piece in told if piece.text]
+    return [piece for piece in value if piece.text]
 
 
 def first_difference(old: str, new: str) -> int:

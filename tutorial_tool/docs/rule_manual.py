@@ -171,8 +171,8 @@ def _example(line: int, language: str, title: list[str], body: list[str]) -> Exa
     files: dict[str, str] = {}
     marks: list[Mark] = []
     for path, lines in _split(line, language, body):
-        files[path], found = _unmarked(path, line, lines)
-        marks += found
+        files[path], matches = _unmarked(path, line, lines)
+        marks += matches
     if bool(marks) is not (kind == "bad"):
         raise Malformed(f"line {line}: a 'bad' block has marks, and no other has")
     return Example(kind, line, files, tuple(marks), "unsafe" in options, also, tuple(config))

@@ -33,7 +33,7 @@ def _of(group: str) -> list[Rule]:
 
 
 def _page(rule: Rule) -> str:
-    blocks = (each if isinstance(each, str) else _file(each) for each in rule_manual.shown(rule.manual.strip()))
+    blocks = (item if isinstance(item, str) else _file(item) for item in rule_manual.shown(rule.manual.strip()))
     heading, _, rest = "\n".join(blocks).partition("\n")
     front = "---\nsearch:\n  exclude: true\n---\n"  # examples of mistakes; the list of rules is found instead
     facts = f"*{rule.group}* · {_severity(rule)} · {_fixability(rule)} · since {SINCE}"

@@ -28,14 +28,14 @@ def findings(tool: Tool, page: Page, remarks: Iterable[Remark]) -> Iterator[Find
     What stands in text that nobody typed (the pipes of a table, the fence around a code file) is told at the tag that
     made it: there, an author can change what is around it, or ignore the rule.
     """
-    said: dict[tuple[str, int, int], list[Remark]] = {}
+    value: dict[tuple[str, int, int], list[Remark]] = {}
     for remark in remarks:
-        said.setdefault((remark.code, remark.start, remark.end), []).append(remark)
-    for (code, _, _), group in said.items():
+        value.setdefault((remark.code, remark.start, remark.end), []).append(remark)
+    for (code, _, _), group in value.items():
         first = group[0]
         message = "; ".join(dict.fromkeys(" ".join(remark.message.split()) for remark in group))
-        found = page.flag(_place(page, first), message, severity=first.severity)
-        yield replace(found, rule=f"{tool.name}/{code}")
+        finding = page.flag(_place(page, first), message, severity=first.severity)
+        yield replace(finding, rule=f"{tool.name}/{code}")
 
 
 def _place(page: Page, remark: Remark) -> tuple[int, int]:
@@ -90,9 +90,9 @@ class Others:
         """What the tools that `config` names find on the pages of a site, named after their rules and not graded."""
         pages = _pages(site, config)
         asked = [tool for name in config.with_ if (tool := self._wanted(TOOLS[name], config))]
-        told = self._told(asked, site, pages)
+        value = self._told(asked, site, pages)
         for tool in asked:
-            for path, remarks in told.get(tool.name, {}).items():
+            for path, remarks in value.get(tool.name, {}).items():
                 yield from findings(tool, pages[path], remarks)
 
     def _wanted(self, tool: Tool, config: Config) -> Tool | None:
@@ -116,11 +116,11 @@ class Others:
         return self._known[key]
 
     def _ask(self, tools: Iterable[Tool], site: Site, pages: Mapping[str, Page], texts: Mapping[str, str]) -> _Told:
-        told: _Told = defaultdict(lambda: defaultdict(list))
+        value: _Told = defaultdict(lambda: defaultdict(list))
         root = Path(os.path.normpath(site.layout.root.absolute()))
         tasks = [task for tool in tools for task in self._tasks(tool, pages, root)]
         if not tasks:
-            return told
+            return value
         figures = [f"{_docs(site)}{path}" for path in site.figures if files.unsafe(path) is None]
         with mirror.mirrored(root, texts, figures) as folder, ThreadPoolExecutor(_WORKERS) as pool:
             given = Texts(texts, folder)
@@ -128,8 +128,8 @@ class Others:
                 pool.map(lambda task: self._run(task, given, folder), tasks), tasks, strict=True
             ):
                 for remark in remarks:
-                    told[tool.name][remark.path].append(remark)
-        return told
+                    value[tool.name][remark.path].append(remark)
+        return value
 
     def _tasks(self, tool: Tool, pages: Mapping[str, Page], root: Path) -> Iterator[_Task]:
         """The calls of a tool."""
@@ -168,5 +168,5 @@ def _docs(site: Site) -> str:
 def _pages(site: Site, config: Config) -> dict[str, Page]:
     """The pages by where they stand below the root once they are published; those left aside are not there."""
     docs = _docs(site)
-    found = {f"{docs}{page.path}": page for page in site.pages if not config.excludes(page.source.path)}
-    return {path: page for path, page in found.items() if files.unsafe(path) is None or not site.is_project}
+    pages = {f"{docs}{page.path}": page for page in site.pages if not config.excludes(page.source.path)}
+    return {path: page for path, page in pages.items() if files.unsafe(path) is None or not site.is_project}

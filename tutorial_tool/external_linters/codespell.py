@@ -17,25 +17,25 @@ _IGNORED = lazy_re.compile(r"(?:WARNING|Used config files|\s|$)")
 def _read(out: str, texts: Texts) -> Iterator[Remark]:
     seen: Counter[tuple[str, int, str]] = Counter()
     for line in out.splitlines():
-        told = _LINE.fullmatch(line)
-        if told is None:
+        value = _LINE.fullmatch(line)
+        if value is None:
             if _IGNORED.match(line):
                 continue
             raise Unreadable(f"it printed `{line[:200]}`")
-        number, word = int(told["line"]), told["word"]
-        source = texts.source(told["path"])
+        number, word = int(value["line"]), value["word"]
+        source = texts.source(value["path"])
         key = source.path, number, word
         text = source.line_text(min(number, source.line_count))
         places = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
         places = places or [max(text.find(word), 0)]
         at = places[min(seen[key], len(places) - 1)]
         seen[key] += 1
-        yield texts.remark(source.path, number, at + 1, "typo", _message(told), length=len(word))
+        yield texts.remark(source.path, number, at + 1, "typo", _message(value), length=len(word))
 
 
-def _message(told: re.Match[str]) -> str:
-    better = told["better"].partition(" | ")[0]  # what follows is a reason
-    return f"`{told['word']}` should read " + " or ".join(f"`{word.strip()}`" for word in better.split(","))
+def _message(match: re.Match[str]) -> str:
+    better = match["better"].partition(" | ")[0]  # what follows is a reason
+    return f"`{match['word']}` should read " + " or ".join(f"`{word.strip()}`" for word in better.split(","))
 
 
 TOOL = Tool(

@@ -23,15 +23,15 @@ _LINE = lazy_re.compile(
 
 def _read(out: str, texts: Texts) -> Iterator[Remark]:
     for line in out.splitlines():
-        told = _LINE.fullmatch(line)
-        if told is None:
+        match = _LINE.fullmatch(line)
+        if match is None:
             raise Unreadable(f"it printed `{line[:200]}`")
-        number = int(told["line"])
-        source = texts.source(told["path"])
+        number = int(match["line"])
+        source = texts.source(match["path"])
         column = None
-        if told["column"] and told["code"] not in OF_LINES:
-            column = from_utf16(source.line_text(min(number, source.line_count)), int(told["column"]))
-        yield texts.remark(source.path, number, column, told["code"], told["said"], severity=severity(told["level"]))
+        if match["column"] and match["code"] not in OF_LINES:
+            column = from_utf16(source.line_text(min(number, source.line_count)), int(match["column"]))
+        yield texts.remark(source.path, number, column, match["code"], match["said"], severity=severity(match["level"]))
 
 
 TOOL = Tool(

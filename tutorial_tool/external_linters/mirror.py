@@ -49,8 +49,8 @@ def _top(root: Path) -> Path:
 def _folder(old: Path, new: Path, own: set[Path]) -> None:
     """Make a folder with links to what is in the old one, but for `own`."""
     new.mkdir(parents=True, exist_ok=True)
-    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(old) as found:
-        for entry in found:
+    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(old) as scandir:
+        for entry in scandir:
             if old / entry.name not in own and entry.name not in _LEFT_OUT:
                 _link(Path(entry.path).absolute(), new / entry.name)
 

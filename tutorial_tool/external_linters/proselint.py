@@ -11,9 +11,9 @@ from tutorial_tool.external_linters.tool import Remark, Texts, Tool, entries, it
 
 
 def _read(out: str, texts: Texts) -> Iterator[Remark]:
-    for address, told in entries(json.loads(out)["result"], of="its result"):
+    for address, value in entries(json.loads(out)["result"], of="its result"):
         source = texts.source(unquote(urlsplit(address).path))
-        for advice in items(told["diagnostics"], of="what it reports about a file"):
+        for advice in items(value["diagnostics"], of="what it reports about a file"):
             start, end = advice["span"]  # from 1
             yield texts.remark_at(
                 source.path, start - 1, end - 1, advice["check_path"], advice["message"], Severity.HINT

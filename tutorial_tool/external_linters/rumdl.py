@@ -30,14 +30,14 @@ OF_LINES = frozenset(("MD013",))
 
 
 def _read(out: str, texts: Texts) -> Iterator[Remark]:
-    for told in items(json.loads(out or "[]"), of="its output"):
+    for value in items(json.loads(out or "[]"), of="its output"):
         yield texts.remark(
-            told["file"],
-            told["line"],
-            None if told["rule"] in OF_LINES else told["column"],
-            told["rule"],
-            told["message"],
-            severity=severity(told["severity"]),
+            value["file"],
+            value["line"],
+            None if value["rule"] in OF_LINES else value["column"],
+            value["rule"],
+            value["message"],
+            severity=severity(value["severity"]),
         )
 
 

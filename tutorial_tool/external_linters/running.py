@@ -33,11 +33,11 @@ def program(tool: Tool, root: Path) -> str | None:
     """Where a tool is installed: in the project's `node_modules`, with this Python, or on the user's PATH."""
     if tool.from_npm:
         for folder in (root, *root.parents):
-            if found := shutil.which(tool.name, path=str(folder / "node_modules" / ".bin")):
-                return found
+            if text := shutil.which(tool.name, path=str(folder / "node_modules" / ".bin")):
+                return text
     for name in (sysconfig.get_path("scripts"), str(Path(sys.executable).parent)):
-        if found := shutil.which(tool.name, path=name):
-            return found
+        if text := shutil.which(tool.name, path=name):
+            return text
     return shutil.which(tool.name)
 
 
@@ -67,16 +67,16 @@ def remarks(
     command = [*program, *(f"{tool.prefix}{file}" for file in files)]
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as problems:
         code = _ended(tool, command, folder, out, problems, seconds)
-        told, said = _text(out, tool), _text(problems, tool)
+        message, value = _text(out, tool), _text(problems, tool)
     if code not in tool.codes:
-        raise LinterFailed(f"{tool.name} failed: it ended with code {code}{_quoted(said or told)}")
+        raise LinterFailed(f"{tool.name} failed: it ended with code {code}{_quoted(value or message)}")
     try:
-        return list(tool.read(said if tool.on_stderr else told, texts))
+        return list(tool.read(value if tool.on_stderr else message, texts))
     except Unreadable as wrong:
         raise LinterFailed(f"{tool.name} failed: {wrong}{_tested(tool)}") from wrong
     except CANNOT_BE_READ as wrong:
         raise LinterFailed(
-            f"{tool.name} failed: what it printed cannot be read{_quoted(told or said)}{_tested(tool)}"
+            f"{tool.name} failed: what it printed cannot be read{_quoted(message or value)}{_tested(tool)}"
         ) from wrong
 
 
@@ -125,9 +125,9 @@ def _text(out: IO[bytes], tool: Tool) -> str:
     return out.read().decode("utf-8", "replace")
 
 
-def _quoted(said: str) -> str:
+def _quoted(value: str) -> str:
     """The first line of what a tool says, which mostly tells what is wrong."""
-    line = next((line.strip() for line in said.splitlines() if line.strip(" \t{}[],")), "")
+    line = next((line.strip() for line in value.splitlines() if line.strip(" \t{}[],")), "")
     return f": {line[:200]}" if line else ""
 
 

@@ -17,14 +17,14 @@ def _read(out: str, texts: Texts) -> Iterator[Remark]:
     if "No rules found" in out:
         raise Unreadable("it has no rules: its configuration, `.textlintrc.json`, names none that are installed")
     for file in items(json.loads(out or "[]"), of="its output"):
-        for told in items(file["messages"], of="what it reports about a file"):
+        for value in items(file["messages"], of="what it reports about a file"):
             source = texts.source(PurePath(file["filePath"]).as_posix())
-            line, column = told["line"], told["column"]
+            line, column = value["line"], value["column"]
             at = from_utf16(source.line_text(min(line, source.line_count)), column)
-            if told["severity"] not in _LEVELS:
-                raise Unreadable(f"it calls a severity `{told['severity']}`")
+            if value["severity"] not in _LEVELS:
+                raise Unreadable(f"it calls a severity `{value['severity']}`")
             yield texts.remark(
-                source.path, line, at, told["ruleId"], told["message"], severity=_LEVELS[told["severity"]]
+                source.path, line, at, value["ruleId"], value["message"], severity=_LEVELS[value["severity"]]
             )
 
 

@@ -13,18 +13,18 @@ SPELLING = ("misspelling", "mojibake", "repeated-word", "grammar", "inconsistent
 
 def _read(out: str, texts: Texts) -> Iterator[Remark]:
     for line in out.splitlines():
-        told = json.loads(line)
-        if told["type"] != "typo" or "line_num" not in told:  # that a file is binary, or a typo in its name
+        value = json.loads(line)
+        if value["type"] != "typo" or "line_num" not in value:  # that a file is binary, or a typo in its name
             continue
-        source = texts.source(told["path"])
-        before = source.line_text(told["line_num"]).encode("utf-8", "surrogatepass")[: told["byte_offset"]]
-        column, word = len(before.decode("utf-8", "replace")) + 1, told["typo"]
-        yield texts.remark(source.path, told["line_num"], column, "typo", _message(told), length=len(word))
+        source = texts.source(value["path"])
+        before = source.line_text(value["line_num"]).encode("utf-8", "surrogatepass")[: value["byte_offset"]]
+        column, word = len(before.decode("utf-8", "replace")) + 1, value["typo"]
+        yield texts.remark(source.path, value["line_num"], column, "typo", _message(value), length=len(word))
 
 
-def _message(told: dict[str, list[str]]) -> str:
-    better = " or ".join(f"`{word}`" for word in told.get("corrections", ()))
-    return f"`{told['typo']}` should read {better}" if better else f"`{told['typo']}` is not allowed"
+def _message(reported: dict[str, list[str]]) -> str:
+    better = " or ".join(f"`{word}`" for word in reported.get("corrections", ()))
+    return f"`{reported['typo']}` should read {better}" if better else f"`{reported['typo']}` is not allowed"
 
 
 TOOL = Tool(

@@ -10,8 +10,8 @@ from tutorial_tool.external_linters.typos import SPELLING
 
 
 def _read(out: str, texts: Texts) -> Iterator[Remark]:
-    for path, told in entries(json.loads(out or "{}"), of="its output"):
-        for alert in items(told, of="what it reports about a file"):
+    for path, value in entries(json.loads(out or "{}"), of="its output"):
+        for alert in items(value, of="what it reports about a file"):
             first, last = alert["Span"]
             yield texts.remark(
                 path,

@@ -88,10 +88,10 @@ def _times_then(repository: Path, revision: str, name: str) -> tuple[int, ...]:
 
 
 def _blamed(folder: Path, *what: str) -> tuple[int, ...]:
-    told = git.output(folder, "blame", "--no-textconv", "--line-porcelain", "-w", *what, seconds=_PATIENCE)
+    output = git.output(folder, "blame", "--no-textconv", "--line-porcelain", "-w", *what, seconds=_PATIENCE)
     out: list[int] = []
     is_committed = False
-    for match in _TIME.finditer((told or b"").decode("utf-8", "replace")):
+    for match in _TIME.finditer((output or b"").decode("utf-8", "replace")):
         if match["revision"]:
             is_committed = bool(match["revision"].strip("0"))
         else:
@@ -101,8 +101,8 @@ def _blamed(folder: Path, *what: str) -> tuple[int, ...]:
 
 @cache
 def _head(top: Path) -> str:
-    told = git.output(top, "rev-parse", "HEAD", seconds=_PATIENCE)
-    return (told or b"").decode("ascii", "replace").strip()
+    output = git.output(top, "rev-parse", "HEAD", seconds=_PATIENCE)
+    return (output or b"").decode("ascii", "replace").strip()
 
 
 _repository = cache(git.top)

@@ -560,13 +560,13 @@ def _is_left_over(path: str | Path, owner: str) -> bool:
     """Whether the run that made a file is no more. A file of another machine, or of none, is left over after a day."""
     if time.time() - os.stat(path, follow_symlinks=False).st_ctime > STALE_SECONDS:
         return True
-    told = _OWNER.fullmatch(owner)
-    if not told or told[1] != _host() or sys.platform == "win32":  # there, os.kill would end the process
+    match = _OWNER.fullmatch(owner)
+    if not match or match[1] != _host() or sys.platform == "win32":  # there, os.kill would end the process
         return False
-    if int(told[2]) == os.getpid():
-        return told[3] != _run()
+    if int(match[2]) == os.getpid():
+        return match[3] != _run()
     try:
-        os.kill(int(told[2]), 0)
+        os.kill(int(match[2]), 0)
     except (ProcessLookupError, OverflowError):
         return True
     except PermissionError:
@@ -586,7 +586,7 @@ def sweep(folders: Iterable[Path]) -> list[Path]:
     swept = []
     for folder in folders:
         with contextlib.suppress(OSError), os.scandir(folder) as entries:
-            for path, owner in [(e.path, found[1]) for e in entries if (found := _STRAY.fullmatch(e.name))]:
+            for path, owner in [(e.path, match[1]) for e in entries if (match := _STRAY.fullmatch(e.name))]:
                 with contextlib.suppress(OSError):
                     if _is_left_over(path, owner):
                         os.unlink(path)

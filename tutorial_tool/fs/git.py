@@ -122,7 +122,7 @@ def _environment() -> dict[str, str]:
     return {**kept, "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 
 
-def _last_line(said: bytes) -> str:
-    lines = said.decode("utf-8", "replace").strip().splitlines()
-    told = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[-1] if lines else "")
-    return told.removeprefix("fatal: ").removeprefix("error: ").strip()
+def _last_line(value: bytes) -> str:
+    lines = value.decode("utf-8", "replace").strip().splitlines()
+    message = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[-1] if lines else "")
+    return message.removeprefix("fatal: ").removeprefix("error: ").strip()

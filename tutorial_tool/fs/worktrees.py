@@ -82,25 +82,25 @@ def find(folder: Path, rev: str) -> Commit:
     _check_repository(folder)
     if not rev or rev.startswith("-") or "\0" in rev or ".." in rev:
         raise UnknownRevision(f"'{rev}' is not a single revision")
-    found = _ask(folder, "rev-parse", "--verify", "--quiet", rev + "^{commit}")
-    if found.code:
+    answer = _ask(folder, "rev-parse", "--verify", "--quiet", rev + "^{commit}")
+    if answer.code:
         raise UnknownRevision(_unknown(folder, rev))
-    return Commit(found.lines[0], rev)
+    return Commit(answer.lines[0], rev)
 
 
-def merge_base(folder: Path, one: str, other: str = "HEAD") -> Commit:
+def merge_base(folder: Path, text: str, other: str = "HEAD") -> Commit:
     """Where two lines of work parted. Raises Unknown."""
-    commits = [find(folder, name).id for name in (one, other)]
-    found = _ask(folder, "merge-base", *commits)
-    if found.code or not found.lines:
-        raise UnknownRevision(f"'{one}' and '{other}' have no common ancestor here{_cut_off(folder)}")
-    return Commit(found.lines[0], found.lines[0])
+    commits = [find(folder, name).id for name in (text, other)]
+    answer = _ask(folder, "merge-base", *commits)
+    if answer.code or not answer.lines:
+        raise UnknownRevision(f"'{text}' and '{other}' have no common ancestor here{_cut_off(folder)}")
+    return Commit(answer.lines[0], answer.lines[0])
 
 
 def split(range_: str) -> tuple[str, str, bool] | None:
     """The two names of `A..B` or `A...B`, and whether the dots are three; None where it is no range."""
-    found = _RANGE.fullmatch(range_)
-    return (found["old"], found["new"], len(found["dots"]) == 3) if found else None
+    match = _RANGE.fullmatch(range_)
+    return (match["old"], match["new"], len(match["dots"]) == 3) if match else None
 
 
 def shown(rev: str) -> str:
@@ -111,8 +111,8 @@ def shown(rev: str) -> str:
 def main_branch(folder: Path) -> str | None:
     """The branch that work starts from and goes back to, as the remote or a usual name tells; None where none does."""
     _check_repository(folder)
-    said = _ask(folder, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
-    names = [*said.lines, "origin/main", "origin/master", "main", "master"]
+    answer = _ask(folder, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
+    names = [*answer.lines, "origin/main", "origin/master", "main", "master"]
     return next((name for name in names if not _ask(folder, "rev-parse", "--verify", "--quiet", name).code), None)
 
 
@@ -129,15 +129,15 @@ def _ask(folder: Path, *arguments: str, seconds: float = git.SECONDS) -> git.Ans
 def _check_repository(folder: Path) -> None:
     if not folder.is_dir():
         raise UnknownRevision(f"'{folder}' is not a folder")
-    found = _ask(folder, "rev-parse", "--is-inside-work-tree")
-    if found.code == 0 and found.lines[:1] == ["true"]:
+    answer = _ask(folder, "rev-parse", "--is-inside-work-tree")
+    if answer.code == 0 and answer.lines[:1] == ["true"]:
         return
-    if "dubious ownership" in found.complaint:
+    if "dubious ownership" in answer.complaint:
         trusted = git.top(folder.absolute())
         hint = f"run: git config --global --add safe.directory {trusted}"
         raise UnknownRevision(f"git does not trust '{trusted}', which belongs to another user; {hint}")
-    if found.code and (top := git.top(folder.absolute())):
-        raise UnknownRevision(f"git cannot read the repository '{top}': {found.complaint}")
+    if answer.code and (top := git.top(folder.absolute())):
+        raise UnknownRevision(f"git cannot read the repository '{top}': {answer.complaint}")
     raise UnknownRevision(f"'{folder}' is not in the working tree of a git repository")
 
 
@@ -147,8 +147,8 @@ def _prefix(folder: Path) -> str:
 
 
 def _is_folder(folder: Path, commit: Commit, prefix: str) -> bool:
-    found = _ask(folder, "cat-file", "-t", f"{commit.id}:{prefix.rstrip('/')}")
-    return found.code == 0 and found.lines == ["tree"]
+    answer = _ask(folder, "cat-file", "-t", f"{commit.id}:{prefix.rstrip('/')}")
+    return answer.code == 0 and answer.lines == ["tree"]
 
 
 def _unknown(folder: Path, rev: str) -> str:

@@ -143,9 +143,9 @@ def _with_blanks(document: Document) -> Iterator[str]:
     """The ids that GitHub gives headings with pictures, of which it keeps the blanks around them, and with several
     blanks in a row."""
     for block in _headings(document):
-        said = "".join(_said(block.inlines))
-        if _PICTURE in said or "  " in said.strip():
-            yield github_slug(said)
+        value = "".join(_said(block.inlines))
+        if _PICTURE in value or "  " in value.strip():
+            yield github_slug(value)
 
 
 def _said(inlines: Iterable[Inline]) -> Iterator[str]:
@@ -171,31 +171,31 @@ def find_anchors(document: Document, style: Style, tabs: Tabs = "") -> Anchors:
     return made(named(document), style, tabs)
 
 
-def made(found: Named, style: Style, tabs: Tabs = "") -> Anchors:
+def made(result: Named, style: Style, tabs: Tabs = "") -> Anchors:
     """The anchors that are made of what stands on a page. `tabs` tells what the titles of tabs bring."""
     is_python = style not in _WITHOUT_PYTHON
-    written = [one for one in found.written if not is_python or one.holds]
-    ids = {*(_ESCAPED.sub(r"\1", one.id) for one in written), *found.targets}
-    texts = [text for text, id_ in found.headings if not id_]
+    written = [item for item in result.written if not is_python or item.holds]
+    ids = {*(_ESCAPED.sub(r"\1", item.id) for item in written), *result.targets}
+    texts = [text for text, id_ in result.headings if not id_]
     others = set[str]()
     if is_python:
-        taken = {id_ for _, id_ in found.headings if id_} | {one.id for one in written if one.is_attribute}
+        taken = {id_ for _, id_ in result.headings if id_} | {item.id for item in written if item.is_attribute}
         slugs = list(_numbered(texts, taken, python_markdown_slug, _next_python_markdown))
         others.update(slugs)
         left = iter(slugs)
-        ids.update(tab_ids.made(found.tabs, [id_ or next(left) for _, id_ in found.headings], tabs))
+        ids.update(tab_ids.made(result.tabs, [id_ or next(left) for _, id_ in result.headings], tabs))
     for make in heading_ids.BY_STYLE.get(style, ()):
         ids.update(_github(texts, make))
         ids.update(_from_two(map(make, texts)) if style == "vuepress" else ())
     if style != "python-markdown":
-        slugs = list(_github([text for text, _ in found.headings], heading_ids.cased if style == "cased" else None))
+        slugs = list(_github([text for text, _ in result.headings], heading_ids.cased if style == "cased" else None))
         ids.update(slugs)
         ids.update(f"_{slug}" for slug in slugs if slug[:1].isdigit())  # as VitePress has it
-        ids.update(found.components)
+        ids.update(result.components)
     if style == "any":
         others.update(_github(texts, heading_ids.collapsed))
     only = frozenset(others - ids) if style == "any" else frozenset[str]()
-    return Anchors(frozenset(ids | others), found.whole, only, found.calls)
+    return Anchors(frozenset(ids | others), result.whole, only, result.calls)
 
 
 def _is_whole(document: Document, headings: Iterable[str]) -> bool:
@@ -242,13 +242,13 @@ def brings_text(document: Document) -> bool:
 
 def _stands(document: Document, pattern: re.Pattern[str]) -> bool:
     """Whether a pattern stands on a page apart from code: what is brought in there has no headings."""
-    found = [match.start() for match in pattern.finditer(document.text)]
-    if not found:
+    matches = [match.start() for match in pattern.finditer(document.text)]
+    if not matches:
         return False
     blocks = ((block.start, block.end) for block, _ in document.walk() if block.kind == "code")
     code = sorted([*blocks, *((span.start, span.end) for span in document.code_spans)])
-    nearest = (bisect(code, (at, len(document.text) + 1)) - 1 for at in found)
-    return any(before < 0 or code[before][1] <= at for at, before in zip(found, nearest, strict=True))
+    nearest = (bisect(code, (at, len(document.text) + 1)) - 1 for at in matches)
+    return any(before < 0 or code[before][1] <= at for at, before in zip(matches, nearest, strict=True))
 
 
 def _calls(document: Document) -> frozenset[str]:
@@ -260,8 +260,12 @@ def _calls(document: Document) -> frozenset[str]:
         for shortcode in document.shortcodes
         if shortcode.name not in paired and shortcode.name not in _WITHOUT_HEADINGS
     )
-    lone = (one for one in single if not text[text.rfind("\n", 0, one.start) + 1 : one.start].strip())
-    return frozenset(one.name for one in lone)
+    lone = (
+        shortcode
+        for shortcode in single
+        if not text[text.rfind("\n", 0, shortcode.start) + 1 : shortcode.start].strip()
+    )
+    return frozenset(shortcode.name for shortcode in lone)
 
 
 def _is_attribute_list(text: str, start: int) -> bool:
@@ -346,6 +350,6 @@ def _components(document: Document) -> Iterator[str]:
     for tag in document.tags:
         if tag.name[:1].isupper():
             for name in _NAMING:
-                if found := tag.attributes.get(name):
-                    yield found.value
-                    yield github_slug(found.value)
+                if attribute := tag.attributes.get(name):
+                    yield attribute.value
+                    yield github_slug(attribute.value)

@@ -24,10 +24,10 @@ class Disk:
 
     def entries(self, folder: str) -> Mapping[str, bool]:
         """The names in a folder, each with whether it is a folder; nothing where it cannot be read."""
-        found = self._listed.get(folder)
-        if found is None:
-            found = self._listed[folder] = _scanned(folder) if self._may_exist(folder) else {}
-        return found
+        matches = self._listed.get(folder)
+        if matches is None:
+            matches = self._listed[folder] = _scanned(folder) if self._may_exist(folder) else {}
+        return matches
 
     def _may_exist(self, folder: str) -> bool:
         """Whether the folder around it, if that was listed, has it: a link to nowhere then costs no call."""
@@ -49,16 +49,16 @@ class Disk:
 
     def nearest(self, folder: str, known: dict[str, Found | None], look: Callable[[str], Found | None]) -> Found | None:
         """What `look` finds in a folder, or in the nearest one around it; `known` keeps it, so each is asked once."""
-        found, asked = None, []
-        for each in self.up(folder):
-            if each in known:
-                found = known[each]
+        result, asked = None, []
+        for text in self.up(folder):
+            if text in known:
+                result = known[text]
                 break
-            asked.append(each)
-            if found := look(each):
+            asked.append(text)
+            if result := look(text):
                 break
-        known.update(dict.fromkeys(asked, found))
-        return found
+        known.update(dict.fromkeys(asked, result))
+        return result
 
     def walk(self, folder: str, depth: int) -> Iterator[str]:
         """The files below a folder, so many folders deep.

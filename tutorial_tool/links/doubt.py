@@ -122,7 +122,7 @@ class Doubts:
 
 
 def _feature(use: Use, name: str) -> str:
-    return next((one.removeprefix(name) for one in use.shape if one.startswith(name)), "")
+    return next((text.removeprefix(name) for text in use.shape if text.startswith(name)), "")
 
 
 # Uses
@@ -327,8 +327,8 @@ class _Known:
     @cached_property
     def _main(self) -> str:
         """The language of most pages; "" where that has no folder of its own."""
-        told = Counter(language.of_folder(page.path) for page in self._of.site.pages)
-        return "en" if told["en"] else min(told, key=lambda code: (-told[code], code), default="")
+        reported = Counter(language.of_folder(page.path) for page in self._of.site.pages)
+        return "en" if reported["en"] else min(reported, key=lambda code: (-reported[code], code), default="")
 
     def has_twin(self, path: str) -> bool:
         """Whether what an address in another language leads to is there in that of most pages."""

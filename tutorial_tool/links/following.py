@@ -42,10 +42,10 @@ class Following:
 
     def follow(self, tree: Tree, url: str, fragment: str = "", depth: int = 0) -> Target | None:
         """What the path of a URL leads to by way of a redirect; None where none takes it."""
-        found = self._tables.get(tree, url)
-        if found is None or depth > _LONGEST_CHAIN:
+        pair = self._tables.get(tree, url)
+        if pair is None or depth > _LONGEST_CHAIN:
             return None
-        redirect, new = found
+        redirect, new = pair
         if redirect.page is not None and not new:
             return Target("page", redirect.page, redirect.page.path, fragment, True)
         target = self.destination(tree, new, depth + 1)
@@ -60,14 +60,14 @@ class Following:
         path, _, fragment = new.partition("#")
         path = unquote(path.partition("?")[0])
         if is_file or (not path.startswith("/") and path.endswith(SUFFIXES)):
-            found = self._readings.at(normpath(join(tree.docs, path)))
+            result = self._readings.at(normpath(join(tree.docs, path)))
         else:
             path = path if path.startswith("/") else f"/{path}"
-            found = self._readings.at_root(tree, path)
-        if isinstance(found, Page):
-            return Target("page", found, found.path, fragment)
-        if found is not None:
-            return Target("file", None, below(found, self._pages.docs), fragment)
+            result = self._readings.at_root(tree, path)
+        if isinstance(result, Page):
+            return Target("page", result, result.path, fragment)
+        if result is not None:
+            return Target("file", None, below(result, self._pages.docs), fragment)
         if again := self.follow(tree, tree.base + tree.page_path(path) if is_file else path, fragment, depth):
             return again
         if own and tree.base != "/" and not path.startswith(tree.base):
@@ -85,8 +85,8 @@ class Following:
         is_folder = redirect.old.rstrip("/").rpartition("/")[2] == "index"
         if not tree.generator.keeps_pages or is_folder:
             return None
-        found = filter(None, (self._pages.by_url(tree, key) for key in self.keys(tree, redirect)))
-        return next((page for page in found if page is not redirect.page), None)
+        result = filter(None, (self._pages.by_url(tree, key) for key in self.keys(tree, redirect)))
+        return next((page for page in result if page is not redirect.page), None)
 
     def goes_round(self, tree: Tree, redirect: Redirect) -> bool:
         """Whether a redirect, followed, comes back to where it began: not where only a slash at the end is new, and
@@ -115,8 +115,8 @@ class Following:
         tree = self._pages.tree(page)
         root = tree.docs if path.startswith("/") else dirname(self._pages.file(page))
         file = normpath(join(root, unquote(path).lstrip("/")))
-        found = self.follow(tree, tree.base + tree.page_path(below(file, tree.docs)))
-        return found.page if found else None
+        target = self.follow(tree, tree.base + tree.page_path(below(file, tree.docs)))
+        return target.page if target else None
 
 
 def _key(tree: Tree, address: str) -> str:

@@ -47,8 +47,8 @@ class Content:
         """
         language, own = hugo.split_language(self._tree, file)
         for candidate in _candidates(own, path):
-            if found := self._by_path.get(candidate):
-                return found.get(language) or (None if translated else next(iter(found.values())))
+            if matches := self._by_path.get(candidate):
+                return matches.get(language) or (None if translated else next(iter(matches.values())))
         named = self._by_name.get(_logical(_SUFFIX.sub("", path)), set()) if "/" not in path.rstrip("/") else set()
         if len(named) > 1:
             return self._tree.docs
@@ -56,7 +56,7 @@ class Content:
 
     def path(self, start: str, file: str, like: str) -> str:
         """How `ref` names a page in the page `start`, as an address there is: with a suffix, and from the root."""
-        path, own = (hugo.split_language(self._tree, each)[1] for each in (file, start))
+        path, own = (hugo.split_language(self._tree, text)[1] for text in (file, start))
         if not _SUFFIX.search(like):
             stem = _SUFFIX.sub("", path)
             path = dirname(stem) if basename(stem) in _INDEX else stem

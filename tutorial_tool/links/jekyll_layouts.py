@@ -67,7 +67,7 @@ class Layouts:
             and values.get("layout")
         ]
         fitting = [(prefix, layout) for prefix, layout in named if path.startswith(prefix)]
-        return max(fitting, key=lambda one: len(one[0]), default=("", ""))[1]
+        return max(fitting, key=lambda pair: len(pair[0]), default=("", ""))[1]
 
     def _config(self, tree: Tree) -> dict[str, Any]:
         if tree.id not in self._configs:

@@ -70,8 +70,8 @@ class Labels:
         from rapidfuzz.distance import OSA
 
         beside = self._pages.disk.entries(dirname(self._pages.file(page)))
-        names = [splitext(each)[0] for each in beside if each.endswith(_OTHERS)]
-        near = [each for each in names if OSA.distance(name, each, score_cutoff=1) == 1]
+        names = [splitext(text)[0] for text in beside if text.endswith(_OTHERS)]
+        near = [text for text in names if OSA.distance(name, text, score_cutoff=1) == 1]
         is_one = len(near) == 1 and not near[0].startswith(name) and not name.startswith(near[0])
         return near[0] if is_one and name.lower() not in self.known(tree) else ""
 
@@ -82,7 +82,7 @@ class Labels:
             return False
         if tree.id not in self._targets:
             texts = self._texts(self._pages.folder(tree), SUFFIXES)
-            self._targets[tree.id] = frozenset(one.lower() for text in texts for one in _BEFORE.findall(text))
+            self._targets[tree.id] = frozenset(item.lower() for text in texts for item in _BEFORE.findall(text))
         return name.lower() in self._targets[tree.id]
 
     def _texts(self, folder: str, suffixes: tuple[str, ...]) -> Iterator[str]:
@@ -109,8 +109,8 @@ class Labels:
                 yield basename(splitext(file)[0])
                 yield basename(dirname(file))
                 read = files.read(Path(file), root=tree.root)
-                for found in _STATED.finditer(read.text) if isinstance(read, Source) else ():
-                    yield next(filter(None, found.groups())).strip().lower()
+                for match in _STATED.finditer(read.text) if isinstance(read, Source) else ():
+                    yield next(filter(None, match.groups())).strip().lower()
 
     def _is_sure(self, tree: Tree) -> bool:
         """Whether the labels that links of a tree name are mostly there: others may be those of other projects."""
@@ -128,5 +128,5 @@ def _named(reference: Reference) -> str:
         return reference.href.lower() if re.fullmatch(r"[\w:.-]+", reference.href) else ""
     if reference.kind != "inline":
         return ""
-    found = _TARGET.fullmatch(reference.href) or (None if reference.is_image else _LABEL.fullmatch(reference.href))
-    return found[1].lower() if found else ""
+    match = _TARGET.fullmatch(reference.href) or (None if reference.is_image else _LABEL.fullmatch(reference.href))
+    return match[1].lower() if match else ""

@@ -45,8 +45,8 @@ class Object(NamedTuple):
         return any(name.value == key for name, _ in self.items)
 
     def text(self, key: str) -> Text | None:
-        found = self.get(key)
-        return found if isinstance(found, Text) else None
+        result = self.get(key)
+        return result if isinstance(result, Text) else None
 
 
 Value = Text | List | Object | None
@@ -62,12 +62,12 @@ def inside(value: Value) -> Iterator[Value]:
     """A value and all that stand in it, in their order."""
     todo = [value]
     while todo:
-        each = todo.pop()
-        yield each
-        if isinstance(each, List):
-            todo += reversed(each.items)
-        elif isinstance(each, Object):
-            todo += reversed([inner for _, inner in each.items])
+        item = todo.pop()
+        yield item
+        if isinstance(item, List):
+            todo += reversed(item.items)
+        elif isinstance(item, Object):
+            todo += reversed([inner for _, inner in item.items])
 
 
 class _Reader:

@@ -49,8 +49,8 @@ class MarkedPaths:
         path = unquote(re.split(r"[?#]", href[mark.end() :])[0])
         start = home if is_zola or path.startswith("/") else dirname(file)
         named = normpath(join(start, path.lstrip("/")))
-        found = self._pages.by_file.get(named) or (named if self._is_there(named) else None)
-        return Marked(mark[0], named, found, is_zola or self._disk.is_folder(dirname(named)))
+        result = self._pages.by_file.get(named) or (named if self._is_there(named) else None)
+        return Marked(mark[0], named, result, is_zola or self._disk.is_folder(dirname(named)))
 
     def meant(self, file: str, href: str) -> str:
         """The address with the name of the file that is most like the one that is not there; "" where none is."""

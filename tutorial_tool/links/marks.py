@@ -30,7 +30,7 @@ class Marks:
     def has(self, file: str, names: Collection[str]) -> bool:
         """Whether one of some names stands in a folder around a file, no further up than the repository goes."""
         known = self._known.setdefault(names, {})
-        return self._disk.nearest(dirname(file), known, lambda each: self._stands_in(each, names)) is True
+        return self._disk.nearest(dirname(file), known, lambda text: self._stands_in(text, names)) is True
 
     def _stands_in(self, folder: str, names: Collection[str]) -> bool:
         entries = self._disk.entries(folder)

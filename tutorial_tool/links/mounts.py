@@ -65,8 +65,8 @@ class Mounts:
         out: dict[str, list[str]] = {}
         for file in self._pages.by_file:
             whole = file.rpartition(".")[0]
-            for each in dict.fromkeys((whole, *self._unordered(whole))):
-                stem = "/" + urls.key(each)
+            for text in dict.fromkeys((whole, *self._unordered(whole))):
+                stem = "/" + urls.key(text)
                 out.setdefault(basename(stem), []).append(stem)
         return out
 
@@ -91,8 +91,8 @@ class Mounts:
         for mount in self._learnt[tree.id]:
             if path.startswith(mount.prefix):
                 rest = path[len(mount.prefix) :].strip("/")
-                if found := self._at(normpath(join(mount.folder, rest))):
-                    return found
+                if result := self._at(normpath(join(mount.folder, rest))):
+                    return result
         return None
 
 

@@ -120,8 +120,8 @@ def _of_zensical(tree: Tree) -> Iterator[tuple[str, Span]]:
         value = todo.pop()
         if isinstance(value, list | dict):
             todo += reversed([*(value.values() if isinstance(value, dict) else value)])
-        elif isinstance(value, str) and (found := source.text.find(f'"{value}"', at)) >= 0:
-            at = found + 1
+        elif isinstance(value, str) and (index := source.text.find(f'"{value}"', at)) >= 0:
+            at = index + 1
             yield value, source.span(at, at + len(value))
 
 

@@ -58,13 +58,13 @@ def _texts(node: data.Node | None, key: str = "") -> Iterator[tuple[str, data.Sc
     """The texts in a node in their order, each with the key that it, or the list around it, stands under."""
     todo = [(key, node)]
     while todo:
-        key, each = todo.pop()
-        if isinstance(each, data.Scalar):
-            yield key, each
-        elif isinstance(each, data.Sequence):
-            todo += [(key, item) for item in reversed(each.items)]
-        elif isinstance(each, data.Mapping):
-            todo += [(plain(name.text), value) for name, value in reversed(each.items)]
+        key, entry = todo.pop()
+        if isinstance(entry, data.Scalar):
+            yield key, entry
+        elif isinstance(entry, data.Sequence):
+            todo += [(key, item) for item in reversed(entry.items)]
+        elif isinstance(entry, data.Mapping):
+            todo += [(plain(name.text), value) for name, value in reversed(entry.items)]
 
 
 def _root(source: Source) -> data.Node | None:
@@ -150,12 +150,12 @@ def _of_mintlify(source: Source, folder: str) -> Iterator[Named]:
     """Pages by their paths without suffix; a description of an API may bring in others."""
     if source.path.endswith("docs.json") and "mintlify" not in source.text:
         return
-    for each in literals.inside(_object(source, "navigation")):
-        if not isinstance(each, Object):
+    for entry in literals.inside(_object(source, "navigation")):
+        if not isinstance(entry, Object):
             continue
-        pages, root = each.get("pages"), each.text("root")
+        pages, root = entry.get("pages"), entry.text("root")
         texts = [item for item in pages.items if isinstance(item, Text)] if isinstance(pages, List) else []
-        trust: Trust = "built" if each.has("openapi") or each.has("asyncapi") else "hosted"
+        trust: Trust = "built" if entry.has("openapi") or entry.has("asyncapi") else "hosted"
         for text in (*([root] if root else ()), *texts):
             name = text.value.lstrip("/")
             if _PATH.fullmatch(name) and _WORDLESS.fullmatch(name):

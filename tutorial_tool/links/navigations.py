@@ -55,14 +55,14 @@ class Navigations:
         out = []
         for source, tree, entries in self._all():
             lost = [entry for entry in entries if not self._stands(tree, entry)]
-            lacking = Counter(dirname(one.files[0]) for one in lost)
-            found = len(entries) - len(lost)
-            if not found or len(lost) > max(found, _FEW):
+            lacking = Counter(dirname(item.files[0]) for item in lost)
+            index = len(entries) - len(lost)
+            if not index or len(lost) > max(index, _FEW):
                 continue  # it is read in another way, or the pages are elsewhere
-            told = [one for one in lost if self._settles(tree, one, lacking)]
-            if told:  # what is found there can be silenced there
+            nameds = [item for item in lost if self._settles(tree, item, lacking)]
+            if nameds:  # what is found there can be silenced there
                 self._pages.site.sources.setdefault(source.path, source)
-            out += [Lost(one.name, one.span, self._meant(one)) for one in told]
+            out += [Lost(item.name, item.span, self._meant(item)) for item in nameds]
         return [*out, *self._not_included()]
 
     def _not_included(self) -> Iterator[Lost]:
@@ -108,8 +108,8 @@ class Navigations:
             wanted = [name for name, plugin in navigation_files.OF_MKDOCS if plugin in used and name in names]
             readers = [(name, navigation_files.of_awesome) for name in wanted]
         else:
-            found = ((name, self._reader(name, folder)) for name in sorted(names))
-            readers = [(name, read) for name, read in found if read]
+            matches = ((name, self._reader(name, folder)) for name in sorted(names))
+            readers = [(name, read) for name, read in matches if read]
         for name, read in readers:
             source = (
                 files.read(join(folder, name), root=self._pages.root)

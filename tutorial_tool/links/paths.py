@@ -39,8 +39,8 @@ class Paths:
         """
         tree = self._pages.tree(page)
         if kind == "ref":
-            if (found := self._readings.of_hugo(page, path, translated=translated)) is not None:
-                return found, True
+            if (result := self._readings.of_hugo(page, path, translated=translated)) is not None:
+                return result, True
             return None, tree.hugo is not None and tree.hugo.whole and not self._is_made(page, path)
         if kind in ("toctree", "doc"):
             return self._of_toctree(page, path)
@@ -63,8 +63,8 @@ class Paths:
             return None, False
         near = normpath(join(tree.docs if path.startswith("/") else dirname(self._pages.file(page)), path.lstrip("/")))
         for name in (near, *(near + suffix for suffix in _DOCUMENTS)):
-            if found := self._pages.by_file.get(name) or (name if self._pages.disk.is_file(name) else None):
-                return found, True
+            if result := self._pages.by_file.get(name) or (name if self._pages.disk.is_file(name) else None):
+                return result, True
         if self._is_written(tree, basename(near)):
             return None, False
         folder = self._pages.disk.entries(dirname(near)) if self._pages.disk.is_folder(dirname(near)) else {}

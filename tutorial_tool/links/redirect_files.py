@@ -61,8 +61,8 @@ def _gitbook(source: Source) -> Iterator[Redirect]:
     """`.gitbook.yaml`: old addresses without a slash before them, and the files of pages, below its `root`."""
     node = data.load_yaml(source).node
     home = normpath(data.said(node, "root") or ".").lstrip("/")
-    found = node.get("redirects") if isinstance(node, data.Mapping) else None
-    for key, value in found.items if isinstance(found, data.Mapping) and home[:2] != ".." else ():
+    result = node.get("redirects") if isinstance(node, data.Mapping) else None
+    for key, value in result.items if isinstance(result, data.Mapping) and home[:2] != ".." else ():
         if isinstance(value, data.Scalar) and (new := plain(value.text)) and not has_scheme(new):
             yield Redirect(
                 "/" + plain(key.text).strip("/"), normpath(join(home, new.lstrip("/"))), value.span, is_file=True
@@ -127,8 +127,8 @@ def _walked(source: Source, read: Any) -> Iterator[Redirect]:
             else:
                 texts = {k: v for k, v in value.items() if k.startswith("/") and isinstance(v, str) and is_address(v)}
                 yield from (Redirect(old, new, find_target(source, old, new)) for old, new in texts.items())
-                inner = (each for key, each in value.items() if key not in _NO_REDIRECTS)
-                todo += [each for each in inner if isinstance(each, list | dict)]
+                inner = (item for key, item in value.items() if key not in _NO_REDIRECTS)
+                todo += [item for item in inner if isinstance(item, list | dict)]
 
 
 def _chosen(old: str) -> list[str]:

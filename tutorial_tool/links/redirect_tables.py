@@ -25,10 +25,10 @@ class Tables:
         trees = self._pages.trees
         out = list[tuple[Tree, Redirect]]()
         for tree in sorted(trees, key=lambda tree: not tree.recognized):
-            found = redirect_files.of_tree(tree, self._pages.disk, self._pages.root)
+            matches = redirect_files.of_tree(tree, self._pages.disk, self._pages.root)
             # files beside a site are read as on GitHub: the redirects there are the site's
             claimed = set[str]() if tree.recognized else {other.span.path for _, other in out if other.span}
-            out += [(tree, other) for other in found if other.span is None or other.span.path not in claimed]
+            out += [(tree, other) for other in matches if other.span is None or other.span.path not in claimed]
         for page, stated in having(self._pages.site, redirects.of_page).items():
             out += [(self._pages.tree(page), redirect) for redirect in stated]
         return out + [(trees[0], Redirect(old, new)) for old, new in self._pages.site.redirects if trees]

@@ -91,8 +91,8 @@ class Table:
 
     def get(self, key: str) -> tuple[Redirect, str] | None:
         """The redirect of an address, and where it leads."""
-        if found := self._exact.get(key):
-            return found, found.new
+        if result := self._exact.get(key):
+            return result, result.new
         for pattern, redirect in self._patterns:
             if match := pattern.fullmatch(key):
                 return redirect, _filled(redirect.new, match)
@@ -128,5 +128,5 @@ def _pattern(key: str) -> re.Pattern[str]:
 
 
 def _filled(new: str, match: re.Match[str]) -> str:
-    found = match.groupdict()
-    return re.sub(r":(\w+)[*+]?", lambda name: found.get(name[1]) or ("" if name[1] in found else name[0]), new)
+    groupdict = match.groupdict()
+    return re.sub(r":(\w+)[*+]?", lambda name: groupdict.get(name[1]) or ("" if name[1] in groupdict else name[0]), new)

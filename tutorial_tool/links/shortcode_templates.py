@@ -52,8 +52,8 @@ class Shortcodes:
         """The folders of a site's templates: its own first, then those of its themes and modules."""
         if tree.root not in self._homes:
             own = [join(tree.root, folder) for folder in _FOLDERS]
-            theirs = [path for name in ("themes", "_vendor") for path in self._found(join(tree.root, name), _DEPTH)]
-            self._homes[tree.root] = (*filter(self._disk.is_folder, own), *theirs)
+            right = [path for name in ("themes", "_vendor") for path in self._found(join(tree.root, name), _DEPTH)]
+            self._homes[tree.root] = (*filter(self._disk.is_folder, own), *right)
         return self._homes[tree.root]
 
     def _found(self, folder: str, depth: int) -> Iterator[str]:

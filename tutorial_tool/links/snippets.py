@@ -70,7 +70,7 @@ def _with_pages(text: str, folder: str, tree: Tree, root: str, depth: int) -> st
         folders = (folder, tree.docs, tree.root) if match[3] else (folder,)
         tried = [join(tree.docs, path[2:])] if path.startswith("@/") else [join(base, path) for base in folders]
         reads = ((file, files.read(file, root=root)) for file in map(normpath, tried))
-        file, read = next((each for each in reads if isinstance(each[1], Source)), ("", None))
+        file, read = next((pair for pair in reads if isinstance(pair[1], Source)), ("", None))
         if isinstance(read, Source) and size + len(read.text) <= _LARGEST:
             inner = _with_pages(_body(read.text), dirname(file), tree, root, depth + 1)
             size += len(inner)
@@ -104,11 +104,11 @@ def lost(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[Lost]:
         if MARK not in text:
             return
         bases = [normpath(join(tree.root, base)) for base in _base_paths(tree)] if _is_plain(tree) else []
-        found = ((match["name"].strip(), match.start("name")) for match in _LINE.finditer(text))
+        matches = ((match["name"].strip(), match.start("name")) for match in _LINE.finditer(text))
     else:
         bases = [folder] if tree.generator.proves_includes else []
-        found = ((match[1], match.start(1)) for match in _NAMED.finditer(text) if text[match.start() - 1] != "\\")
-    for name, start in found if bases else ():
+        matches = ((match[1], match.start(1)) for match in _NAMED.finditer(text) if text[match.start() - 1] != "\\")
+    for name, start in matches if bases else ():
         files = [normpath(join(base, name)) for base in bases]
         folders = tuple(dirname(file) for file in files if disk.is_folder(dirname(file)))
         if folders and "://" not in name and not any(map(disk.is_file, files)):
@@ -132,9 +132,13 @@ def brought(text: str) -> set[str]:
     """The paths of the pages that a page brings in by what other engines have: as they are written there."""
     if ".md" not in text:
         return set()
-    found = {next(filter(None, match.groups())) for match in _INCLUDE.finditer(text)}
-    calls = (one for one in shortcodes.found(text) if one.name not in shortcodes.REFERS) if "{{" in text else ()
-    return found | {argument.value for call in calls for argument in call.arguments if argument.value.endswith(".md")}
+    matches = {next(filter(None, match.groups())) for match in _INCLUDE.finditer(text)}
+    calls = (
+        (shortcode for shortcode in shortcodes.found(text) if shortcode.name not in shortcodes.REFERS)
+        if "{{" in text
+        else ()
+    )
+    return matches | {argument.value for call in calls for argument in call.arguments if argument.value.endswith(".md")}
 
 
 def _expanded(text: str, find: Callable[[str], str | None], depth: int) -> str:

@@ -29,13 +29,13 @@ class Starts:
 
     @cached_property
     def _of_addresses(self) -> frozenset[str]:
-        found: dict[str, list[int]] = {}
+        matches: dict[str, list[int]] = {}
         for page, tree, path in self._links():
             near = self._at(normpath(join(dirname(self._pages.file(page)), path)))
             there = self._pages.by_url(tree, urls.joined(self._pages.url(page), path))
             if (near is None) != (there is None):
-                found.setdefault(tree.id, [0, 0])[near is None] += 1
-        return frozenset(id_ for id_, (files, addresses) in found.items() if addresses >= max(_FEWEST, _MOST * files))
+                matches.setdefault(tree.id, [0, 0])[near is None] += 1
+        return frozenset(id_ for id_, (files, addresses) in matches.items() if addresses >= max(_FEWEST, _MOST * files))
 
     def _links(self) -> Iterator[tuple[Page, Tree, str]]:
         """The relative links without suffix on pages whose address is that of a folder, each address once a page."""

@@ -69,30 +69,34 @@ class Suggestions:
     def page(self, page: Page, href: str, *, raw: bool, kind: Kind = "inline") -> Suggestion | None:
         """The page that a link on another was meant to lead to. `kind` is that of the reference."""
         path, mark, fragment = href.partition("#")
-        found = self._meant(page, path)
-        if found is None:
+        result = self._meant(page, path)
+        if result is None:
             return None
-        target = self._by_stem[found.stem]
+        target = self._by_stem[result.stem]
         named = self._path(page, target, path, kind) if kind in ("ref", "liquid", "toctree", "doc") else ""
-        address = (named or self.written(page, target, path, raw=raw, start=found.start)) + mark + fragment
-        return Suggestion(address, found.is_same) if address != href else None
+        address = (named or self.written(page, target, path, raw=raw, start=result.start)) + mark + fragment
+        return Suggestion(address, result.is_same) if address != href else None
 
     def _meant(self, page: Page, path: str) -> _Meant | None:
         """The page that a path was meant to name, read from each place that it may count from."""
         starts = [""] if path.startswith("/") else self._starts(page, path)
-        found = [one for start in starts if (one := self._nearest_to(self._wanted(page, path, start), path, start))]
-        return next((one for one in found if one.is_beside), found[0] if found else None)
+        result = [
+            nearest_to
+            for start in starts
+            if (nearest_to := self._nearest_to(self._wanted(page, path, start), path, start))
+        ]
+        return next((item for item in result if item.is_beside), result[0] if result else None)
 
     def _nearest_to(self, wanted: str, path: str, start: str) -> _Meant | None:
         namesakes = self._by_name.get(basename(wanted).casefold(), [])
         same = [stem for stem in namesakes if stem.casefold() == wanted.casefold()]
         only = namesakes[0] if len(namesakes) == 1 else None
         first = next((stem for name in _FIRST if (stem := f"{wanted}/{name}") in self._by_stem), None)
-        found = same[0] if len(same) == 1 else first or only or self._nearest(wanted, namesakes)
+        text = same[0] if len(same) == 1 else first or only or self._nearest(wanted, namesakes)
         is_below = dirname(wanted) in self._by_stem and dirname(wanted) != start and not path.endswith(_MARKDOWN)
-        if found is None and is_below and self._has_section(dirname(wanted), basename(wanted)):
-            found = dirname(wanted)  # a page that became a section of the one above it
-        return _Meant(found, start, len(same) == 1, dirname(found) == dirname(wanted)) if found is not None else None
+        if text is None and is_below and self._has_section(dirname(wanted), basename(wanted)):
+            text = dirname(wanted)  # a page that became a section of the one above it
+        return _Meant(text, start, len(same) == 1, dirname(text) == dirname(wanted)) if text is not None else None
 
     def _has_section(self, stem: str, name: str) -> bool:
         """Whether a heading of a page has the name of a file."""
@@ -132,11 +136,11 @@ class Suggestions:
             name = basename(wanted).casefold()
             near = best(name, self._by_folder.get(dirname(wanted), []), NEAR_BESIDE) or self._anywhere(name)
             named = self._by_name[near] if near else []
-        found = best(wanted, named[:_NAMESAKES], 0)
-        if found and len(named) > _MANY:  # each folder has an `overview`: one in a folder of another name is no guess
-            folders = dirname(found).split("/")
-            return found if best(basename(dirname(wanted)), folders, NEAR_BESIDE) else None
-        return found
+        nearest = best(wanted, named[:_NAMESAKES], 0)
+        if nearest and len(named) > _MANY:  # each folder has an `overview`: one in a folder of another name is no guess
+            folders = dirname(nearest).split("/")
+            return nearest if best(basename(dirname(wanted)), folders, NEAR_BESIDE) else None
+        return nearest
 
     def _anywhere(self, name: str) -> str | None:
         """The nearest name of all. Where very many links are broken, their time would grow with the pages' number."""
@@ -154,8 +158,8 @@ class Suggestions:
     def near(self, tree: Tree, path: str) -> str:
         """`; did you mean …?` for a path relative to the docs folder of a tree."""
         wanted = _stem(normpath(f"{tree.docs}/{path}"))
-        found = self._nearest(wanted, self._by_name.get(basename(wanted).casefold(), []))
-        return f"; did you mean `{self._pages.docs_path(self._by_stem[found])}`?" if found else ""
+        nearest = self._nearest(wanted, self._by_name.get(basename(wanted).casefold(), []))
+        return f"; did you mean `{self._pages.docs_path(self._by_stem[nearest])}`?" if nearest else ""
 
     def written(self, page: Page, target: Page, like: str = "", *, raw: bool = False, start: str = "") -> str:
         """The address of a page, written on another as an address there is: from the root, as a file or as a URL.
@@ -221,8 +225,8 @@ def best(wanted: str, names: list[str], cutoff: float) -> str | None:
     from rapidfuzz import process
     from rapidfuzz.distance import Indel
 
-    found = process.extractOne(wanted, names, scorer=Indel.normalized_similarity, score_cutoff=cutoff)
-    return str(found[0]) if found else None
+    result = process.extractOne(wanted, names, scorer=Indel.normalized_similarity, score_cutoff=cutoff)
+    return str(result[0]) if result else None
 
 
 def anchor(fragment: str, ids: Iterable[str]) -> Suggestion | None:

@@ -46,8 +46,8 @@ _ADDRESS = lazy_re.compile(r"[^\s:]*[/.][^\s]*|[\w-]+")
 
 def of_all(addresses: Addresses) -> dict[Page, list[Neighbour]]:
     """The typed links to the pages before and after each page that has any, in their order."""
-    found = having(addresses.site, _read)
-    return {page: neighbours for page in found if (neighbours := typed(page, addresses))}
+    result = having(addresses.site, _read)
+    return {page: neighbours for page in result if (neighbours := typed(page, addresses))}
 
 
 def typed(page: Page, addresses: Addresses) -> list[Neighbour]:
@@ -56,7 +56,10 @@ def typed(page: Page, addresses: Addresses) -> list[Neighbour]:
     if read is None:
         return []
     values, links = read
-    return sorted([*_front_matter(page, values, addresses), *_links(page, links, addresses)], key=lambda one: one.place)
+    return sorted(
+        [*_front_matter(page, values, addresses), *_links(page, links, addresses)],
+        key=lambda neighbour: neighbour.place,
+    )
 
 
 @page_facts.of_each
@@ -103,10 +106,10 @@ def _values(page: Page) -> Iterator[_Value]:
     front, text = page.document.front_matter, page.document.front_text
     for match in _FRONT.finditer(text, front.start, front.end) if front else ():
         nested = _INNER.finditer(text, *match.span("nested")) if match["nested"] else ()
-        inner = {one["key"].lower(): one for one in nested}
-        told = next((inner[key] for key in ("link", "url", "href", "path", "page") if key in inner), None)
+        inner = {item["key"].lower(): item for item in nested}
+        reported = next((inner[key] for key in ("link", "url", "href", "path", "page") if key in inner), None)
         named = next((inner[key] for key in ("text", "title", "label", "name") if key in inner), None)
-        value = told or (match if match["value"] else None)
+        value = reported or (match if match["value"] else None)
         if value is None or not _ADDRESS.fullmatch(value["value"]) or value["value"] in ("null", "false", "true"):
             continue
         name = named["value"].strip() if named else ""
@@ -123,7 +126,7 @@ def _front_matter(page: Page, values: Iterable[_Value], addresses: Addresses) ->
 def _target(page: Page, addresses: Addresses, value: str) -> Page | None:
     """The page that front matter names: by address, or by its path in the docs folder without a suffix."""
     for href in (value, f"/{value.lstrip('/')}"):
-        found = addresses.resolve(page, href, raw=True)
-        if found.page is not None and found.kind == "page":
-            return found.page
+        target = addresses.resolve(page, href, raw=True)
+        if target.page is not None and target.kind == "page":
+            return target.page
     return None

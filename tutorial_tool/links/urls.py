@@ -30,10 +30,10 @@ def stated(document: Document) -> Mapping[str, str]:
     if front is None:
         return {}
     text = document.front_text
-    found = {match[1].lower(): match[3] for match in _SAID.finditer(text, front.start, front.end)}
-    if "slug" not in found and (phrase := _PHRASE.search(text, front.start, front.end)):  # Hugo makes a path of it
-        found["slug"] = phrase[2] if phrase[1] else phrase[3]
-    return found
+    matches = {match[1].lower(): match[3] for match in _SAID.finditer(text, front.start, front.end)}
+    if "slug" not in matches and (phrase := _PHRASE.search(text, front.start, front.end)):  # Hugo makes a path of it
+        matches["slug"] = phrase[2] if phrase[1] else phrase[3]
+    return matches
 
 
 def key(url: str) -> str:

@@ -84,13 +84,13 @@ class Baseline:
 
     def compared(self, findings: Iterable[Finding], root: Path, going: Collection[Path] = ()) -> Compared:
         """What is new among findings, whose paths are relative to `root`. Files that are `going` count as gone."""
-        told = [_Told(finding, list(self._places(finding, root))) for finding in findings]
+        reported = [_Told(finding, list(self._places(finding, root))) for finding in findings]
         open_ = set(range(len(self.places)))
         named = {files.shown(path, self.file.parent) for path in going}
         gone = {path: is_gone or path in named for path, is_gone in self._is_gone.items()}
-        _match(told, self.places, open_, gone)
-        new = [each.finding_with_news() for each in told if None in each.known]
-        known = [each.finding for each in told if None not in each.known]
+        _match(reported, self.places, open_, gone)
+        new = [item.finding_with_news() for item in reported if None in item.known]
+        known = [item.finding for item in reported if None not in item.known]
         return Compared(new, known, [self.places[index] for index in sorted(open_)])
 
     def _places(self, finding: Finding, root: Path) -> Iterator[Place]:
@@ -167,19 +167,19 @@ _Key = Callable[[Place], tuple[str, ...] | None]
 """What two places share that are the same one; None where a place has nothing of the kind."""
 
 
-def _match(told: Sequence[_Told], known: Sequence[Place], open_: set[int], gone: Mapping[str, bool]) -> None:
+def _match(reported: Sequence[_Told], known: Sequence[Place], open_: set[int], gone: Mapping[str, bool]) -> None:
     """Finds the known place of each that is told, the most alike first; `open_` are the known ones that are left."""
     for key in (_same_surroundings, *(_same_part(part) for part in ("line", "words", "before", "after"))):
-        _pair(told, known, open_, key)
+        _pair(reported, known, open_, key)
     for key in _MOVED:  # files that are called otherwise now, and copies that became a template
         moved = {index for index in open_ if gone[known[index].path]}
         before = set(moved)
-        _pair(told, known, moved, key, elsewhere=gone)
+        _pair(reported, known, moved, key, elsewhere=gone)
         open_ -= before - moved
     for key in _ADOPTED:
         copies = {index for index in open_ if gone[known[index].path] and known[index].path.endswith(_COPIES)}
         before = set(copies)
-        _pair(told, known, copies, key, elsewhere=gone, suffixes=_DATA)
+        _pair(reported, known, copies, key, elsewhere=gone, suffixes=_DATA)
         open_ -= before - copies
 
 
@@ -248,7 +248,7 @@ _ADOPTED: tuple[_Key, ...] = (_adopted_text, _adopted_message)
 
 
 def _pair(
-    told: Sequence[_Told],
+    reported: Sequence[_Told],
     known: Sequence[Place],
     open_: set[int],
     key: _Key,
@@ -263,22 +263,22 @@ def _pair(
     """
     by_key: dict[tuple[str, ...], list[int]] = {}
     for index in sorted(open_):
-        if (found := key(known[index])) is not None:
-            by_key.setdefault(found, []).append(index)
+        if (pair := key(known[index])) is not None:
+            by_key.setdefault(pair, []).append(index)
     asking: dict[tuple[str, ...], list[tuple[_Told, int]]] = {}
-    for each in told if by_key else ():
-        for number, place in enumerate(each.places):
-            if each.known[number] is not None or place.path in (elsewhere or ()) or not place.path.endswith(suffixes):
+    for item in reported if by_key else ():
+        for number, place in enumerate(item.places):
+            if item.known[number] is not None or place.path in (elsewhere or ()) or not place.path.endswith(suffixes):
                 continue
-            if (found := key(place)) in by_key:
-                assert found is not None
-                asking.setdefault(found, []).append((each, number))
-    for found, askers in asking.items():
-        left = by_key[found]
-        for each, number in askers if elsewhere is None or len(askers) <= len(left) else ():
-            like = next((index for index in left if each.places[number].is_like(known[index])), None)
+            if (pair := key(place)) in by_key:
+                assert pair is not None
+                asking.setdefault(pair, []).append((item, number))
+    for pair, askers in asking.items():
+        left = by_key[pair]
+        for item, number in askers if elsewhere is None or len(askers) <= len(left) else ():
+            like = next((index for index in left if item.places[number].is_like(known[index])), None)
             if like is not None:
-                each.known[number] = like
+                item.known[number] = like
                 left.remove(like)
                 open_.remove(like)
 
@@ -295,8 +295,8 @@ def write(file: Path, findings: Iterable[Finding], root: Path, *, kept: Callable
     findings = list(findings)
     old = load(file) if file.exists() else Baseline(file, ())
     stay = [place for place in old.places if kept is not None and kept(place)]
-    told = [place for finding in findings for place in _places(finding, root, file.parent)]
-    looked = [place for place in told if kept is None or not kept(place)]
+    places = [place for finding in findings for place in _places(finding, root, file.parent)]
+    looked = [place for place in places if kept is None or not kept(place)]
     files.write(file, _as_json([*stay, *looked]).encode(), root=file.parent)
     gone = replace(old, places=tuple(place for place in old.places if place not in stay)).compared(findings, root).gone
     return sum(not place.further for place in gone)
@@ -309,8 +309,8 @@ def _as_json(places: Iterable[Place]) -> str:
         kind = "further" if place.further else "message"
         entry = {"rule": place.rule, kind: place.message, "mark": str(place.mark)}
         by_path.setdefault(place.path, []).append(f"      {_dumped(entry)}")
-    each = [f"    {_dumped(path)}: [\n" + ",\n".join(entries) + "\n    ]" for path, entries in by_path.items()]
-    inside = "{\n" + ",\n".join(each) + "\n  }" if each else "{}"
+    item = [f"    {_dumped(path)}: [\n" + ",\n".join(entries) + "\n    ]" for path, entries in by_path.items()]
+    inside = "{\n" + ",\n".join(item) + "\n  }" if item else "{}"
     return f'{{\n  "version": {VERSION},\n  "about": {_dumped(BASELINE)},\n  "files": {inside}\n}}\n'
 
 
@@ -344,8 +344,8 @@ def load(file: Path) -> Baseline:
     """Reads a baseline. Raises ConfigError, with the place, for a file that is none."""
     name = files.shown(file, Path())
     if not file.exists():
-        told = f"there is no baseline '{name}'; `tutorial-tool lint --write-baseline {name}` writes one"
-        raise ConfigError([told])
+        text = f"there is no baseline '{name}'; `tutorial-tool lint --write-baseline {name}` writes one"
+        raise ConfigError([text])
     read = files.read(file, root=file.parent, limit=LIMIT)
     if isinstance(read, Finding):
         raise ConfigError([f"{name}: {read.message}"])
@@ -358,8 +358,8 @@ def load(file: Path) -> Baseline:
         place = f"{name}:{wrong.lineno}:{wrong.colno}"
         message = f"{place}: this is not JSON: {wrong.msg}"
         if source.text[wrong.pos : wrong.pos + 7] in ("<" * 7, "=" * 7, ">" * 7):
-            told = f"delete the file and write a new one with `tutorial-tool lint --write-baseline {name}`"
-            message = f"{place}: unresolved merge conflict; resolve it, or {told}"
+            text = f"delete the file and write a new one with `tutorial-tool lint --write-baseline {name}`"
+            message = f"{place}: unresolved merge conflict; resolve it, or {text}"
         raise ConfigError([message]) from wrong
     except _Wrong as wrong:
         raise ConfigError([f"{_position(source, wrong.path)}: {wrong.message}"]) from wrong
@@ -375,15 +375,15 @@ class _Wrong(Exception):
         self.message, self.path = message, path
 
 
-def _read(told: Any) -> Iterator[Place]:
-    if not isinstance(told, dict) or "version" not in told:
+def _read(value: Any) -> Iterator[Place]:
+    if not isinstance(value, dict) or "version" not in value:
         raise _Wrong('not a baseline: "version" is missing')
-    if told["version"] != VERSION:
+    if value["version"] != VERSION:
         again = "this baseline is from another version of tutorial-tool; delete it and write a new one"
         raise _Wrong(again, "version")
-    of_files = told.get("files")
+    of_files = value.get("files")
     if not isinstance(of_files, dict):
-        raise _Wrong('"files" should be an object', *(["files"] if "files" in told else []))
+        raise _Wrong('"files" should be an object', *(["files"] if "files" in value else []))
     for path, entries in of_files.items():
         if not isinstance(entries, list):
             raise _Wrong("the findings of a file should be a list", "files", path)

@@ -28,11 +28,11 @@ Judge = Callable[[Rule, Subject], Iterator[Finding]]
 """What a rule finds on a subject."""
 
 
-def judge_within_budget(rule: Rule, heard: Heard, judge: Judge) -> tuple[Finding, ...]:
+def judge_within_budget(rule: Rule, cached: Heard, judge: Judge) -> tuple[Finding, ...]:
     """Return what a rule finds on a subject, and where it was stopped, a finding that says so."""
-    subject = heard.of
+    subject = cached.of
     seconds = RULE_SECONDS + SECONDS_PER_MEGABYTE * _size(subject) / 1_000_000
-    if isinstance(subject, Page) and heard.seconds > PAGE_FACTOR * seconds:
+    if isinstance(subject, Page) and cached.seconds > PAGE_FACTOR * seconds:
         reason = f"rules took {PAGE_FACTOR * seconds:.0f} s of CPU time on"
         return (_unfinished(subject, subject, f"{reason} `{subject.path}`; the others were not run"),)
     findings: list[Finding] = []
@@ -45,7 +45,7 @@ def judge_within_budget(rule: Rule, heard: Heard, judge: Judge) -> tuple[Finding
             raise
         findings.append(_stopped_in_time(rule, subject, seconds, error))
     finally:
-        heard.seconds += limit.used
+        cached.seconds += limit.used
     if limit.used and isinstance(subject, Page):
         findings += unread((subject,))
     return tuple(findings)

@@ -64,15 +64,15 @@ class Copy:
 class Before:
     """What was linted at the revision. A folder may have been another target then: no project, or without settings."""
 
-    def __init__(self, found: Sequence[Target]) -> None:
-        self.targets = found
+    def __init__(self, matches: Sequence[Target]) -> None:
+        self.targets = matches
         self._found: list[tuple[Target, list[Finding]]] | None = None
 
     def findings(self, folder: Path, others: Others | None) -> list[Finding]:
         """All findings, with paths relative to a folder: by the same tools as now; other hosts are not asked."""
         if self._found is None:
             self._found = [(was, replace(was, others=others).lint().findings) for was in self.targets]
-        return [finding for was, found in self._found for finding in was.shown(found, folder)]
+        return [finding for was, findings in self._found for finding in was.shown(findings, folder)]
 
 
 @dataclass
@@ -89,23 +89,23 @@ class Then:
         """What is new beside a baseline, as far as the change has to do with it; `findings` are all of the target."""
         if not compared.new:
             return compared
-        found = self._findings(target).compared((f for f in findings if f.rule not in OUTSIDE), self.root)
-        news = dict(zip(found.new, found.new, strict=True))
-        for finding in _moved(found):
+        result = self._findings(target).compared((f for f in findings if f.rule not in OUTSIDE), self.root)
+        news = dict(zip(result.new, result.new, strict=True))
+        for finding in _moved(result):
             news.pop(finding, None)
         old = [finding for finding in compared.new if finding not in news]
         touched = [finding for finding in old if self.is_touched(finding)]
-        told = {**news, **dict(zip(touched, touched, strict=True))}
+        reported = {**news, **dict(zip(touched, touched, strict=True))}
         return compared._replace(
-            new=[told[finding] for finding in compared.new if finding in told],
-            old=[finding for finding in old if finding not in told],
+            new=[reported[finding] for finding in compared.new if finding in reported],
+            old=[finding for finding in old if finding not in reported],
             touched=touched,
         )
 
     def _findings(self, target: Target) -> Baseline:
         if self._known is None:
-            found = self.before.findings(self.folder, target.others) if self.folder else []
-            self._known = baseline.of_findings(found, self.root)
+            findings = self.before.findings(self.folder, target.others) if self.folder else []
+            self._known = baseline.of_findings(findings, self.root)
         return self._known
 
     def is_touched(self, finding: Finding) -> bool:
@@ -116,8 +116,8 @@ class Then:
     def _changed(self, source: Source) -> frozenset[int]:
         if source not in self._lines:
             then = self._text(self.folder, source.path)
-            found = frozenset() if then == source.text else changed_lines(then, source.text, self._removed)
-            self._lines[source] = found
+            matches = frozenset() if then == source.text else changed_lines(then, source.text, self._removed)
+            self._lines[source] = matches
         return self._lines[source]
 
     @cached_property
@@ -139,10 +139,10 @@ class Then:
         return "" if isinstance(read, Finding) else read.text
 
 
-def _moved(found: Compared) -> Iterator[Finding]:
+def _moved(result: Compared) -> Iterator[Finding]:
     """The new findings whose equals are gone from another file: their lines have moved."""
-    gone = Counter((place.rule, place.mark.text, place.mark.line) for place in found.gone if not place.further)
-    for finding in found.new:
+    gone = Counter((place.rule, place.mark.text, place.mark.line) for place in result.gone if not place.further)
+    for finding in result.new:
         its = mark(finding.span)
         key = finding.rule, its.text, its.line
         if gone[key]:
@@ -165,28 +165,28 @@ def changed_lines(then: str, now: str, moved: Counter[str]) -> frozenset[int]:
     first = _common(old, new)
     last = _common(old[first:][::-1], new[first:][::-1])
     left = Counter(old[first : len(old) - last])
-    found = set()
+    result = set()
     for number, line in enumerate(new[first : len(new) - last], first + 1):
         if left[line]:
             left[line] -= 1
         elif line and not moved[line]:
-            found.add(number)
-    return frozenset(found)
+            result.add(number)
+    return frozenset(result)
 
 
 def _words(text: str) -> list[str]:
     return [line.strip() for line in text.split("\n")]
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
+def _common(item: Sequence[str], other: Sequence[str]) -> int:
     """How many lines two texts begin with alike."""
-    pairs = zip(one, other, strict=False)
-    return next((count for count, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    pairs = zip(item, other, strict=False)
+    return next((count for count, (a, b) in enumerate(pairs) if a != b), min(len(item), len(other)))
 
 
 @contextmanager
 def since(
-    revision: str, found: Sequence[Target], paths: Iterable[Path], settings: Settings
+    revision: str, matches: Sequence[Target], paths: Iterable[Path], settings: Settings
 ) -> Iterator[tuple[list[Target], list[str]]]:
     """The targets, which tell only what the change since a revision has to do with, and notes for people.
 
@@ -206,7 +206,7 @@ def since(
         except ConfigError as wrong:
             before = Before(())
             notes.append(f"{revision} cannot be linted, so all findings are reported: {wrong.problems[0]}")
-        yield [replace(target, since=_then(target, copy, before)) for target in found], notes
+        yield [replace(target, since=_then(target, copy, before)) for target in matches], notes
 
 
 def _is_first(folder: Path, revision: str) -> bool:

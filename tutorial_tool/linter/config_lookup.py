@@ -38,5 +38,5 @@ class Settings:
         """The configuration of a file; without one, what holds everywhere. Raises config.ConfigError."""
         groups = {rule.name: rule.group for rule in all_rules().values()}
         root = self.start if self.file else None
-        told = settings.load(file, groups, root=root) if file else Config(self.start)
-        return told.with_command_line(**dict(self.given))
+        config = settings.load(file, groups, root=root) if file else Config(self.start)
+        return config.with_command_line(**dict(self.given))

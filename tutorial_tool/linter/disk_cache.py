@@ -87,7 +87,9 @@ _PLACES = ("root", "file")
 def _portable(value: object) -> object:
     """Describe a setting so that the same one is described the same way by another program, in another folder."""
     if is_dataclass(value):
-        return [(each.name, _portable(getattr(value, each.name))) for each in fields(value) if each.name not in _PLACES]
+        return [
+            (field.name, _portable(getattr(value, field.name))) for field in fields(value) if field.name not in _PLACES
+        ]
     if isinstance(value, Mapping):
         return sorted((repr(_portable(key)), _portable(item)) for key, item in value.items())
     if isinstance(value, (set, frozenset)):

@@ -59,50 +59,50 @@ class InForce:
 
 def find(folder: Path, settings: Settings) -> InForce:
     """What holds in a folder. Raises config.ConfigError."""
-    told = settings.config(folder)
+    value = settings.config(folder)
     root = _project(folder)
     looked = [] if settings.file or settings.isolated else config.looked_at(folder)
-    if told.file and settings.file:
-        looked = [(told.file, "read")]
+    if value.file and settings.file:
+        looked = [(value.file, "read")]
     return InForce(
         folder,
-        told,
+        value,
         tuple((files.shown(path, settings.start), what) for path, what in looked),
-        tuple(_settings(told, settings, root)),
-        tuple(_rules(told, in_project=root is not None)),
+        tuple(_settings(value, settings, root)),
+        tuple(_rules(value, in_project=root is not None)),
         tuple(_plugin(root or folder, settings.start)),
     )
 
 
 def _project(folder: Path) -> Path | None:
     """The folder of the project that a folder belongs to."""
-    return next((each for each in (folder, *folder.parents) if (each / DATA).is_file()), None)
+    return next((path for path in (folder, *folder.parents) if (path / DATA).is_file()), None)
 
 
-def _settings(told: Config, settings: Settings, root: Path | None) -> Iterator[Setting]:
-    places = config.places(told.file) if told.file else {}
+def _settings(reported: Config, settings: Settings, root: Path | None) -> Iterator[Setting]:
+    places = config.places(reported.file) if reported.file else {}
     given = dict(settings.given)
     for option in config.OPTIONS.values():
-        value = getattr(told, option.field)
+        value = getattr(reported, option.field)
         origins = [str(places[option.key])] if option.key in places else []
         if given.get(option.field) is not None:
             adds = option.field in ("ignore", "extend_select", "per_file_ignores", "extend_exclude")
             origins = [*(origins if adds else []), COMMAND_LINE]
-        if option.key == "docs" and value is None and (said := _docs(root, settings.start)):
-            value, origins = said
+        if option.key == "docs" and value is None and (docs := _docs(root, settings.start)):
+            value, origins = docs
         yield Setting(option.key, value, ", ".join(origins) or DEFAULT)
 
 
 def _docs(root: Path | None, start: Path) -> tuple[str, list[str]] | None:
     """The folder of pages that the site's configuration names, and where."""
     source = _mkdocs(root) if root else None
-    if root is None or source is None or not (said := site_generator.docs_dir(root)):
+    if root is None or source is None or not (docs_dir := site_generator.docs_dir(root)):
         return None
     node = data.load_yaml(source).node
     key = node.key("docs_dir") if isinstance(node, data.Mapping) else None
     name = files.shown(root / source.path, start)
     line, column = key.span.position if key else (0, 0)
-    return said, [f"{name}:{line}:{column}" if key else f"MkDocs' default, {name}"]
+    return docs_dir, [f"{name}:{line}:{column}" if key else f"MkDocs' default, {name}"]
 
 
 def _mkdocs(folder: Path) -> Source | None:
@@ -114,23 +114,23 @@ def _mkdocs(folder: Path) -> Source | None:
     return None
 
 
-def _rules(told: Config, *, in_project: bool) -> Iterator[RuleSetting]:
+def _rules(value: Config, *, in_project: bool) -> Iterator[RuleSetting]:
     for rule in all_rules().values():
         default = rule.in_project if in_project else rule.severity
-        yield RuleSetting(rule.name, rule.group, told.severity(rule, default) or Severity.OFF, default)
+        yield RuleSetting(rule.name, rule.group, value.severity(rule, default) or Severity.OFF, default)
 
 
 def _plugin(folder: Path, start: Path) -> Iterator[Setting]:
     """The options of the plugin, where a configuration of MkDocs in or above a folder has it."""
-    for each in (folder, *folder.parents):
-        if (source := _mkdocs(each)) is not None:
+    for path in (folder, *folder.parents):
+        if (source := _mkdocs(path)) is not None:
             break
     else:
         return
     node = _plugin_node(data.load_yaml(source).node)
     if node is None:
         return
-    name = files.shown(each / source.path, start)
+    name = files.shown(path / source.path, start)
     for option in plugin_options.OPTIONS.values():
         key, value = (node.key(option.key), node.get(option.key)) if isinstance(node, data.Mapping) else (None, None)
         if key is None:
@@ -185,23 +185,23 @@ def plain(key: str, value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else str(value) if isinstance(value, Severity) else value
 
 
-def text(found: InForce, *, rules: bool = False) -> Iterator[str]:
+def text(result: InForce, *, rules: bool = False) -> Iterator[str]:
     """The settings as lines of TOML, with comments that tell where each came from; or the rules and severities."""
-    read = next((path for path, what in found.looked if what == "read"), None)
+    read = next((path for path, what in result.looked if what == "read"), None)
     yield f"# Configuration: {read or 'none was found'}"
-    for path, what in found.looked:
+    for path, what in result.looked:
         if what != "read":
             yield f"# Looked at: {path}, which {what}"
     if rules:
-        yield from _rule_lines(found.rules)
+        yield from _rule_lines(result.rules)
         return
-    lines = [_line(setting) for setting in found.settings]
+    lines = [_line(setting) for setting in result.settings]
     width = min(60, max(len(line) for line in lines))
-    for line, setting in zip(lines, found.settings, strict=True):
+    for line, setting in zip(lines, result.settings, strict=True):
         yield f"{line:<{width}}  # {setting.origin}"
-    if found.plugin:
+    if result.plugin:
         yield "\n# The plugin's options in mkdocs.yml:"
-        yield from (f"#   {option.key}: {_yaml(option.value)}  ({option.origin})" for option in found.plugin)
+        yield from (f"#   {option.key}: {_yaml(option.value)}  ({option.origin})" for option in result.plugin)
 
 
 def _yaml(value: Any) -> str:
@@ -214,27 +214,27 @@ def _line(setting: Setting) -> str:
 
 
 def _rule_lines(rules: Iterable[RuleSetting]) -> Iterator[str]:
-    told = list(rules)
-    width = max(len(rule.rule) for rule in told)
+    rule_settings = list(rules)
+    width = max(len(rule.rule) for rule in rule_settings)
     for group in GROUPS:
         yield group
-        for rule in (rule for rule in told if rule.group == group):
+        for rule in (rule for rule in rule_settings if rule.group == group):
             was = "" if rule.severity is rule.default else f"  (by default: {rule.default})"
             yield f"  {rule.rule:<{width}}  {rule.severity:<7}{was}".rstrip()
 
 
-def as_json(found: InForce) -> dict[str, Any]:
+def as_json(result: InForce) -> dict[str, Any]:
     """All of it as JSON has it."""
     return {
-        "configuration": next((path for path, what in found.looked if what == "read"), None),
-        "looked_at": [{"path": path, "result": what} for path, what in found.looked],
+        "configuration": next((path for path, what in result.looked if what == "read"), None),
+        "looked_at": [{"path": path, "result": what} for path, what in result.looked],
         "settings": {
             setting.key: {"value": plain(setting.key, setting.value), "origin": setting.origin}
-            for setting in found.settings
+            for setting in result.settings
         },
         "rules": {
             rule.rule: {"group": rule.group, "severity": str(rule.severity), "default": str(rule.default)}
-            for rule in found.rules
+            for rule in result.rules
         },
-        "plugin": {option.key: {"value": option.value, "origin": option.origin} for option in found.plugin},
+        "plugin": {option.key: {"value": option.value, "origin": option.origin} for option in result.plugin},
     }

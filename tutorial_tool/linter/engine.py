@@ -52,10 +52,10 @@ def run(
     raw += _folded(site, _given([*(outside or ()), *others], site, config))
     fatal = site.errors if site.is_project else []  # what keeps pages from being looked at: no build goes on from there
     graded = [finding for finding in site.findings if not (fatal and finding.severity is Severity.ERROR)]
-    engine = [told for finding in graded if (told := _graded(finding, site, config))]
+    engine = [value for finding in graded if (value := _graded(finding, site, config))]
     kept = _most_specific([*_once_a_habit(engine), *raw])
-    heard = suppressions.applied(kept, site, config, asked=outside is not None, ran=ran)
-    return sorted([*fatal, *heard], key=_order)
+    findings = suppressions.applied(kept, site, config, asked=outside is not None, ran=ran)
+    return sorted([*fatal, *findings], key=_order)
 
 
 def _found(
@@ -67,28 +67,28 @@ def _found(
     most: int,
 ) -> list[Finding]:
     """What the rules find, level by level."""
-    found = Findings()
+    findings = Findings()
     raw: list[Finding] = []
-    judge = partial(_judged, site, config, found, memory)
+    judge = partial(_judged, site, config, findings, memory)
     for level in LEVELS:
-        subjects = _subjects(level, site, config, found)
+        subjects = _subjects(level, site, config, findings)
         of_level = [rule for rule in rules if rule.level == level]
         if level == "Page" and len(subjects) >= scheduler.MANY and not site.is_project:
-            said = scheduler.page_by_page(rules, of_level, subjects, site, config, judge, moment, most)
+            page_by_page = scheduler.page_by_page(rules, of_level, subjects, site, config, judge, moment, most)
         else:
             asked = [rule for rule in of_level if requirements.met(rule.needs, site, config)]
             if level == "Page":
-                said = scheduler.of_pages(asked, subjects, judge, moment)
+                page_by_page = scheduler.of_pages(asked, subjects, judge, moment)
             elif level == "Step" and most > 1 and not site.is_project:
-                said = scheduler.step_by_step(asked, subjects, site, judge, moment, most)
+                page_by_page = scheduler.step_by_step(asked, subjects, site, judge, moment, most)
             else:
-                said = scheduler.of_all(asked, subjects, judge, moment)
-        said += budgets.unread(site.pages) if level == "Page" else ()
-        own = [finding for finding in said if finding.rule != UNFINISHED]
-        stopped = [finding for finding in said if finding.rule == UNFINISHED]
-        graded = [finding for each in stopped if (finding := _graded(each, site, config))]
+                page_by_page = scheduler.of_all(asked, subjects, judge, moment)
+        page_by_page += budgets.unread(site.pages) if level == "Page" else ()
+        own = [finding for finding in page_by_page if finding.rule != UNFINISHED]
+        stopped = [finding for finding in page_by_page if finding.rule == UNFINISHED]
+        graded = [finding for item in stopped if (finding := _graded(item, site, config))]
         folded = list(_folded(site, [*own, *graded]))
-        found.add(folded)
+        findings.add(folded)
         raw += folded
     return raw
 
@@ -171,15 +171,15 @@ def _alike(findings: Iterable[Finding], what: Callable[[Finding], object]) -> It
     """Findings in the order of their first ones, those together that tell one thing; None is that of nobody else."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
-        told = what(finding)
-        groups.setdefault(id(finding) if told is None else told, []).append(finding)
+        value = what(finding)
+        groups.setdefault(id(finding) if value is None else value, []).append(finding)
     return groups.values()
 
 
-def _with(first: Finding, others: Sequence[Finding], told: str, here: str) -> Finding:
+def _with(first: Finding, others: Sequence[Finding], message: str, here: str) -> Finding:
     """A finding that tells of others, too."""
     too = [Related(other.span, here) for other in others[:_NAMED]]
-    return replace(first, message=f"{first.message}; {told}", related=(*first.related, *too))
+    return replace(first, message=f"{first.message}; {message}", related=(*first.related, *too))
 
 
 def _reads(rule: Rule, page: Page) -> bool:
@@ -188,7 +188,7 @@ def _reads(rule: Rule, page: Page) -> bool:
 
 
 def _judged(
-    site: Site, config: Config, found: Findings, memory: Memory, rule: Rule, subject: Subject
+    site: Site, config: Config, findings: Findings, memory: Memory, rule: Rule, subject: Subject
 ) -> Iterator[Finding]:
     if isinstance(subject, Page) and not _reads(rule, subject):
         return
@@ -198,10 +198,10 @@ def _judged(
     assert severity is not None
     assert rule.check is not None
     configured = config.stated_severity(rule) is not None
-    extras: Mapping[str, Any] = {"config": config, "found": found}
+    extras: Mapping[str, Any] = {"config": config, "found": findings}
     wanted = {name: extras[name] for name in rule.wants}
-    told = _of_page(rule, subject, wanted, memory) if isinstance(subject, Page) else rule.check(subject, **wanted)
-    for finding in told:
+    reported = _of_page(rule, subject, wanted, memory) if isinstance(subject, Page) else rule.check(subject, **wanted)
+    for finding in reported:
         grave = severity if configured or finding.severity is Severity.OFF else finding.severity
         yield replace(finding, rule=rule.name, severity=grave)
 
@@ -211,14 +211,14 @@ def _of_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) 
     assert rule.check is not None
     if not page.generated or page.bare is None:
         return rule.check(page, **wanted)
-    said = memory.said.setdefault(page.document, {})
+    values = memory.said.setdefault(page.document, {})
     key = rule.name, page.publisher, page.branched, *wanted.values()
-    if key not in said:
-        said[key] = tuple(rule.check(page.bare, **wanted))
-    return map(page.retold, said[key])
+    if key not in values:
+        values[key] = tuple(rule.check(page.bare, **wanted))
+    return map(page.retold, values[key])
 
 
-def _subjects(level: str, site: Site, config: Config, found: Findings) -> list[Heard]:
+def _subjects(level: str, site: Site, config: Config, findings: Findings) -> list[Heard]:
     """What the rules of a level look at. Of pages and steps that are as they were, it is known what the rules say."""
     settings = (config, site.is_project)
     match level:
@@ -226,7 +226,7 @@ def _subjects(level: str, site: Site, config: Config, found: Findings) -> list[H
             return [rule_cache.of_page(page, settings) for page in site.pages]
         case "Step":
             steps = (*variants.of(site, config.variants), *regions.steps(site))
-            return [rule_cache.of_step(step, settings, found) for step in steps]
+            return [rule_cache.of_step(step, settings, findings) for step in steps]
         case "Site":
             return [Heard(site)]
         case _:
@@ -269,17 +269,17 @@ def _most_specific(findings: list[Finding]) -> list[Finding]:
     for index in sorted(range(len(findings)), key=lambda i: findings[i].span.start):
         finding = findings[index]
         by_rule.setdefault((finding.span.source, finding.rule), []).append(index)
-    told: dict[int, list[Related]] = {}
+    relateds: dict[int, list[Related]] = {}
     dropped: set[int] = set()
     for index, finding in enumerate(findings):
         for name in rules[finding.rule].yields_to:
             winner = _overlapping(findings, by_rule.get((finding.span.source, name), []), finding)
             if winner is not None:
                 dropped.add(index)
-                told.setdefault(winner, []).append(Related(finding.span, f"{finding.rule}: {finding.message}"))
+                relateds.setdefault(winner, []).append(Related(finding.span, f"{finding.rule}: {finding.message}"))
                 break
     return [
-        replace(finding, related=(*finding.related, *told.get(index, ())))
+        replace(finding, related=(*finding.related, *relateds.get(index, ())))
         for index, finding in enumerate(findings)
         if index not in dropped
     ]

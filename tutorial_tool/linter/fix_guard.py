@@ -77,8 +77,8 @@ def _in_yaml(before: Source, after: Source, edits: Sequence[Edit]) -> str | None
 def _yaml_part(source: Source) -> tuple[int, int] | None:
     if source.path.endswith((".yaml", ".yml")):
         return 0, len(source.text)
-    found = data.split(source.text)
-    return (found.start, found.end) if found else None
+    front_matter = data.split(source.text)
+    return (front_matter.start, front_matter.end) if front_matter else None
 
 
 def _in_values(path: str, was: data.Node | None, now: data.Node | None, edits: Sequence[Edit]) -> str | None:
@@ -87,8 +87,8 @@ def _in_values(path: str, was: data.Node | None, now: data.Node | None, edits: S
     letters = [edit for edit in edits if _is_in_value(edit, values)]
     rewritten = [(edit, place) for edit, place in zip(edits, _new_places(edits), strict=True) if edit not in letters]
     wanted = _tokens(was, [(edit.span.start, edit.span.end) for edit, _ in rewritten], letters)
-    found = _tokens(now, [place for _, place in rewritten], [])
-    for want, got in zip_longest(wanted, found, fillvalue=_END):
+    tokens = _tokens(now, [place for _, place in rewritten], [])
+    for want, got in zip_longest(wanted, tokens, fillvalue=_END):
         if want != got:
             return f"{path} would read {_shown(got)} where it should read {_shown(want)}"
     return None

@@ -115,9 +115,9 @@ def _near(edit: Edit, taken: Mapping[Source, list[Edit]]) -> list[Edit]:
 
 def edits_of(findings: Iterable[Finding]) -> dict[str, list[Edit]]:
     """The edits of all fixes, each once, by the path of their source, in the order of their places."""
-    found = dict.fromkeys(edit for finding in findings if finding.fix for edit in finding.fix.edits)
+    matches = dict.fromkeys(edit for finding in findings if finding.fix for edit in finding.fix.edits)
     out: dict[str, list[Edit]] = {}
-    for edit in sorted(found, key=lambda edit: (edit.span.path, *_start(edit))):
+    for edit in sorted(matches, key=lambda edit: (edit.span.path, *_start(edit))):
         out.setdefault(edit.span.path, []).append(edit)
     return out
 

@@ -27,22 +27,22 @@ FIRST_STEPS = 2
 
 def of_all(rules: Iterable[Rule], subjects: Iterable[Heard], judge: Judge, moment: Callable[[], None]) -> list[Finding]:
     """What rules say of subjects, rule by rule."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for rule in rules:
-        found += _said(rule, subjects, judge)
+        findings += _said(rule, subjects, judge)
         moment()
-    return found
+    return findings
 
 
 def _said(rule: Rule, subjects: Iterable[Heard], judge: Judge) -> list[Finding]:
     """What a rule says of its subjects: asked about those only of which it has not been heard yet."""
-    said: list[Finding] = []
+    findings: list[Finding] = []
     for subject in subjects:
-        found = subject.said.get(rule.name)
-        if found is None:
-            found = subject.keep(rule.name, judge_within_budget(rule, subject, judge))
-        said += found
-    return said
+        keep = subject.said.get(rule.name)
+        if keep is None:
+            keep = subject.keep(rule.name, judge_within_budget(rule, subject, judge))
+        findings += keep
+    return findings
 
 
 # Pages
@@ -55,11 +55,11 @@ def of_pages(asked: Sequence[Rule], pages: Sequence[Heard], judge: Judge, moment
     for rule in asked:
         _said(rule, new, judge)
         moment()
-    told: dict[str, list[Finding]] = {name: [] for name in names}
+    findings: dict[str, list[Finding]] = {name: [] for name in names}
     for subject in pages:
-        for name, found in rule_cache.whole(subject, names) or ():
-            told[name] += found
-    return [finding for found in told.values() for finding in found]
+        for name, pair in rule_cache.whole(subject, names) or ():
+            findings[name] += pair
+    return [finding for matches in findings.values() for finding in matches]
 
 
 def page_by_page(
@@ -135,22 +135,22 @@ def step_by_step(
     """What the rules of steps say, rule by rule, of steps that other processes judge, where there are many."""
     new = [subject for subject in steps if any(rule.name not in subject.said for rule in asked)]
     several = _processes((page for subject in new for page in _step(subject).pages.values()), most)
-    told: dict[Subject, Mapping[str, tuple[Finding, ...]]] = {}
+    reported: dict[Subject, Mapping[str, tuple[Finding, ...]]] = {}
 
     def judged(subject: Heard) -> dict[str, tuple[Finding, ...]]:
         return {rule.name: tuple(_said(rule, (subject,), judge)) for rule in asked}
 
     if several > 1:
         for subject in new[:FIRST_STEPS]:
-            told[subject.of] = judged(subject)
+            reported[subject.of] = judged(subject)
         rest = new[FIRST_STEPS:]
-        for number, found in _share_steps(rest, judged, site, several):
-            told[rest[number].of] = found
+        for number, findings in _share_steps(rest, judged, site, several):
+            reported[rest[number].of] = findings
             moment()
     out: list[Finding] = []
     for rule in asked:
         for subject in steps:
-            out += told[subject.of][rule.name] if subject.of in told else _said(rule, (subject,), judge)
+            out += reported[subject.of][rule.name] if subject.of in reported else _said(rule, (subject,), judge)
         moment()
     return out
 

@@ -115,17 +115,17 @@ def run(request: Request) -> Outcome:
 
 def _run_requested(request: Request) -> Outcome:
     try:
-        found = request.targets()
+        matches = request.targets()
     except targets.NothingLeft as nothing:
         unchanged = request.stdin[1] if request.stdin and request.fix and not request.diff else None
         return Outcome(request.settings.config(request.settings.start), (), (str(nothing),), unchanged)
     if request.since is None:
-        return _told_of(request, found)
+        return _told_of(request, matches)
     from tutorial_tool.fs import worktrees
     from tutorial_tool.linter import changed_since
 
     try:
-        with changed_since.since(request.since, found, request.paths, request.settings) as (narrowed, notes):
+        with changed_since.since(request.since, matches, request.paths, request.settings) as (narrowed, notes):
             outcome = _told_of(request, narrowed)
     except worktrees.UnknownRevision as unknown:
         raise LintError(f"--changed-since: {unknown}") from unknown
@@ -135,43 +135,45 @@ def _run_requested(request: Request) -> Outcome:
     return outcome._replace(notes=(*notes, *outcome.notes))
 
 
-def _told_of(request: Request, found: list[Target]) -> Outcome:
-    if not any(target.config.with_ for target in found):
-        return _told_alone(request, found)
+def _told_of(request: Request, matches: list[Target]) -> Outcome:
+    if not any(target.config.with_ for target in matches):
+        return _told_alone(request, matches)
     from tutorial_tool import external_linters
     from tutorial_tool.fs import limited_process
 
     if limited_process.limited():
-        outcome = _told_alone(request, found)
+        outcome = _told_alone(request, matches)
         note = "`with` was ignored: other tools may run code from files, and these are not trusted."
         return outcome._replace(notes=(*outcome.notes, note))
     asked = dict(request.settings.given).get("with_")
     named = asked if isinstance(asked, tuple) else ()
-    others = external_linters.Others(named=named, needed=any(target.config.with_missing == "error" for target in found))
-    outcome = _told_alone(request, [replace(target, others=others) for target in found])
+    others = external_linters.Others(
+        named=named, needed=any(target.config.with_missing == "error" for target in matches)
+    )
+    outcome = _told_alone(request, [replace(target, others=others) for target in matches])
     return outcome._replace(notes=(*outcome.notes, *others.notes()), failures=(*outcome.failures, *others.failures()))
 
 
-def _told_alone(request: Request, found: list[Target]) -> Outcome:
+def _told_alone(request: Request, matches: list[Target]) -> Outcome:
     if not request.all and request.baseline is None:
-        found = [replace(target, known=baseline.of(target.config)) for target in found]
+        matches = [replace(target, known=baseline.of(target.config)) for target in matches]
     if not request.external:
-        return _with_baseline(request, found, _run(request, found))
+        return _with_baseline(request, matches, _run(request, matches))
     from tutorial_tool.links import external
 
     links = external.Links()
-    found = [replace(target, external=links) for target in found]
-    outcome = _with_baseline(request, found, _run(request, found))
+    matches = [replace(target, external=links) for target in matches]
+    outcome = _with_baseline(request, matches, _run(request, matches))
     return outcome._replace(remarks=(*outcome.remarks, *links.notes()))
 
 
-def _with_baseline(request: Request, found: list[Target], outcome: Outcome) -> Outcome:
+def _with_baseline(request: Request, matches: list[Target], outcome: Outcome) -> Outcome:
     """Writes the baseline where that is asked for; else says what it silences, or that there is such a thing."""
     if request.baseline is not None:
-        return _write_baseline(request, request.baseline, found, outcome)
+        return _write_baseline(request, request.baseline, matches, outcome)
     if outcome.known:
         suppressed = f"{outcome.known:,} baselined finding{'' if outcome.known == 1 else 's'} suppressed"
-        names = sorted({files.shown(target.known.file, request.settings.start) for target in found if target.known})
+        names = sorted({files.shown(target.known.file, request.settings.start) for target in matches if target.known})
         return outcome._replace(remarks=(f"{suppressed} ({', '.join(names)}).",))
     is_whole = request.stdin is None and request.since is None and not any(map(_stops, outcome.findings))
     if outcome.failed and len(outcome.findings) >= MANY and is_whole:
@@ -199,43 +201,43 @@ def _stops(finding: Finding) -> bool:
     return finding.severity is Severity.ERROR and finding.rule in _STOP
 
 
-def _write_baseline(request: Request, file: Path, found: list[Target], outcome: Outcome) -> Outcome:
-    start, others = request.settings.start, found[0].others
+def _write_baseline(request: Request, file: Path, matches: list[Target], outcome: Outcome) -> Outcome:
+    start, others = request.settings.start, matches[0].others
     if others and (failures := others.failures()):
         raise LintError(f"the baseline was not written: {failures[0]}")
     try:
-        gone = baseline.write(file, outcome.findings, start, kept=_is_kept(request, file.parent, found))
+        gone = baseline.write(file, outcome.findings, start, kept=_is_kept(request, file.parent, matches))
     except OSError as problem:
         raise LintError(f"the baseline was not written: {problem}") from problem
     count = len(outcome.findings)
     note = f"Wrote {count} finding{'s' * (count != 1)} to {files.shown(file, start)}"
     note += f"; {gone} {'is' if gone == 1 else 'are'} mended." if gone else "."
-    unnamed = _unnamed(file, found[0].config, start) if count else ()
+    unnamed = _unnamed(file, matches[0].config, start) if count else ()
     return outcome._replace(findings=(), notes=(*outcome.notes, note, *unnamed))
 
 
-def _unnamed(file: Path, told: Config, start: Path) -> Iterator[str]:
+def _unnamed(file: Path, config: Config, start: Path) -> Iterator[str]:
     """What keeps findings silent, where no configuration names the baseline that they stand in."""
-    if told.baseline is not None and (told.root / told.baseline).absolute() == file.absolute():
+    if config.baseline is not None and (config.root / config.baseline).absolute() == file.absolute():
         return
-    line = f'baseline = "{files.shown(file, told.root)}"'
-    place = files.shown(told.file, start) if told.file else OWN_FILE
+    line = f'baseline = "{files.shown(file, config.root)}"'
+    place = files.shown(config.file, start) if config.file else OWN_FILE
     yield f"To suppress them, add `{line}` to {place}."
 
 
-def _is_kept(request: Request, folder: Path, found: list[Target]) -> Callable[[Place], bool]:
+def _is_kept(request: Request, folder: Path, matches: list[Target]) -> Callable[[Place], bool]:
     """Whether a known place stays in the baseline because nobody looked for it: its file or rule was left aside."""
     rules = all_rules()
     names = [files.shown(request.settings.start / path, folder) for path in request.paths]
     chosen = {"select", "ignore", "extend_select"}.intersection(dict(request.settings.given))
-    ran = found[0].others.ran if found[0].others else ()
+    ran = matches[0].others.ran if matches[0].others else ()
 
     @cache
     def runs(name: str) -> bool:
         rule = rules[name]
         if (name in OUTSIDE and not request.external) or (is_of_tool(name) and rule.group not in ran):
             return False
-        defaults = [(target.config, rule.severity if target.layout is None else rule.in_project) for target in found]
+        defaults = [(target.config, rule.severity if target.layout is None else rule.in_project) for target in matches]
         return not chosen or any(config.severity(rule, default) for config, default in defaults)
 
     def kept(place: Place) -> bool:
@@ -246,22 +248,22 @@ def _is_kept(request: Request, folder: Path, found: list[Target]) -> Callable[[P
     return kept
 
 
-def _run(request: Request, found: list[Target]) -> Outcome:
+def _run(request: Request, matches: list[Target]) -> Outcome:
     text: Source | None = None
     if request.stdin is not None:
         read = files.decode(files.shown(request.stdin[0], request.settings.start), request.stdin[1])
         if isinstance(read, Finding):
             unchanged = request.stdin[1] if request.fix and not request.diff else None
-            return Outcome(found[0].config, (read,), text=unchanged)
+            return Outcome(matches[0].config, (read,), text=unchanged)
         text = read
-        found = targets.with_text(found, request.stdin[0], text.text)
+        matches = targets.with_text(matches, request.stdin[0], text.text)
     if request.fix or request.diff:
-        return _fixed(request, found, text)
-    linted = [(target, request.lint(target)) for target in found]
-    told = _told([(target, each.findings) for target, each in linted], request)
-    notes = (*_unchecked(found), *_nothing_left(linted))
+        return _fixed(request, matches, text)
+    linted = [(target, request.lint(target)) for target in matches]
+    value = _told([(target, item.findings) for target, item in linted], request)
+    notes = (*_unchecked(matches), *_nothing_left(linted))
     return Outcome(
-        found[0].config, told.findings, notes, known=told.known, old=told.old, touched=told.touched,
+        matches[0].config, value.findings, notes, known=value.known, old=value.old, touched=value.touched,
         checked=tuple(sorted(set(_checked(linted, request.settings.start)))),
     )  # fmt: skip
 
@@ -279,19 +281,19 @@ def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
     linted = list(linted)
     if any(target.layout is None for target, _ in linted):  # of a tree, only what is left is looked at
         return ()
-    sites = [(target.layout, each.site) for target, each in linted]
+    sites = [(target.layout, item.site) for target, item in linted]
     folders = [layout.docs for layout, read in sites if layout and not (read.pages or read.errors)]
     if len(folders) == len(linted):
         return (f"there is no page in `{'`, `'.join(folders)}`: only the data was checked.",)
-    if any(not target.config.excludes(name) for target, each in linted for name in each.site.sources):
+    if any(not target.config.excludes(name) for target, item in linted for name in item.site.sources):
         return ()
     return ("`exclude` excludes all of the files: nothing is reported.",)
 
 
-def _unchecked(found: Iterable[Target]) -> tuple[str, ...]:
+def _unchecked(matches: Iterable[Target]) -> tuple[str, ...]:
     """What could not be looked for on this machine, for people to know."""
     rule = all_rules().get("misspelling")
-    is_on = rule and any(target.config.severity(rule, rule.severity) is not None for target in found)
+    is_on = rule and any(target.config.severity(rule, rule.severity) is not None for target in matches)
     if not is_on or curated.program() is not None:
         return ()
     return ("`typos` is not installed: its list of known misspellings was not used.",)
@@ -306,13 +308,13 @@ class _Told(NamedTuple):
     touched: frozenset[Finding] | None
 
 
-def _told(found: Iterable[tuple[Target, list[Finding]]], request: Request) -> _Told:
+def _told(matches: Iterable[tuple[Target, list[Finding]]], request: Request) -> _Told:
     start = request.settings.start
     new: list[Finding] = []
     touched: set[Finding] = set()
     known = old = 0
     beside = False
-    for target, findings in found:
+    for target, findings in matches:
         compared = target.compared(findings)
         shown = target.shown(compared.new, start)
         new += (finding for finding in shown if finding.severity.reaches(request.min_severity))
@@ -328,7 +330,7 @@ def _order(finding: Finding) -> tuple[str, int, int, int, str, str]:
     return span.path, span.start, span.end, finding.severity.rank, finding.rule, finding.message
 
 
-def _fixed(request: Request, found: Iterable[Target], text: Source | None) -> Outcome:
+def _fixed(request: Request, matches: Iterable[Target], text: Source | None) -> Outcome:
     from tutorial_tool.linter import fixer
 
     remaining: list[tuple[Target, list[Finding]]] = []
@@ -336,7 +338,7 @@ def _fixed(request: Request, found: Iterable[Target], text: Source | None) -> Ou
     diffs: list[str] = []
     counts: Counter[str] = Counter()
     configs = []
-    for target in found:
+    for target in matches:
         name = files.shown(request.stdin[0], target.root) if request.stdin else ""
         result = fixer.rounds(partial(request.lint, target), unsafe=request.unsafe)
         configs.append(target.config)
@@ -349,13 +351,13 @@ def _fixed(request: Request, found: Iterable[Target], text: Source | None) -> Ou
         elif not request.diff:
             notes += _written(result, target.root)
     if counts:
-        each = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
-        notes.append(f"{'Would fix' if request.diff else 'Fixed'} {counts.total()}: {each}")
+        item = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
+        notes.append(f"{'Would fix' if request.diff else 'Fixed'} {counts.total()}: {item}")
     fixed = text.raw.encode() if text is not None and not request.diff else None
-    told = _told(remaining, request)
+    value = _told(remaining, request)
     diff = "".join(diffs)
     return Outcome(
-        configs[0], told.findings, tuple(notes), fixed, diff, known=told.known, old=told.old, touched=told.touched
+        configs[0], value.findings, tuple(notes), fixed, diff, known=value.known, old=value.old, touched=value.touched
     )
 
 

@@ -110,9 +110,11 @@ class _File:
     @cached_property
     def _blocks(self) -> list[tuple[int, int]]:
         body = directive_comments.body_start(self.text)
-        found = [(body + block.start, body + block.end) for block in _all_blocks(parse(self.text[body:], self.dialect))]
-        found = [(start, start + len(self.text[start:end].rstrip("\n"))) for start, end in found]
-        return sorted((place for place in found if not self._only_comments(*place)), key=_place_order)
+        matches = [
+            (body + block.start, body + block.end) for block in _all_blocks(parse(self.text[body:], self.dialect))
+        ]
+        matches = [(start, start + len(self.text[start:end].rstrip("\n"))) for start, end in matches]
+        return sorted((place for place in matches if not self._only_comments(*place)), key=_place_order)
 
     @cached_property
     def _entries(self) -> list[tuple[int, int]]:
@@ -132,8 +134,8 @@ def _toml_entries(source: Source, front: FrontMatter) -> Iterator[tuple[int, int
     if forms.problem(source, front) is None:
         from tutorial_tool.data import toml_places
 
-        found = toml_places.entries(source.text[front.start : front.end])
-        yield from ((front.start + start, front.start + end) for start, end in found)
+        entries = toml_places.entries(source.text[front.start : front.end])
+        yield from ((front.start + start, front.start + end) for start, end in entries)
 
 
 def _all_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -189,9 +191,9 @@ def heard(findings: Iterable[Finding], site: Site, config: Config) -> list[Findi
 
 def _heard(findings: Iterable[Finding], ignores: Iterable[Ignore], config: Config) -> list[Finding]:
     rules = all_rules()
-    told = [f for f in findings if not config.ignored_in(f.span.path, rules[f.rule])]
+    reported = [f for f in findings if not config.ignored_in(f.span.path, rules[f.rule])]
     index = _indexed(ignores)
-    return [finding for finding in told if not _silenced(finding, index)]
+    return [finding for finding in reported if not _silenced(finding, index)]
 
 
 _Index = dict[tuple[str, str], list[Ignore]]
@@ -258,13 +260,13 @@ def _malformed(source: Source, comment: Comment) -> Finding:
 def _misspelt(file: _File, place: Span, rules: Container[str]) -> Finding:
     """What is wrong with a comment that only looks like one of these, and how it is written."""
     named = [word for word in _WORD.findall(place.text) if word in rules]
-    said = f"tutorial-tool: ignore[{', '.join(named) or 'rule-name'}]"
+    value = f"tutorial-tool: ignore[{', '.join(named) or 'rule-name'}]"
     if place.text.startswith("#"):
-        comment = f"# {said}"
+        comment = f"# {value}"
     elif file.dialect in (Dialect.MDX, Dialect.DOCUSAURUS) and place.text.startswith("{/*"):
-        comment = f"{{/* {said} */}}"
+        comment = f"{{/* {value} */}}"
     else:
-        comment = f"{{# {said} #}}" if file.template and place.text.startswith("{#") else f"<!-- {said} -->"
+        comment = f"{{# {value} #}}" if file.template and place.text.startswith("{#") else f"<!-- {value} -->"
     return Finding(UNKNOWN, Severity.WARNING, f"this comment suppresses nothing; write `{comment}`", place)
 
 

@@ -105,11 +105,11 @@ class Target:
         others = list(self.others.findings(read, self.config)) if self.others else []
         ran = self.others.ran if self.others else ()
         with self._noted(read):
-            found = engine.run(
+            findings = engine.run(
                 read, self.config, outside=outside, others=others, ran=ran, memory=memory, most=processes
             )
-        mended = {finding for finding in self.compared(found).new if self.wants(finding) and self._is_named(finding)}
-        return Linted(read, [finding if finding in mended else replace(finding, fix=None) for finding in found])
+        mended = {finding for finding in self.compared(findings).new if self.wants(finding) and self._is_named(finding)}
+        return Linted(read, [finding if finding in mended else replace(finding, fix=None) for finding in findings])
 
     def _noted(self, read: Site) -> AbstractContextManager[None]:
         """What an earlier program noted of the pages, where a program's output may be kept."""
@@ -122,8 +122,8 @@ class Target:
     def compared(self, findings: Iterable[Finding]) -> Compared:
         """All findings of the target beside its baseline."""
         findings = list(findings)
-        found = baseline.compared(findings, self.known, self.root)
-        return self.since.narrowed(found, findings, self) if self.since else found
+        result = baseline.compared(findings, self.known, self.root)
+        return self.since.narrowed(result, findings, self) if self.since else result
 
     def wants(self, finding: Finding) -> bool:
         """Whether a finding is asked for: it stands in a file that is named, or in a project names one."""
@@ -206,24 +206,24 @@ def find(paths: Iterable[Path], settings: Settings, new: Iterable[Path] = ()) ->
     if not search.projects and not search.trees:
         where = ", ".join(f"'{files.shown(path, settings.start)}'" for path in named)
         if not where:
-            told, usual = settings.config(settings.start), Config()
-            is_told = (told.exclude, told.extend_exclude) != (usual.exclude, usual.extend_exclude)
+            value, usual = settings.config(settings.start), Config()
+            is_told = (value.exclude, value.extend_exclude) != (usual.exclude, usual.extend_exclude)
             left = " that `exclude` leaves" if is_told else ""
             where = f"this folder{left}; name another folder, or start with `tutorial-tool init DIR`"
         if named and settings.config(settings.start).force_exclude:
             raise NothingLeft("nothing to lint: the named files are excluded or are not Markdown")
         raise NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {where}")
-    found = search.targets()
-    return list(_whole_project(found, settings)) if named and settings.whole_project else found
+    targets = search.targets()
+    return list(_whole_project(targets, settings)) if named and settings.whole_project else targets
 
 
-def _whole_project(found: Iterable[Target], settings: Settings) -> Iterator[Target]:
+def _whole_project(targets: Iterable[Target], settings: Settings) -> Iterator[Target]:
     """The targets; trees with the other files that a run in the same folder reads with them."""
     search = _Search(settings)
     search.add(settings.start)
-    for target in found:
-        every = _once(search.trees.get(target.config, ())) if target.layout is None else ()
-        yield replace(target, around=_in_order(set(every).difference(target.paths)))
+    for target in targets:
+        item = _once(search.trees.get(target.config, ())) if target.layout is None else ()
+        yield replace(target, around=_in_order(set(item).difference(target.paths)))
 
 
 class _Search:
@@ -256,22 +256,22 @@ class _Search:
         for file in files.find(path, SUFFIXES):
             if around.excludes(files.shown(file, base)) or self._add_nested(file) or is_published(file.parent):
                 continue
-            told = self.config_at(file.parent)
-            if told is around or not told.excludes(files.shown(file, told.root)):
+            config_at = self.config_at(file.parent)
+            if config_at is around or not config_at.excludes(files.shown(file, config_at.root)):
                 self._add_to_tree(file)
 
     def join(self, path: Path) -> None:
         """Adds a file that is not on the disk yet to the tree of the files around it; a project reads its own."""
-        told, root = self.config_at(path.parent), self.project_at(path.parent)
-        is_of_tree = told in self.trees and not told.excludes(files.shown(path, told.root))
+        value, root = self.config_at(path.parent), self.project_at(path.parent)
+        is_of_tree = value in self.trees and not value.excludes(files.shown(path, value.root))
         if is_of_tree and path.name.lower().endswith(SUFFIXES) and not (root and _is_of(path, self.layout_at(root))):
             self._add_to_tree(path)
 
     def _is_left_out(self, path: Path) -> bool:
         """Whether a path that is named is excluded all the same."""
-        told = self.config_at(path if path.is_dir() else path.parent)
-        name = files.shown(path, told.root)
-        return told.force_exclude and told.excludes(f"{name}/page.md" if path.is_dir() else name)
+        config_at = self.config_at(path if path.is_dir() else path.parent)
+        name = files.shown(path, config_at.root)
+        return config_at.force_exclude and config_at.excludes(f"{name}/page.md" if path.is_dir() else name)
 
     def _add_to_project(self, path: Path) -> bool:
         root = self.project_at(path if path.is_dir() else path.parent)
@@ -305,9 +305,9 @@ class _Search:
         """The project in a folder, or elsewhere, where MkDocs is told there that it is."""
         if (folder / DATA).is_file():
             return folder
-        said = plugged.plugged(folder)
-        if said is not None and said.project != folder and (said.project / DATA).is_file():
-            return said.project
+        value = plugged.plugged(folder)
+        if value is not None and value.project != folder and (value.project / DATA).is_file():
+            return value.project
         return folder if self._lacks_data(folder) else None
 
     def _lacks_data(self, folder: Path) -> bool:
@@ -322,27 +322,27 @@ class _Search:
         return "tutorial" in mkdocs.plugins(tree) and not elsewhere
 
     def _layout_at(self, root: Path) -> Layout:
-        told = self.config_at(root)
-        return Layout.find(root, docs=told.docs, templates=told.templates)
+        config_at = self.config_at(root)
+        return Layout.find(root, docs=config_at.docs, templates=config_at.templates)
 
     def targets(self) -> list[Target]:
-        found = []
+        result = []
         for root, wanted in self.projects.items():
-            told = replace(self.config_at(root), root=root)
+            value = replace(self.config_at(root), root=root)
             names, layout = () if root in wanted else tuple(wanted), self.layout_at(root)
-            found.append(Target(root, told, names, layout, drafts=self.settings.drafts))
-        for told, of_tree in self.trees.items():
-            found.append(Target(told.root, told, _in_order(_once(of_tree))))
-        return found
+            result.append(Target(root, value, names, layout, drafts=self.settings.drafts))
+        for value, of_tree in self.trees.items():
+            result.append(Target(value.root, value, _in_order(_once(of_tree))))
+        return result
 
 
 def _is_published(folder: Path, below: Path) -> bool:
     """Whether a folder stands in a site that MkDocs has built, which holds its pages as Markdown, too."""
-    for each in (folder, *folder.parents):
-        if each == below or not each.is_relative_to(below):
+    for path in (folder, *folder.parents):
+        if path == below or not path.is_relative_to(below):
             return False
-        if (each / "sitemap.xml").is_file() and (each / "index.html").is_file():
-            return (each / "llms.txt").is_file() or (each / "search/search_index.json").is_file()
+        if (path / "sitemap.xml").is_file() and (path / "index.html").is_file():
+            return (path / "llms.txt").is_file() or (path / "search/search_index.json").is_file()
     return False
 
 
@@ -376,8 +376,8 @@ def project(folder: Path, *, is_named: bool) -> Layout:
     Where there is none, the layout of one that would stand there.
     """
     search = _Search(Settings(folder))
-    found = search.project_in(folder) if is_named else search.project_at(folder)
-    return search.layout_at(found or folder)
+    path = search.project_in(folder) if is_named else search.project_at(folder)
+    return search.layout_at(path or folder)
 
 
 def with_text(targets: Iterable[Target], path: Path, text: str) -> list[Target]:

@@ -28,11 +28,11 @@ _QUOTED = lazy_re.compile(r"['`]([^'`\n]+)['`]")
 
 def edit(finding: Finding) -> Edit | None:
     """The edit, where the message names what is meant, and what it is meant for stands at the finding's place."""
-    found = _MEANT.search(finding.message) if finding.rule in _RULES and finding.exact else None
-    if found is None:
+    match = _MEANT.search(finding.message) if finding.rule in _RULES and finding.exact else None
+    if match is None:
         return None
-    place = _odd(finding.span, _QUOTED.findall(finding.message[: found.start()]))
-    return Edit(place, found["name"]) if place and found["name"] != place.text else None
+    place = _odd(finding.span, _QUOTED.findall(finding.message[: match.start()]))
+    return Edit(place, match["name"]) if place and match["name"] != place.text else None
 
 
 def _odd(span: Span, named: list[str]) -> Span | None:
@@ -63,8 +63,8 @@ class Asked(NamedTuple):
     @property
     def findings(self) -> list[Finding]:
         """The findings whose places share a character with the part, or touch it."""
-        found = self.checked.by_file.get(self.path, ())
-        return [f for f in found if f.span.start <= self.part.end and self.part.start <= f.span.end]
+        matches = self.checked.by_file.get(self.path, ())
+        return [f for f in matches if f.span.start <= self.part.end and self.part.start <= f.span.end]
 
     @property
     def file(self) -> File:
@@ -80,12 +80,12 @@ def quick_fixes(asked: Asked) -> Iterator[types.CodeAction]:
         yield from _settled(finding, asked)
     for finding in findings:
         yield from _words(finding, asked)
-    file, told = asked.file, set[str]()
+    file, reported = asked.file, set[str]()
     for finding in findings:
         yield from _needless(finding, file, asked)
         yield from _silenced(finding, file, asked)
-        if finding.rule not in told:
-            told.add(finding.rule)
+        if finding.rule not in reported:
+            reported.add(finding.rule)
             made = silence.everywhere(finding, file)
             yield from _inserted(f"Ignore '{finding.rule}' in this file", finding, made, asked)
 

@@ -31,10 +31,10 @@ class Positioned(Protocol):
 
 async def place(server: Server, params: Positioned) -> Place | None:
     """Where a request points to; None where that is in no project or tree."""
-    found = await text(server, params.text_document.uri)
-    if found is None:
+    pair = await text(server, params.text_document.uri)
+    if pair is None:
         return None
-    checked, source = found
+    checked, source = pair
     return Place(checked, source, places.offset(source, params.position, server.encoding))
 
 
@@ -43,7 +43,7 @@ async def text(server: Server, uri: object) -> tuple[Checked, Source] | None:
     path = places.path_of(uri)
     if path is None:
         return None
-    found = await server.runs.current()
-    checked = found.of(path)
+    snapshot = await server.runs.current()
+    checked = snapshot.of(path)
     source = checked.source(path) if checked else None
     return (checked, source) if checked and source else None

@@ -56,12 +56,14 @@ def _actions(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
     @server.guarded
     async def code_actions(params: types.CodeActionParams) -> list[types.CodeAction] | None:
-        found = await asking.text(server, params.text_document.uri)
+        pair = await asking.text(server, params.text_document.uri)
         path = places.path_of(params.text_document.uri)
-        if found is None or path is None:
+        if pair is None or path is None:
             return None
-        checked, source = found
-        start, end = (places.offset(source, each, server.encoding) for each in (params.range.start, params.range.end))
+        checked, source = pair
+        start, end = (
+            places.offset(source, position, server.encoding) for position in (params.range.start, params.range.end)
+        )
         snippets = bool(server.client("workspace", "workspace_edit", "snippet_edit_support"))
         shown = tuple(params.context.diagnostics)
         asked = Asked(checked, path, source.span(start, end), shown, server.uri, server.encoding, snippets)
@@ -78,9 +80,9 @@ def _actions(server: Server) -> None:
     @server.guarded
     async def resolve(action: types.CodeAction) -> types.CodeAction:
         uri = action.data.get("uri") if isinstance(action.data, dict) else None
-        path, found = places.path_of(uri or ""), await asking.text(server, uri or "")
-        if path is not None and found is not None and action.kind == actions.FIX_ALL:
-            checked = found[0]
+        path, pair = places.path_of(uri or ""), await asking.text(server, uri or "")
+        if path is not None and pair is not None and action.kind == actions.FIX_ALL:
+            checked = pair[0]
             made = await server.runs.ask(lambda: actions.fix_all(checked, path))
             action.edit = edits.of_sources(made, checked.target.root, server.uri, server.encoding)
         return action
@@ -88,8 +90,8 @@ def _actions(server: Server) -> None:
 
 def _is_wanted(kind: str, only: Iterable[str] | None) -> bool:
     """Whether a client that asks for some kinds wants this one: `source` asks for `source.fixAll`, too."""
-    wanted = [each.value if isinstance(each, types.CodeActionKind) else each for each in only or ()]
-    return not wanted or any(kind == each or kind.startswith(f"{each}.") for each in wanted)
+    wanted = [text.value if isinstance(text, types.CodeActionKind) else text for text in only or ()]
+    return not wanted or any(kind == text or kind.startswith(f"{text}.") for text in wanted)
 
 
 def _completion(server: Server) -> None:
@@ -141,8 +143,8 @@ def _rename(server: Server) -> None:
         place = await asking.place(server, params)
         if place is None:
             return None
-        found = await _unless_refused(server, lambda: rename.place(place.checked, place.source.path, place.offset))
-        return types.PrepareRenamePlaceholder(places.range_of(found.span, server.encoding), found.name.word)
+        result = await _unless_refused(server, lambda: rename.place(place.checked, place.source.path, place.offset))
+        return types.PrepareRenamePlaceholder(places.range_of(result.span, server.encoding), result.name.word)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     @server.guarded

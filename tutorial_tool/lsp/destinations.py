@@ -30,21 +30,21 @@ _ADDRESS = lazy_re.compile(
 def at(site: Site, source: Source, offset: int) -> Offered | None:
     """What can be written at an offset of a page; None where no address is being written."""
     line = max(source.text.rfind("\n", 0, offset) + 1, offset - _LINE)
-    found = _ADDRESS.search(source.text[line:offset])
+    match = _ADDRESS.search(source.text[line:offset])
     page = written(site, source.path)
-    if found is None or page is None:
+    if match is None or page is None:
         return None
-    typed = found["inline"] if found["defined"] is None else found["defined"]
+    typed = match["inline"] if match["defined"] is None else match["defined"]
     path, mark, fragment = typed.partition("#")
     of = links.of(site)
     if mark:
         return Offered(offset - len(fragment), tuple(_anchors(of, page, path)))
-    if found["image"]:
+    if match["image"]:
         folder, _, name = typed.rpartition("/")
         return Offered(offset - len(name), tuple(_pictures(of, page, f"{folder}/" if folder else "")))
     choices = tuple(_pages(of, page, typed))
     if len(choices) > MOST:
-        near = [each for each in choices if typed.lower() in f"{each.text} {each.detail}".lower()]
+        near = [choice for choice in choices if typed.lower() in f"{choice.text} {choice.detail}".lower()]
         return Offered(offset - len(typed), tuple(near[:MOST]), is_whole=False)
     return Offered(offset - len(typed), choices)
 

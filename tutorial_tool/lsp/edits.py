@@ -14,8 +14,8 @@ Uri = Callable[[Path], str]
 """What the client calls a file."""
 
 
-def edit(each: Edit, encoding: str) -> types.TextEdit:
-    return types.TextEdit(range_of(each.span, encoding), each.text)
+def edit(item: Edit, encoding: str) -> types.TextEdit:
+    return types.TextEdit(range_of(item.span, encoding), item.text)
 
 
 def insertion(source: Source, offset: int, text: str, encoding: str) -> types.TextEdit:
@@ -30,8 +30,8 @@ def workspace_edit(by_file: Mapping[Path, Sequence[types.TextEdit]], uri: Uri) -
 def of_sources(edits: Iterable[Edit], root: Path, uri: Uri, encoding: str) -> types.WorkspaceEdit:
     """Edits whose paths are relative to `root`."""
     by_file: dict[Path, list[types.TextEdit]] = {}
-    for each in edits:
-        by_file.setdefault(root / each.span.path, []).append(edit(each, encoding))
+    for item in edits:
+        by_file.setdefault(root / item.span.path, []).append(edit(item, encoding))
     return workspace_edit(by_file, uri)
 
 

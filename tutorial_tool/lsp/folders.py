@@ -32,7 +32,7 @@ class Found:
 
 def find(folders: Iterable[Path], texts: Iterable[Path]) -> Found:
     """What belongs to the folders, and to the open texts that no folder holds."""
-    found: list[Target] = []
+    matches: list[Target] = []
     problems: dict[tuple[Path, str], tuple[Path, Finding]] = {}
     texts = tuple(texts)
     unsaved = [path for path in texts if not path.is_file()]
@@ -40,7 +40,7 @@ def find(folders: Iterable[Path], texts: Iterable[Path]) -> Found:
     def look(start: Path, *named: Path) -> None:
         try:
             around = targets.find(named, Settings(start), [path for path in unsaved if path.is_relative_to(start)])
-            found.extend(replace(target, known=baseline.of(target.config)) for target in around)
+            matches.extend(replace(target, known=baseline.of(target.config)) for target in around)
         except targets.NothingToLint:
             pass
         except settings.ConfigError as wrong:
@@ -51,11 +51,11 @@ def find(folders: Iterable[Path], texts: Iterable[Path]) -> Found:
         look(folder)
     for path in texts:
         root = next((folder for folder in path.parents if (folder / DATA).is_file()), None)
-        if root is not None and not any(target.layout is not None and target.root == root for target in found):
+        if root is not None and not any(target.layout is not None and target.root == root for target in matches):
             look(root)
-        if path.name.lower().endswith(SUFFIXES) and not any(_holds(target, path) for target in found):
+        if path.name.lower().endswith(SUFFIXES) and not any(_holds(target, path) for target in matches):
             look(path.parent, path)
-    return Found(tuple(_once(found)), tuple(problems.values()))
+    return Found(tuple(_once(matches)), tuple(problems.values()))
 
 
 def _holds(target: Target, path: Path) -> bool:
@@ -65,10 +65,10 @@ def _holds(target: Target, path: Path) -> bool:
     return any(path.is_relative_to(target.root / folder) for folder in folders)
 
 
-def _once(found: Iterable[Target]) -> Iterator[Target]:
+def _once(matches: Iterable[Target]) -> Iterator[Target]:
     """Each project once: two folders of an editor may belong to one."""
     seen = set()
-    for target in found:
+    for target in matches:
         if key(target) not in seen:
             seen.add(key(target))
             yield target
@@ -81,13 +81,13 @@ def key(target: Target) -> tuple[object, ...]:
 
 def problem(line: str, start: Path) -> tuple[Path, Finding]:
     """A mistake in a configuration, as a finding of the file that it names, else of the one that holds in a folder."""
-    told = _PLACE.fullmatch(line)
-    named = Path(os.path.normpath(Path(told["path"]).absolute())) if told else None
+    match = _PLACE.fullmatch(line)
+    named = Path(os.path.normpath(Path(match["path"]).absolute())) if match else None
     path = named if named is not None and named.is_file() else _configuration(start)
-    message = told["message"] if told and path == named else line
+    message = match["message"] if match and path == named else line
     read = files.read(path, root=path.parent)
     source = read if isinstance(read, Source) else Source(path.name, "")
-    first = source.offset(int(told["line"]), int(told["column"])) if told and path == named else 0
+    first = source.offset(int(match["line"]), int(match["column"])) if match and path == named else 0
     last = source.line_end(source.position(first).line)
     return path, Finding(CONFIGURATION, Severity.ERROR, message, source.span(first, last))
 

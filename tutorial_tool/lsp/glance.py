@@ -28,11 +28,11 @@ def at(before: Checked, path: Path, text: str) -> Checked:
     name = before.name(path)
     texts = {**before.texts, name: text}
     site = target.load(texts)
-    found = [f for f in engine.run(site, target.config) if f.span.path == name and _is_of_page(f)]
+    findings = [f for f in engine.run(site, target.config) if f.span.path == name and _is_of_page(f)]
     source = site.sources.get(name)
     others = [f for f in before.findings if f.span.path != name]
     kept = [f for f in before.findings if f.span.path == name and not _is_of_page(f)] if source else []
-    new = target.compared([*found, *_moved(kept, source)] if source else found).new
+    new = target.compared([*findings, *_moved(kept, source)] if source else findings).new
     return Checked(before.target, site, (*others, *new), texts)
 
 
@@ -55,7 +55,7 @@ def _moved(findings: Iterable[Finding], source: Source) -> Iterator[Finding]:
                 yield replace(finding, span=Span(source, finding.span.start + by, finding.span.end + by), fix=None)
 
 
-def _shared(one: str, other: str) -> int:
+def _shared(text: str, other: str) -> int:
     """How many characters at their beginning two texts share."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+    pairs = enumerate(zip(text, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(text), len(other)))

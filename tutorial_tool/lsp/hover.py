@@ -34,10 +34,10 @@ def at(checked: Checked, rendered: Site, file: File, offset: int) -> Shown | Non
 def _rule(file: File, offset: int) -> Shown | None:
     """The name of a rule in a comment that silences it."""
     source, (start, end) = file.source, file.yaml
-    found = directive_comments.in_yaml(source, start, end) if start <= offset < end else []
+    comments = directive_comments.in_yaml(source, start, end) if start <= offset < end else []
     if not source.path.endswith((".yaml", ".yml")):
-        found += directive_comments.in_markdown(source.text, file.dialect, template=file.template)
-    for comment in found:
+        comments += directive_comments.in_markdown(source.text, file.dialect, template=file.template)
+    for comment in comments:
         for first, last in comment.names:
             rule = rules.all_rules().get(source.text[first:last])
             if rule is not None and first <= offset <= last:
@@ -63,16 +63,16 @@ def _as_rendered(rendered: Site, source: Source, tag: tags.Tag) -> Span | None:
     old = rendered.sources.get(source.path)
     if old is None:
         return None
-    said = source.text[tag.start : tag.end]
-    same = [old.span(t.start, t.end) for t in tags.tags(old.text) if old.text[t.start : t.end] == said]
+    value = source.text[tag.start : tag.end]
+    same = [old.span(t.start, t.end) for t in tags.tags(old.text) if old.text[t.start : t.end] == value]
     return min(same, key=lambda span: abs(span.start - tag.start), default=None)
 
 
 def _names(checked: Checked, places: tuple[Place, ...], shown: Mapping[str, list[str]]) -> Iterator[str]:
     """What is known of the names at a place of a template, beside what is `shown` of it already."""
     for place in places:
-        told = named.said(checked.site.model, checked.uses, place.name)
-        rows = [f"- {', '.join(names)}: `{text}`" for text, names in told.items()] if told != shown else []
+        reported = named.said(checked.site.model, checked.uses, place.name)
+        rows = [f"- {', '.join(names)}: `{text}`" for text, names in reported.items()] if reported != shown else []
         where = [str(span) for span in named.locations(checked.uses, [place.name])]
         defined = f"Defined in {', '.join(where[: named.MAX_SHOWN])}" if where else ""
         yield "\n\n".join(filter(None, [named.title(place.name), "\n".join(rows), defined]))
@@ -86,7 +86,7 @@ def _in_data(checked: Checked, source: Source, offset: int) -> Shown | None:
     place = places[0] if places else named.around(uses, source.path, offset)
     if place is None:
         return None
-    names = [each.name for each in places] or [place.name]
+    names = [item.name for item in places] or [place.name]
     asked = list(named.used(uses, names))
     shown = list(named.pages(page for name in names for page in uses.pages(name)))
     table = place.name.table

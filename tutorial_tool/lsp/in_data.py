@@ -34,25 +34,25 @@ def at(site: Site, text: str, offset: int) -> Offer | None:
     """What can be written at an offset of a data file."""
     start = text.rfind("\n", 0, offset) + 1
     line, path = text[start:offset], _path(text, start, offset)
-    found: re.Match[str] | None
-    if found := _EXTENDS.search(line):
-        return Offer(found["word"], tuple(_platforms(site)))
-    if found := _IDS.search(line):
-        return Offer(found["word"] if found["word"] is not None else found["other"], tuple(_ids(site)))
-    if found := _STEPS.search(line):
-        return Offer(found["word"], tuple(_steps(site, path)))
-    if path[:1] == ["groups"] and (found := _GROUP.search(line) or _ITEM.search(line)):
-        return Offer(found["word"], tuple(_platforms(site)))
-    if path[-1:] in (["on"], ["not-on"]) and (found := _ALONE.search(line)):
-        return Offer(found["word"], tuple(_ids(site)))
-    if path[-1:] in (["only"], ["platforms"]) and len(path) > 1 and (found := _ITEM.search(line)):
-        return Offer(found["word"], tuple(_ids(site)))
-    if len(path) > 3 and path[-1] == "steps" and "on" in path and (found := _ITEM.search(line)):
-        return Offer(found["word"], tuple(_steps(site, path)))
-    if path[:1] == ["tables"] and len(path) > 2 and path[2] == "rows" and (found := _CELL.search(line)):
+    match: re.Match[str] | None
+    if match := _EXTENDS.search(line):
+        return Offer(match["word"], tuple(_platforms(site)))
+    if match := _IDS.search(line):
+        return Offer(match["word"] if match["word"] is not None else match["other"], tuple(_ids(site)))
+    if match := _STEPS.search(line):
+        return Offer(match["word"], tuple(_steps(site, path)))
+    if path[:1] == ["groups"] and (match := _GROUP.search(line) or _ITEM.search(line)):
+        return Offer(match["word"], tuple(_platforms(site)))
+    if path[-1:] in (["on"], ["not-on"]) and (match := _ALONE.search(line)):
+        return Offer(match["word"], tuple(_ids(site)))
+    if path[-1:] in (["only"], ["platforms"]) and len(path) > 1 and (match := _ITEM.search(line)):
+        return Offer(match["word"], tuple(_ids(site)))
+    if len(path) > 3 and path[-1] == "steps" and "on" in path and (match := _ITEM.search(line)):
+        return Offer(match["word"], tuple(_steps(site, path)))
+    if path[:1] == ["tables"] and len(path) > 2 and path[2] == "rows" and (match := _CELL.search(line)):
         table = site.model.tables.get(path[1])
-        words = table.values.get(found["column"], ()) if table else ()
-        return Offer(found["word"], tuple((plain(word), "a word of the column", "value") for word in words))
+        words = table.values.get(match["column"], ()) if table else ()
+        return Offer(match["word"], tuple((plain(word), "a word of the column", "value") for word in words))
     return None
 
 
@@ -61,12 +61,12 @@ def _path(text: str, start: int, offset: int) -> list[str]:
     line = text[start:offset]
     depth, keys = len(line) - len(line.lstrip(" ")), list[str]()
     for above in reversed(text[:start].splitlines()):
-        found = _KEY.match(above)
-        indent = len(found["indent"]) if found else 0
-        if found and found["dash"] and indent < depth:
+        match = _KEY.match(above)
+        indent = len(match["indent"]) if match else 0
+        if match and match["dash"] and indent < depth:
             depth = indent
-        elif found and (indent < depth or (indent == depth and line.lstrip().startswith("-") and not keys)):
-            keys.insert(0, found["key"])
+        elif match and (indent < depth or (indent == depth and line.lstrip().startswith("-") and not keys)):
+            keys.insert(0, match["key"])
             depth = indent
         if not depth and keys:
             break

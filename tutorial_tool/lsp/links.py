@@ -30,20 +30,20 @@ class Link(NamedTuple):
 
 def of_file(checked: Checked, source: Source) -> list[Link]:
     """The files that one file names."""
-    found = {(link.span.start, link.span.end): link for link in _of_names(checked, source)}
-    found |= {(link.span.start, link.span.end): link for link in _of_page(checked, source)}
+    result = {(link.span.start, link.span.end): link for link in _of_names(checked, source)}
+    result |= {(link.span.start, link.span.end): link for link in _of_page(checked, source)}
     if source.path in checked.site.data_files:
-        found |= {(link.span.start, link.span.end): link for link in _of_code(checked, source)}
-    return [found[place] for place in sorted(found)]
+        result |= {(link.span.start, link.span.end): link for link in _of_code(checked, source)}
+    return [result[place] for place in sorted(result)]
 
 
 def target(checked: Checked, source: Source, offset: int) -> Span | None:
     """Where the link of a page at an offset leads to: its section, else its beginning."""
-    for span, found in _targets(checked, source):
+    for span, result in _targets(checked, source):
         if span.start <= offset <= span.end:
-            site = checked.site if found.page else _read(checked, found)
-            page = found.page or next(iter(site.pages), None)
-            start = _section(site, page, found.fragment) if page and found.fragment else 0
+            site = checked.site if result.page else _read(checked, result)
+            page = result.page or next(iter(site.pages), None)
+            start = _section(site, page, result.fragment) if page and result.fragment else 0
             return page.source_span(start, start)[0] if page else None
     return None
 

@@ -17,21 +17,21 @@ MAX_SHOWN = 12
 
 def at(checked: Checked, path: str, offset: int) -> tuple[Place, ...]:
     """The names at an offset of a file; of those that begin and end there, the one that begins."""
-    found = checked.uses.at(path, offset)
-    inside = tuple(place for place in found if offset < place.span.end)
-    found = inside or found
-    return tuple(place for place in found if place.span == found[0].span) if found else ()
+    places = checked.uses.at(path, offset)
+    inside = tuple(place for place in places if offset < place.span.end)
+    places = inside or places
+    return tuple(place for place in places if place.span == places[0].span) if places else ()
 
 
 def around(uses: Uses, path: str, offset: int) -> Place | None:
     """The definition whose value an offset stands in: of several, the innermost."""
-    found = [
+    matches = [
         place
         for places in uses.definitions.values()
         for place in places
         if place.exact and place.value and place.value.path == path and place.value.start <= offset < place.value.end
     ]
-    return min(found, key=lambda place: place.value.end - place.value.start if place.value else 0, default=None)
+    return min(matches, key=lambda place: place.value.end - place.value.start if place.value else 0, default=None)
 
 
 def said(model: Model, uses: Uses, name: Name) -> dict[str, list[str]]:
@@ -77,10 +77,10 @@ def used(uses: Uses, names: Iterable[Name]) -> Iterator[str]:
         yield f"- and {len(by_file) - MAX_SHOWN} more files"
 
 
-def pages(found: Iterable[Page]) -> Iterator[str]:
+def pages(matches: Iterable[Page]) -> Iterator[str]:
     """Pages, folded: a line for each step with its platforms."""
     steps: dict[str, list[str]] = {}
-    for page in found:
+    for page in matches:
         steps.setdefault(page.step or page.path, []).append(plain(page.place.platform.name) if page.place else "")
     for step, names in list(steps.items())[:MAX_SHOWN]:
         yield f"- {step}" + (f" ({', '.join(names)})" if any(names) else "")

@@ -12,9 +12,9 @@ def cut(finding: Finding, file: File) -> tuple[int, int] | None:
     """What to take out of a file so that a comment no longer names a rule: mostly the comment, with its line."""
     text, (start, end) = file.source.text, file.yaml
     in_yaml = start <= finding.span.start < end
-    found = directive_comments.in_yaml(file.source, start, end) if in_yaml else []
-    found += [] if in_yaml else directive_comments.in_markdown(text, file.dialect, template=file.template)
-    comment = next((each for each in found if each.start <= finding.span.start < each.end), None)
+    comments = directive_comments.in_yaml(file.source, start, end) if in_yaml else []
+    comments += [] if in_yaml else directive_comments.in_markdown(text, file.dialect, template=file.template)
+    comment = next((item for item in comments if item.start <= finding.span.start < item.end), None)
     if comment is None:
         return None
     if len(comment.names) > 1:

@@ -48,21 +48,21 @@ def _same(span: Span | None, tag: Span) -> bool:
     return span is not None and span[1:] == tag[1:] and span.path == tag.path
 
 
-def told(found: Mapping[str, list[str]]) -> str:
+def told(matches: Mapping[str, list[str]]) -> str:
     """What is printed where, as Markdown for people: equal texts once."""
-    if not found:
+    if not matches:
         return ""
-    if len({tuple(names) for names in found.values()}) == 1 and len(found) > 1 and all(map(_is_short, found)):
-        return "\n".join(["Prints, each time it is reached", "", *(f"- {_quoted(text)}" for text in found)])
-    if len(found) == 1:
-        (text,) = found
+    if len({tuple(names) for names in matches.values()}) == 1 and len(matches) > 1 and all(map(_is_short, matches)):
+        return "\n".join(["Prints, each time it is reached", "", *(f"- {_quoted(text)}" for text in matches)])
+    if len(matches) == 1:
+        (text,) = matches
         return f"Prints {_quoted(text)}" if _is_short(text) else f"Prints\n\n{_fenced(text)}"
-    if all(map(_is_short, found)):
+    if all(map(_is_short, matches)):
         rows = [
-            f"| {', '.join(names)} | {_quoted(text).replace('|', chr(92) + '|')} |" for text, names in found.items()
+            f"| {', '.join(names)} | {_quoted(text).replace('|', chr(92) + '|')} |" for text, names in matches.items()
         ]
         return "\n".join(["| On | Prints |", "| --- | --- |", *rows])
-    return "\n\n".join(f"**{', '.join(names)}**\n\n{_fenced(text)}" for text, names in found.items())
+    return "\n\n".join(f"**{', '.join(names)}**\n\n{_fenced(text)}" for text, names in matches.items())
 
 
 def _is_short(text: str) -> bool:

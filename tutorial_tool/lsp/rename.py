@@ -38,8 +38,8 @@ def place(checked: Checked, path: str, offset: int) -> Place:
     places = named.at(checked, path, offset)
     if not places:
         raise RenameRefused("there is no name of the data here")
-    for found in places:
-        _check(checked.uses, found.name)
+    for result in places:
+        _check(checked.uses, result.name)
     return places[0]
 
 
@@ -66,10 +66,10 @@ def _why(place: Place) -> str:
 
 def edits(checked: Checked, path: str, offset: int, new: str) -> list[Edit]:
     """All edits that give the name at a place another one. Raises Refused where pages would not stay as they are."""
-    found = place(checked, path, offset)
-    names = [each.name for each in named.at(checked, path, offset)]
-    spans = list(dict.fromkeys(each.span for name in names for each in _written(checked.uses, name)))
-    _check_new(checked, found.name, new, spans)
+    result = place(checked, path, offset)
+    names = [item.name for item in named.at(checked, path, offset)]
+    spans = list(dict.fromkeys(item.span for name in names for item in _written(checked.uses, name)))
+    _check_new(checked, result.name, new, spans)
     made = [Edit(span, new) for span in spans]
     _check_pages(checked, made)
     return made

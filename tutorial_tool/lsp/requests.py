@@ -47,7 +47,7 @@ def _sections(source: Source, headings: list[Heading], end: int) -> Iterator[Ent
     """The sections that begin at these headings, those of a deeper level inside of the ones above them."""
     while headings:
         first, *rest = headings
-        after = next((at for at, each in enumerate(rest) if each.level <= first.level), len(rest))
+        after = next((at for at, heading in enumerate(rest) if heading.level <= first.level), len(rest))
         inside, headings = rest[:after], rest[after:]
         until = headings[0].start if headings else end
         name = " ".join(str(first.text).split()) or "#" * first.level
@@ -59,10 +59,10 @@ def _entries(node: data.Node, depth: int) -> Iterator[Entry]:
     """What a mapping or list holds, each with what that holds."""
     for name, value in _named(node):
         inside = tuple(_entries(value, depth - 1)) if depth > 1 else ()
-        end = max([value.span.end, name.span.end, *(each.span.end for each in inside)])
+        end = max([value.span.end, name.span.end, *(entry.span.end for entry in inside)])
         start = min(value.span.start, name.span.start)
-        told = _short(value) if isinstance(value, data.Scalar) and value is not name else ""
-        yield Entry(_short(name) or "…", told, Span(name.span.source, start, end), name.span, inside)
+        message = _short(value) if isinstance(value, data.Scalar) and value is not name else ""
+        yield Entry(_short(name) or "…", message, Span(name.span.source, start, end), name.span, inside)
 
 
 def _named(node: data.Node) -> Iterable[tuple[data.Scalar, data.Node]]:
@@ -76,13 +76,13 @@ def _named(node: data.Node) -> Iterable[tuple[data.Scalar, data.Node]]:
 def _name(item: data.Node) -> data.Scalar | None:
     if isinstance(item, data.Scalar):
         return item
-    told = (item.get(key) for key in _NAMING) if isinstance(item, data.Mapping) else ()
-    return next((name for name in told if isinstance(name, data.Scalar)), None)
+    reported = (item.get(key) for key in _NAMING) if isinstance(item, data.Mapping) else ()
+    return next((name for name in reported if isinstance(name, data.Scalar)), None)
 
 
-def _short(told: data.Scalar) -> str:
+def _short(scalar: data.Scalar) -> str:
     """A name or value on one line."""
-    return " ".join(plain(told.text).split())
+    return " ".join(plain(scalar.text).split())
 
 
 def register(server: Server) -> None:
@@ -119,10 +119,10 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
     @server.guarded
     async def document_links(params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
-        found = await asking.text(server, params.text_document.uri)
-        if found is None:
+        pair = await asking.text(server, params.text_document.uri)
+        if pair is None:
             return None
-        checked, source = found
+        checked, source = pair
         return [
             types.DocumentLink(places.range_of(link.span, server.encoding), server.uri(link.path), tooltip=link.told)
             for link in await server.runs.ask(lambda: links.of_file(checked, source))
@@ -131,18 +131,18 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     @server.guarded
     async def document_symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
-        found = await asking.text(server, params.text_document.uri)
-        if found is None:
+        pair = await asking.text(server, params.text_document.uri)
+        if pair is None:
             return None
-        checked, source = found
+        checked, source = pair
         kind = types.SymbolKind.Key if source.path in checked.site.data_files else types.SymbolKind.String
         entries = await server.runs.ask(lambda: of_file(checked, source))
         return [_symbol(server, entry, kind) for entry in entries]
 
 
 def _symbol(server: Server, entry: Entry, kind: types.SymbolKind) -> types.DocumentSymbol:
-    span, named = (places.range_of(each, server.encoding) for each in (entry.span, entry.named))
-    inside = [_symbol(server, each, kind) for each in entry.inside]
+    span, named = (places.range_of(item, server.encoding) for item in (entry.span, entry.named))
+    inside = [_symbol(server, item, kind) for item in entry.inside]
     return types.DocumentSymbol(entry.name, kind, span, named, entry.detail or None, children=inside)
 
 
@@ -156,13 +156,13 @@ def _locations(server: Server, checked: Checked, spans: Iterable[Span]) -> list[
 
 
 def _definitions(place: Place) -> list[Span]:
-    names = [found.name for found in named.at(place.checked, place.source.path, place.offset)]
+    names = [result.name for result in named.at(place.checked, place.source.path, place.offset)]
     led = None if names else links.target(place.checked, place.source, place.offset)
     return [led] if led else named.locations(place.checked.uses, names)
 
 
 def _references(place: Place, with_definitions: bool) -> list[Span]:
     uses = place.checked.uses
-    names = [found.name for found in named.at(place.checked, place.source.path, place.offset)]
+    names = [result.name for result in named.at(place.checked, place.source.path, place.offset)]
     defined = named.locations(uses, names) if with_definitions else []
-    return [*defined, *(found.span for name in names for found in uses.uses.get(name, ()))]
+    return [*defined, *(result.span for name in names for result in uses.uses.get(name, ()))]

@@ -89,16 +89,16 @@ class Runs:
             started = time.monotonic()
             self.count += 1
             try:
-                found = await asyncio.get_running_loop().run_in_executor(self._thread, self._lint, version)
+                snapshot = await asyncio.get_running_loop().run_in_executor(self._thread, self._lint, version)
             except Stale:
                 continue
             except Exception as error:  # noqa: BLE001 - a mistake of ours must not end the server
                 self.failed(error)
-                found = Snapshot(version, self.last.checked, self.last.problems)
+                snapshot = Snapshot(version, self.last.checked, self.last.problems)
             self._seconds = time.monotonic() - started
             if version == self.workspace.version:
-                self.last = found
-                await self._show(found)
+                self.last = snapshot
+                await self._show(snapshot)
             self._sweep(garbage.MOST)
         self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._sweep, garbage.MORE)
 
@@ -115,12 +115,12 @@ class Runs:
             if path is None or text is None or checked is None or not glance.is_wanted(checked):
                 return
             try:
-                found = await asyncio.to_thread(glance.at, checked, path, text)
+                result = await asyncio.to_thread(glance.at, checked, path, text)
             except Exception as error:  # noqa: BLE001 - as a run
                 self.failed(error)
                 return
             if version == self.workspace.version > self.shown.version:
-                others = [found if each is checked else each for each in before.checked]
+                others = [result if item is checked else item for item in before.checked]
                 await self._show(Snapshot(version, tuple(others), before.problems))
 
     async def _still_typing(self, version: int) -> bool:
@@ -134,10 +134,10 @@ class Runs:
     def _lint(self, version: int) -> Snapshot:
         return self.workspace.lint(lambda: version != self.workspace.version)
 
-    async def _show(self, found: Snapshot) -> None:
-        self.shown = found
+    async def _show(self, snapshot: Snapshot) -> None:
+        self.shown = snapshot
         try:
-            self.publish(found)
+            self.publish(snapshot)
         except Exception as error:  # noqa: BLE001 - whoever waits for the run must not wait for ever
             self.failed(error)
         async with self._finished:

@@ -65,7 +65,7 @@ _FADED = ("unused-ignore", "unused-data", "unused-template", "dead-template-text
 
 def diagnostic(finding: Finding, root: Path, encoding: str, *, related: bool = True) -> types.Diagnostic:
     """A finding whose paths are relative to `root`. `related` tells whether the client shows related places."""
-    told = [
+    diagnostic_related_informations = [
         types.DiagnosticRelatedInformation(
             types.Location(uri_of(root / place.span.path), range_of(place.span, encoding)), place.message
         )
@@ -80,16 +80,16 @@ def diagnostic(finding: Finding, root: Path, encoding: str, *, related: bool = T
         code_description=types.CodeDescription(url) if url else None,
         source=SOURCE,
         tags=[types.DiagnosticTag.Unnecessary] if finding.rule in _FADED else None,
-        related_information=told if related and told else None,
+        related_information=diagnostic_related_informations if related and diagnostic_related_informations else None,
     )
 
 
 @cache
 def manual_url(rule: str) -> str | None:
     """Where a rule's manual stands: in the installed package, so that it opens without a network."""
-    if (found := rules.all_rules().get(rule)) is None:
+    if (result := rules.all_rules().get(rule)) is None:
         return None
-    path = Path(str(files(rules) / found.group / f"{rule}.md"))
+    path = Path(str(files(rules) / result.group / f"{rule}.md"))
     return uri_of(path) if path.is_file() else None
 
 
@@ -140,11 +140,11 @@ class Server(LanguageServer):
     def uri(self, path: Path) -> str:
         return self.uris.get(path) or uri_of(path)
 
-    def publish(self, found: Snapshot) -> None:
+    def publish(self, snapshot: Snapshot) -> None:
         """Tells the client what has changed; a file without findings any more loses those that it shows."""
         related = bool(self.client("text_document", "publish_diagnostics", "related_information"))
-        roots = {path: checked.target.root for checked in found.checked for path in checked.by_file}
-        findings = found.by_file
+        roots = {path: checked.target.root for checked in snapshot.checked for path in checked.by_file}
+        findings = snapshot.by_file
         by_file = {
             path: self._diagnosed(path, roots.get(path, path.parent), of_file, related=related)
             for path, of_file in findings.items()
@@ -155,15 +155,18 @@ class Server(LanguageServer):
                 self.text_document_publish_diagnostics(
                     types.PublishDiagnosticsParams(self.uri(path), new, self.versions.get(path))
                 )
-        self.told, self._findings = {path: told for path, told in by_file.items() if told}, findings
-        for checked in found.checked:
+        self.told, self._findings = (
+            {path: diagnostics for path, diagnostics in by_file.items() if diagnostics},
+            findings,
+        )
+        for checked in snapshot.checked:
             self.rendered(checked)
 
     def _diagnosed(self, path: Path, root: Path, findings: list[Finding], *, related: bool) -> list[types.Diagnostic]:
         """The diagnostics of a file: the same objects as long as what was found in it is the same."""
         if path in self.told and self._findings.get(path) == findings:
             return self.told[path]
-        return [diagnostic(each, root, self.encoding, related=related) for each in findings]
+        return [diagnostic(finding, root, self.encoding, related=related) for finding in findings]
 
     def rendered(self, checked: Checked) -> Site:
         """The site of a project when its pages could be rendered last: while one types, they often cannot."""
@@ -193,8 +196,8 @@ class Server(LanguageServer):
     def report_server_error(self, error: Exception, source: ServerErrors) -> None:
         """What pygls could not do: the client's log has it, not a window, as pygls would. A request has an answer."""
         if source is not FeatureRequestError:
-            told = error.data if isinstance(error, JsonRpcException) and isinstance(error.data, dict) else {}
-            self._log("".join((*told.get("traceback", ()), str(error))))
+            reported = error.data if isinstance(error, JsonRpcException) and isinstance(error.data, dict) else {}
+            self._log("".join((*reported.get("traceback", ()), str(error))))
 
-    def _log(self, told: str) -> None:
-        self.window_log_message(types.LogMessageParams(types.MessageType.Error, f"tutorial-tool: {told}"))
+    def _log(self, message: str) -> None:
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, f"tutorial-tool: {message}"))

@@ -14,8 +14,8 @@ from tutorial_tool.lsp.server import Server
 def make() -> Server:
     """A server that is ready to start."""
     server = Server()
-    for each in (synchronising, requests, changes):
-        each.register(server)
+    for module_type in (synchronising, requests, changes):
+        module_type.register(server)
     return server
 
 

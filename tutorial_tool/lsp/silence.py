@@ -72,12 +72,20 @@ def here(finding: Finding, file: File) -> Insertion | None:
     start, end = file.yaml
     if start <= finding.span.start < end:
         tries = _above(file, finding, _comment("#", finding.rule))
-        return next((each for each in tries if _same_data(file, each) and _silences(file, finding, each)), None)
+        return next(
+            (insertion for insertion in tries if _same_data(file, insertion) and _silences(file, finding, insertion)),
+            None,
+        )
     if file.template:
         tries = _above(file, finding, _comment("{#", finding.rule), lines=1)
-        return next((each for each in tries if not _in_tag(file, each) and _silences(file, finding, each)), None)
+        return next(
+            (insertion for insertion in tries if not _in_tag(file, insertion) and _silences(file, finding, insertion)),
+            None,
+        )
     tries = _in_markdown(file, finding, _comment(_opening(file.dialect), finding.rule))
-    return next((each for each in tries if _same_page(file, each) and _silences(file, finding, each)), None)
+    return next(
+        (insertion for insertion in tries if _same_page(file, insertion) and _silences(file, finding, insertion)), None
+    )
 
 
 def everywhere(finding: Finding, file: File) -> Insertion | None:
@@ -159,8 +167,8 @@ def _silences(file: File, finding: Finding, made: Insertion) -> bool:
     source = _with(file, made)
     moved = len(made.text) if made.offset <= finding.span.start else 0
     span = source.span(finding.span.start + moved, finding.span.end + moved)
-    found = suppressions.of(source, file.dialect, template=file.template)
-    new = [ignore for ignore in found if made.offset <= ignore.place.start < made.offset + len(made.text)]
+    ignores = suppressions.of(source, file.dialect, template=file.template)
+    new = [ignore for ignore in ignores if made.offset <= ignore.place.start < made.offset + len(made.text)]
     return any(ignore.rule == finding.rule and ignore.covers.overlaps(span) for ignore in new)
 
 
@@ -172,7 +180,7 @@ def _same_data(file: File, made: Insertion) -> bool:
 
 
 def _texts(node: data.Node | None) -> list[str]:
-    return [str(found.text) for found in directive_comments.nodes(node) if isinstance(found, data.Scalar)]
+    return [str(result.text) for result in directive_comments.nodes(node) if isinstance(result, data.Scalar)]
 
 
 def _same_page(file: File, made: Insertion) -> bool:

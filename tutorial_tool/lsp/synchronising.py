@@ -75,9 +75,9 @@ def _may_be_read(uri: str) -> bool:
 
 def _folders(server: Server) -> list[Path]:
     folders = [path_of(folder.uri) for folder in server.workspace.folders.values()]
-    found = [path for path in folders if path is not None]
+    paths = [path for path in folders if path is not None]
     root = path_of(server.workspace.root_uri or "")
-    return found or ([root] if root else [])
+    return paths or ([root] if root else [])
 
 
 def _put(server: Server, uri: str, version: int, text: str) -> None:

@@ -52,6 +52,6 @@ def said_before(text: str, offset: int) -> str | None:
     return text[marks[-1].start() : offset]
 
 
-def is_quoted(said: str) -> bool:
+def is_quoted(value: str) -> bool:
     """Whether what follows in a tag stands in a text in quotes that is not closed yet."""
-    return _ENDS.search(_WHOLE.sub("", said)) is not None
+    return _ENDS.search(_WHOLE.sub("", value)) is not None

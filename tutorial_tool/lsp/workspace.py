@@ -129,9 +129,9 @@ class Workspace:
 
     def lint(self, is_stale: Callable[[], bool] = lambda: False) -> Snapshot:
         """All findings in the texts as they are now. Raises Stale once `is_stale` says so."""
-        version, texts, found = self.version, dict(self.texts), self._find()
-        checked, problems = [], list(found.problems)
-        for target in found.targets:
+        version, texts, result = self.version, dict(self.texts), self._find()
+        checked, problems = [], list(result.problems)
+        for target in result.targets:
             if is_stale():
                 raise Stale
             try:
@@ -139,7 +139,7 @@ class Workspace:
             except settings.ConfigError as wrong:  # a file that the configuration names cannot be read
                 problems += [folders.problem(line, target.root) for line in wrong.problems]
         self._memories = {
-            key: kept for key, kept in self._memories.items() if key in set(map(folders.key, found.targets))
+            key: kept for key, kept in self._memories.items() if key in set(map(folders.key, result.targets))
         }
         return Snapshot(version, tuple(checked), tuple(problems))
 

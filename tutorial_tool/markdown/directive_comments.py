@@ -56,7 +56,7 @@ def _matched(pattern: re.Pattern[str], text: str, start: int = 0, end: int | Non
     for match in pattern.finditer(text, start, _last_end(pattern, text, end)):
         body = _BODY.match(text, match.start(1), match.end(1))
         assert body is not None  # every part of it is optional
-        names = () if body[2] is None else tuple(found.span() for found in _LISTED.finditer(text, *body.span(2)))
+        names = () if body[2] is None else tuple(result.span() for result in _LISTED.finditer(text, *body.span(2)))
         yield Comment(match.start(), match.end(), body[1], names)
 
 
@@ -79,9 +79,9 @@ def in_markdown(text: str, dialect: Dialect, *, template: bool = False) -> list[
 def _in_markdown(text: str, dialect: Dialect, template: bool) -> tuple[Comment, ...]:
     patterns = [_HTML] + [_JSX] * (dialect in (Dialect.MDX, Dialect.DOCUSAURUS)) + [_JINJA] * template
     body = body_start(text)
-    found = sorted(comment for pattern in patterns for comment in _matched(pattern, text, body))
-    code = list(_code(parse(text[body:], dialect))) if found else []
-    return tuple(c for c in found if not any(start <= c.start - body < end for start, end in code))
+    comments = sorted(comment for pattern in patterns for comment in _matched(pattern, text, body))
+    code = list(_code(parse(text[body:], dialect))) if comments else []
+    return tuple(c for c in comments if not any(start <= c.start - body < end for start, end in code))
 
 
 def body_start(text: str) -> int:
@@ -111,8 +111,8 @@ def in_yaml(source: Source, start: int = 0, end: int | None = None) -> list[Comm
     if NAME not in source.text:
         return []
     scalars = [node.span for node in nodes(data.load_yaml(source, start, end).node) if isinstance(node, data.Scalar)]
-    found = _matched(_YAML, source.text, start, end)
-    return [c for c in found if not any(span.start <= c.start < span.end for span in scalars)]
+    comments = _matched(_YAML, source.text, start, end)
+    return [c for c in comments if not any(span.start <= c.start < span.end for span in scalars)]
 
 
 def in_front_matter(source: Source, front: FrontMatter) -> list[Comment]:
@@ -123,9 +123,9 @@ def in_front_matter(source: Source, front: FrontMatter) -> list[Comment]:
         return []
     from tutorial_tool.data import toml_places
 
-    told = toml_places.comments(source.text[front.start : front.end])
-    places = ((front.start + start, front.start + end) for start, end in told)
-    return [found for start, end in places for found in _matched(_YAML, source.text, start, end)]
+    comments = toml_places.comments(source.text[front.start : front.end])
+    places = ((front.start + start, front.start + end) for start, end in comments)
+    return [comment for start, end in places for comment in _matched(_YAML, source.text, start, end)]
 
 
 def nodes(node: data.Node | None) -> Iterator[data.Node]:
@@ -153,8 +153,8 @@ def misspelt(source: Source, dialect: Dialect, *, template: bool = False) -> lis
     front = data.split(source.text) or forms.split(source.text)
     if source.path.endswith((".yaml", ".yml")):
         return list(_near_in_yaml(source, 0, len(source.text)))
-    found = list(_near_in_yaml(source, front.start, front.end)) if front and source.text.startswith("---") else []
-    return [*found, *_near_in_markdown(plain(source.text), dialect, template)]
+    matches = list(_near_in_yaml(source, front.start, front.end)) if front and source.text.startswith("---") else []
+    return [*matches, *_near_in_markdown(plain(source.text), dialect, template)]
 
 
 def _near_in_markdown(text: str, dialect: Dialect, template: bool) -> Iterator[tuple[int, int]]:

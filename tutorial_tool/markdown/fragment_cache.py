@@ -75,15 +75,15 @@ def _fences(text: str, start: int) -> list[tuple[int, int]] | None:
     if "```" not in text and "~~~" not in text:
         return []
     out, opened = [], None
-    for found in _FENCE.finditer(text, start):
-        indent, marks, rest = found.groups()
+    for match in _FENCE.finditer(text, start):
+        indent, marks, rest = match.groups()
         if opened is None:
-            alone = found.start() == start or text.startswith("\n\n", found.start() - 2)
+            alone = match.start() == start or text.startswith("\n\n", match.start() - 2)
             if indent or not alone or (marks[0] == "`" and "`" in rest):
                 return None
-            opened = found
+            opened = match
         elif marks.startswith(opened[2]) and not rest.strip(" \t"):
-            out.append((opened.start(), found.end()))
+            out.append((opened.start(), match.end()))
             opened = None
     return [*out, (opened.start(), len(text))] if opened else out
 
@@ -91,8 +91,8 @@ def _fences(text: str, start: int) -> list[tuple[int, int]] | None:
 def _cut(text: str, start: int, fences: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """The pieces of a body."""
     first = start
-    for found in _CUT.finditer(text, start):
-        at = found.end()
+    for match in _CUT.finditer(text, start):
+        at = match.end()
         if at > first and not any(low < at < high for low, high in fences):
             yield first, at
             first = at
@@ -125,16 +125,16 @@ def _moved(block: Block, by: int) -> Block:
 def _inlines(inlines: Sequence[Inline], by: int) -> Sequence[Inline]:
     return inlines and [
         Inline(
-            one.kind,
-            one.start + by,
-            one.end + by,
-            one.text,
-            _inlines(one.children, by),
-            one.href,
-            one.title,
-            one.target and (one.target[0] + by, one.target[1] + by),
-            one.inner and (one.inner[0] + by, one.inner[1] + by),
-            one.exact,
+            inline.kind,
+            inline.start + by,
+            inline.end + by,
+            inline.text,
+            _inlines(inline.children, by),
+            inline.href,
+            inline.title,
+            inline.target and (inline.target[0] + by, inline.target[1] + by),
+            inline.inner and (inline.inner[0] + by, inline.inner[1] + by),
+            inline.exact,
         )
-        for one in inlines
+        for inline in inlines
     ]

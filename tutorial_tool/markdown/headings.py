@@ -103,8 +103,8 @@ def write(
             pieces += [text[at : heading.content_start], f"{shown} "]
             at = heading.content_start
         if heading.id is None:
-            end, said = _written(id_, text, heading)
-            pieces += [text[at:end], said]
+            end, value = _written(id_, text, heading)
+            pieces += [text[at:end], value]
             at = end
         sections.append(Section(id_, shown, _title(text, heading), heading.level))
     return traced.concat([*pieces, text[at:]]), tuple(sections)
@@ -119,8 +119,8 @@ def retitled(
     if heading.id is None and numbered is not None:
         taken = {other.id: 0 for other in document.headings if other.id}
         id_ = _free_id(slug(_lasting(document, heading, _link_pattern(numbered, far))), taken, "-")
-        end, said = _written(id_, text, heading)
-        pieces += [text[at:end], said]
+        end, value = _written(id_, text, heading)
+        pieces += [text[at:end], value]
         at = end
     return traced.concat([*pieces, text[at:]])
 
@@ -141,13 +141,13 @@ def _link_pattern(numbered: str, far: str) -> re.Pattern[str]:
 
 def _lasting(document: Document, heading: Heading, numbered: re.Pattern[str]) -> str:
     """A heading's words as they are whatever the steps' numbers: without its own, and with the ids that links name."""
-    said = words(heading.text.block.inlines).removeprefix((heading.number or "").strip())
+    removeprefix = words(heading.text.block.inlines).removeprefix((heading.number or "").strip())
     for link in _links_in(document, heading):
         if numbered.fullmatch(link.text):
             path, _, anchor = link.href.partition("#")
             stem = posixpath.splitext(path.removesuffix("/index.md"))[0].rpartition("/")[2]
-            said = said.replace(link.text, f"{stem} {anchor}", 1)
-    return said
+            removeprefix = removeprefix.replace(link.text, f"{stem} {anchor}", 1)
+    return removeprefix
 
 
 def _links_in(document: Document, heading: Heading) -> Sequence[Link]:
@@ -162,13 +162,13 @@ _start = attrgetter("start")
 
 def _title(text: Traced, heading: Heading) -> Traced:
     """A heading's words, without its number and markup; with code in them, as they are typed."""
-    said = str(heading.text)[len(heading.number or "") :].strip()
+    value = str(heading.text)[len(heading.number or "") :].strip()
     typed = text[heading.content_start : heading.attrs.start if heading.attrs else heading.content_end]
-    if MASK in said and "](" not in typed:
+    if MASK in value and "](" not in typed:
         return traced.as_traced(typed[len(heading.number or "") :].strip())
-    said = said.replace(MASK, "").strip()
-    start = text.find(said, heading.content_start, heading.content_end)
-    return traced.as_traced(text[start : start + len(said)] if start >= 0 else said)
+    value = value.replace(MASK, "").strip()
+    start = text.find(value, heading.content_start, heading.content_end)
+    return traced.as_traced(text[start : start + len(value)] if start >= 0 else value)
 
 
 def _free_id(id_: str, taken: dict[str, int], separator: str) -> str:

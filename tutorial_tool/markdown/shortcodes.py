@@ -28,7 +28,7 @@ class Shortcode(NamedTuple):
 
     def get(self, *names: str) -> Argument | None:
         """The first argument that has one of the names; an empty one means the first of those without a name."""
-        return next((one for name in names for one in self.arguments if one.name == name), None)
+        return next((argument for name in names for argument in self.arguments if argument.name == name), None)
 
 
 class Address(NamedTuple):
@@ -80,11 +80,11 @@ def _read(text: str, start: int, end: int) -> Shortcode | None:
 
 
 def _arguments(text: str, start: int, end: int) -> Iterator[Argument]:
-    for one in _ARGUMENT.finditer(text, start, end):
-        if one[0] == "/":  # the end of one that closes itself
+    for match in _ARGUMENT.finditer(text, start, end):
+        if match[0] == "/":  # the end of one that closes itself
             continue
-        group = next(group for group in ("quoted", "raw", "bare") if one[group] is not None)
-        yield Argument(one["name"] or "", one[group], *one.span(group))
+        group = next(group for group in ("quoted", "raw", "bare") if match[group] is not None)
+        yield Argument(match["name"] or "", match[group], *match.span(group))
 
 
 def address(text: str, start: int, end: int) -> Address | None:
@@ -99,11 +99,15 @@ def language(text: str, place: int) -> str:
     """The language in which the shortcode around a place wants a page; nothing where it says none."""
     start = text.rfind("{{", 0, place)
     read = at(text, start) if start >= 0 else None
-    told = read.get("lang") if read and place < read.end else None
-    return told.value if told else ""
+    argument = read.get("lang") if read and place < read.end else None
+    return argument.value if argument else ""
 
 
 def referred(read: Shortcode) -> Address | None:
     """The page that a shortcode refers to, if it does."""
-    told = read.get("", "path") if read.name in REFERS and not read.closing else None
-    return Address("ref", told.value, told.start, told.end) if told and "{{" not in told.value else None
+    argument = read.get("", "path") if read.name in REFERS and not read.closing else None
+    return (
+        Address("ref", argument.value, argument.start, argument.end)
+        if argument and "{{" not in argument.value
+        else None
+    )

@@ -50,8 +50,8 @@ def problem(form: Form, columns: int) -> str | None:
 def cells(line: str) -> list[str]:
     """The cells of a line, with the white space around them."""
     bare = line.strip()
-    found = _PIPE.split(bare)
-    return found[bare.startswith("|") : len(found) - (len(found) > 1 and not found[-1])]
+    matches = _PIPE.split(bare)
+    return matches[bare.startswith("|") : len(matches) - (len(matches) > 1 and not matches[-1])]
 
 
 def lines(grid: Sequence[Sequence[str]], form: Form = USUAL) -> Iterator[list[str]]:
@@ -108,8 +108,8 @@ def _woven(row: Sequence[str], edges: Sequence[str], around: Sequence[tuple[str,
 
 def _side(rule: str) -> str:
     """Where the cells of a column stand, as the colons of its rule tell: `:` on either side, or on both."""
-    found = _RULE.fullmatch(rule)
-    return found[2] + ">" * bool(found[3]) if found else ""
+    match = _RULE.fullmatch(rule)
+    return match[2] + ">" * bool(match[3]) if match else ""
 
 
 def _spaces(cell: str, width: int, side: str) -> tuple[str, str]:
@@ -146,7 +146,7 @@ def of(line_texts: Sequence[str]) -> Iterator[Form]:
         edges = "|".join(re.sub(r"\S(?:.*\S)?", CELL, part) for part in _PIPE.split(full))
         yield Form("" if usual else delimiter, edges)
     if len({len(cells(line)) for line in line_texts}) == 1:
-        yield from (Form(found, padded=True) for found in _short(delimiter, [head, *rows]))
+        yield from (Form(text, padded=True) for text in _short(delimiter, [head, *rows]))
 
 
 def _short(delimiter: str, rows: Sequence[str]) -> Iterator[str]:
@@ -158,5 +158,5 @@ def _short(delimiter: str, rows: Sequence[str]) -> Iterator[str]:
         part, spaces = parts[at + first], 2 if delimiter.startswith("|") or 0 < at < len(needed) - 1 else 1
         if len(part) - spaces <= width:
             parts[at + first] = re.sub("-+", "---", part)
-    found = "|".join(parts)
-    yield "" if found == _usual(len(needed)) else found
+    text = "|".join(parts)
+    yield "" if text == _usual(len(needed)) else text

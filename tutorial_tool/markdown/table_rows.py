@@ -160,7 +160,7 @@ def split_row(text: str, start: int, end: int, *, spans: bool = False) -> list[t
     indent = len(line) - len(line.lstrip(" \t"))
     if line.startswith("|", indent) and "\\" not in line:  # what most lines of most tables are
         return _between_pipes(line.rstrip(), indent + 1, start)
-    edges = [start + found.start() for found in _EDGE.finditer(line) if found[0] == "|"]
+    edges = [start + match.start() for match in _EDGE.finditer(line) if match[0] == "|"]
     around = _AROUND.match(line)
     begin = start + (around.end() if around else 0)
     bounds = [*([] if edges and edges[0] == begin else [begin - 1]), *edges]

@@ -53,7 +53,7 @@ def broken(loaded: Site, last: Site | None, data_nodes: Mapping[str, Node]) -> B
             for path in _of_step(finding, data_nodes, last):
                 wrong.setdefault(path, {})[finding] = None
         new = {place.path for place in loaded.places.values()} - {page.path for page in last.pages}
-        of_last = _frozen({path: found for path, found in wrong.items() if path not in new})
+        of_last = _frozen({path: matches for path, matches in wrong.items() if path not in new})
         return Broken(errors, loaded, last, of_last, _titles(of_last, last), anchors, is_kept=True)
     site = _complete(loaded, last)
     if loaded.doubts:  # nothing of the tutorials can be shown
@@ -65,11 +65,11 @@ def broken(loaded: Site, last: Site | None, data_nodes: Mapping[str, Node]) -> B
 
 def add_pages(wrong: Broken, author: live_preview.Author, files: Files, config: MkDocsConfig) -> None:
     """What is wrong with each page that cannot be shown, at its address: a tab reloads when it is mended."""
-    for path, found in wrong.pages.items():
+    for path, page in wrong.pages.items():
         overview = posixpath.relpath(live_preview.OVERVIEW, File.generated(config, path, content="").url or ".") + "/"
-        said = {"title": wrong.titles.get(path, path), "search": {"exclude": True}, **companions.left_alone(config)}
-        front = json.dumps(said, ensure_ascii=False)
-        content = live_preview.broken_page(found, author, overview, wrong.anchors.get(path, ()), is_kept=wrong.is_kept)
+        values = {"title": wrong.titles.get(path, path), "search": {"exclude": True}, **companions.left_alone(config)}
+        front = json.dumps(values, ensure_ascii=False)
+        content = live_preview.broken_page(page, author, overview, wrong.anchors.get(path, ()), is_kept=wrong.is_kept)
         put(files, File.generated(config, path, content=f"---\n{front}\n---\n\n{content}\n"))
 
 
@@ -81,16 +81,16 @@ def _titles(paths: Iterable[str], *sites: Site | None) -> dict[str, str]:
 
 
 def _frozen(wrong: Mapping[str, dict[Finding, None]]) -> dict[str, tuple[Finding, ...]]:
-    return {path: tuple(found) for path, found in wrong.items()}
+    return {path: tuple(matches) for path, matches in wrong.items()}
 
 
 def _rendered_wrong(loaded: Site) -> dict[str, dict[Finding, None]]:
     """The pages that are wrong by themselves: their templates failed, or what stands in their files."""
     wrong: dict[str, dict[Finding, None]] = {}
-    for address, found in loaded.failed.items():
-        told = [finding for finding in found if finding.severity is Severity.ERROR]
-        if told and address in loaded.places:
-            wrong[loaded.places[address].path] = dict.fromkeys(told)
+    for address, matches in loaded.failed.items():
+        findings = [finding for finding in matches if finding.severity is Severity.ERROR]
+        if findings and address in loaded.places:
+            wrong[loaded.places[address].path] = dict.fromkeys(findings)
     docs = f"{loaded.layout.docs}/"
     for finding in loaded.errors:  # of a page that cannot be read, too: MkDocs would end there
         if finding.span.path.startswith(docs):

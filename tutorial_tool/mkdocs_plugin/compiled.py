@@ -44,9 +44,9 @@ def compile_templates(config: MkDocsConfig) -> dict[str, bytes]:
 
 def use(known: Mapping[str, bytes], env: Environment) -> None:
     """Let Jinja take this code in a build, whose own environment is given."""
-    for each in (env, theme.environment()):
-        if each.bytecode_cache is None:
-            each.bytecode_cache = Compiled(known)
+    for environment in (env, theme.environment()):
+        if environment.bytecode_cache is None:
+            environment.bytecode_cache = Compiled(known)
 
 
 def _code(env: Environment, cache: BytecodeCache, names: list[str]) -> Iterator[tuple[str, bytes]]:

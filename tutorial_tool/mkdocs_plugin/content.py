@@ -24,9 +24,9 @@ class Contents:
 
     def build_texts(self, site: Site) -> dict[str, str]:
         """Build the text of each page and figure that is generated, by path."""
-        told = frozenset(site.data_files)
+        reported = frozenset(site.data_files)
         ours = [page for page in site.pages if page.generated]
-        self.texts = {page: self.texts.get(page) or html_escaping.text(page, told) for page in ours}
+        self.texts = {page: self.texts.get(page) or html_escaping.text(page, reported) for page in ours}
         return {page.path: text for page, text in self.texts.items()} | {
             path: figure.svg for path, figure in site.figures.items()
         }

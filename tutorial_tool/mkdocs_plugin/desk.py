@@ -49,8 +49,8 @@ class Desk:
         if not self.is_old:
             findings = tuple(plugin.lookout.findings(timeout=60) or plugin.findings)
         wrong = live_preview.Wrong(self.errors, plugin.stuck, is_old=self.is_old)
-        told = live_preview.Told(self._rendered(), findings, wrong, self._address)
-        return live_preview.overview(told, plugin.settings or Config(), self.author())
+        value = live_preview.Told(self._rendered(), findings, wrong, self._address)
+        return live_preview.overview(value, plugin.settings or Config(), self.author())
 
     def _rendered(self) -> Site:
         """The site without pages that only stand for those that cannot be built: they would compare as equal."""
@@ -75,8 +75,8 @@ class Desk:
         Where the page is older than its sources, why. Nothing where the page itself tells what is wrong.
         """
         plugin, page = self.plugin, self.plugin.standing.page(path)
-        found = () if self.is_old else plugin.lookout.findings(timeout)
-        if found is None or page is None:
+        findings = () if self.is_old else plugin.lookout.findings(timeout)
+        if findings is None or page is None:
             return None
         ours = next((page for page in plugin.site.pages if page.path == path), None)
         wrong = plugin.broken
@@ -84,4 +84,4 @@ class Desk:
             return ""
         why = live_preview.Wrong(self.errors, plugin.stuck, is_old=self.is_old)
         overview = posixpath.relpath(live_preview.OVERVIEW, page.url or ".") + "/"
-        return live_preview.panel(ours, found, self.author(page), overview, why)
+        return live_preview.panel(ours, findings, self.author(page), overview, why)

@@ -70,11 +70,11 @@ def _mend(config: MkDocsConfig) -> None:
     """Let the templates that mend Material's take its own from `material/`, in each environment that anybody makes:
     other plugins make some, too."""
     made = config.theme.get_env
-    theirs = _Unlisted({"material": FileSystemLoader(get_theme_dir("material"))})
+    right = _Unlisted({"material": FileSystemLoader(get_theme_dir("material"))})
 
     def get_env() -> Environment:
         env = made()
-        env.loader = ChoiceLoader([*filter(None, [env.loader]), theirs])
+        env.loader = ChoiceLoader([*filter(None, [env.loader]), right])
         return env
 
     vars(config.theme)["get_env"] = get_env

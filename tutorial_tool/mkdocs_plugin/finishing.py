@@ -39,19 +39,19 @@ def made(
 
     `known` are the addresses that the last inventory has.
     """
-    found = {inventory.FILE: inventory.write([site], known).encode()}
+    matches = {inventory.FILE: inventory.write([site], known).encode()}
     if for_readers:
         from tutorial_tool.publishing import llms_txt
 
         base = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
-        found |= llms_txt.files(site, pages, html.unescape(config.site_name), config.site_description or "", base)
-    return found
+        matches |= llms_txt.files(site, pages, html.unescape(config.site_name), config.site_description or "", base)
+    return matches
 
 
-def write(found: Mapping[str, bytes], files: Files, config: MkDocsConfig) -> None:
+def write(matches: Mapping[str, bytes], files: Files, config: MkDocsConfig) -> None:
     """Write what stands beside the pages, but for the inventory never over a file of the site."""
     folder, taken = Path(config.site_dir), _taken(files, config) - {inventory.FILE}
-    disk.write_made({folder / path: text for path, text in found.items() if path not in taken}, root=folder)
+    disk.write_made({folder / path: text for path, text in matches.items() if path not in taken}, root=folder)
 
 
 def _taken(files: Files, config: MkDocsConfig) -> set[str]:
@@ -78,5 +78,5 @@ def check(
         frozenset(file.dest_uri for file in files if not file.is_documentation_page()),
         tuple(beside),
     )
-    found = built_site.check(site, written, known)
-    return baseline.compared(engine.later(site, settings, found), baseline.of(settings), root).new
+    findings = built_site.check(site, written, known)
+    return baseline.compared(engine.later(site, settings, findings), baseline.of(settings), root).new

@@ -112,8 +112,8 @@ def _seen_from(files: Files, there: File, path: str) -> str:
 
 def navigation(site: Site, rules: str | None, files: Files, config: MkDocsConfig) -> list[Any]:
     """The `nav` of the site, with the tutorials in it."""
-    said = _with_rules(config.nav, rules) if rules else config.nav
-    return navigations.whole(site, said, others(site, files), html.escape)
+    value = _with_rules(config.nav, rules) if rules else config.nav
+    return navigations.whole(site, value, others(site, files), html.escape)
 
 
 def by_folder(site: Site, texts: Mapping[Page, str], files: Files) -> list[Any]:
@@ -127,8 +127,8 @@ def by_folder(site: Site, texts: Mapping[Page, str], files: Files) -> list[Any]:
 def others(site: Site, files: Files) -> list[str]:
     """The pages that no tutorial has, and that MkDocs would show in a navigation that is not typed."""
     ours = {page.path for page in site.pages if page.place}
-    found = (file for file in files.documentation_pages() if file.inclusion.is_in_nav())
-    return [file.src_uri for file in found if file.src_uri not in ours]
+    matches = (file for file in files.documentation_pages() if file.inclusion.is_in_nav())
+    return [file.src_uri for file in matches if file.src_uri not in ours]
 
 
 def _with_rules(nav: Any, rules: str) -> Any:

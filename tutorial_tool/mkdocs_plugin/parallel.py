@@ -67,8 +67,8 @@ class Crew:
 
     def done(self, name: str) -> Any:
         """What that work gives, for which this waits; None where this process has to do it, or has not given it."""
-        told = self._beside[name].get(1) if name in self._beside else None
-        return pickle.loads(told) if told else None  # noqa: S301 - by a copy of this process
+        value = self._beside[name].get(1) if name in self._beside else None
+        return pickle.loads(value) if value else None  # noqa: S301 - by a copy of this process
 
     def read(self, files: Files) -> None:
         """All pages are read next."""
@@ -84,8 +84,8 @@ class Crew:
     def end(self) -> None:
         """MkDocs goes on by itself."""
         self._end_pages()
-        for each in self._beside.values():
-            each.end()
+        for ahead in self._beside.values():
+            ahead.end()
         self._beside = {}
 
     def _end_pages(self) -> None:
@@ -96,13 +96,13 @@ class Crew:
 
     def _populated(self, page: MkDocsPage, config: MkDocsConfig, files: Files, dirty: bool = False) -> None:
         """In place of MkDocs' `_populate_page`."""
-        told = None if dirty or self._is_over(config) else self._told(page, self._reading)
-        if told is None:
+        value = None if dirty or self._is_over(config) else self._told(page, self._reading)
+        if value is None:
             _populate(page, config, files, dirty)
             return
-        if links := told.get("links_to_anchors"):
-            told["links_to_anchors"] = {files.src_uris[path]: anchors for path, anchors in links.items()}
-        page.__dict__.update(told)
+        if links := value.get("links_to_anchors"):
+            value["links_to_anchors"] = {files.src_uris[path]: anchors for path, anchors in links.items()}
+        page.__dict__.update(value)
 
     def _reading(self, file: File) -> dict[str, Any] | None:
         """What a page got when it was read; None where that is not known to be all."""
@@ -126,11 +126,11 @@ class Crew:
     ) -> None:
         """In place of MkDocs' `_build_page`."""
         write = partial(self._writing, doc_files=doc_files, nav=nav, env=env)
-        told = None if dirty or self._is_over(config) else self._told(page, write)
-        if told is None:
+        value = None if dirty or self._is_over(config) else self._told(page, write)
+        if value is None:
             _build(page, config, doc_files, nav, env, dirty, excluded)
         else:
-            entries(config).extend(told)
+            entries(config).extend(value)
 
     def _writing(self, file: File, doc_files: Sequence[File], nav: Navigation, env: Environment) -> list[Any]:
         """The entries of the search that a page has, once it is written."""
@@ -159,8 +159,8 @@ class Crew:
             do = self._said.unless_said
             count = workers.available()
             self._ahead = workers.Ahead(lambda at: do(partial(work, self._pages[at])), len(self._pages), count)
-        told = self._ahead.get(number)
-        return pickle.loads(told) if told else None  # noqa: S301 - by a copy of this process
+        value = self._ahead.get(number)
+        return pickle.loads(value) if value else None  # noqa: S301 - by a copy of this process
 
 
 class _Said(logging.Handler):

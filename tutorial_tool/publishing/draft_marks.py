@@ -20,7 +20,7 @@ def marked(content: str, site: Site, page: Page) -> str:
     assert page.place is not None
     strings = site.model.strings
     words = html.escape(strings["to-be-written"])
-    content = _UNWRITTEN.sub(lambda found: _marked(found, words), content)
+    content = _UNWRITTEN.sub(lambda match: _marked(match, words), content)
     items = "".join(f"<li>{_item(finding)}</li>" for finding in site.lacking.get(page.place.address, ()))
     note = f'<p class="admonition-title">{_NOTE}</p>'
     return f'<div class="admonition warning tt-draft">{note}<ul>{items}</ul></div>{content}'

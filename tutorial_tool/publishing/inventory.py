@@ -47,8 +47,8 @@ def write(sites: Sequence[Site], published: Iterable[str] = ()) -> str:
 
 
 def _lines(entries: Iterable[dict[str, Any]]) -> str:
-    found = sorted(entries, key=lambda entry: str(entry["url"]))
-    return ",\n".join(f"    {json.dumps(entry, ensure_ascii=False)}" for entry in found)
+    matches = sorted(entries, key=lambda entry: str(entry["url"]))
+    return ",\n".join(f"    {json.dumps(entry, ensure_ascii=False)}" for entry in matches)
 
 
 def _moved(site: Site, published: Iterable[str]) -> Iterator[dict[str, Any]]:
@@ -75,15 +75,15 @@ def _entries(site: Site) -> Iterator[dict[str, Any]]:
 def read(source: Source) -> list[Entry]:
     """The pages of an inventory. Raises Unreadable."""
     try:
-        told = json.loads(source.text)
+        value = json.loads(source.text)
     except (ValueError, RecursionError) as wrong:
         raise Unreadable(f"this is not JSON: {wrong}") from wrong
-    if not isinstance(told, dict) or not isinstance(told.get("pages"), list):
+    if not isinstance(value, dict) or not isinstance(value.get("pages"), list):
         raise Unreadable("this is no inventory: it has no list of pages")
-    if told.get("version") != VERSION:
-        raise Unreadable(f"this inventory has version {told.get('version')}; {VERSION} can be read")
-    redirects = told.get("redirects")
-    return list(_read(source, [*told["pages"], *(redirects if isinstance(redirects, list) else ())]))
+    if value.get("version") != VERSION:
+        raise Unreadable(f"this inventory has version {value.get('version')}; {VERSION} can be read")
+    redirects = value.get("redirects")
+    return list(_read(source, [*value["pages"], *(redirects if isinstance(redirects, list) else ())]))
 
 
 def _read(source: Source, pages: list[Any]) -> Iterator[Entry]:
@@ -93,12 +93,12 @@ def _read(source: Source, pages: list[Any]) -> Iterator[Entry]:
         if not isinstance(url, str):
             raise Unreadable("each page of an inventory has a 'url'")
         shown = json.dumps(url, ensure_ascii=False)
-        found = source.text.find(shown, at)
-        at = found + len(shown) if found >= 0 else at
-        place = source.span(found + 1, at - 1) if found >= 0 else source.span(0)
+        index = source.text.find(shown, at)
+        at = index + len(shown) if index >= 0 else at
+        place = source.span(index + 1, at - 1) if index >= 0 else source.span(0)
         title, anchors, to = page.get("title"), page.get("anchors"), page.get("to")
-        told = filter(_is_text, anchors if isinstance(anchors, list) else ())
-        yield Entry(url, _text(title), tuple(told), place, _text(to))
+        value = filter(_is_text, anchors if isinstance(anchors, list) else ())
+        yield Entry(url, _text(title), tuple(value), place, _text(to))
 
 
 def _text(value: object) -> str:

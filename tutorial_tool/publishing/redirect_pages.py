@@ -52,10 +52,10 @@ def moves(site: Site, published: Iterable[str] = ()) -> list[Move]:
     """
     if not _has_any(site):
         return []
-    found = {file: told[0][0] for file, told in _by_file(site).items()}
+    result = {file: reported[0][0] for file, reported in _by_file(site).items()}
     for move in _taken(site, published):
-        found.setdefault(move.file, move)
-    return list(found.values())
+        result.setdefault(move.file, move)
+    return list(result.values())
 
 
 def _has_any(site: Site) -> bool:
@@ -90,8 +90,8 @@ def _taken(site: Site, published: Iterable[str]) -> Iterator[Move]:
 
 def claimed(site: Site) -> list[list[Redirect]]:
     """The old addresses that several pages name as theirs: what each says, first the one that is published."""
-    of_pages = ([redirect for _, redirect in told if redirect.page] for told in _by_file(site).values())
-    return [told for told in of_pages if len({redirect.page for redirect in told}) > 1]
+    of_pages = ([redirect for _, redirect in reported if redirect.page] for reported in _by_file(site).values())
+    return [redirects for redirects in of_pages if len({redirect.page for redirect in redirects}) > 1]
 
 
 def _by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
@@ -112,8 +112,12 @@ def _is_ours(redirect: Redirect) -> bool:
 
     A name without a slash is what note-taking programs call `aliases`; and what a pattern takes, no one page can.
     """
-    told = redirect.page is not None or redirect.span is None
-    return told and ("/" in redirect.old or redirect.old.endswith(".md")) and not {"*", ":"} & set(_path(redirect.old))
+    is_reported = redirect.page is not None or redirect.span is None
+    return (
+        is_reported
+        and ("/" in redirect.old or redirect.old.endswith(".md"))
+        and not {"*", ":"} & set(_path(redirect.old))
+    )
 
 
 def _path(address: str) -> str:

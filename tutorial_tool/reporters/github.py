@@ -23,8 +23,8 @@ def _command(finding: Finding) -> str:
     if line == last:  # GitHub takes columns within one line only
         fields |= {"col": column, "endColumn": column + len(finding.span.text.rstrip("\n"))}
     fields["title"] = f"{finding.rule}{platforms(finding)}"
-    told = ",".join(f"{name}={_property(str(value))}" for name, value in fields.items())
-    return f"::{_COMMANDS[finding.severity]} {told}::{_data(_visible(finding.message))}"
+    message = ",".join(f"{name}={_property(str(value))}" for name, value in fields.items())
+    return f"::{_COMMANDS[finding.severity]} {message}::{_data(_visible(finding.message))}"
 
 
 def _path(path: str) -> str:

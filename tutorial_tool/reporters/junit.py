@@ -25,7 +25,7 @@ def render(findings: Sequence[Finding], fail_on: Severity = Severity.HINT, check
     clean = [path for path in checked if path not in suites]
     if not suites and not clean:
         clean = ["tutorial-tool"]
-    body = "".join(_suite(path, found, fail_on) for path, found in suites.items())
+    body = "".join(_suite(path, suite, fail_on) for path, suite in suites.items())
     body += "".join(map(_clean_suite, clean))
     counts = _counts(findings, fail_on, passed=len(clean))
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="tutorial-tool" {counts}>\n{body}</testsuites>\n'
@@ -67,7 +67,7 @@ def _legal(text: str) -> str:
 
 def _seen(markup: str) -> str:
     """References for what acts on a terminal or hides text, and for what a parser would take for a line end."""
-    return UNSEEN.sub(lambda found: f"&#{ord(found[0])};", markup.replace("\r", "&#13;"))
+    return UNSEEN.sub(lambda match: f"&#{ord(match[0])};", markup.replace("\r", "&#13;"))
 
 
 def _attribute(text: str) -> str:

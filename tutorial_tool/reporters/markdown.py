@@ -27,8 +27,8 @@ _SPECIAL = lazy_re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.I
 def render(findings: Sequence[Finding], *, files_at: str = "", complete: bool = True) -> str:
     """`files_at` is the address of the files as they were linted, to which the places lead; empty for no links."""
     if not findings:
-        told = summary(findings, complete).rstrip(".")
-        return f"### tutorial-tool: {told[0].lower()}{told[1:]}\n"
+        rstrip = summary(findings, complete).rstrip(".")
+        return f"### tutorial-tool: {rstrip[0].lower()}{rstrip[1:]}\n"
     first, *further = summary(findings).splitlines()
     return "".join(f"{line}\n" for line in (f"### tutorial-tool: {first}", "", *_table(findings, files_at), *further))
 
@@ -72,4 +72,4 @@ def _code(text: str) -> str:
 
 def _text(text: str) -> str:
     """Text that stands for itself: references are never read as markup."""
-    return _SPECIAL.sub(lambda found: f"{found[0]}<!-- -->" if found[0] == "@" else f"&#{ord(found[0])};", text)
+    return _SPECIAL.sub(lambda match: f"{match[0]}<!-- -->" if match[0] == "@" else f"&#{ord(match[0])};", text)

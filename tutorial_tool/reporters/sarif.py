@@ -31,8 +31,8 @@ def render(
 
     `old` are the findings that are not new beside a baseline or a revision; None where nothing was compared.
     """
-    every = sorted(zip(findings, fingerprints(findings), strict=True), key=lambda pair: pair[0].severity.rank)
-    shown = every[:MAX_RESULTS]
+    item = sorted(zip(findings, fingerprints(findings), strict=True), key=lambda pair: pair[0].severity.rank)
+    shown = item[:MAX_RESULTS]
     names = sorted({finding.rule for finding, _ in shown})
     index = {name: number for number, name in enumerate(names)}
     driver = {

@@ -77,7 +77,7 @@ def _build(path: Path, function: ast.FunctionDef) -> Rule:
     if declaration.group != path.parent.name:
         raise ValueError(f"the rule is of the group `{declaration.group}`, and in the folder `{path.parent.name}`")
     parameters = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
-    types = {each.arg: ast.unparse(each.annotation) if each.annotation else "" for each in parameters}
+    types = {arg.arg: ast.unparse(arg.annotation) if arg.annotation else "" for arg in parameters}
     return declaration.build_rule(path.stem, types)
 
 

@@ -110,29 +110,29 @@ class Answers:
 
 def tutorial(answers: Answers) -> dict[str, str]:
     """The tutorial itself, by path: data with its schema for editors, and templates."""
-    said = _said(answers)
+    values = _said(answers)
     return {
-        "platforms.yaml": _filled("platforms.yaml", said),
-        f"{TEMPLATES}/steps/{answers.first}.md.j2": _filled("step.md.j2", said),
-        f"{TEMPLATES}/steps/{answers.second}.md.j2": _filled("check.md.j2", said),
+        "platforms.yaml": _filled("platforms.yaml", values),
+        f"{TEMPLATES}/steps/{answers.first}.md.j2": _filled("step.md.j2", values),
+        f"{TEMPLATES}/steps/{answers.second}.md.j2": _filled("check.md.j2", values),
     }
 
 
 def site(answers: Answers, start: str | None = None) -> dict[str, str]:
     """The configuration and home page of a site of its own, by path. The home page links to the page `start`."""
-    said = _said(answers) | ({"first": start} if start else {})
+    values = _said(answers) | ({"first": start} if start else {})
     generator = GENERATORS[answers.generator]
-    out = {f"{generator.docs}/index.md": _filled("index.md", said)}
+    out = {f"{generator.docs}/index.md": _filled("index.md", values)}
     if generator.docs == DOCS:
-        config = _filled("mkdocs.yml", said)
+        config = _filled("mkdocs.yml", values)
         out["mkdocs.yml"] = config if answers.generator == "mkdocs" else _PLUGINS.sub("", config)
-    return out | {path: _filled(name, said) for path, name in generator.files}
+    return out | {path: _filled(name, values) for path, name in generator.files}
 
 
 def around(answers: Answers) -> dict[str, str]:
     """What a project of its own has besides: a README, editors' settings, hooks, requirements."""
-    said = _said(answers)
-    return {path: _filled(name, said) for path, name in _AROUND.items()}
+    values = _said(answers)
+    return {path: _filled(name, values) for path, name in _AROUND.items()}
 
 
 def ci(answers: Answers) -> dict[str, str]:
@@ -196,8 +196,8 @@ def _override(platforms: Mapping[str, str]) -> str:
     )
 
 
-def _filled(name: str, said: Mapping[str, str]) -> str:
-    return _SLOT.sub(lambda slot: said[slot[1]], _text(name))
+def _filled(name: str, values: Mapping[str, str]) -> str:
+    return _SLOT.sub(lambda slot: values[slot[1]], _text(name))
 
 
 def requirement() -> str:
@@ -205,8 +205,8 @@ def requirement() -> str:
 
     Anybody could take a name that no index has yet.
     """
-    said = _installed_from()
-    vcs, url = said.get("vcs_info"), str(said.get("url", ""))
+    installed_from = _installed_from()
+    vcs, url = installed_from.get("vcs_info"), str(installed_from.get("url", ""))
     if url.startswith("file:"):
         return f"tutorial-tool @ {url}"
     if isinstance(vcs, dict) and vcs.get("commit_id"):

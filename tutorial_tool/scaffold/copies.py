@@ -40,23 +40,26 @@ def adopted(paths: Sequence[Path], folder: Path) -> Adopted:
     """
     standing = base.of(folder)
     docs = standing.layout.root / standing.layout.docs
-    found = sets.find(paths, docs=docs, patterns=standing.patterns)
-    if not found.sets:
+    index = sets.find(paths, docs=docs, patterns=standing.patterns)
+    if not index.sets:
         raise NothingAdopted(sets.NONE)
-    chosen = worth.chosen(found, standing)
-    adoption = adopt.adopt(chosen.sets, standing, display=chosen.display, wishes=adopt.Wishes(root=found.root))
-    poor = {one: reason.replace("--step", "`tutorial-tool adopt` with --step") for one, reason in chosen.poor.items()}
-    left = [*found.unreadable, *(f"{one}: left as copies: {reason}" for one, reason in poor.items())]
+    chosen = worth.chosen(index, standing)
+    adoption = adopt.adopt(chosen.sets, standing, display=chosen.display, wishes=adopt.Wishes(root=index.root))
+    poor = {
+        copy_set: reason.replace("--step", "`tutorial-tool adopt` with --step")
+        for copy_set, reason in chosen.poor.items()
+    }
+    left = [*index.unreadable, *(f"{copy_set}: left as copies: {reason}" for copy_set, reason in poor.items())]
     left += report.left(adoption)
     if adoption.project is None:
         raise NothingAdopted("\n".join(["nothing could be adopted", *left]))
-    planned = plan.plan(standing, adoption, found.root, force=True)
+    planned = plan.plan(standing, adoption, index.root, force=True)
     own = {path: text for path, text in planned.files.items() if posixpath.basename(path) not in _SITE}
-    told = (*left, *report.summary(adoption), report.proof(adoption, changed=False), *report.open_choices(adoption))
-    lost = check.judged(planned.files, adoption.adopted, standing, found.root).lost
-    told = (*told, *planned.notes, *report.laundered(adoption, lost, written=True))
+    pair = (*left, *report.summary(adoption), report.proof(adoption, changed=False), *report.open_choices(adoption))
+    lost = check.judged(planned.files, adoption.adopted, standing, index.root).lost
+    pair = (*pair, *planned.notes, *report.laundered(adoption, lost, written=True))
     first = _first(adoption)
-    return Adopted(own, *first, tuple(told))
+    return Adopted(own, *first, tuple(pair))
 
 
 def titled(adopted: Adopted, title: str) -> Adopted:
@@ -71,7 +74,7 @@ def titled(adopted: Adopted, title: str) -> Adopted:
 
 def _first(adoption: Adoption) -> tuple[str, str]:
     """Where the first page of the first tutorial stands, and that tutorial."""
-    first = min(adoption.adopted, key=lambda one: (one.tutorial, one.place))
+    first = min(adoption.adopted, key=lambda copy_set: (copy_set.tutorial, copy_set.place))
     platform, copy = next(iter(first.copies.items()))
     usual = DEFAULT_PATH.format(tutorial=first.tutorial, platform=platform, step=first.step)
     path = usual if copy.pattern == DEFAULT_PATH else posixpath.splitext(copy.path)[0]

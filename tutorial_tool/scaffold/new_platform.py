@@ -67,10 +67,10 @@ def _entry(id_: str, name: str, like: Platform) -> Iterator[str]:
     if like.can:
         yield f"  can: [{', '.join(sorted(like.can))}]  # as {like.id}: check each"
     values = {key: to_plain(node) for key, node in like.values.items()}
-    for kind, said in (("labels", {key: plain(text) for key, text in like.labels.items()}), ("values", values)):
-        if said:
+    for kind, texts in (("labels", {key: plain(text) for key, text in like.labels.items()}), ("values", values)):
+        if texts:
             yield f"  # {kind}:  # to write; {like.id} has:"
-            yield from (f"  #   {key}: {_shown(value)}" for key, value in said.items())
+            yield from (f"  #   {key}: {_shown(value)}" for key, value in texts.items())
 
 
 def _shown(value: object) -> str:

@@ -72,12 +72,12 @@ def plan(
         raise FilesExist(taken)
     if site is not None and site.edited is not None:
         wanted[site.name] = site.edited.encode()
-    every = {**wanted, **around}
+    item = {**wanted, **around}
     if (
-        site is None and "mkdocs.yml" in every
+        site is None and "mkdocs.yml" in item
     ):  # last: by it, the run after one that was killed tells a site that stands from one half written
-        every["mkdocs.yml"] = every.pop("mkdocs.yml")
-    return Plan(folder, every, start)
+        item["mkdocs.yml"] = item.pop("mkdocs.yml")
+    return Plan(folder, item, start)
 
 
 def _differs(path: Path, content: bytes) -> bool:

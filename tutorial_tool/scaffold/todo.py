@@ -64,8 +64,8 @@ class Status:
 def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> list[Status]:
     """The status of some platforms. `site` was loaded with its drafts."""
     known = (finding for finding in site.findings if finding.rule in _UNWRITTEN)
-    found = [*site.unfinished, *known, *_stubs(site), *_draft_steps(site)]
-    return [_status(site, platform, found, owners) for platform in platforms]
+    findings = [*site.unfinished, *known, *_stubs(site), *_draft_steps(site)]
+    return [_status(site, platform, findings, owners) for platform in platforms]
 
 
 def _status(site: Site, platform: Platform, findings: Iterable[Finding], owners: Owners) -> Status:
@@ -113,27 +113,27 @@ def _order(finding: Finding) -> tuple[str, int, str]:
     return finding.span.path, finding.span.start, finding.message
 
 
-def render_text(found: Iterable[Status]) -> str:
+def render_text(statuses: Iterable[Status]) -> str:
     """For a terminal: a line for each platform, and one for each thing to do."""
     out = []
-    for status in found:
+    for status in statuses:
         out.append(status.heading)
         out += [f"  {item.place}: {item.message}{_owners(item)}" for item in status.items]
     return "\n".join(out) + "\n"
 
 
-def render_markdown(found: Iterable[Status]) -> str:
+def render_markdown(statuses: Iterable[Status]) -> str:
     """For an issue or pull request: a list of tasks for each platform."""
     out = []
-    for status in found:
+    for status in statuses:
         tasks = [f"- [ ] {item.message} (`{item.place}`){_owners(item)}" for item in status.items]
         out.append("\n".join([f"## {status.heading}", "", *tasks]).rstrip())
     return "\n\n".join(out) + "\n"
 
 
-def render_json(found: Iterable[Status]) -> str:
+def render_json(statuses: Iterable[Status]) -> str:
     """For other programs: a list of platforms."""
-    told = [
+    reported = [
         {
             "platform": status.platform.id,
             "name": plain(status.platform.name),
@@ -142,9 +142,9 @@ def render_json(found: Iterable[Status]) -> str:
             "needed": status.needed,
             "items": [{**vars(item), "owners": list(item.owners)} for item in status.items],
         }
-        for status in found
+        for status in statuses
     ]
-    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(reported, indent=2, ensure_ascii=False) + "\n"
 
 
 def _owners(item: Item) -> str:

@@ -18,7 +18,7 @@ _MOST = 500
 
 def counted_over_all(page: Page) -> frozenset[int]:
     """Where a page's items begin that follow one with a number too small, since a branch between them is not shown."""
-    found = set[int]()
+    matches = set[int]()
     last: dict[str, int] = {}
     for item in _ITEM.finditer(page.plain):
         number, before = int(item["number"]), last.get(item["before"], 0)
@@ -27,8 +27,8 @@ def counted_over_all(page: Page) -> frozenset[int]:
         if number > before + 1:
             span, exact = page.source_span(*item.span("number"))
             if exact and "{%" in span.source.text and _is_whole(span, number):
-                found.add(item.start("number"))
-    return frozenset(found)
+                matches.add(item.start("number"))
+    return frozenset(matches)
 
 
 def _is_whole(item: Span, number: int) -> bool:

@@ -38,21 +38,21 @@ def of(contexts: Mapping[Address, PageContext]) -> Iterator[tuple[Address, Findi
 
 def _unlike(printed: Printed, word: str, other: Span) -> Finding:
     related = (Related(other, "this call gives it"),) if other != printed.call else ()
-    told = f"the table prints `{{{word}}}` literally: write `{word}=…` in this call, too"
-    return error("invalid-template", told, printed.call, related=related)
+    message = f"the table prints `{{{word}}}` literally: write `{word}=…` in this call, too"
+    return error("invalid-template", message, printed.call, related=related)
 
 
 def _unknown(printed: Printed, word: str, place: Traced) -> Finding:
     span = span_of(place) or printed.call
-    told = f"readers see `{{{word}}}` literally: no call passes `{word}=…`; if that is intended, put it in code"
-    return Finding("undefined-name", Severity.HINT, told, span, related=(Related(printed.call, "the call"),))
+    message = f"readers see `{{{word}}}` literally: no call passes `{word}=…`; if that is intended, put it in code"
+    return Finding("undefined-name", Severity.HINT, message, span, related=(Related(printed.call, "the call"),))
 
 
 def _alone(word: str, cell: str) -> Traced | None:
     """Where a word in braces stands in the prose of a cell."""
     text = plain(cell)
-    code = [found.span() for found in _CODE.finditer(text)]
-    for found in _ALONE.finditer(text):
-        if found["word"] == word and not any(start <= found.start() < end for start, end in code):
-            return as_traced(as_traced(cell)[found.start() : found.end()])
+    code = [match.span() for match in _CODE.finditer(text)]
+    for result in _ALONE.finditer(text):
+        if result["word"] == word and not any(start <= result.start() < end for start, end in code):
+            return as_traced(as_traced(cell)[result.start() : result.end()])
     return None

@@ -41,13 +41,13 @@ def collisions(places: Iterable[Place], pages: Mapping[str, Page], others: Itera
         key = address(place.path)
         if key in written and key not in taken:
             file = Related(Source(written[key], "").span(0), "the file")
-            told = f"'{place.step.id}' on '{place.platform.id}' and the file {written[key]} have the same URL"
-            yield error("page-collision", told, place.step.key, related=(file,))
+            message = f"'{place.step.id}' on '{place.platform.id}' and the file {written[key]} have the same URL"
+            yield error("page-collision", message, place.step.key, related=(file,))
     for key, page in taken.items():
         if key in written:
             file = Related(Source(written[key], "").span(0), "the file")
-            told = f"this page and the file {written[key]} have the same URL"
-            yield error("page-collision", told, page.source.span(0, 0), related=(file,))
+            message = f"this page and the file {written[key]} have the same URL"
+            yield error("page-collision", message, page.source.span(0, 0), related=(file,))
 
 
 def lacked(model: Model, places: Mapping[Address, Place], pages: Mapping[str, Page]) -> Iterator[Finding]:
@@ -68,22 +68,24 @@ def lacked(model: Model, places: Mapping[Address, Place], pages: Mapping[str, Pa
         path = address(f"{fill_path(tutorial, step.id, platform)}.md")
         page = by_path.get(path) if path not in taken else None
         if page is not None and tutorial.absence(step, platform) is not None:
-            told = f"this page is where '{step.id}' would, which '{platform.id}' does not have: it is no step"
+            message = f"this page is where '{step.id}' would, which '{platform.id}' does not have: it is no step"
             span = page.source.span(0, 0)
-            yield Finding("page-collision", Severity.HINT, told, span, (platform.id,), (Related(step.key, "the step"),))
+            yield Finding(
+                "page-collision", Severity.HINT, message, span, (platform.id,), (Related(step.key, "the step"),)
+            )
 
 
 def _of_places(places: Iterable[Place]) -> Iterator[Finding]:
     taken: dict[str, Place] = {}
-    told: set[tuple[Tutorial, str]] = set()
+    reported: set[tuple[Tutorial, str]] = set()
     for place in places:
         first = taken.setdefault(place.path.lower(), place)
         if first is place:
             continue
         lacks = _lacks(place, first)
-        if (place.tutorial, lacks) not in told:
+        if (place.tutorial, lacks) not in reported:
             if lacks:
-                told.add((place.tutorial, lacks))
+                reported.add((place.tutorial, lacks))
             yield error(
                 "page-collision",
                 f"'{place.step.id}' on '{place.platform.id}' and '{first.step.id}' on '{first.platform.id}' "

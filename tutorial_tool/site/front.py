@@ -22,13 +22,13 @@ def front_matter(text: Traced) -> data.Loaded | None:
 
     One that nothing closes says nothing, and that is told. What another program fills in is no front matter yet.
     """
-    found = data.split(text) or data.split_at_end(text)
-    loaded = data.load_traced(text, found.start, found.end) if found else None
+    result = data.split(text) or data.split_at_end(text)
+    loaded = data.load_traced(text, result.start, result.end) if result else None
     if (loaded is None or loaded.findings) and text.startswith("---") and (end := data.entries_end(plain(text))):
         return data.Loaded(None, (_unclosed(text, end),))
-    if found and loaded and loaded.findings:
+    if result and loaded and loaded.findings:
         shown = plain(text)
-        if data.is_text(shown, found) or _TAGS.fullmatch(shown, found.start, found.end):
+        if data.is_text(shown, result) or _TAGS.fullmatch(shown, result.start, result.end):
             return None
     return loaded
 
@@ -39,10 +39,10 @@ def _unclosed(text: Traced, end: int) -> Finding:
     if fence is None or last is None:  # a value printed all of it
         fence = last = Source("", plain(text)).span(0, 3)
     line = last.position.line
-    told = f"the front matter that begins here is not closed: write `---` on a line of its own below line {line}"
+    message = f"the front matter that begins here is not closed: write `---` on a line of its own below line {line}"
     if plain(text).startswith("---", end):
-        told = f"the front matter that begins here is not closed: break line {line + 1} behind `---`"
-    return error("front-matter", told, fence.source.span(fence.start, fence.start + 3))
+        message = f"the front matter that begins here is not closed: break line {line + 1} behind `---`"
+    return error("front-matter", message, fence.source.span(fence.start, fence.start + 3))
 
 
 def entry_node(node: data.Node | None, key: str) -> Traced | None:

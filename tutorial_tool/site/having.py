@@ -54,19 +54,19 @@ def having(site: Site, make: Callable[..., Made], *by: object, english: bool = F
     if last is not None and last.by == by and last.turn == turn.number:
         return last.pages
     if last is not None and last.by == by and last.turn == turn.number - 1:
-        found, asked = last.pages, turn.new
+        matches, asked = last.pages, turn.new
         for page in turn.gone:
-            found.pop(page, None)
+            matches.pop(page, None)
     else:
-        found, asked = {}, turn.pages
-    before = len(found)
+        matches, asked = {}, turn.pages
+    before = len(matches)
     for page in asked:
         if (not english or page.may_be_english) and (made := page.kept(make, *by)):
-            found[page] = made
-    if before and len(found) > before:
-        found = dict(sorted(found.items(), key=lambda item: turn.at[item[0]]))
-    site.known[key] = _Found(turn.number, by, found)
-    return found
+            matches[page] = made
+    if before and len(matches) > before:
+        matches = dict(sorted(matches.items(), key=lambda item: turn.at[item[0]]))
+    site.known[key] = _Found(turn.number, by, matches)
+    return matches
 
 
 def _turn(site: Site) -> _Turn:

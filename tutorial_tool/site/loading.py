@@ -90,44 +90,48 @@ class Loader:
         layout = self.layout
         if plugged.around(layout.root, self.memory.files.read) is not None:
             return None
-        found = site_generator.Finder().engine_at((layout.root / layout.docs).absolute())
-        return None if found is None or found.dialect is Dialect.PYTHON_MARKDOWN else found.dialect
+        engine = site_generator.Finder().engine_at((layout.root / layout.docs).absolute())
+        return None if engine is None or engine.dialect is Dialect.PYTHON_MARKDOWN else engine.dialect
 
     # Files
 
     def read(self, path: str) -> Source | Finding:
         """A file of the project, read once, by its path relative to the root."""
-        found = self._look(path)
-        if isinstance(found, Source):
-            self.sources[path] = found
-        return found
+        look = self._look(path)
+        if isinstance(look, Source):
+            self.sources[path] = look
+        return look
 
     def known(self, path: str) -> Source | None:
         """A file that was looked at: what was compiled of it earlier is part of the site, too."""
-        found = self.read(path) if path in self._looked else None
-        return found if isinstance(found, Source) else None
+        result = self.read(path) if path in self._looked else None
+        return result if isinstance(result, Source) else None
 
     def _look(self, path: str) -> Source | Finding:
         """A file as it is now. That somebody looked makes it no part of the site."""
         if path not in self._looked:
             file, text = self.layout.root / path, self.overlay.get(path)
             is_new = text is not None and not os.path.lexists(file) and files.holds(self.layout.root, str(file.parent))
-            found = Source(path, "") if is_new else self.memory.files.read(file, self.layout.root)
-            if text is not None and isinstance(found, Source):
-                found = self.memory.files.edited(found, text)
-            self._looked[path] = found
+            result = Source(path, "") if is_new else self.memory.files.read(file, self.layout.root)
+            if text is not None and isinstance(result, Source):
+                result = self.memory.files.edited(result, text)
+            self._looked[path] = result
         return self._looked[path]
 
     def _data_files(self, path: str, seen: dict[str, Span]) -> Iterator[tuple[Source, data.Node | None]]:
         """A data file and those that it includes, each once, parsed."""
         source = self.read(path)
         if isinstance(source, Finding):
-            told = replace(source, message=self._unread(path, source))
+            finding = replace(source, message=self._unread(path, source))
             if path in seen:
                 here = seen[path]
                 is_link = source.rule == "unsafe-path"  # what asks for it is wrong, and not the file
-                told = replace(told, span=here) if is_link else replace(told, related=(Related(here, "included here"),))
-            self.findings.append(told)
+                finding = (
+                    replace(finding, span=here)
+                    if is_link
+                    else replace(finding, related=(Related(here, "included here"),))
+                )
+            self.findings.append(finding)
             return
         loaded = self.memory.parsed.get(source) or model.read(source)
         self.memory.parsed[source] = loaded
@@ -172,16 +176,16 @@ class Loader:
         """What is wrong with parts and code, however often they stand on pages."""
         for name in sorted(used):
             part = self.sources.get(f"{self.layout.templates}/{name}") if name.endswith(".md") else None
-            found = data.split(part.text) if part else None
-            if part and found and not data.is_text(part.text, found):
-                told = "a part has no front matter, and this would be text on the page: remove these lines"
-                yield error("front-matter", told, part.span(0, found.end + 3))
+            result = data.split(part.text) if part else None
+            if part and result and not data.is_text(part.text, result):
+                message = "a part has no front matter, and this would be text on the page: remove these lines"
+                yield error("front-matter", message, part.span(0, result.end + 3))
             if name.endswith((".md", ".j2")):
                 continue
             code = self.sources.get(f"{self.layout.templates}/{name}") or self.sources.get(name)
             if code and not code.text.strip():
-                told = "the file is empty, and so is the code on the page"
-                yield Finding("missing-code", Severity.WARNING, told, code.span(0))
+                message = "the file is empty, and so is the code on the page"
+                yield Finding("missing-code", Severity.WARNING, message, code.span(0))
 
     def _unread(self, path: str, why: Finding) -> str:
         """Why a data file was not read, and for a project that is none, what to do."""
@@ -189,8 +193,8 @@ class Loader:
             return why.message
         if (other := (self.layout.root / path).with_suffix(".yml")).is_file():
             return f"there is no such file here, but {other.name}: rename it to {path}"
-        told = "name the project's folder (--project, or `project` below the plugin in mkdocs.yml)"
-        return f"there is no such file here; {told}, or write one with `tutorial-tool init DIR`"
+        message = "name the project's folder (--project, or `project` below the plugin in mkdocs.yml)"
+        return f"there is no such file here; {message}, or write one with `tutorial-tool init DIR`"
 
     def _included(self, pattern: data.Scalar, folder: str) -> list[str]:
         if reason := files.unsafe(traced.plain(pattern.text)):
@@ -201,10 +205,10 @@ class Loader:
             return []
         root, glob = self.layout.root, traced.plain(pattern.text)
         on_disk = (path.relative_to(root).as_posix() for path in (root / folder).glob(glob) if path.is_file())
-        found = sorted({*on_disk, *self._typed(posixpath.join(folder, glob))})
-        if not found:
+        matches = sorted({*on_disk, *self._typed(posixpath.join(folder, glob))})
+        if not matches:
             self.findings.append(error("invalid-data", f"'include': no file matches '{pattern.text}'", pattern.span))
-        return found
+        return matches
 
     def _typed(self, glob: str) -> Iterable[str]:
         """The files that match a pattern, and that only an editor holds by now."""
@@ -272,19 +276,19 @@ class Loader:
 
     def _current(self, name: str) -> Source | None:
         """A template, if there still is one of that name that can be read."""
-        found = self._look(f"{self.layout.templates}/{name}") if name in self.template_names else None
-        return found if isinstance(found, Source) else None
+        result = self._look(f"{self.layout.templates}/{name}") if name in self.template_names else None
+        return result if isinstance(result, Source) else None
 
     def _check_templates(self) -> None:
         """Syntax errors of all templates, so that one run reports them beside the data's."""
         environment = self.environment()
         known = {(finding.rule, finding.span) for finding in self.findings}
         for name in sorted(self.template_names):
-            found = environment.check(name) if name.endswith(".md.j2") else None
+            result = environment.check(name) if name.endswith(".md.j2") else None
             if name in environment.parsed:
                 self.known(f"{self.layout.templates}/{name}")
-            if found is not None and (found.rule, found.span) not in known:
-                self.findings.append(found)
+            if result is not None and (result.rule, result.span) not in known:
+                self.findings.append(result)
 
 
 def _holds(key: Span, value: Span, place: Span) -> bool:

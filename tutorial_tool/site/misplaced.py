@@ -36,47 +36,47 @@ def of(source: Source) -> tuple[Finding, ...]:
     """What is misplaced in a template."""
     if (known := source.known.get(of)) is None:
         known = source.known[of] = tuple(_found(source)) if _MARK.search(source.text) else ()
-    found: tuple[Finding, ...] = known
-    return found
+    findings: tuple[Finding, ...] = known
+    return findings
 
 
 def _found(source: Source) -> Iterator[Finding]:
     text = _HIDDEN.sub(lambda hidden: blanked(hidden[0]), source.text)
-    for found in _ADDRESS.finditer(text):
-        yield error("invalid-template", _in_address(found), source.span(*found.span("tag")))
-    for found in _IN_TEXT.finditer(text):
-        yield error("invalid-template", _in_text(found), source.span(*found.span("tag")))
-    for found in _BLOCK.finditer(text):
-        if told := _beside_block(text, found):
-            yield error("invalid-template", told, source.span(*found.span("tag")))
+    for match in _ADDRESS.finditer(text):
+        yield error("invalid-template", _in_address(match), source.span(*match.span("tag")))
+    for match in _IN_TEXT.finditer(text):
+        yield error("invalid-template", _in_text(match), source.span(*match.span("tag")))
+    for match in _BLOCK.finditer(text):
+        if beside_block := _beside_block(text, match):
+            yield error("invalid-template", beside_block, source.span(*match.span("tag")))
 
 
-def _in_address(found: re.Match[str]) -> str:
-    if found["call"] == "figure":
+def _in_address(match: re.Match[str]) -> str:
+    if match["call"] == "figure":
         return "`figure()` prints a whole image, not a URL: write it on its own"
-    told = "`link()` prints a whole link, not a URL"
-    if not found["ref"]:
-        return f"{told}: give it the words with `text=`, and write no link around it"
-    words = (found["text"] or "…").replace("'", "\\'")
-    return f"{told}: write `{{{{ link({found['ref']}, text='{words}') }}}}` for all of it"
+    message = "`link()` prints a whole link, not a URL"
+    if not match["ref"]:
+        return f"{message}: give it the words with `text=`, and write no link around it"
+    words = (match["text"] or "…").replace("'", "\\'")
+    return f"{message}: write `{{{{ link({match['ref']}, text='{words}') }}}}` for all of it"
 
 
-def _in_text(found: re.Match[str]) -> str:
-    told = "`link()` prints a whole link, and no text for one"
-    if not found["ref"]:
-        return f"{told}: write it without a link around it"
-    if not (found["before"] + found["after"]).strip():
-        return f"{told}: write `{{{{ link({found['ref']}) }}}}` alone"
-    return f"{told}: write the words with `text=`, or beside it, and no link around it"
+def _in_text(match: re.Match[str]) -> str:
+    message = "`link()` prints a whole link, and no text for one"
+    if not match["ref"]:
+        return f"{message}: write it without a link around it"
+    if not (match["before"] + match["after"]).strip():
+        return f"{message}: write `{{{{ link({match['ref']}) }}}}` alone"
+    return f"{message}: write the words with `text=`, or beside it, and no link around it"
 
 
-def _beside_block(text: str, found: re.Match[str]) -> str | None:
+def _beside_block(text: str, match: re.Match[str]) -> str | None:
     """What is wrong with the lines around a block's tag, if something is."""
-    call = found["call"]
-    before, after = _shown_beside(found["before"], found["after"])
+    call = match["call"]
+    before, after = _shown_beside(match["before"], match["after"])
     if _NO_TEXT.sub("", _ITEM.sub("", before, 1)) or _NO_TEXT.sub("", after):
         return f"`{call}()` prints several lines: put it on its own line"
-    around = (_line_before(text, found.start()), _line_after(text, found.end()))
+    around = (_line_before(text, match.start()), _line_after(text, match.end()))
     if call == "code" and all(map(_FENCE.fullmatch, around)):
         return "`code()` prints its own fence: remove the one around it"
     return None

@@ -14,10 +14,10 @@ NOTE = ".tutorial-tool.json"
 def listed(folder: Path) -> list[str]:
     """The paths that a folder's note names; none where there is no note, or none that can be read."""
     try:
-        said = json.loads((folder / NOTE).read_text(encoding="utf-8"))
+        value = json.loads((folder / NOTE).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return []
-    return [path for path in said if isinstance(path, str)] if isinstance(said, list) else []
+    return [path for path in value if isinstance(path, str)] if isinstance(value, list) else []
 
 
 def of(root: Path) -> Callable[[str], bool]:

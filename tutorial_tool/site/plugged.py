@@ -45,9 +45,9 @@ def around(root: Path, read: Read = _read) -> Plugged | None:
     """What the configuration says that publishes the project in `root`: there, or in a folder above, as far as the
     repository goes."""
     for folder in (root, *root.parents):
-        found = plugged(folder, read)
-        if found is not None:
-            return found if found.project == root else None
+        result = plugged(folder, read)
+        if result is not None:
+            return result if result.project == root else None
         if (folder / ".git").exists():
             break
     return None

@@ -27,10 +27,12 @@ def quoted(text: Traced) -> Traced:
     A value is put in quotes where YAML refuses what was printed in it, or takes a part of that for a comment. What it
     reads as a list, or as a text in quotes, is left as it is: the data may say so on purpose.
     """
-    found = data.split(text) or data.split_at_end(text)
-    if found is None or not any(_is_risky(part) for part in _printed(text, found.start, found.end)):
+    front_matter = data.split(text) or data.split_at_end(text)
+    if front_matter is None or not any(
+        _is_risky(part) for part in _printed(text, front_matter.start, front_matter.end)
+    ):
         return text
-    front = traced.as_traced(text[found.start : found.end])
+    front = traced.as_traced(text[front_matter.start : front_matter.end])
     shown, meant = plain(front), _stand_ins(front)
     node = data.load_yaml(Source("", meant)).node if _STAND_IN not in shown else None
     pieces: list[str] = []
@@ -38,11 +40,11 @@ def quoted(text: Traced) -> Traced:
     for scalar, is_item, is_text in _scalars(node):
         here = slice(scalar.span.start, scalar.span.end)
         if _STAND_IN in meant[here] and scalar.style in ("", "'", '"'):
-            said = _said(scalar, traced.as_traced(front[here]), meant[here])
-            if not _reads(shown[here], plain(said), is_item, is_text):
-                pieces += [front[at : here.start], _in_quotes(said)]
+            value = _said(scalar, traced.as_traced(front[here]), meant[here])
+            if not _reads(shown[here], plain(value), is_item, is_text):
+                pieces += [front[at : here.start], _in_quotes(value)]
                 at = here.stop
-    return traced.concat([text[: found.start], *pieces, text[found.start + at :]]) if pieces else text
+    return traced.concat([text[: front_matter.start], *pieces, text[front_matter.start + at :]]) if pieces else text
 
 
 def yaml_scalar(text: Traced) -> Traced:
@@ -109,7 +111,7 @@ def _said(scalar: data.Scalar, shown: Traced, meant: str) -> Traced:
     return traced.concat([next(printed) if sign == _STAND_IN else sign for sign in plain(scalar.text)])
 
 
-def _reads(shown: str, said: str, is_item: bool, is_text: bool) -> bool:
+def _reads(shown: str, text: str, is_item: bool, is_text: bool) -> bool:
     """Whether YAML reads a value as it is meant, or as something that may be meant."""
     loaded = data.load_yaml(Source("", f"{{k: {shown}}}" if is_item else f"k: {shown}\n"))
     if loaded.findings or not isinstance(loaded.node, data.Mapping):
@@ -119,4 +121,4 @@ def _reads(shown: str, said: str, is_item: bool, is_text: bool) -> bool:
         return not is_text
     if value.style in {"'", '"'}:
         return True
-    return plain(value.text).split() == said.split() and not (is_text and _TYPED.match(said))
+    return plain(value.text).split() == text.split() and not (is_text and _TYPED.match(text))

@@ -267,8 +267,8 @@ class Renderer:
                 if not entry.sources:
                     names = self.library.environment.with_parts(entry.names)
                     paths = {f"{folder}/{name}" for name in names} | entry.page.used | set(entry.context.used)
-                    found = {path: self.loader.known(path) for path in paths}
-                    entry.sources = {path: source for path, source in found.items() if source is not None}
+                    sources = {path: self.loader.known(path) for path in paths}
+                    entry.sources = {path: source for path, source in sources.items() if source is not None}
         for address, entries in self.rendered.items():
             self.memory[address] = [entry for entry in entries if not entry.failed]
 
@@ -277,7 +277,7 @@ class Renderer:
         facts, read = self.library.facts, self.loader.read
         for entry in self.memory.get(place.address, ()):
             if (
-                all(facts.get(address) is told for address, told in entry.context.others.items())
+                all(facts.get(address) is value for address, value in entry.context.others.items())
                 and all(read(path) is source for path, source in entry.sources.items())
                 and all((self.docs / path).is_file() is there for path, there in entry.pictures.items())
             ):
@@ -345,7 +345,7 @@ class Renderer:
         assert source is not None
         title = place.tutorial.title_of(place.step, place.platform) or traced.as_traced(place.step.id)
         words = self.site.model.strings["to-be-written"]
-        lacks = "".join(f"\n> **{words}:** {each.message}\n" for each in self.site.lacking.get(place.address, ()))
+        lacks = "".join(f"\n> **{words}:** {finding.message}\n" for finding in self.site.lacking.get(place.address, ()))
         text = traced.concat(["---\ntitle: ", yaml_scalar(title), f"\n---\n{lacks}"])
         shelf = self.loader.memory.documents
         return Page(place.path, source, text, place, title, generated=True, shelf=shelf)
@@ -362,10 +362,10 @@ class Renderer:
             names = environment.loaded | context.used
             return Rendered(page, context, library.asked, self.loader.findings, names, self.looked, self.failed)
         except Stopped as stopped:
-            for each in (stopped, *stopped.others):
-                is_doubtful = (self.doubts and each.about == ANY) or not self.doubts.isdisjoint(each.about)
-                if not is_doubtful and self._renamed.isdisjoint(each.about):
-                    self._fail(place, each.finding)
+            for item in (stopped, *stopped.others):
+                is_doubtful = (self.doubts and item.about == ANY) or not self.doubts.isdisjoint(item.about)
+                if not is_doubtful and self._renamed.isdisjoint(item.about):
+                    self._fail(place, item.finding)
             for finding in context.findings:  # what the page lacks besides is written in one go
                 self._report(place.address, finding)
             return None
@@ -389,8 +389,8 @@ class Renderer:
     def _filled(self, place: Place, name: str, context: PageContext) -> Page:
         """The page as a template renders it. Raises `Stopped`."""
         text = self.library.environment.trace(name, context.variables)
-        if found := self._misplaced(self.library.environment.loaded):
-            raise Stopped(found[0], others=tuple(map(Stopped, found[1:])))
+        if findings := self._misplaced(self.library.environment.loaded):
+            raise Stopped(findings[0], others=tuple(map(Stopped, findings[1:])))
         source = self.loader.template(name)
         assert source is not None
         page = self._assemble(place, source, text)
@@ -428,19 +428,21 @@ class Renderer:
 
     def _lacks(self, place: Place) -> str:
         layout = self.site.layout
-        told = (
+        message = (
             f"step '{place.step.id}' has neither a template ({layout.templates}/steps/{place.step.id}.md.j2) "
             f"nor a page ({layout.docs}/{place.path})"
         )
         names = [f"{place.step.id}{suffix}" for suffix in (".md", ".md.j2", *_OTHER_SUFFIXES)]
         astray = sorted(name for name in self.loader.template_names if posixpath.basename(name) in names)
         if astray and astray[0].endswith(_OTHER_SUFFIXES) and not astray[0].endswith(".md.j2"):
-            return f"{told}; there is {layout.templates}/{astray[0]}: rename it to {place.step.id}.md.j2"
+            return f"{message}; there is {layout.templates}/{astray[0]}: rename it to {place.step.id}.md.j2"
         if astray:
-            return f"{told}; there is {layout.templates}/{astray[0]}: move it there"
+            return f"{message}; there is {layout.templates}/{astray[0]}: move it there"
         stems = {name.removesuffix(".md.j2"): name for name in self._free}
         near = nearest(place.step.id, stems) or (next(iter(stems)) if len(stems) == 1 else None)
-        return f"{told}; there is {layout.templates}/steps/{stems[near]}: rename it, or the step" if near else told
+        return (
+            f"{message}; there is {layout.templates}/steps/{stems[near]}: rename it, or the step" if near else message
+        )
 
     @cached_property
     def _free(self) -> list[str]:
@@ -460,9 +462,9 @@ class Renderer:
         self.failed = True
         self._report(place.address, finding)
 
-    def _blame(self, place: Place | None, found: Iterable[Finding]) -> None:
+    def _blame(self, place: Place | None, findings: Iterable[Finding]) -> None:
         """Note which page errors concern."""
-        for finding in found:
+        for finding in findings:
             if place is not None and finding.severity is Severity.ERROR:
                 self.site.failed.setdefault(place.address, {})[finding] = None
 
@@ -479,28 +481,28 @@ class Renderer:
                 self._fail(place, _lacks_title(source, node))
             title = traced.as_traced(place.step.id)
         self.loader.findings += front.findings if front else ()
-        if told := _linked_title(entry_node(node, "title")):
-            self._fail(place, told)
+        if finding := _linked_title(entry_node(node, "title")):
+            self._fail(place, finding)
         text = self._with_title(place, text, node, title)
         document, shelf = self._document(text), self.loader.memory.documents
         if place.step.numbering.sections:
             strings = self.site.model.strings
-            text, found = headings.write(text, document, place.number, strings["step"], strings["step-of"])
+            text, sections = headings.write(text, document, place.number, strings["step"], strings["step-of"])
         else:
-            found = headings.read(text, document)
+            sections = headings.read(text, document)
         description = traced.plain(entry_node(node, "description") or "")
-        known = place, title, description, found
+        known = place, title, description, sections
         return Page(place.path, source, text, *known, generated=True, publisher=self.loader.publisher, shelf=shelf)
 
     def _with_title(self, place: Place, text: Traced, node: data.Node | None, title: Traced) -> Traced:
         """The page with the title that readers see, numbered and as the data overrides it: in its front matter, or in
         the heading that is its title."""
-        said = node.get("title") if isinstance(node, data.Mapping) else None
+        value = node.get("title") if isinstance(node, data.Mapping) else None
         shown = self.shown_title(place, title)
-        if isinstance(said, data.Scalar):
-            if traced.plain(shown) == traced.plain(said.text):
+        if isinstance(value, data.Scalar):
+            if traced.plain(shown) == traced.plain(value.text):
                 return text
-            return traced.concat([text[: said.span.start], yaml_scalar(shown), text[said.span.end :]])
+            return traced.concat([text[: value.span.start], yaml_scalar(shown), text[value.span.end :]])
         document = self._document(text)
         heading = headings.title_heading(document)
         if heading is None:
@@ -551,17 +553,17 @@ def _ids(facts: Facts) -> list[tuple[str, str, str]]:
     return [(s.id, s.number, traced.plain(s.title)) for s in facts.sections]
 
 
-def _fold(found: dict[tuple[str, Span], Finding], finding: Finding, platform: str) -> None:
+def _fold(matches: dict[tuple[str, Span], Finding], finding: Finding, platform: str) -> None:
     """One finding for one place, with all platforms on which it was met."""
     key = finding.rule, finding.span
-    known = found.get(key, finding)
+    known = matches.get(key, finding)
     if len(finding.related) > len(known.related):  # one of a nearer name
         known, finding = replace(finding, platforms=known.platforms), known
     spans = {item.span for item in known.related}
     more = tuple(item for item in finding.related if item.message == NEAR_FILE and item.span not in spans)
     known = replace(known, related=known.related + more) if more else known
     platforms = known.platforms if platform in known.platforms else (*known.platforms, platform)
-    found[key] = replace(known, platforms=platforms)
+    matches[key] = replace(known, platforms=platforms)
 
 
 _LINK = lazy_re.compile(r"\[[^\[\]]+\]\([^()\s]+\)")
@@ -569,12 +571,12 @@ _LINK = lazy_re.compile(r"\[[^\[\]]+\]\([^()\s]+\)")
 
 def _linked_title(title: Traced | None) -> Finding | None:
     """A link that a call prints into a title of the front matter, where it is no link."""
-    found = _LINK.search(traced.plain(title)) if title else None
-    run = title.runs_between(*found.span())[0] if title and found else None
-    if found is None or run is None or run.aligned or run.span is None:
+    match = _LINK.search(traced.plain(title)) if title else None
+    run = title.runs_between(*match.span())[0] if title and match else None
+    if match is None or run is None or run.aligned or run.span is None:
         return None
-    told = f"a title is plain text: readers see `{found[0]}`; put the link into the text of the page"
-    return error("invalid-template", told, run.span)
+    message = f"a title is plain text: readers see `{match[0]}`; put the link into the text of the page"
+    return error("invalid-template", message, run.span)
 
 
 _LATE = lazy_re.compile(r"(?:[ \t]*(?:<!--(?:(?!-->).)*-->[ \t]*)?\n)+---(?=[ \t]*\n[A-Za-z_][\w-]*:)", re.DOTALL)
@@ -586,15 +588,15 @@ def _lacks_title(source: Source, front: data.Node | None) -> Finding:
     for key, _ in front.items if isinstance(front, data.Mapping) else ():
         place = key.span if key.span.source.path != source.path else source.span(key.span.start, key.span.end)
         if key.text == "title":
-            told = "the title is empty or a list: write it after the colon, in quotes if it starts with a symbol"
-            return error("invalid-template", told, place)
+            message = "the title is empty or a list: write it after the colon, in quotes if it starts with a symbol"
+            return error("invalid-template", message, place)
         if hint := did_you_mean(key.text, ["title"]):
             return error("invalid-template", f"the template has no title, but '{key.text}'{hint}", place)
     if late := _LATE.match(source.text):
-        told = "front matter starts in the first line of a file: remove what is above this `---`"
-        return error("front-matter", told, source.span(late.end() - 3, late.end()))
+        message = "front matter starts in the first line of a file: remove what is above this `---`"
+        return error("front-matter", message, source.span(late.end() - 3, late.end()))
     if _UNOPENED.match(source.text):
-        told = "front matter is between two lines of `---`: write one above this line"
-        return error("front-matter", told, source.span(0, 5))
-    told = "the template has no title: write `title: …` in its front matter, between two lines of `---` at the top"
-    return error("invalid-template", told, source.span(0, 0))
+        message = "front matter is between two lines of `---`: write one above this line"
+        return error("front-matter", message, source.span(0, 5))
+    message = "the template has no title: write `title: …` in its front matter, between two lines of `---` at the top"
+    return error("invalid-template", message, source.span(0, 0))

@@ -31,8 +31,12 @@ def run(layout: Layout) -> Finding | None:
         return error("invalid-template", str(ended), here)
     if code == 0:
         return None
-    said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    lost = error("invalid-template", f"the templates could not be tried out: {said[-1][:500] if said else code}", here)
+    splitlines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    lost = error(
+        "invalid-template",
+        f"the templates could not be tried out: {splitlines[-1][:500] if splitlines else code}",
+        here,
+    )
     return told(layout.root, done.stdout) or lost if code == _STOPPED else lost
 
 

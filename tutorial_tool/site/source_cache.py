@@ -55,13 +55,13 @@ class Sources:
 def _stamp(path: Path) -> _Stamp | None:
     """What changes whenever a file's content does; None where that cannot be told."""
     try:
-        told = path.stat()
+        stat_result = path.stat()
     except OSError:
         return None
-    changed = max(told.st_mtime_ns, told.st_ctime_ns)
+    changed = max(stat_result.st_mtime_ns, stat_result.st_ctime_ns)
     if not 0 <= changed < time.time_ns() - QUIET_NANOSECONDS:
         return None
-    return told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns
+    return stat_result.st_dev, stat_result.st_ino, stat_result.st_size, stat_result.st_mtime_ns, stat_result.st_ctime_ns
 
 
 class Shelf:
@@ -79,11 +79,11 @@ class Shelf:
 
     def document(self, text: str, dialect: Dialect, *, made: bool = False) -> Document:
         """The document of a text; `made` by a template, which makes others like it."""
-        found = self._held.get((text, dialect))
-        if found is None:
-            found = self._held[text, dialect] = Document(text, dialect, self._of_templates() if made else None)
-        self._asked.append(found)
-        return found
+        result = self._held.get((text, dialect))
+        if result is None:
+            result = self._held[text, dialect] = Document(text, dialect, self._of_templates() if made else None)
+        self._asked.append(result)
+        return result
 
     def begin(self) -> None:
         """Another load begins: what was asked for before the last one is forgotten."""

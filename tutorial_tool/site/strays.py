@@ -22,11 +22,14 @@ def of(site: Site, names: Iterable[str]) -> Iterator[Finding]:
             wanted.setdefault(posixpath.splitext(figure.path)[0], figure)
     if not wanted:
         return
-    told = {item.span.path for finding in site.findings for item in finding.related}
-    known = {*site.model.platforms, *(id_ for one in site.model.tutorials.values() for id_ in (one.id, *one.steps))}
+    reported = {item.span.path for finding in site.findings for item in finding.related}
+    known = {
+        *site.model.platforms,
+        *(id_ for tutorial in site.model.tutorials.values() for id_ in (tutorial.id, *tutorial.steps)),
+    }
     for name in names:
         path, (stem, suffix) = f"{site.layout.docs}/{name}", posixpath.splitext(name)
-        if suffix.lower() in PICTURES and path not in told and (meant := _meant(stem, wanted, known)):
+        if suffix.lower() in PICTURES and path not in reported and (meant := _meant(stem, wanted, known)):
             place = f"{site.layout.docs}/{meant}{suffix.lower()}"
             message, figure = f"`{path}` is not shown: the image of this figure is `{place}`", wanted[meant]
             related = (Related(Source(path, "").span(0), "the image that is not shown"),)
@@ -42,12 +45,12 @@ def _meant(stem: str, wanted: dict[str, Figure], known: set[str]) -> str | None:
             return other
         odd = [pair for pair in zip(parts, other.split("/"), strict=False) if pair[0] != pair[1]]
         if len(odd) == 1 and other.count("/") == stem.count("/"):
-            (said, asked), *_ = odd
-            is_name = said in known or any(said in each.split("/") for each in wanted)
+            (value, asked), *_ = odd
+            is_name = value in known or any(value in text.split("/") for text in wanted)
             if (
                 not is_name
-                and not said.isdigit()
-                and nearest(said, [asked], _NEARLY if odd[0][0] == parts[-1] else _FOLDER)
+                and not value.isdigit()
+                and nearest(value, [asked], _NEARLY if odd[0][0] == parts[-1] else _FOLDER)
             ):
                 return other
     return None

@@ -46,12 +46,12 @@ def corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, tuple[
         return None
     known = _known.setdefault(locale, {})
     asked = [word for word in wanted if word not in known]
-    told = _told(asked, locale) if asked else {}
-    if told is None:
+    reported = _told(asked, locale) if asked else {}
+    if reported is None:
         return None
     if len(known) + len(asked) <= _KEPT:
-        known.update((word, told.get(word, ())) for word in asked)
-    return {word: found for word in wanted if (found := told.get(word) or known.get(word))}
+        known.update((word, reported.get(word, ())) for word in asked)
+    return {word: pair for word in wanted if (pair := reported.get(word) or known.get(word))}
 
 
 def _told(asked: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:

@@ -42,16 +42,18 @@ def read(path: Path, root: Path) -> Read:
 
 
 def _folder(path: Path, root: Path) -> Read:
-    told, findings = Vocabulary(), []
-    found = [path / name for name in (_ACCEPT, _REJECT) if (path / name).is_file()]
-    if not found:
+    vocabulary, findings = Vocabulary(), []
+    paths = [path / name for name in (_ACCEPT, _REJECT) if (path / name).is_file()]
+    if not paths:
         source = Source(files.shown(path, root), "")
-        return told, [error(RULE, f"a vocabulary of Vale's has a file `{_ACCEPT}` or `{_REJECT}`", source.span(0))]
-    for file in found:
+        return vocabulary, [
+            error(RULE, f"a vocabulary of Vale's has a file `{_ACCEPT}` or `{_REJECT}`", source.span(0))
+        ]
+    for file in paths:
         more, wrong = read(file, root)
-        told |= more
+        vocabulary |= more
         findings += wrong
-    return told, findings
+    return vocabulary, findings
 
 
 def _lines(source: Source) -> Iterator[tuple[int, str]]:
@@ -86,8 +88,8 @@ def _vale(source: Source, *, rejects: bool) -> Read:
             patterns.append(pattern)
         else:
             words.append(text)
-    told = Vocabulary.of(words) | Vocabulary(patterns=tuple(patterns), ruled_out=tuple(ruled))
-    return told, findings
+    vocabulary = Vocabulary.of(words) | Vocabulary(patterns=tuple(patterns), ruled_out=tuple(ruled))
+    return vocabulary, findings
 
 
 def _pattern(text: str, span: Span, findings: list[Finding]) -> Pattern | None:
@@ -129,13 +131,13 @@ class _Marked:
             return
         if text.startswith("~"):
             text = text[1:].lower()
-        found = _MARKED.fullmatch(text)
-        if found is None:  # `C++`: the signs are part of the word
+        match = _MARKED.fullmatch(text)
+        if match is None:  # `C++`: the signs are part of the word
             self.words.append(text)
-        elif not found["word"].strip():
+        elif not match["word"].strip():
             self.findings.append(error(RULE, f"`{text}` has no word", span))
         else:
-            self._compound(found["word"].strip(), found["before"], found["after"])
+            self._compound(match["word"].strip(), match["before"], match["after"])
 
     def rule_out(self, text: str, span: Span) -> None:
         word, *better = _BETTER.split(text, maxsplit=1)
@@ -238,4 +240,4 @@ _COMMENT = lazy_re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/|\t', re.DO
 
 def _without_comments(text: str) -> str:
     """JSON without comments and tabs, which YAML would not read; every other character stays where it is."""
-    return _COMMENT.sub(lambda found: found[1] or blanked(found[0]), text)
+    return _COMMENT.sub(lambda match: match[1] or blanked(match[0]), text)

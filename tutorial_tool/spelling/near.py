@@ -128,8 +128,8 @@ def neighbours(word: str) -> tuple[tuple[str, float], ...]:
     """The English words one edit away with their frequencies, the most frequent first."""
     if len(word) > _LONGEST:
         return ()
-    found = ((near, lists.frequency(near)) for near in edits(word) if lists.known(near) and trade.is_said(near))
-    return tuple(sorted(found, key=lambda pair: (-pair[1], pair[0])))
+    matches = ((near, lists.frequency(near)) for near in edits(word) if lists.known(near) and trade.is_said(near))
+    return tuple(sorted(matches, key=lambda pair: (-pair[1], pair[0])))
 
 
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -185,4 +185,4 @@ class Frequent:
             choices: Iterable[str] = self._lengths.get(length, ())
             for match, edits_, _ in process.extract(word, choices, scorer=scorer, score_cutoff=distance, limit=None):
                 near.append((match, int(edits_), self._counts[match]))
-        return sorted(near, key=lambda found: (found[1], -found[2], found[0]))
+        return sorted(near, key=lambda result: (result[1], -result[2], result[0]))

@@ -69,14 +69,14 @@ class Pattern:
 
     def longest(self, text: str, start: int) -> int | None:
         """Where its longest match at `start` ends."""
-        found, states = None, self._first
+        result, states = None, self._first
         for at in range(start, min(len(text), start + _LONGEST) + 1):
             if self.last in states:
-                found = at
+                result = at
             if not states or at == len(text):
                 break
             states = self._after(states, text[at])
-        return found
+        return result
 
     def may_begin(self, character: str) -> bool:
         """Whether a match can begin with a character: most places of a text need no further look."""
@@ -147,9 +147,9 @@ class _Reader:
         return self.text[self.at : self.at + 1]
 
     def _take(self, sign: str) -> bool:
-        if found := self.text.startswith(sign, self.at):
+        if startswith := self.text.startswith(sign, self.at):
             self.at += len(sign)
-        return found
+        return startswith
 
     def _alternatives(self) -> _Part:
         parts = [self._sequence()]
@@ -306,8 +306,8 @@ class _Reader:
         if sign == "s":
             self.at += 1
             return self._character(str.isspace, breaks=True)
-        found = self._escape(start)
-        return self._literal(found) if isinstance(found, str) else self._character(found)
+        escape = self._escape(start)
+        return self._literal(escape) if isinstance(escape, str) else self._character(escape)
 
     def _escape(self, start: int) -> str | Test:
         """What stands behind a backslash: a character, or a set of them."""

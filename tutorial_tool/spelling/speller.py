@@ -98,10 +98,12 @@ class Speller:
         corpus = _Corpus(usage, self.vocabulary)
         passages = dict.fromkeys(p for holding in usage.having(corpus.suspects).values() for p in holding)
         corpus.seek_neighbours(passages)
-        found = {passage: list(corpus.found(passage)) for passage in passages}
-        places = [(usage.rank(page), number, page, p) for p in passages if found[p] for page, number in usage.places(p)]
+        matches = {passage: list(corpus.found(passage)) for passage in passages}
+        places = [
+            (usage.rank(page), number, page, p) for p in passages if matches[p] for page, number in usage.places(p)
+        ]
         for _, number, page, passage in sorted(places, key=lambda place: place[:2]):
-            for start, end, suggestion, tier in found[passage]:
+            for start, end, suggestion, tier in matches[passage]:
                 yield Misspelling(page, page.prose[number], start, end, suggestion, tier)
 
 
@@ -120,45 +122,45 @@ def _parts(identifiers: frozenset[str]) -> frozenset[str]:
     return frozenset(part.lower() for word in identifiers for part in (word, *_CAMEL.findall(word)))
 
 
-def _as_adverb(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+def _as_adverb(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
     """What a word may have to read; of an adverb, the adverbs that this makes: `occasionly`, for which lists have
     `occasional`."""
-    if not word.endswith("ly") or any(other.endswith("ly") for other in found):
-        return found
-    return tuple(f"{other}ly" for other in found if _is_known(f"{other}ly")) or found
+    if not word.endswith("ly") or any(other.endswith("ly") for other in pair):
+        return pair
+    return tuple(f"{other}ly" for other in pair if _is_known(f"{other}ly")) or pair
 
 
 _DENIALS = ("un", "non", "dis")
 """How words begin that deny what follows."""
 
 
-def _denied(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+def _denied(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
     """What a word may have to read, without what would turn round what it says: `uneeded` is never `needed`."""
-    begin = next((one for one in _DENIALS if word.startswith(one)), "")
-    if not begin or all(other.startswith(begin) for other in found):
-        return found
-    kept = tuple(other for other in found if other.startswith(begin) or not word.endswith(other))
+    begin = next((denial for denial in _DENIALS if word.startswith(denial)), "")
+    if not begin or all(other.startswith(begin) for other in pair):
+        return pair
+    kept = tuple(other for other in pair if other.startswith(begin) or not word.endswith(other))
     doubled = tuple(other for other in kept if _is_doubled(other, word))
-    return (doubled or kept) if any(other.startswith(begin) for other in kept) else found
+    return (doubled or kept) if any(other.startswith(begin) for other in kept) else pair
 
 
-def _with_stem(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+def _with_stem(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
     """What a word may have to read; also the word that it is but for one vowel too many at its end, where what a list
     has is farther off: `businessa` is `business`, more than `businessman`."""
     stem = word[:-1]
     if word[-1] not in _VOWELS or not _is_known(stem) or len(stem) <= _SLIP or lists.frequency(stem) < _COMMON:
-        return found
-    goes_on = len(found) == 1 and found[0].startswith(stem) and found[0] not in near.edits(word)
-    return (stem, *found) if goes_on else found
+        return pair
+    goes_on = len(pair) == 1 and pair[0].startswith(stem) and pair[0] not in near.edits(word)
+    return (stem, *pair) if goes_on else pair
 
 
-def _of_one(word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+def _of_one(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
     """What a word may have to read; of what is nearer to one thing, not several: `paragrapgh`, for which lists have
     `paragraphs`."""
-    if len(found) != 1 or word.endswith("s") or not found[0].endswith("s"):
-        return found
-    one = found[0][:-1]
-    return (one,) if one in near.edits(word) and _is_known(one) and found[0] not in near.edits(word) else found
+    if len(pair) != 1 or word.endswith("s") or not pair[0].endswith("s"):
+        return pair
+    text = pair[0][:-1]
+    return (text,) if text in near.edits(word) and _is_known(text) and pair[0] not in near.edits(word) else pair
 
 
 @cache
@@ -249,11 +251,11 @@ class _Corpus:
         """The words that may be misspelt, with corrections and the reason."""
         listed = curated.corrections(self.unknown) or {}
         wrong = {
-            word: _of_one(word, _with_stem(word, _as_adverb(word, self._of_its_kind(word, _denied(word, found)))))
-            for word, found in listed.items()
-            if found and not _is_spelt_as_its_verb(word, found) and not _is_what_can_be_done(word, found)
+            word: _of_one(word, _with_stem(word, _as_adverb(word, self._of_its_kind(word, _denied(word, pair)))))
+            for word, pair in listed.items()
+            if pair and not _is_spelt_as_its_verb(word, pair) and not _is_what_can_be_done(word, pair)
         }
-        out = {word: (found, "1") for word, found in wrong.items() if not self._is_usual(word, found)}
+        out = {word: (pair, "1") for word, pair in wrong.items() if not self._is_usual(word, pair)}
         out |= {word: ((_joined()[word],), "1") for word in self.unknown & _joined().keys() if self._is_joined(word)}
         short = ((word, other) for word in self.unknown if (other := _contracted(word)))
         out |= {word: ((other,), "1") for word, other in short if self._is_joined(word)}
@@ -298,12 +300,12 @@ class _Corpus:
 
     def _contexts(self, word: str) -> set[tuple[str, str]]:
         """The words before and after a word, wherever it stands."""
-        found = set[tuple[str, str]]()
+        contexts = set[tuple[str, str]]()
         for passages in self.usage.having(self.usage.lowered[word]).values():
             for passage in passages:
                 words = ["", *" ".join(passage.words).lower().split(" "), ""]
-                found |= {(words[at - 1], words[at + 1]) for at, other in enumerate(words) if other == word}
-        return found
+                contexts |= {(words[at - 1], words[at + 1]) for at, other in enumerate(words) if other == word}
+        return contexts
 
     def has(self, word: str) -> bool:
         """Whether a word is English or often used here."""
@@ -318,7 +320,7 @@ class _Corpus:
                 continue
             if near.is_made_of(word, self.has) or self._is_form(word) or (word[0] != word[1] and self.has(word[1:])):
                 continue  # `pwrite`, `oprofile`: a letter before a word makes a name
-            found = []
+            result = []
             for other, distance, uses in often.nearest(word, 2):
                 if word.startswith(other) and len(word) > len(other) + 1:  # `Pythonic`
                     continue
@@ -327,29 +329,29 @@ class _Corpus:
                 if (distance == 1 and count <= 3 and uses >= 10 * count) or (
                     distance == 2 and word[0] == other[0] and uses >= 30 * count
                 ):
-                    found.append(other)
-            if found:
-                yield word, (self._same_form(word, found), "2a")
+                    result.append(other)
+            if result:
+                yield word, (self._same_form(word, result), "2a")
                 continue
             if count <= 3:
                 english = near.neighbours(word)
                 if english and english[0][1] >= _COMMON:
                     yield word, (tuple(w for w, _ in english), "2b")
 
-    def _of_its_kind(self, word: str, found: tuple[str, ...]) -> tuple[str, ...]:
+    def _of_its_kind(self, word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
         """Corrections, or English words with the same ending instead: `monsterous` is no slip for `monsters`."""
-        if not word.endswith(_OF_A_KIND) or not all(near.is_other_form(word, other) for other in found):
-            return found
+        if not word.endswith(_OF_A_KIND) or not all(near.is_other_form(word, other) for other in pair):
+            return pair
         english = tuple(other for other, _ in near.neighbours(word) if not near.is_other_form(word, other))
-        return english[:1] or found
+        return english[:1] or pair
 
-    def _same_form(self, word: str, found: Sequence[str]) -> tuple[str, ...]:
+    def _same_form(self, word: str, matches: Sequence[str]) -> tuple[str, ...]:
         """Words of the corpus near another; where these are other forms, the English words in that form: one edit away,
         `deprcates` is a slip for `deprecates`, however often `deprecated` stands."""
-        if all(near.is_other_form(word, other) for other in found):
+        if all(near.is_other_form(word, other) for other in matches):
             english = tuple(other for other, _ in near.neighbours(word) if not near.is_other_form(word, other))
-            return english or _as_adverb(word, tuple(found))
-        return tuple(found)
+            return english or _as_adverb(word, tuple(matches))
+        return tuple(matches)
 
     def _slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Rare words that are a slip of the fingers away from one that the corpus uses."""
@@ -370,8 +372,8 @@ class _Corpus:
             if len(word) < _SLIP or not 0 < count <= _RARE or self._in_code(word) or lists.listed(word):
                 continue
             common = [(other, uses) for other, uses in near.neighbours(word) if uses >= _EVERYDAY[-1]]
-            turned = [each for each in common if each[0][0] == word[0] and sorted(each[0]) == sorted(word)]
-            common = [*turned, *(each for each in common if each not in turned)]
+            turned = [pair for pair in common if pair[0][0] == word[0] and sorted(pair[0]) == sorted(word)]
+            common = [*turned, *(pair for pair in common if pair not in turned)]
             if not common or common[0][0][0] != word[0] or not near.is_slip(word, common[0][0]):
                 continue  # a letter before a word makes a name: `fclose`
             is_small = self.counts[word] == count
@@ -501,7 +503,7 @@ class _Corpus:
         if [shorter] == [other[:-1] for other in known] and lists.frequency(shorter) >= _COMMON:
             best = suggestion.candidates[0]
             nearest = best[: len(shorter)] if shorter not in known else best  # `windown`: `window`, not `windows`
-            rest = (one for one in suggestion.candidates if one != nearest)
+            rest = (candidate for candidate in suggestion.candidates if candidate != nearest)
             return Suggestion(suggestion.word, (nearest, *rest), certain=False)
         most = max(self.folded[other] for other in known)
         others = [
@@ -519,7 +521,9 @@ class _Corpus:
         if max(map(lists.frequency, known)) < _USED_BY_ALL:
             return doubted._replace(certain=certain)
         first = suggestion.candidates
-        return Suggestion(doubted.word, (*first, *(one for one in doubted.candidates if one not in first)), certain)
+        return Suggestion(
+            doubted.word, (*first, *(candidate for candidate in doubted.candidates if candidate not in first)), certain
+        )
 
     def _begins(self, match: re.Match[str], text: str) -> bool:
         """Whether a sentence begins with a word that can only be a slip for one that everybody uses."""
@@ -541,9 +545,11 @@ class _Corpus:
             return False  # `Jupytext Notebook` is another thing than `Jupyter Notebook`
         best = corrections[0].capitalize()
         before, after = _around(text, match)
-        pairs = [(one, two) for one, two in ((before, best), (best, after)) if one[:1].isupper() and two[:1].isupper()]
-        found = self.usage.in_a_row((one.lower(), two.lower()) for one, two in pairs)
-        return any(f"{one} {two}" in passage.text for _, passage in found for one, two in pairs)
+        pairs = [
+            (name, two) for name, two in ((before, best), (best, after)) if name[:1].isupper() and two[:1].isupper()
+        ]
+        matches = self.usage.in_a_row((name.lower(), two.lower()) for name, two in pairs)
+        return any(f"{name} {two}" in passage.text for _, passage in matches for name, two in pairs)
 
     def _is_misspelt(self, match: re.Match[str], text: str) -> str:
         word = match[0]

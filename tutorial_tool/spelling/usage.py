@@ -55,8 +55,8 @@ class Passage:
         """Where a pattern matches; looked for once."""
         if pattern not in self._found:
             self._found[pattern] = list(pattern.finditer(self.text))
-        found: list[re.Match[str]] = self._found[pattern]
-        return found
+        results: list[re.Match[str]] = self._found[pattern]
+        return results
 
     def followers(self, first: str) -> frozenset[str]:
         """The words that follow one, all in lower case, where only a space is before, between and after the two."""
@@ -248,7 +248,7 @@ class Usage:
     def _by_use(self, forms: Mapping[str, Iterable[str]]) -> list[str]:
         if len(forms) < 2:
             return list(forms)
-        self._seek({form for each in forms.values() for form in each})
+        self._seek({form for item in forms.values() for form in item})
         return sorted(forms, key=lambda word: min(map(self._first_use, forms[word])))
 
     def _first_use(self, form: str) -> tuple[int, int, int]:
@@ -312,20 +312,20 @@ class Usage:
         """Where two words, given in lower case, stand one after the other: each passage once, in the order of use."""
         asked = [pair for pair in pairs if all(word in self.lowered for word in pair)]
         self._seek({form for pair in asked for word in pair for form in self.lowered[word]})
-        found = [
+        matches = [
             (*self.order(passage), at, pair, passage)
             for pair in asked
             for passage in self._both(*pair)
             if (at := passage.follows(*pair)) is not None
         ]
-        return [(pair, passage) for *_, pair, passage in sorted(found, key=lambda each: each[:3])]
+        return [(pair, passage) for *_, pair, passage in sorted(matches, key=lambda item: item[:3])]
 
     def _both(self, first: str, second: str) -> set[Passage]:
         """The passages that have two words."""
-        one, other = (
+        passages, other = (
             {passage for form in self.lowered[word] for passage in self._holding[form]} for word in (first, second)
         )
-        return one & other
+        return passages & other
 
     def facts(self, make: Callable[[Passage], Any]) -> Mapping[Passage, Any]:
         """What `make` tells of passages, where it tells anything; each is asked about once, and they have no order."""

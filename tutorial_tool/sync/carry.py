@@ -132,14 +132,14 @@ class Carrier:
             return "the sibling has other text in between"
         base = "\n".join(_trimmed(self.translated[edit.start : edit.end]))
         edited = [self.exchange.translate(line) for line in self.new[edit.new_start : edit.new_end]]
-        theirs = "\n".join(self.other[start:end])
+        right = "\n".join(self.other[start:end])
         if not any(line.strip() for line in edited):
-            if base.split() != theirs.split():
+            if base.split() != right.split():
                 return "the sibling says something else there"
             return (*self._with_blanks(edit, start, end), ())
-        if theirs.split() == "\n".join(edited).split():
+        if right.split() == "\n".join(edited).split():
             return None
-        merged = merge(base, "\n".join(_trimmed(edited)), theirs)
+        merged = merge(base, "\n".join(_trimmed(edited)), right)
         if merged is None:
             return "the sibling says something else there"
         return start, end, tuple(merged.split("\n"))

@@ -62,11 +62,11 @@ def _key(word: str) -> str:
 
 def _matched(words: Sequence[str], target: Sequence[str]) -> dict[int, int]:
     """The index in `target` of each token that it has, too; -1 and the length stand for the ends."""
-    found = {-1: -1, len(words): len(target)}
+    matches = {-1: -1, len(words): len(target)}
     for code in Indel.opcodes([_key(word) for word in words], [_key(word) for word in target]):
         if code.tag == "equal":
-            found |= {code.src_start + i: code.dest_start + i for i in range(code.src_end - code.src_start)}
-    return found
+            matches |= {code.src_start + i: code.dest_start + i for i in range(code.src_end - code.src_start)}
+    return matches
 
 
 def _place(change: Change, words: Sequence[str], matched: dict[int, int]) -> tuple[int, int] | None:

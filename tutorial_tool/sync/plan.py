@@ -102,14 +102,14 @@ class Plan:
         return [item for item in self.skipped if item.is_conflict]
 
 
-def plan_edits(found: Iterable[Target], change: Change, named: Sequence[Path], only: Sequence[str]) -> Plan:
+def plan_edits(targets: Iterable[Target], change: Change, named: Sequence[Path], only: Sequence[str]) -> Plan:
     """What a change means for the siblings of the pages that it edits; of `named` files or folders, if there are any.
 
     `only` are the ids or names of the variants that get it, all if there are none.
     """
     plan = Plan(only=only)
     changed = {path: text for path in change.paths if (text := change.before(path)) is not None}
-    for target in found:
+    for target in targets:
         overlay = {path.relative_to(target.root).as_posix(): text for path, text in _below(target.root, changed)}
         if not overlay:
             continue
@@ -122,10 +122,10 @@ def plan_edits(found: Iterable[Target], change: Change, named: Sequence[Path], o
     return plan
 
 
-def plan_lines(found: Iterable[Target], places: Sequence[Place], only: Sequence[str]) -> Plan:
+def plan_lines(targets: Iterable[Target], places: Sequence[Place], only: Sequence[str]) -> Plan:
     """What makes the siblings of pages say what these say on some lines."""
     plan = Plan(only=only)
-    for target in found:
+    for target in targets:
         for step in _steps(target, {}):
             for name, page in step.pages.items():
                 path = target.root / page.source.path
@@ -142,7 +142,7 @@ def _below(root: Path, changed: Mapping[Path, str]) -> Iterator[tuple[Path, str]
 
 
 def _is_named(path: Path, named: Sequence[Path]) -> bool:
-    return not named or any(path.is_relative_to(each) for each in named)
+    return not named or any(path.is_relative_to(item) for item in named)
 
 
 def _steps(target: Target, overlay: Mapping[str, str]) -> Iterator[Step]:

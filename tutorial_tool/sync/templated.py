@@ -20,7 +20,7 @@ def steps(site: Site, layout: Layout, overlay: Mapping[str, str]) -> Iterator[St
     known = {id_: variant for step in variants.of(site) for id_, variant in step.variants.items()}
     folder = layout.root / layout.templates / _FOLDER
     sets: dict[str, dict[str, Path]] = {}
-    below = [path for each in files.below(folder) for path in each.iterdir()] if folder.is_dir() else []
+    below = [path for item in files.below(folder) for path in item.iterdir()] if folder.is_dir() else []
     for path in sorted(path for path in below if path.is_file()):
         if named := _split(files.shown(path, layout.root), known):
             sets.setdefault(named[0], {})[named[1]] = path

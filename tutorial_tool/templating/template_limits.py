@@ -35,16 +35,16 @@ def weight(value: Any) -> int:
     """The characters and entries of a value, as often as they stand in it; counting stops above the limit."""
     total, rest = 0, [value]
     while rest and total <= MAX_TEXT:
-        one = rest.pop()
+        item = rest.pop()
         total += 1
-        if isinstance(one, str | bytes):
-            total += len(one)
-        elif isinstance(one, list | tuple | set | range):
-            total += len(one)
-            rest += [] if isinstance(one, range) or total > MAX_TEXT else one
-        elif isinstance(one, dict):
-            total += len(one)
-            rest += [*one, *one.values()] if total <= MAX_TEXT else []
+        if isinstance(item, str | bytes):
+            total += len(item)
+        elif isinstance(item, list | tuple | set | range):
+            total += len(item)
+            rest += [] if isinstance(item, range) or total > MAX_TEXT else item
+        elif isinstance(item, dict):
+            total += len(item)
+            rest += [*item, *item.values()] if total <= MAX_TEXT else []
     return total
 
 

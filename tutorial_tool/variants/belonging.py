@@ -37,8 +37,8 @@ class _Groups:
     def add(self, step: Step) -> None:
         """Adds a step to the groups that it belongs to, which it makes one."""
         near = [self._near.setdefault(path, _Near(place)) for path, place in _open_paths(step.pattern)]
-        found = self._homes(step, near)
-        homes = [number for number in self._members if number in found] if len(found) > 1 else list(found)
+        matches = self._homes(step, near)
+        homes = [number for number in self._members if number in matches] if len(matches) > 1 else list(matches)
         own = homes[0] if homes else len(self._joined)
         if not homes:
             self._joined.append(own)
@@ -48,18 +48,18 @@ class _Groups:
             self._joined[other] = own
         members.append(step)
         self._members[own] = members
-        for each in near:
-            each.add(step, own)
+        for item in near:
+            item.add(step, own)
 
     def _homes(self, step: Step, near: Iterable[_Near]) -> set[int]:
-        found: set[int] = set()
-        for number, others in (held for each in near for held in each.may_belong(step)):
-            if len(found) == len(self._members):
+        homes: set[int] = set()
+        for number, others in (held for item in near for held in item.may_belong(step)):
+            if len(homes) == len(self._members):
                 break
             home = self._home(number)
-            if home not in found and any(paths.difference(step.pattern, other.pattern) for other in others):
-                found.add(home)
-        return found
+            if home not in homes and any(paths.difference(step.pattern, other.pattern) for other in others):
+                homes.add(home)
+        return homes
 
     def _home(self, number: int) -> int:
         while self._joined[number] != number:
@@ -106,8 +106,8 @@ class _Near:
         own = parts[self._place]
         if own not in self._fitting:
             before, after = parts[: self._place], parts[self._place + 1 :]
-            found = [part for part in self._fitting if paths.may_differ(parts, (*before, part, *after), self._place)]
-            for part in found:
+            matches = [part for part in self._fitting if paths.may_differ(parts, (*before, part, *after), self._place)]
+            for part in matches:
                 self._fitting[part].append(own)
-            self._fitting[own] = [own, *found]
+            self._fitting[own] = [own, *matches]
         return self._fitting[own]

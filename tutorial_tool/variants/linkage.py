@@ -83,11 +83,11 @@ class _Finder:
     def __init__(self, looks: Sequence[Look]) -> None:
         self.looks = looks
         self.order = sorted(range(len(looks)), key=lambda number: looks[number].path)
-        found: dict[Shape, list[Member]] = defaultdict(list)
+        result: dict[Shape, list[Member]] = defaultdict(list)
         for number in self.order:
             for shape, value in shapes(looks[number].path) if looks[number].text.strip() else ():
-                found[shape].append(Member(number, value))
-        self.candidates = {shape: members for shape, members in found.items() if len(_values(members)) > 1}
+                result[shape].append(Member(number, value))
+        self.candidates = {shape: members for shape, members in result.items() if len(_values(members)) > 1}
         """The pages of each shape that more than one name has."""
         self.shapes_of: dict[tuple[Shape, str], set[Shape]] = defaultdict(set)
         """The shapes in which a name stands, by folder and name."""
@@ -97,17 +97,17 @@ class _Finder:
 
     def sets(self) -> list[Found]:
         """The sets, each page in that for which there is most evidence."""
-        every = [found for shape, members in self.candidates.items() for found in self._linked(shape, members)]
-        every.sort(key=lambda found: (-found.score, found.shape, found.members))
+        item = [result for shape, members in self.candidates.items() for result in self._linked(shape, members)]
+        item.sort(key=lambda result: (-result.score, result.shape, result.members))
         taken: set[int] = set()
         out = []
-        for found in every:
-            left = tuple(member for member in found.members if member.page not in taken)
-            if len(left) > 1 and 2 * len(left) >= len(found.members):
+        for match in item:
+            left = tuple(member for member in match.members if member.page not in taken)
+            if len(left) > 1 and 2 * len(left) >= len(match.members):
                 taken.update(member.page for member in left)
-                out.append(found._replace(members=left))
-        ordered = (one._replace(members=tuple(sorted(one.members))) for one in self._elsewhere(out, taken))
-        return sorted(map(_tight, ordered), key=lambda one: one.members)
+                out.append(match._replace(members=left))
+        ordered = (entry._replace(members=tuple(sorted(entry.members))) for entry in self._elsewhere(out, taken))
+        return sorted(map(_tight, ordered), key=lambda entry: entry.members)
 
     def _linked(self, shape: Shape, members: Sequence[Member]) -> Iterator[Found]:
         """The sets of pages of a shape that are linked, directly or through others."""
@@ -135,15 +135,15 @@ class _Finder:
         alike = {pair for pair in shared if shared[pair] > 1 or len(members) <= FEW}
         by_name = [number for number, is_known in enumerate(known) if is_known or len(members) <= FEW]
         if len(by_name) <= 2 * FEW:
-            alike |= {(one, two) for at, one in enumerate(by_name) for two in by_name[at + 1 :]}
-        for one, two in sorted(alike):
-            left, right = members[one], members[two]
+            alike |= {(number, two) for at, number in enumerate(by_name) for two in by_name[at + 1 :]}
+        for index, two in sorted(alike):
+            left, right = members[index], members[two]
             if not self._may_differ(shape, left, right):
                 continue
-            size, least = len(lines[one]) + len(lines[two]), min(len(lines[one]), len(lines[two]))
-            share = 2 * shared[one, two] / max(1, size)
+            size, least = len(lines[index]) + len(lines[two]), min(len(lines[index]), len(lines[two]))
+            share = 2 * shared[index, two] / max(1, size)
             text = min(MOST_TEXT, max(LEAST_TEXT, TEXT * (share - ORDINARY_SHARE))) * min(1.0, least / FULL)
-            bits = base + text + named_folder * (known[one] and known[two])
+            bits = base + text + named_folder * (known[index] and known[two])
             yield Pair(shape, left, right, share, bits + self._of_names(shape, left, right, bits))
 
     def _of_names(self, shape: Shape, left: Member, right: Member, bits: float) -> float:
@@ -157,11 +157,11 @@ class _Finder:
         return names + self._recurs(shape, left, right) + TITLE * (len(titles) == 1 and "" not in titles)
 
     def _recurs(self, shape: Shape, left: Member, right: Member) -> float:
-        one, two = (self.shapes_of[axis(shape), member.value.lower()] for member in (left, right))
-        both = len(one & two) - 1
+        item, two = (self.shapes_of[axis(shape), member.value.lower()] for member in (left, right))
+        both = len(item & two) - 1
         if both <= 0:
             return 0.0
-        return min(MOST_RECURS, RECURS * math.log2(1 + both)) * both / max(1, min(len(one), len(two)) - 1)
+        return min(MOST_RECURS, RECURS * math.log2(1 + both)) * both / max(1, min(len(item), len(two)) - 1)
 
     def _of_path(self, shape: Shape) -> float:
         places = open_places(shape)
@@ -178,26 +178,26 @@ class _Finder:
         """Whether two pages have two names, and no two versions or languages of one thing."""
         if left.value.lower() == right.value.lower():
             return False
-        one, two = (self.looks[member.page] for member in (left, right))
-        if one.language and two.language and one.language != two.language:
+        look, two = (self.looks[member.page] for member in (left, right))
+        if look.language and two.language and look.language != two.language:
             return False
         if known_names.is_known(left.value) and known_names.is_known(right.value):
             return True
         parts = [paths.parts(self._path(member)) for member in (left, right)]
         return all(paths.may_differ(parts[0], parts[1], place) for place in open_places(shape))
 
-    def _elsewhere(self, found: Sequence[Found], taken: set[int]) -> Iterator[Found]:
+    def _elsewhere(self, matches: Sequence[Found], taken: set[int]) -> Iterator[Found]:
         """The sets, with the pages of known names that are like theirs, or like each other, in another folder."""
         others: dict[Shape, list[Member]] = defaultdict(list)
         for number in self.order:
             for shape, value in shapes(self.looks[number].path) if number not in taken else ():
                 for general in _open_twice(shape) if known_names.is_known(value) else ():
                     others[general].append(Member(number, value))
-        for one in found:
-            members = list(one.members)
-            for general in _open_twice(one.shape):
+        for item in matches:
+            members = list(item.members)
+            for general in _open_twice(item.shape):
                 self._join(members, others.get(general, ()), taken)
-            yield one._replace(members=tuple(sorted(members, key=self._path)))
+            yield item._replace(members=tuple(sorted(members, key=self._path)))
         for general, members in sorted(others.items()):
             for first in members:
                 joined = [first] if first.page not in taken else []
@@ -225,20 +225,21 @@ class _Finder:
         return False
 
 
-def _tight(found: Found) -> Found:
+def _tight(tight: Found) -> Found:
     """A set without the words that all its names begin or end with: `next-intl` and `next-auth` are two of `next-*`."""
-    names = [paths.split(member.value) for member in found.members]
+    names = [paths.split(member.value) for member in tight.members]
     least = min(map(len, names)) - 1
     start = next((at for at in range(0, least, 2) if len({name[at].lower() for name in names}) > 1), least)
     end = next((at for at in range(0, least - start, 2) if len({name[-1 - at].lower() for name in names}) > 1), 0)
     if not (start or end) or any(len(name) <= start + end for name in names):
-        return found
+        return tight
     members = (
-        Member(one.page, "".join(name[start : len(name) - end])) for one, name in zip(found.members, names, strict=True)
+        Member(member.page, "".join(name[start : len(name) - end]))
+        for member, name in zip(tight.members, names, strict=True)
     )
     head, tail = "".join(names[0][:start]).lower(), "".join(names[0][len(names[0]) - end :]).lower()
-    shape = tuple(part.replace(WILD, f"{head}{WILD}{tail}") for part in found.shape)
-    return found._replace(shape=shape, members=tuple(members))
+    shape = tuple(part.replace(WILD, f"{head}{WILD}{tail}") for part in tight.shape)
+    return tight._replace(shape=shape, members=tuple(members))
 
 
 def _values(members: Iterable[Member]) -> set[str]:
@@ -261,7 +262,7 @@ def _shared(lines: Sequence[frozenset[int]]) -> Counter[tuple[int, int]]:
     shared: Counter[tuple[int, int]] = Counter()
     for pages in holders.values():
         if 1 < len(pages) <= COMMON:
-            shared.update((one, two) for at, one in enumerate(pages) for two in pages[at + 1 :])
+            shared.update((page, two) for at, page in enumerate(pages) for two in pages[at + 1 :])
     return shared
 
 
@@ -269,9 +270,9 @@ def _connected(links: Iterable[tuple[Member, Member]]) -> list[set[Member]]:
     """The groups of members that links connect."""
     groups: dict[Member, set[Member]] = {}
     for left, right in links:
-        one, two = groups.setdefault(left, {left}), groups.setdefault(right, {right})
-        if one is not two:
-            small, large = sorted((one, two), key=len)
+        members, two = groups.setdefault(left, {left}), groups.setdefault(right, {right})
+        if members is not two:
+            small, large = sorted((members, two), key=len)
             large |= small
             groups.update(dict.fromkeys(small, large))
     return list({id(group): group for group in groups.values()}.values())

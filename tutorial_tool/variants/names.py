@@ -110,8 +110,8 @@ def _not_within(words: Sequence[str], longer: Sequence[str]) -> Iterator[str]:
     """
     for name in longer:
         for word in words:
-            found = re.search(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", name, re.IGNORECASE)
-            before, after = (name[: found.start()], name[found.end() :]) if found else ("", "")
+            match = re.search(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", name, re.IGNORECASE)
+            before, after = (name[: match.start()], name[match.end() :]) if match else ("", "")
             is_spaced = " " in before + after
             if bool(before) is bool(after) or (is_spaced and any(map(str.islower, (before + after).split()))):
                 continue
@@ -131,8 +131,8 @@ def _told_apart(named: tuple[tuple[str, Variant], ...]) -> Mapping[str, Variant]
     longer = {
         id_: tuple(
             word
-            for other, theirs in variants.items()
-            for word in theirs.words
+            for other, right in variants.items()
+            for word in right.words
             if other != id_ and word not in variant.words and variant.within.search(word)
         )
         for id_, variant in variants.items()
@@ -211,8 +211,8 @@ def _in_title(slug: str, text: str) -> str:
     for title in (title_of(text), heading[1] if heading else ""):
         words = _QUOTES.sub("", title).split() if letters else []
         runs = (" ".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1))
-        if found := next((run for run in runs if _letters(run) == letters and run != run.lower()), None):
-            return found.strip("():,–—")
+        if value := next((run for run in runs if _letters(run) == letters and run != run.lower()), None):
+            return value.strip("():,–—")
     return ""
 
 
@@ -293,12 +293,12 @@ def _spelled_out(slug: str, path: str, prose: Mapping[str, str]) -> str:
     """The name of which a short slug has the first letters, twice on its page and mostly there: `European Union`."""
     if not (2 <= len(slug) <= _SHORT and slug.isalnum()):
         return ""
-    found = Counter(
+    matches = Counter(
         " ".join(run.split())
         for run in _RUN.findall(prose[path])
         if "".join(filter(_begins, run)).lower() == slug.lower() and " " in run
     )
-    name, count = found.most_common(1)[0] if found else ("", 0)
+    name, count = matches.most_common(1)[0] if matches else ("", 0)
     others = sum(times_said(name, text) for other, text in prose.items() if other != path)
     return name if count >= _TWICE and count > others else ""
 
@@ -322,8 +322,8 @@ def _forms(slug: str) -> Iterator[str]:
 
 def title_of(text: str) -> str:
     """The title of a page, in its front matter or its first heading."""
-    found = _TITLE.match(text) or _OTHER_TITLE.match(text) or _HEADING.search(text)
-    return found[1].strip().strip("\"'") if found else ""
+    match = _TITLE.match(text) or _OTHER_TITLE.match(text) or _HEADING.search(text)
+    return match[1].strip().strip("\"'") if match else ""
 
 
 def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str, str]:
@@ -333,20 +333,20 @@ def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str
     """
     cut = scripts.runs if any(map(scripts.is_beside, titles.values())) else _WORDS.finditer
     words = {path: list(cut(title)) for path, title in titles.items() if title}
-    lists = [[word[0] for word in found] for found in words.values()]
-    if len({tuple(found) for found in lists}) < 2:
+    lists = [[word[0] for word in matches] for matches in words.values()]
+    if len({tuple(matches) for matches in lists}) < 2:
         return {}
     shortest = min(map(len, lists))
-    start = next((i for i in range(shortest) if len({found[i] for found in lists}) > 1), shortest)
+    start = next((i for i in range(shortest) if len({matches[i] for matches in lists}) > 1), shortest)
     rest = shortest - start
-    end = next((i for i in range(rest) if len({found[-1 - i] for found in lists}) > 1), rest)
+    end = next((i for i in range(rest) if len({matches[-1 - i] for matches in lists}) > 1), rest)
     if not start and not end:
         return {}
-    left = {path: _between(found[start : len(found) - end]).strip("():,–—- ") for path, found in words.items()}
+    left = {path: _between(word[start : len(word) - end]).strip("():,–—- ") for path, word in words.items()}
     left = _without_prepositions({path: re.sub(r"[()]", "", text) for path, text in left.items()})
     left = {path: _without_kind(text, prose[path]) for path, text in left.items()}
-    said = list(left.values())
-    is_of_each = len(set(said)) == len(said)  # else the titles differ in more than names
+    values = list(left.values())
+    is_of_each = len(set(values)) == len(values)  # else the titles differ in more than names
     return {
         path: text
         for path, text in left.items()
@@ -354,7 +354,7 @@ def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str
         if any(map(str.isalpha, text))
         and len(text.split()) <= _LONGEST
         and not text.islower()
-        and (said.count(text) == 1 or _is_of(path, text, left, prose))
+        and (values.count(text) == 1 or _is_of(path, text, left, prose))
         if not scripts.is_in(text) or scripts.may_be_a_name(text)
     }
 
@@ -382,7 +382,7 @@ def _without_kind(text: str, prose: str) -> str:
 
 def _is_of(path: str, text: str, left: Mapping[str, str], prose: Mapping[str, str]) -> bool:
     """Whether a page says often what stands in its title, and in those of others that hardly say it."""
-    counts = {other: times_said(text, prose[other]) for other, said in left.items() if said == text}
+    counts = {other: times_said(text, prose[other]) for other, value in left.items() if value == text}
     return counts[path] > _OFTEN and all(2 * count < counts[path] for other, count in counts.items() if other != path)
 
 
@@ -397,8 +397,8 @@ def spellings(slug: str, prose: str) -> Counter[str]:
     if not words or len("".join(words)) < 2 or words[0] not in prose.lower():
         return Counter()
     pattern = r"[-_ .\u00a0]?".join(map(re.escape, words))
-    found = Expression(rf"(?<![\w/.-])({pattern})(?![\w/-]|\.[\w]|[#+])", re.IGNORECASE).findall(prose)
-    return Counter(" ".join(form.split()) for form in found)
+    matches = Expression(rf"(?<![\w/.-])({pattern})(?![\w/-]|\.[\w]|[#+])", re.IGNORECASE).findall(prose)
+    return Counter(" ".join(form.split()) for form in matches)
 
 
 def in_sentences(slug: str, prose: str) -> tuple[int, int]:
@@ -410,9 +410,11 @@ def in_sentences(slug: str, prose: str) -> tuple[int, int]:
     if not words or words[0] not in prose.lower():
         return 0, 0
     pattern = r"[-_ .\u00a0]?".join(map(re.escape, words))
-    found = re.findall(rf"[a-z,;] [*_\"“]{{0,3}}({pattern})(?![\w/(-]|\.\w)", prose, re.IGNORECASE)
-    named = sum((form[0].isupper() and (len(words) == 1 or not form.isalnum())) or form[0].isdigit() for form in found)
-    return sum(form.islower() and not form[0].isdigit() for form in found), named
+    matches = re.findall(rf"[a-z,;] [*_\"“]{{0,3}}({pattern})(?![\w/(-]|\.\w)", prose, re.IGNORECASE)
+    named = sum(
+        (form[0].isupper() and (len(words) == 1 or not form.isalnum())) or form[0].isdigit() for form in matches
+    )
+    return sum(form.islower() and not form[0].isdigit() for form in matches), named
 
 
 def best(forms: Counter[str]) -> str:
@@ -436,8 +438,8 @@ def usual_name(counts: Mapping[str, int]) -> str:
 
 def _related(name: str, slug: str) -> bool:
     """Whether a name is a slug written out, or holds it."""
-    one, two = _letters(name), _letters(slug)
-    return one in two or two in one
+    text, two = _letters(name), _letters(slug)
+    return text in two or two in text
 
 
 def _in_slot(path: str, prose: Mapping[str, str], spelled: Mapping[str, str]) -> str:
@@ -448,5 +450,5 @@ def _in_slot(path: str, prose: Mapping[str, str], spelled: Mapping[str, str]) ->
             for match in re.finditer(rf"(\w+ \w+ )(?<!\w){re.escape(name)}( \w+ \w+|[.,;:]\s)", prose[other]):
                 context = re.escape(match[1]) + _FILLER + re.escape(match[2])
                 fillers.update(set(re.findall(context, prose[path])))
-    most = next((each for each in fillers.most_common() if each[0] not in spelled.values()), ("", 0))
+    most = next((filler for filler in fillers.most_common() if filler[0] not in spelled.values()), ("", 0))
     return most[0] if most[1] > 1 else ""

@@ -48,9 +48,9 @@ class _Name(NamedTuple):
             yield f"{before[-1]}-{number}"
 
 
-def names(found: Iterable[str]) -> dict[str, str]:
+def names(matches: Iterable[str]) -> dict[str, str]:
     """Names that stand beside each other, each without its number, if that is their order."""
-    return _without_order(dict.fromkeys(found, ()), lambda _path, _text: False)
+    return _without_order(dict.fromkeys(matches, ()), lambda _path, _text: False)
 
 
 def unnumbered(pages: Iterable[str], says: _Said) -> dict[str, str]:
@@ -89,20 +89,20 @@ def _without_order(beside: Mapping[str, Iterable[str]], says: _Said) -> dict[str
     The values of `beside` are the paths of the pages at each name. An index has no number.
     """
     counted = [name for name in beside if name.lower() not in paths.INDEXES]
-    every = {name: found for name in counted if (found := _numbered(name))}
-    starts = Counter(found.before.lower() for found in every.values())
+    item = {name: result for name in counted if (result := _numbered(name))}
+    starts = Counter(name.before.lower() for name in item.values())
     before = max(starts, key=lambda start: starts[start], default="")
-    every = {name: found for name, found in every.items() if found.before.lower() == before}
-    if not _are_most(every, counted) or (before and len({found.levels for found in every.values()}) < len(every)):
+    item = {name: match for name, match in item.items() if match.before.lower() == before}
+    if not _are_most(item, counted) or (before and len({name.levels for name in item.values()}) < len(item)):
         return {}
-    depth = min(len(found.levels) for found in every.values())
-    called = {name: found.without(depth) for name, found in every.items()}
-    left = Counter(every[name].bare if name in every else name.lower() for name in counted)
+    depth = min(len(name.levels) for name in item.values())
+    called = {name: match.without(depth) for name, match in item.items()}
+    left = Counter(item[name].bare if name in item else name.lower() for name in counted)
     kept = {
         name: without
         for name, without in called.items()
-        if left[every[name].bare] == 1
-        if not any(says(path, text) for path in beside[name] for text in every[name].said)
+        if left[item[name].bare] == 1
+        if not any(says(path, text) for path in beside[name] for text in item[name].said)
     }
     return kept if _are_most(kept, counted) else {}
 
@@ -112,18 +112,18 @@ def _are_most(some: Collection[str], names: Collection[str]) -> bool:
 
 
 def _numbered(name: str) -> _Name | None:
-    found = _NUMBERED.fullmatch(name)
-    if not found or paths.is_version(name) or paths.is_version(found["name"]):
+    match = _NUMBERED.fullmatch(name)
+    if not match or paths.is_version(name) or paths.is_version(match["name"]):
         return None
-    return _Name(found["before"], tuple(_ONE_LEVEL.findall(found["levels"])), found["name"])
+    return _Name(match["before"], tuple(_ONE_LEVEL.findall(match["levels"])), match["name"])
 
 
 def is_at(path: str, stated: str) -> bool:
     """Whether a page stands at a path without its suffix, or in its folder, whatever numbers sort the two."""
-    parts, wanted = ([_bare(part) for part in each.split("/")] for each in (_stem(path), stated))
+    parts, wanted = ([_bare(part) for part in text.split("/")] for text in (_stem(path), stated))
     return parts[: len(wanted)] == wanted
 
 
 def _bare(name: str) -> str:
-    found = _numbered(name)
-    return found.bare if found else name.lower()
+    result = _numbered(name)
+    return result.bare if result else name.lower()

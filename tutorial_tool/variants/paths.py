@@ -113,20 +113,22 @@ def _is_version(left: str, right: str) -> bool:
 
 def is_language(part: str) -> bool:
     """Whether a part of a path is no more than a language: `it`, `pt-BR`."""
-    found = _LAST.fullmatch(part)
-    return found is not None and not found["before"] and found["locale"][:2] in language.CODES
+    match = _LAST.fullmatch(part)
+    return match is not None and not match["before"] and match["locale"][:2] in language.CODES
 
 
 def is_locale(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
     """Whether a part of two paths tells a language: English or with a region, below a folder of translations, or both
     are codes that few would give a platform."""
-    one, two = (_LAST.fullmatch(part) for part in (left[index], right[index]))
-    for found, other in ((one, right[index]), (two, left[index])):
-        if found and found["before"] == f"{other}." and found["locale"][:2] in language.CODES:  # `intro` and `intro.de`
+    match, two = (_LAST.fullmatch(part) for part in (left[index], right[index]))
+    for result, other in ((match, right[index]), (two, left[index])):
+        if (
+            result and result["before"] == f"{other}." and result["locale"][:2] in language.CODES
+        ):  # `intro` and `intro.de`
             return True
-    if not one or not two or one["before"] != two["before"]:
+    if not match or not two or match["before"] != two["before"]:
         return False
-    if {one["locale"], two["locale"]} <= language.CODES:
+    if {match["locale"], two["locale"]} <= language.CODES:
         return True
-    said = any(folder.lower() in _LOCALES for folder in left[:index])
-    return said or any(_ENGLISH.fullmatch(found["locale"]) or len(found["locale"]) > 2 for found in (one, two))
+    flag = any(folder.lower() in _LOCALES for folder in left[:index])
+    return flag or any(_ENGLISH.fullmatch(found["locale"]) or len(found["locale"]) > 2 for found in (match, two))

@@ -33,8 +33,8 @@ def steps(site: Site) -> tuple[Step, ...]:
 def _steps(site: Site) -> Iterator[Step]:
     for page in sorted(site.pages, key=lambda page: page.path):
         if not page.generated:
-            found = zip(page.kept(_compared), page.kept(_views), strict=True)
-            beside = tuple(_step(site, page, tabset, views) for tabset, views in found)
+            result = zip(page.kept(_compared), page.kept(_views), strict=True)
+            beside = tuple(_step(site, page, tabset, views) for tabset, views in result)
             yield from (replace(step, beside=beside) for step in beside)
 
 
@@ -67,7 +67,7 @@ def _are_variants(page: Page, tabset: Tabset) -> bool:
     if any(map(paths.is_version, labels)):
         return False
     lines = [units_of(lowered(view(page, tab).plain)) for tab in tabset.tabs]
-    shares = [2 * len(one & two) / max(1, len(one) + len(two)) for one, two in combinations(lines, 2)]
+    shares = [2 * len(item & two) / max(1, len(item) + len(two)) for item, two in combinations(lines, 2)]
     return min(shares) >= _ALIKE
 
 

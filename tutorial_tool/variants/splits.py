@@ -26,18 +26,18 @@ def may_be(pattern: str, path: str) -> bool:
 
 def best(pattern: str, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
     """Where the platform stands in each of some paths of a pattern: split so that names stand in many of them."""
-    found = {path: list(islice(_splits(pattern, path), _MOST)) for path in paths}
+    matches = {path: list(islice(_splits(pattern, path), _MOST)) for path in paths}
     counts: Counter[tuple[str, str]] = Counter()
-    for path, splits in found.items():
+    for path, splits in matches.items():
         counts.update({(name, path[start:end]) for split in splits for name, start, end in split})
 
     def weight(path: str, split: _Split) -> tuple[int, int]:
-        told = [counts[name, path[start:end]] for name, start, end in split]
-        return min(told), sum(told)
+        reported = [counts[name, path[start:end]] for name, start, end in split]
+        return min(reported), sum(reported)
 
     out = {}
-    for path, splits in found.items():
-        split = max(splits, key=lambda each: weight(path, each))
+    for path, splits in matches.items():
+        split = max(splits, key=lambda item: weight(path, item))
         out[path] = next((start, end) for name, start, end in split if name == _PLATFORM)
     return out
 
@@ -56,7 +56,7 @@ def _lengths(
         yield known
         return
     name, *others = names
-    stated = {each: path[slice(*place)] for each, place in known.items()}
+    stated = {text: path[slice(*place)] for text, place in known.items()}
     match = _with(pattern, tuple(stated.items()), name, 1).fullmatch(path)
     while match is not None:
         place = match.span(name)
@@ -79,7 +79,7 @@ def _with(pattern: str, known: tuple[tuple[str, str], ...], longer: str, least: 
         elif name in seen:
             out.append(f"(?P={name})")
         else:
-            said = re.escape(texts[name]) if name in texts else f"[^/]{{{least if name == longer else 1},}}?"
-            out.append(f"(?P<{name}>{said})")
+            value = re.escape(texts[name]) if name in texts else f"[^/]{{{least if name == longer else 1},}}?"
+            out.append(f"(?P<{name}>{value})")
             seen.add(name)
     return re.compile("".join(out))

@@ -128,16 +128,16 @@ def _in_document(document: Document) -> Iterator[Reference]:
 
 
 def _in_prose(prose: Prose) -> Iterator[Reference]:
-    found = list(_PATTERN.finditer(prose))
-    for match in found if found and not names_a_standard(prose) else ():
+    matches = list(_PATTERN.finditer(prose))
+    for match in matches if matches and not names_a_standard(prose) else ():
         if _is_label(prose, match) or _is_quoted(prose, match) or is_of_another(prose, match):
             continue
         look = _look(prose, match)
         listed = list(_ONE.finditer(prose, *match.span("list")))
-        for one in listed:
-            start = match.start() if one is listed[0] else one.start()
-            text = prose[start : one.end()].replace("\n", " ")
-            yield Reference(text, numbers.parsed(one[0]), prose.at(start, one.end()), str(prose), look)
+        for item in listed:
+            start = match.start() if item is listed[0] else item.start()
+            text = prose[start : item.end()].replace("\n", " ")
+            yield Reference(text, numbers.parsed(item[0]), prose.at(start, item.end()), str(prose), look)
 
 
 def _is_label(prose: Prose, match: re.Match[str]) -> bool:
@@ -185,8 +185,8 @@ def _look(prose: Prose, match: re.Match[str]) -> Look | None:
         return "ahead"
     if after := _AFTER.match(prose, match.end()):
         return "back" if after["word"] == "above" else "ahead"
-    found = _BACK.search(before)
-    is_sure = found and (not _UNSURE.search(before) or _is_there(prose, before, match))
+    result = _BACK.search(before)
+    is_sure = result and (not _UNSURE.search(before) or _is_there(prose, before, match))
     return "back" if is_sure else None
 
 

@@ -87,8 +87,8 @@ def tabsets(page: Page) -> tuple[Tabset, ...]:
 
 def _tabsets(page: Page) -> tuple[Tabset, ...]:
     text = _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page.plain)  # what is in code is no mark
-    found = [*_indented(text), *_in_colons(text), *_docfx(text), *_components(text), *_headings(page)]
-    return tuple(sorted(found, key=lambda tabset: tabset.tabs[0].start))
+    result = [*_indented(text), *_in_colons(text), *_docfx(text), *_components(text), *_headings(page)]
+    return tuple(sorted(result, key=lambda tabset: tabset.tabs[0].start))
 
 
 def _in_a_row(text: str, tabs: Iterable[Tab]) -> Iterator[Tabset]:
@@ -118,8 +118,8 @@ def _indented(text: str) -> Iterator[Tabset]:
 
 def _in_colons(text: str) -> Iterator[Tabset]:
     """Blocks for a language each: `:::python` to `:::`."""
-    found = (Tab(match["label"], Range(*match.span("label")), *match.span()) for match in _COLONS.finditer(text))
-    yield from _in_a_row(text, (tab for tab in found if is_platform(tab.label)))
+    matches = (Tab(match["label"], Range(*match.span("label")), *match.span()) for match in _COLONS.finditer(text))
+    yield from _in_a_row(text, (tab for tab in matches if is_platform(tab.label)))
 
 
 def _docfx(text: str) -> Iterator[Tabset]:
@@ -163,9 +163,9 @@ def _components(text: str) -> Iterator[Tabset]:
 def _label(tag: re.Match[str], at: str) -> tuple[str, int, int] | None:
     """What a component is for, and where it says so."""
     start = tag.start(f"attributes{at}")
-    found = {match["name"].lower(): match for match in _ATTRIBUTE.finditer(tag[f"attributes{at}"])}
+    matches = {match["name"].lower(): match for match in _ATTRIBUTE.finditer(tag[f"attributes{at}"])}
     for name in _LABELS:
-        if match := found.get(name):
+        if match := matches.get(name):
             first, last = match.span("value")
             return match["value"][1:-1], start + first + 1, start + last - 1
     match = _QUOTED.match(tag[f"attributes{at}"].lstrip()) if at else None  # `{{< tab "iOS" >}}`

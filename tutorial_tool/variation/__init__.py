@@ -55,9 +55,9 @@ def of(step: Step) -> Alignment:
 
 
 def _aligned(step: Step) -> Alignment:
-    found = {name: sections(page, step.variants[name]) for name, page in step.pages.items()}
-    said = {name: _said(step.pages[name].plain, every) for name, every in found.items()}
-    keys = {id(each): said[name] for name, every in found.items() for each in every}
+    matches = {name: sections(page, step.variants[name]) for name, page in step.pages.items()}
+    texts = {name: _said(step.pages[name].plain, item) for name, item in matches.items()}
+    keys = {id(section): texts[name] for name, item in matches.items() for section in item}
 
     def alike(left: Section, right: Section) -> float:
         """As `_sections_alike`; a heading that a page has word for word, wherever, answers to no other one there, be it
@@ -67,19 +67,19 @@ def _aligned(step: Step) -> Alignment:
         return _sections_alike(left, right)
 
     rows = _moved(
-        align(found, lambda section: f"{section.level} {section.key}", alike, SAME_SECTION, REWRITTEN_SECTION)
+        align(matches, lambda section: f"{section.level} {section.key}", alike, SAME_SECTION, REWRITTEN_SECTION)
     )
     front = {name: front_matter(page, step.variants[name]) for name, page in step.pages.items()}
     fields = dict.fromkeys(key for values in front.values() for key in values)
-    told = [{name: values[key] for name, values in front.items() if key in values} for key in fields]
+    reported = [{name: values[key] for name, values in front.items() if key in values} for key in fields]
     sections_ = tuple(SectionRow(row, tuple(_units(row))) for row in rows)
-    return Alignment(sections_, tuple(row for row in told if len(row) > 1))
+    return Alignment(sections_, tuple(row for row in reported if len(row) > 1))
 
 
-def _said(text: str, every: Sequence[Section]) -> set[str]:
+def _said(text: str, item: Sequence[Section]) -> set[str]:
     """The headings of a page, and the lines in bold that stand for one."""
-    headings = {section.key for section in every if section.heading}
-    return headings | {unit.masked.lower() for section in every for unit in section.units if _is_bold(text, unit)}
+    headings = {section.key for section in item if section.heading}
+    return headings | {unit.masked.lower() for section in item for unit in section.units if _is_bold(text, unit)}
 
 
 def _is_bold(text: str, unit: Unit) -> bool:
@@ -99,10 +99,10 @@ def _sections_alike(left: Section, right: Section) -> float:
         return 1.0 if left.level == right.level else 0.9
     shared = len(left.texts & right.texts)
     below = 2 * shared / (len(left.texts) + len(right.texts)) if shared else 0.0
-    told = fuzz.ratio(left.key, right.key) / 100
-    if told >= 0.75 and (shared or min(len(left.texts), len(right.texts)) < 3):
-        return max(below, told)
-    return max(below, REWRITTEN_SECTION if shared and told >= ALIKE else 0.0)
+    value = fuzz.ratio(left.key, right.key) / 100
+    if value >= 0.75 and (shared or min(len(left.texts), len(right.texts)) < 3):
+        return max(below, value)
+    return max(below, REWRITTEN_SECTION if shared and value >= ALIKE else 0.0)
 
 
 def _moved(rows: list[Row[Section]]) -> list[Row[Section]]:

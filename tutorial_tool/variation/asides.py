@@ -39,7 +39,7 @@ class Aside(NamedTuple):
 def aside(page: Page, unit: Unit) -> Aside | None:
     """The note or warning that a text is the first of."""
     opened = page.kept(_opened)
-    at = bisect_right(opened, unit.place.start, key=lambda one: one.start) - 1
+    at = bisect_right(opened, unit.place.start, key=lambda item: item.start) - 1
     if at < 0 or unit.prose is None or not unit.is_first:
         return None
     between = page.plain[opened[at].end : unit.place.start]
@@ -50,7 +50,7 @@ def _opened(page: Page) -> tuple[Aside, ...]:
     text = page.plain
     if not any(sign in text for sign in ("!!!", "???", ":::", "[!", "{")) and "\n<" not in text:
         return ()
-    found = []
+    result = []
     for match in _OPENED.finditer(text):
         if match["word"] and match[0].lstrip("> \t")[0] in "`~" and not match["braced"]:
             continue  # a fence of code
@@ -58,5 +58,5 @@ def _opened(page: Page) -> tuple[Aside, ...]:
         given = _KIND.search(text, match.end(kind), match.end()) if kind in ("tag", "code") else None
         if kind != "code" or given:
             word, place = (given["kind"], given.span("kind")) if given else (match[kind], match.span(kind))
-            found.append(Aside(word.lower(), Range(*place), *match.span()))
-    return tuple(found)
+            result.append(Aside(word.lower(), Range(*place), *match.span()))
+    return tuple(result)

@@ -63,10 +63,10 @@ def settled_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
     for title in shared_columns(copies)[1:]:
         rows = [cells(copies, key, title) for key in all_keys(copies)] if title not in known else []
         shared = [row for row in rows if len(row) == len(copies)]
-        said = [{folded(copies[name].typed(cell)) for name, cell in row.items()} for row in shared]
-        alike = sum(len(texts) == 1 for texts in said)
-        short = all(is_short(text) for texts in said for text in texts)
-        if short and alike >= least and alike >= _SETTLED * (len(said) - alike):
+        values = [{folded(copies[name].typed(cell)) for name, cell in row.items()} for row in shared]
+        alike = sum(len(texts) == 1 for texts in values)
+        short = all(is_short(text) for texts in values for text in texts)
+        if short and alike >= least and alike >= _SETTLED * (len(values) - alike):
             yield title
 
 

@@ -26,16 +26,16 @@ def retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
     for keys in tables:
         free = [key for key in known if key not in keys]
         around, own = _neighbours(known), _neighbours(keys)
-        found = {}
+        result = {}
         for key in [key for key in keys if known and key not in known]:
             near = max(free, key=lambda other: fuzz.ratio(key, other), default=None)
             if near is None or fuzz.ratio(key, near) < _SAME or _digits(key) != _digits(near):
                 near = next((other for other in free if _is_retyped(key, other, own[key], around[other])), None)
             if near is not None:
-                found[key] = near
+                result[key] = near
                 free.remove(near)
-        yield found
-        known += [key for key in (found.get(key, key) for key in keys) if key not in known]
+        yield result
+        known += [key for key in (result.get(key, key) for key in keys) if key not in known]
 
 
 def rewritten(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
@@ -68,15 +68,15 @@ def are_two_names(key: str, other: str) -> bool:
     """Whether two keys of one row are two names, as `tls` and `sslmode` are, and not one that was written otherwise."""
     if fuzz.ratio(key, other) >= _SAME or OSA.distance(key, other) <= 1:
         return False
-    words, theirs = set(key.split()), set(other.split())
-    return min(len(words), len(theirs)) == 1 or 2 * len(words & theirs) < len(words | theirs)
+    words, right = set(key.split()), set(other.split())
+    return min(len(words), len(right)) == 1 or 2 * len(words & right) < len(words | right)
 
 
 def _is_retyped(key: str, other: str, own: tuple[str, str], around: tuple[str, str]) -> bool:
     """Whether a key stands where another one does, alone or a letter off."""
     if own == around and all(own):
         return True
-    beside = any(mine == theirs for mine, theirs in zip(own, around, strict=True))  # both the first or last of all
+    beside = any(left == right for left, right in zip(own, around, strict=True))  # both the first or last of all
     return beside and len(key) >= _LETTERS and OSA.distance(key, other) == 1 and _digits(key) == _digits(other)
 
 

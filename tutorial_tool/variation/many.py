@@ -70,7 +70,11 @@ def _joined(rows: list[Row[T]], name: str, alike: Callable[[T, T], float], least
             and (set(row) == {name} or set(before or ()) == {name})
         )
         around = (rows[index - 2] if index > 1 else None), (rows[index + 1] if index + 1 < len(rows) else None)
-        if before is not None and apart and all(one is None or (name in one and len(one) > 1) for one in around):
+        if (
+            before is not None
+            and apart
+            and all(entry is None or (name in entry and len(entry) > 1) for entry in around)
+        ):
             item, others = (row[name], before) if set(row) == {name} else (before[name], row)
             if max(alike(other, item) for other in others.values()) >= least_alone:
                 out[-1] = {**others, name: item}
@@ -83,13 +87,13 @@ def _anchors(rows: list[Row[T]], items: Sequence[T], key: Callable[[T], str]) ->
     """The pairs of a row and an item with equal keys, in an order that both have."""
     keys = [key(item) for item in items]
     known = set(keys)
-    told = [next((k for item in row.values() if (k := key(item)) in known), "") for row in rows]
+    reported = [next((k for item in row.values() if (k := key(item)) in known), "") for row in rows]
     return [
         (block.src_start + i, block.dest_start + i)
-        for block in LCSseq.opcodes(told, keys)
+        for block in LCSseq.opcodes(reported, keys)
         if block.tag == "equal"
         for i in range(block.src_end - block.src_start)
-        if told[block.src_start + i]
+        if reported[block.src_start + i]
     ]
 
 

@@ -19,7 +19,7 @@ _ON_SCREENS = "up down|left right|top bottom"
 
 def _both_ways(pairs: str) -> frozenset[tuple[str, str]]:
     return frozenset(
-        pair for both in pairs.split("|") for one, other in [both.split()] for pair in ((one, other), (other, one))
+        pair for both in pairs.split("|") for text, other in [both.split()] for pair in ((text, other), (other, text))
     )
 
 

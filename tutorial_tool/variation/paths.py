@@ -54,31 +54,31 @@ def without_host(address: str) -> str:
 
 
 def _learned(step: Step) -> dict[str, OwnPath]:
-    said = {name: _forms(variant) for name, variant in (*step.variants.items(), *step.kin.items())}
+    values = {name: _forms(variant) for name, variant in (*step.variants.items(), *step.kin.items())}
     counts = _differing_words(step)
     everywhere = _of_all(step)
     for name, words in counts.items():
         for word, count in words.items():
-            taken = any(word in said[other] for other in said)
+            taken = any(word in values[other] for other in values)
             most = all(count > counts[other][word] for other in counts if other != name)
             if count >= _OFTEN and most and not taken and not word.isdigit() and word not in everywhere:
-                said[name].add(word)
-    longest_first = {name: sorted(words, key=lambda word: (-len(word), word)) for name, words in said.items()}
+                values[name].add(word)
+    longest_first = {name: sorted(words, key=lambda word: (-len(word), word)) for name, words in values.items()}
     return {name: OwnPath(tuple(words), _longer(words, longest_first)) for name, words in longest_first.items()}
 
 
-def _longer(own: Sequence[str], said: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+def _longer(own: Sequence[str], values: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     starts = tuple(f"{word}-" for word in own)
-    return tuple(word for words in said.values() if words is not own for word in words if word.startswith(starts))
+    return tuple(word for words in values.values() if words is not own for word in words if word.startswith(starts))
 
 
 def _of_all(step: Step) -> set[str]:
     """The words that every variant has in several addresses: a product's name, which tells none of them."""
-    said = (
+    values = (
         Counter(part for address in set(_addresses(step, name)) for part in set(address.split("/")))
         for name in step.pages
     )
-    return set.intersection(*({part for part, count in each.items() if count > 1} for each in said))
+    return set.intersection(*({part for part, count in item.items() if count > 1} for item in values))
 
 
 def _forms(variant: Variant) -> set[str]:
@@ -90,16 +90,16 @@ def _differing_words(step: Step) -> dict[str, Counter[str]]:
     """What stands in each variant's addresses where those of the others, equal else, have another word."""
     addresses = {name: sorted(set(_addresses(step, name))) for name in step.pages}
     by_name: dict[str, list[tuple[str, str]]] = {}
-    for name, said in addresses.items():
-        for address in said:
+    for name, values in addresses.items():
+        for address in values:
             by_name.setdefault(posixpath.basename(address.rstrip("/")), []).append((name, address))
     out: dict[str, set[tuple[str, str]]] = {name: set() for name in addresses}
     for alike in by_name.values():
         for name, address in alike:
-            for other, theirs in alike:
-                if other != name and (word := _one_word(address, theirs)):
+            for other, right in alike:
+                if other != name and (word := _one_word(address, right)):
                     out[name].add((word, address))
-    return {name: Counter(word for word, _ in found) for name, found in out.items()}
+    return {name: Counter(word for word, _ in matches) for name, matches in out.items()}
 
 
 def _addresses(step: Step, name: str) -> Iterable[str]:

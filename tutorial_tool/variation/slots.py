@@ -86,24 +86,24 @@ def of(step: Step) -> Slots:
     return variants.kept(step, _found)
 
 
-def apart(step: Step, mine: tuple[str, str], theirs: tuple[str, str], place: tuple[int, int] | None = None) -> bool:
+def apart(step: Step, left: tuple[str, str], right: tuple[str, str], place: tuple[int, int] | None = None) -> bool:
     """Whether two variants say different things in another place, too, just as at `place` of the first one's page.
 
     Where `place` is not told, they must do so in two. Each is a variant and what it says. Then that is each one's own:
     no slip. Words for states and small numbers say nothing, for two settings may have them by chance.
     """
-    (name, text), (other, said) = mine, theirs
-    if not (tells(text) and tells(said)):
+    (name, text), (other, value) = left, right
+    if not (tells(text) and tells(value)):
         return False
     here = of(step)
-    found = (
+    matches = (
         slot
         for slots in everywhere(step)
         for slot in slots.of(name, text)[:_LOOKED_AT]
-        if other in slot and slot[other].text == said
+        if other in slot and slot[other].text == value
         if place is None or slots is not here or not slot[name].place.touches(*place)
     )
-    return len(list(islice(found, 2))) >= (2 if place is None else 1)
+    return len(list(islice(matches, 2))) >= (2 if place is None else 1)
 
 
 def everywhere(step: Step) -> Iterator[Slots]:
@@ -120,12 +120,12 @@ def tells(text: str) -> bool:
 
 
 def _found(step: Step) -> Slots:
-    every = tuple(slot for slot in _slots(step) if len(slot) > 1)
+    item = tuple(slot for slot in _slots(step) if len(slot) > 1)
     where: dict[tuple[str, str], list[Slot]] = {}
-    for slot in every:
-        for name, said in slot.items():
-            where.setdefault((name, said.text), []).append(slot)
-    return Slots(every, {key: tuple(found) for key, found in where.items()})
+    for slot in item:
+        for name, value in slot.items():
+            where.setdefault((name, value.text), []).append(slot)
+    return Slots(item, {key: tuple(result) for key, result in where.items()})
 
 
 def _slots(step: Step) -> Iterator[Slot]:
@@ -140,9 +140,9 @@ def _slots(step: Step) -> Iterator[Slot]:
         for parts in (lines, values):
             yield from answering({name: list(parts(step.pages[name], unit)) for name, unit in row.items()})
     for slot in commands(step):
-        if len(slot) == 2 or len({said.text for said in slot.values()}) > 1:
+        if len(slot) == 2 or len({value.text for value in slot.values()}) > 1:
             yield slot
-            yield from answering({name: list(_packages(said)) for name, said in slot.items()})
+            yield from answering({name: list(_packages(value)) for name, value in slot.items()})
     for copies in groups(step):
         for key in all_keys(copies):
             for title in shared_columns(copies)[1:]:
@@ -162,18 +162,18 @@ def of_sentence(step: Step, row: Mapping[str, Unit]) -> Iterator[Slot]:
     yield from answering({name: list(_literals(step.pages[name], unit)) for name, unit in row.items()})
 
 
-def answering(found: Mapping[str, list[Said]]) -> Iterator[Slot]:
+def answering(matches: Mapping[str, list[Said]]) -> Iterator[Slot]:
     """What answers to what, and differs between several copies, where all have as many literals in a place."""
-    for slot in answering_all(found):
-        if len(slot) == 2 or len({said.text for said in slot.values()}) > 1:
+    for slot in answering_all(matches):
+        if len(slot) == 2 or len({value.text for value in slot.values()}) > 1:
             yield slot
 
 
-def answering_all(found: Mapping[str, list[Said]]) -> Iterator[Slot]:
+def answering_all(matches: Mapping[str, list[Said]]) -> Iterator[Slot]:
     """What answers to what, where all copies have as many literals in a place."""
-    if len({len(literals) for literals in found.values()}) == 1:
-        for literals in zip(*found.values(), strict=True):
-            yield dict(zip(found, literals, strict=True))
+    if len({len(literals) for literals in matches.values()}) == 1:
+        for literals in zip(*matches.values(), strict=True):
+            yield dict(zip(matches, literals, strict=True))
 
 
 def commands(step: Step) -> tuple[Slot, ...]:
@@ -182,26 +182,26 @@ def commands(step: Step) -> tuple[Slot, ...]:
 
 
 def _commands(step: Step) -> tuple[Slot, ...]:
-    found = {name: _in_attributes(page) for name, page in step.pages.items()}
-    if sum(map(bool, found.values())) < 2:
+    result = {name: _in_attributes(page) for name, page in step.pages.items()}
+    if sum(map(bool, result.values())) < 2:
         return ()
     rows = variation.of(step).sections
-    starts = {name: sorted(_start(row.sections[name]) for row in rows if name in row.sections) for name in found}
+    starts = {name: sorted(_start(row.sections[name]) for row in rows if name in row.sections) for name in result}
     out: list[Slot] = []
     for row in rows:
         inside = {}
         for name, section in row.sections.items():
             at = bisect_right(starts[name], _start(section))
             end = starts[name][at] if at < len(starts[name]) else len(step.pages[name].plain)
-            inside[name] = [said for said in found[name] if _start(section) <= said.place.start < end]
-        out += variation.align(inside, lambda said: f"{said.language} {said.text}", _commands_alike, _ALIKE)
+            inside[name] = [value for value in result[name] if _start(section) <= value.place.start < end]
+        out += variation.align(inside, lambda value: f"{value.language} {value.text}", _commands_alike, _ALIKE)
     return tuple(slot for slot in out if len(slot) > 1)
 
 
-def _packages(said: Said) -> Iterator[Said]:
+def _packages(value: Said) -> Iterator[Said]:
     """The names of several words in a command, such as those of packages: `@acme/charts`, `acme-agent`."""
-    for match in _PACKAGE.finditer(said.text):
-        start = said.place.start + match.start()
+    for match in _PACKAGE.finditer(value.text):
+        start = value.place.start + match.start()
         yield Said("package", match[0], Range(start, start + len(match[0])))
 
 
@@ -217,13 +217,13 @@ def _in_attributes(page: Page) -> list[Said]:
     """The commands that components are given: `<Snippet text="npm install acme" />`."""
     if page.generated or "<" not in page.plain:
         return []
-    found = []
+    result = []
     for tag in page.document.tags:
         for name, given in tag.attributes.items() if _COMPONENT.match(tag.name) and not tag.closing else ():
             match = _COMMAND.fullmatch(page.plain, given.start, given.end) if name not in _PROSE else None
             if match and " " in match["code"]:
-                found.append(Said("line", match["code"], Range(*match.span("code")), f"<{tag.name} {name}>"))
-    return found
+                result.append(Said("line", match["code"], Range(*match.span("code")), f"<{tag.name} {name}>"))
+    return result
 
 
 def _literals(page: Page, unit: Unit) -> Iterator[Said]:

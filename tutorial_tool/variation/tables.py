@@ -49,10 +49,10 @@ class Copy:
     @cached_property
     def titles(self) -> list[str]:
         """The titles of the columns, without those at the end that are all empty."""
-        found = [self.cell_text(cell) for cell in self.table.header]
-        while found and not found[-1] and self._is_empty(len(found) - 1):
-            found.pop()
-        return found
+        matches = [self.cell_text(cell) for cell in self.table.header]
+        while matches and not matches[-1] and self._is_empty(len(matches) - 1):
+            matches.pop()
+        return matches
 
     def _is_empty(self, column: int) -> bool:
         return not any(row[column].text.strip() for row in self.table.rows if column < len(row))
@@ -192,19 +192,19 @@ def _names(copy: Copy, at: int) -> list[str]:
 
 def _shared_names(copies: Sequence[Copy], at: int) -> list[float]:
     """Of each table the share of its names in a column that more than half of all tables have."""
-    found = [set(map(keys.joined, _names(copy, at))) for copy in copies]
-    counts = Counter(name for names in found for name in names)
-    return [sum(2 * counts[name] > len(copies) for name in names) / len(names) for names in found]
+    matches = [set(map(keys.joined, _names(copy, at))) for copy in copies]
+    counts = Counter(name for names in matches for name in names)
+    return [sum(2 * counts[name] > len(copies) for name in names) / len(names) for names in matches]
 
 
 def _are_grouped(copies: Sequence[Copy]) -> bool:
     """Whether names stand in the first column again and again: on one copy not once, as in a row that was pasted, or
     one name twice on most of several."""
-    told = [Counter(_names(copy, 0)) for copy in copies]
-    if any(names.total() - len(names) >= _GROUPED and all(names) for names in told):
+    reported = [Counter(_names(copy, 0)) for copy in copies]
+    if any(names.total() - len(names) >= _GROUPED and all(names) for names in reported):
         return True
-    twice = Counter(name for names in told for name, times in names.items() if times > 1)
-    return all(map(all, told)) and any(count > 1 and 2 * count > len(copies) for count in twice.values())
+    twice = Counter(name for names in reported for name, times in names.items() if times > 1)
+    return all(map(all, reported)) and any(count > 1 and 2 * count > len(copies) for count in twice.values())
 
 
 def _names_rows(copy: Copy, at: int) -> bool:
@@ -244,8 +244,8 @@ def all_keys(copies: Mapping[str, Copy]) -> list[str]:
 
 def cells(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCell]:
     """What the copies that have a row say of it below a title."""
-    found = {name: copy.cell(key, title) for name, copy in copies.items() if key in copy.keys}
-    return {name: cell for name, cell in found.items() if cell is not None}
+    table_cells = {name: copy.cell(key, title) for name, copy in copies.items() if key in copy.keys}
+    return {name: cell for name, cell in table_cells.items() if cell is not None}
 
 
 def values(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCell]:
@@ -264,7 +264,7 @@ def _join_retyped(copies: Mapping[str, Copy]) -> None:
     ordered = sorted(copies.values(), key=lambda copy: -len(copy.keys))
     for copy, names in zip(ordered, keys.retyped([list(copy.keys) for copy in ordered]), strict=True):
         _rename(copy, names)
-        copy.renamed |= {theirs for own, theirs in names.items() if keys.are_two_names(own, theirs)}
+        copy.renamed |= {right for own, right in names.items() if keys.are_two_names(own, right)}
 
 
 def _join_rewritten(copies: Mapping[str, Copy]) -> None:
@@ -282,7 +282,7 @@ def _without_addresses(typed: str) -> str:
     """What is typed in a cell, of its links the texts alone; as it is where no text is left."""
     if "[" not in typed and "<" not in typed:
         return typed
-    shown = _LINK.sub(lambda found: found[0] if found["ticks"] else found["text"] or "", typed).strip()
+    shown = _LINK.sub(lambda match: match[0] if match["ticks"] else match["text"] or "", typed).strip()
     return shown or typed
 
 

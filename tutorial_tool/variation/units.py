@@ -75,8 +75,8 @@ class Section:
     @cached_property
     def texts(self) -> frozenset[str]:
         """What its sentences say, the variant's names masked; where it has none, what else stands in it."""
-        said = [unit for unit in self.units if unit.kind == "sentence"]
-        return frozenset(unit.masked.lower() for unit in said or self.units)
+        units = [unit for unit in self.units if unit.kind == "sentence"]
+        return frozenset(unit.masked.lower() for unit in units or self.units)
 
 
 def masked(text: str, variant: Variant) -> str:
@@ -106,33 +106,33 @@ def _units(document: Document, variant: Variant, headings: dict[int, Heading]) -
     """All units with the place where their block begins, in the order of the page."""
     links = document.links
     starts = [link.start for link in links]
-    found: list[tuple[int, int, Unit]] = []
+    matches: list[tuple[int, int, Unit]] = []
     for prose in document.prose():
         if prose.kind == "heading":
             heading = headings.get(prose.block.start)
             number = _NUMBER.match(prose)
             text = prose[number.end() :] if number else str(prose)
             unit = Unit("heading", text, masked(text, variant), prose.place, prose, number.end() if number else 0)
-            found.append((heading.start if heading else prose.place.start, prose.block.start, unit))
+            matches.append((heading.start if heading else prose.place.start, prose.block.start, unit))
         elif prose.kind == "alt":
-            found.append((prose.place.start, -1, Unit("alt", str(prose), masked(prose, variant), prose.place, prose)))
+            matches.append((prose.place.start, -1, Unit("alt", str(prose), masked(prose, variant), prose.place, prose)))
         elif prose.kind != "cell":
             first, last = prose.place.start, bisect_left(starts, prose.place.end)
             near = [link for link in links[:last] if first < link.end]
             opening = _opening(document.text, prose)
-            found += [(unit.place.start, -1, unit) for unit in _sentences(prose, variant, near, opening)]
+            matches += [(unit.place.start, -1, unit) for unit in _sentences(prose, variant, near, opening)]
     for image in document.images:
         place = image.place or Range(image.start, image.end)
         text = image.src
-        found.append((image.start, -1, Unit("image", text, masked(text, variant), place, image=image)))
+        matches.append((image.start, -1, Unit("image", text, masked(text, variant), place, image=image)))
     for code in document.code_blocks:
         place = Range(code.start, code.end)
-        found.append((code.start, -1, Unit("code", code.text, masked(code.text, variant), place)))
+        matches.append((code.start, -1, Unit("code", code.text, masked(code.text, variant), place)))
     for table in document.tables:
         text = " | ".join(cell.text.strip() for cell in table.header)
         place = Range(table.start, table.end)
-        found.append((table.start, -1, Unit("table", text, masked(text, variant), place, table=table)))
-    for _, start, unit in sorted(found, key=lambda item: item[0]):
+        matches.append((table.start, -1, Unit("table", text, masked(text, variant), place, table=table)))
+    for _, start, unit in sorted(matches, key=lambda item: item[0]):
         yield unit, start
 
 

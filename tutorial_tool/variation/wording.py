@@ -67,8 +67,8 @@ _SCALES = (
 )
 _UNITS = {
     word: (scale, size)
-    for scale, told in enumerate(_SCALES)
-    for size, words in enumerate(told.split("|"))
+    for scale, message in enumerate(_SCALES)
+    for size, words in enumerate(message.split("|"))
     for word in words.split()
 }
 """What a unit measures, and which of the units of its scale it is."""
@@ -107,8 +107,8 @@ _MARK = str.maketrans("’‘“”\u00a0，、。：；！？（）", "''\"\" ,
 def differing(left: str, right: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """Where two texts differ, word by word: (start, end) of characters in each. Marks alone are no difference."""
     a, b = (list(scripts.finditer(_WORD, text)) for text in (left, right))
-    told = [[word[0].lower().translate(_MARK) for word in words] for words in (a, b)]
-    equal = [op for op in Indel.opcodes(*told) if op.tag == "equal"]
+    reported = [[word[0].lower().translate(_MARK) for word in words] for words in (a, b)]
+    equal = [op for op in Indel.opcodes(*reported) if op.tag == "equal"]
     ends = [(0, 0), *((op.src_end, op.dest_end) for op in equal)]
     starts = [*((op.src_start, op.dest_start) for op in equal), (len(a), len(b))]
     return [
@@ -145,36 +145,38 @@ def platform_needs(
     `agreed` says that several variants say just what one of them does: then versions, and words that only stand in one
     phrase with the platform's name, are nobody's own.
     """
-    (one, mine), (two, theirs) = left, right
-    if step.pages[one].lang == "de":  # where every noun has a capital, capitals say nothing of names
-        mine, theirs = uncapitalised(mine), uncapitalised(theirs)
-    pairs = differing(mine, theirs)
-    said = " ".join(text[slice(*place)] for pair in pairs for text, place in zip((mine, theirs), pair, strict=True))
-    if names_a_platform(step, said):
-        mine, theirs = (without_names(step, text, OWN) for text in (mine, theirs))
-        pairs = [pair for pair in differing(mine, theirs) if not _is_name(mine, theirs, *pair)]
+    (word, actual), (two, expected) = left, right
+    if step.pages[word].lang == "de":  # where every noun has a capital, capitals say nothing of names
+        actual, expected = uncapitalised(actual), uncapitalised(expected)
+    pairs = differing(actual, expected)
+    value = " ".join(
+        text[slice(*place)] for pair in pairs for text, place in zip((actual, expected), pair, strict=True)
+    )
+    if names_a_platform(step, value):
+        actual, expected = (without_names(step, text, OWN) for text in (actual, expected))
+        pairs = [pair for pair in differing(actual, expected) if not _is_name(actual, expected, *pair)]
         if not pairs:
             return True
-    words = {name: word_counts(step.pages[name]) for name in (one, two)}
-    stretches = [(mine[slice(*place)], theirs[slice(*other)]) for place, other in pairs]
-    codes = mine.count(MASK) != theirs.count(MASK)
+    words = {name: word_counts(step.pages[name]) for name in (word, two)}
+    stretches = [(actual[slice(*place)], expected[slice(*other)]) for place, other in pairs]
+    codes = actual.count(MASK) != expected.count(MASK)
     own = [
         not is_retyped(*stretch)
         and not other_units(*stretch)
-        and not _is_slip(*stretch, words[one])
+        and not _is_slip(*stretch, words[word])
         and not (agreed and (all(map(_VERSION.fullmatch, stretch)) or _contradict(*stretch)))
-        and not (agreed and lacks_one_of_a_list(mine, theirs))
+        and not (agreed and lacks_one_of_a_list(actual, expected))
         and (
             (codes and any(MASK in text for text in stretch))
-            or _is_own(mine, *place, words[two], agreed=agreed)
-            or _is_own(theirs, *other, words[one], agreed=agreed)
+            or _is_own(actual, *place, words[two], agreed=agreed)
+            or _is_own(expected, *other, words[word], agreed=agreed)
             or (
                 terms is not None
                 and len(pairs) <= _TERMS
                 and terms(
                     (
-                        _is_term(stretch[0], words[one], words[two]) or _is_term_of(step, stretch[0], one, two),
-                        _is_term(stretch[1], words[two], words[one]) or _is_term_of(step, stretch[1], two, one),
+                        _is_term(stretch[0], words[word], words[two]) or _is_term_of(step, stretch[0], word, two),
+                        _is_term(stretch[1], words[two], words[word]) or _is_term_of(step, stretch[1], two, word),
                     ),
                 )
             )
@@ -182,7 +184,7 @@ def platform_needs(
         for (place, other), stretch in zip(pairs, stretches, strict=True)
     ]
     numbers = [all(map(_is_number, stretch)) or other_units(*stretch) for stretch in stretches]
-    return any(own) and not any(number and not mine for number, mine in zip(numbers, own, strict=True))
+    return any(own) and not any(number and not own_text for number, own_text in zip(numbers, own, strict=True))
 
 
 def without_names(step: Step, text: str, stand_in: str = "") -> str:
@@ -200,21 +202,21 @@ def _is_name(left: str, right: str, place: tuple[int, int], other: tuple[int, in
 def denies(left: str, right: str) -> bool:
     """Whether one of two stretches denies, and does no more than that."""
     texts = left.translate(_MARK).lower(), right.translate(_MARK).lower()
-    found = [bool(_DENIES.search(text)) for text in texts]
-    if found[0] == found[1]:
+    matches = [bool(_DENIES.search(text)) for text in texts]
+    if matches[0] == matches[1]:
         return False
     if max(scripts.count(left), scripts.count(right)) <= _DENIAL:
         return True
-    denial = _DENIED.fullmatch(texts[found.index(True)])
-    return denial is not None and _is_form(texts[found.index(False)], denial["verb"])
+    denial = _DENIED.fullmatch(texts[matches.index(True)])
+    return denial is not None and _is_form(texts[matches.index(False)], denial["verb"])
 
 
 def _contradict(left: str, right: str) -> bool:
     """Whether one of two stretches denies what the other says to happen: not what a platform has, or is able to do."""
     if not denies(left, right):
         return False
-    found = (_DENIED.fullmatch(text.translate(_MARK)) for text in (left, right))
-    return any(denial and denial["verb"].lower() not in _ABLE for denial in found)
+    matches = (_DENIED.fullmatch(text.translate(_MARK)) for text in (left, right))
+    return any(denial and denial["verb"].lower() not in _ABLE for denial in matches)
 
 
 def _is_form(word: str, verb: str) -> bool:
@@ -230,43 +232,43 @@ def is_unit(word: str) -> bool:
 
 def other_units(left: str, right: str) -> bool:
     """Whether two stretches are units of one kind, perhaps after one number, and not the same: `512 MB`, `512 GB`."""
-    one, two = (_AMOUNT.fullmatch(text.strip()) for text in (left, right))
-    if one is None or two is None or one["number"] != two["number"]:
+    match, two = (_AMOUNT.fullmatch(text.strip()) for text in (left, right))
+    if match is None or two is None or match["number"] != two["number"]:
         return False
     units = [
-        _UNITS.get(word) or _UNITS.get(word.removesuffix("s")) for word in (one["unit"].lower(), two["unit"].lower())
+        _UNITS.get(word) or _UNITS.get(word.removesuffix("s")) for word in (match["unit"].lower(), two["unit"].lower())
     ]
     return units[0] is not None and units[1] is not None and units[0] != units[1] and units[0][0] == units[1][0]
 
 
-def lacks_one_of_a_list(mine: str, theirs: str) -> bool:
+def lacks_one_of_a_list(left: str, right: str) -> bool:
     """Whether a text lacks one of the names that another one lists, or has another one in its place, and is the same
     else: `Germany and Italy` for `Germany, Austria and Italy`. What is supported or available may be a platform's."""
-    pairs = differing(mine, theirs)
-    if len(pairs) != 1 or any(_is_form(word, verb) for word in theirs.lower().split() for verb in _HAS):
+    pairs = differing(left, right)
+    if len(pairs) != 1 or any(_is_form(word, verb) for word in right.lower().split() for verb in _HAS):
         return False
     ((here, there),) = pairs
-    name, usual = mine[slice(*here)], theirs[slice(*there)]
+    name, usual = left[slice(*here)], right[slice(*there)]
     if not _LISTED.fullmatch(usual) or not (not name or _LISTED.fullmatch(name)):
         return False
-    lists = (each for each in _LIST.finditer(theirs) if each.start() <= there[0] < there[1] <= each.end())
-    items = _LISTED.findall(found[0]) if (found := next(lists, None)) else []
-    return len(items) > _ITEMS and all(item in mine for item in items if item != usual)
+    lists = (match for match in _LIST.finditer(right) if match.start() <= there[0] < there[1] <= match.end())
+    items = _LISTED.findall(result[0]) if (result := next(lists, None)) else []
+    return len(items) > _ITEMS and all(item in left for item in items if item != usual)
 
 
 def is_retyped(left: str, right: str) -> bool:
     """Whether two names are one, spelled in two ways. Numbers in them say that they are two."""
-    one, two = ("".join(filter(str.isalpha, text.lower())) for text in (left, right))
-    long = min(len(one), len(two)) >= _TERM_LETTERS
-    return long and fuzz.ratio(one, two) >= _RETYPED and not any(map(str.isdigit, left + right))
+    name, two = ("".join(filter(str.isalpha, text.lower())) for text in (left, right))
+    long = min(len(name), len(two)) >= _TERM_LETTERS
+    return long and fuzz.ratio(name, two) >= _RETYPED and not any(map(str.isdigit, left + right))
 
 
 def _is_slip(left: str, right: str, here: Counter[str]) -> bool:
     """Whether a name that stands on a page once is a letter off from another one, which stands there, too."""
-    one, two = left.lower(), right.lower()
-    if min(len(one), len(two)) < _TERM_LETTERS or not (one.isalpha() and two.isalpha()):
+    text, two = left.lower(), right.lower()
+    if min(len(text), len(two)) < _TERM_LETTERS or not (text.isalpha() and two.isalpha()):
         return False
-    return OSA.distance(one, two) == 1 and here[one] == 1 and here[two] > 0
+    return OSA.distance(text, two) == 1 and here[text] == 1 and here[two] > 0
 
 
 def _is_number(text: str) -> bool:
@@ -304,10 +306,10 @@ def _is_own(text: str, start: int, end: int, elsewhere: Counter[str], *, agreed:
 def has_own_name(step: Step, name: str, text: str, others: Iterable[str], *, agreed: bool = False) -> bool:
     """Whether a text of a variant has a name that none of the other pages has. `agreed` if several variants say it."""
     words = {word for other in others for word in word_counts(step.pages[other])}
-    told = masked(text, step.variants[name])
+    message = masked(text, step.variants[name])
     if step.pages[name].lang == "de":  # where every noun has a capital
-        told = uncapitalised(told)
-    return _is_own(told, 0, len(told), Counter(words), agreed=agreed)
+        message = uncapitalised(message)
+    return _is_own(message, 0, len(message), Counter(words), agreed=agreed)
 
 
 def _is_term_of(step: Step, text: str, name: str, other: str) -> bool:

@@ -32,9 +32,11 @@ def failures(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> d
     project.
     """
     rendered = _rendered(files, sets, base)
-    found = {one: reason for one in sets if (reason := _failure(rendered, one) or _error(rendered, one))}
+    matches = {
+        copy_set: reason for copy_set in sets if (reason := _failure(rendered, copy_set) or _error(rendered, copy_set))
+    }
     changed = _changed(rendered, base, sets)
-    return found or dict.fromkeys(sets, f"{changed} would change") if changed else found
+    return matches or dict.fromkeys(sets, f"{changed} would change") if changed else matches
 
 
 def errors(files: Mapping[str, str], sets: Sequence[CopySet], base: Base, root: Path) -> list[str]:
@@ -45,21 +47,21 @@ def errors(files: Mapping[str, str], sets: Sequence[CopySet], base: Base, root: 
     rendered = _rendered(files, sets, base)
     if rendered.errors:
         return [str(finding) for finding in rendered.errors]
-    lost = (picture for one in sets for picture in _lost_pictures(rendered, one))
-    told = chain(
+    lost = (picture for copy_set in sets for picture in _lost_pictures(rendered, copy_set))
+    value = chain(
         (f"{picture} would not be shown" for picture in lost),
         (
             f"{picture} is outside {base.layout.docs}, and a drawn image would take its place"
             for picture in published.undrawn(rendered, sets, base, root)
         ),
     )
-    return list(islice(told, 1))
+    return list(islice(value, 1))
 
 
-def _lost_pictures(rendered: Site, one: CopySet) -> Iterator[str]:
+def _lost_pictures(rendered: Site, copy_set: CopySet) -> Iterator[str]:
     """The pictures of copies that their pages do not show, whatever their suffix."""
-    for platform, copy in one.copies.items():
-        page = rendered.by_address.get(Address(one.tutorial, one.step, platform))
+    for platform, copy in copy_set.copies.items():
+        page = rendered.by_address.get(Address(copy_set.tutorial, copy_set.step, platform))
         wanted = Document(copy.text, Dialect.PYTHON_MARKDOWN)
         shown = {published.stem(image.src, page.path) for image in page.document.images} if page else set()
         yield from (image.src for image in wanted.images if published.stem(image.src, copy.path) not in shown)
@@ -87,20 +89,20 @@ def judged(
     """
     folder = base.layout.root
     config = Settings(folder).config(folder)
-    known = {_key(one) for one in (engine.run(base.site, config) if base.site else ())}
-    every = {**published.files(base), **_configuration(base), **files}
-    with _written(every, sets, base) as layout:
+    known = {_key(finding) for finding in (engine.run(base.site, config) if base.site else ())}
+    item = {**published.files(base), **_configuration(base), **files}
+    with _written(item, sets, base) as layout:
         loaded = site.load(layout)
-        found = loaded.errors or engine.run(loaded, config)
-        gone = () if loaded.errors else tuple(lost.of(loaded, found, sets, root))
+        findings = loaded.errors or engine.run(loaded, config)
+        gone = () if loaded.errors else tuple(lost.of(loaded, findings, sets, root))
     if hidden:
-        with _written(every, (), base) as layout:
+        with _written(item, (), base) as layout:
             loaded = site.load(layout)
-            found = loaded.errors or engine.run(loaded, config)
-            found = [one for one in found if one.rule != _UNSEEN or one.span.path not in files]
-    going = [root / copy.source.path for one in sets for copy in one.copies.values()]
-    new = baseline.compared(found, baseline.of(config), folder, going).new
-    failing = (one for one in new if one.severity.reaches(config.fail_on) and _key(one) not in known)
+            findings = loaded.errors or engine.run(loaded, config)
+            findings = [finding for finding in findings if finding.rule != _UNSEEN or finding.span.path not in files]
+    going = [root / copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
+    new = baseline.compared(findings, baseline.of(config), folder, going).new
+    failing = (finding for finding in new if finding.severity.reaches(config.fail_on) and _key(finding) not in known)
     return Judged(tuple(failing), gone)
 
 
@@ -110,8 +112,8 @@ def _key(finding: Finding) -> tuple[str, str, str]:
 
 def _configuration(base: Base) -> dict[str, bytes]:
     """The site's configuration as it stands: it tells where pages are, and how they are read."""
-    found = standing.find(base.layout.root)
-    return {path: (base.layout.root / path).read_bytes() for path in found.files(base.layout.root)} if found else {}
+    index = standing.find(base.layout.root)
+    return {path: (base.layout.root / path).read_bytes() for path in index.files(base.layout.root)} if index else {}
 
 
 def _rendered(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> Site:
@@ -130,11 +132,11 @@ def _written(files: Mapping[str, bytes], sets: Sequence[CopySet], base: Base) ->
         yield replace(base.layout, root=root)
 
 
-def _failure(rendered: Site, one: CopySet) -> str | None:
-    for platform, copy in one.copies.items():
-        page = rendered.by_address.get(Address(one.tutorial, one.step, platform))
+def _failure(rendered: Site, copy_set: CopySet) -> str | None:
+    for platform, copy in copy_set.copies.items():
+        page = rendered.by_address.get(Address(copy_set.tutorial, copy_set.step, platform))
         if page is None:
-            return _why(rendered, one) or f"{copy.path} was not rendered"
+            return _why(rendered, copy_set) or f"{copy.path} was not rendered"
         if page.encoded() != copy.expected:
             return _difference(page, copy.expected.decode(), copy.path)
         if page.path != copy.path and copy.pattern != DEFAULT_PATH:
@@ -144,7 +146,9 @@ def _failure(rendered: Site, one: CopySet) -> str | None:
 
 def _changed(rendered: Site, base: Base, sets: Sequence[CopySet]) -> str | None:
     """The first page of the project as it stands that would not be the same any more."""
-    adopted = {Address(one.tutorial, one.step, platform) for one in sets for platform in one.platforms}
+    adopted = {
+        Address(copy_set.tutorial, copy_set.step, platform) for copy_set in sets for platform in copy_set.platforms
+    }
     for address, page in base.site.by_address.items() if base.site else ():
         after = rendered.by_address.get(address)
         if address not in adopted and (after is None or after.encoded() != page.encoded()):
@@ -152,13 +156,13 @@ def _changed(rendered: Site, base: Base, sets: Sequence[CopySet]) -> str | None:
     return None
 
 
-def _why(rendered: Site, one: CopySet) -> str | None:
-    return _error(rendered, one) or next(map(str, rendered.errors), None)
+def _why(rendered: Site, copy_set: CopySet) -> str | None:
+    return _error(rendered, copy_set) or next(map(str, rendered.errors), None)
 
 
-def _error(rendered: Site, one: CopySet) -> str | None:
+def _error(rendered: Site, copy_set: CopySet) -> str | None:
     """An error in what a set was written as: the page would come back, but no build would pass."""
-    own = (f"/{one.step}.md.j2", f"/{one.step}/")
+    own = (f"/{copy_set.step}.md.j2", f"/{copy_set.step}/")
     return next((str(error) for error in rendered.errors if any(name in error.span.path for name in own)), None)
 
 

@@ -44,26 +44,26 @@ class Lost:
         return not all_rules()[self.before.rule].severity.reaches(Severity.WARNING)
 
 
-def of(project: Site, found: Sequence[Finding], sets: Sequence[CopySet], root: Path) -> list[Lost]:
+def of(project: Site, findings: Sequence[Finding], sets: Sequence[CopySet], root: Path) -> list[Lost]:
     """What is lost of what the linter finds in the copies. `found` is what it finds in the project.
 
     `root` is the folder that the copies' paths are relative to. Rows that data says to be left out are not lost: their
     `omit` asks for a reason.
     """
-    copies = {copy.source.path: (one, copy) for one in sets for copy in one.copies.values()}
+    copies = {copy.source.path: (copy_set, copy) for copy_set in sets for copy in copy_set.copies.values()}
     pages = {
         path: page
-        for path, (one, copy) in copies.items()
-        if (page := project.by_address.get(Address(one.tutorial, one.step, copy.platform)))
+        for path, (copy_set, copy) in copies.items()
+        if (page := project.by_address.get(Address(copy_set.tutorial, copy_set.step, copy.platform)))
     }
     pairs = []
     for before in _in_copies(sets, pages, root):
         now = _moved(before, pages)
         is_same = pages[before.span.path].plain == copies[before.span.path][1].source.text
         pairs.append(Lost(before if is_same else now, now))
-    rows = [one for one in pairs if one.now.rule == "missing-row" and one.now.span.path in project.data_files]
-    told = [one for one in _without_found(pairs, found) if one not in rows]
-    return sorted(told, key=lambda one: (one.now.span.path, one.now.span.start, one.now.rule))
+    rows = [lost for lost in pairs if lost.now.rule == "missing-row" and lost.now.span.path in project.data_files]
+    losts = [lost for lost in _without_found(pairs, findings) if lost not in rows]
+    return sorted(losts, key=lambda lost: (lost.now.span.path, lost.now.span.start, lost.now.rule))
 
 
 def _moved(before: Finding, pages: Mapping[str, Page]) -> Finding:
@@ -82,11 +82,14 @@ def _in_copies(sets: Iterable[CopySet], pages: Mapping[str, Page], root: Path) -
     texts = {path: page.plain for path, page in pages.items()}
     read = site.plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
     patterns = {
-        pattern for one in sets for copy in one.copies.values() if "{platform}" in (pattern := _stated(one.step, copy))
+        pattern
+        for copy_set in sets
+        for copy in copy_set.copies.values()
+        if "{platform}" in (pattern := _stated(copy_set.step, copy))
     }
     stated = tuple(sorted(patterns, key=lambda pattern: (-len(pattern), pattern)))
-    found = engine.run(read, Config(root, variants=stated))
-    return [one for one in found if all_rules()[one.rule].level == LEVEL and one.span.path in pages]
+    findings = engine.run(read, Config(root, variants=stated))
+    return [finding for finding in findings if all_rules()[finding.rule].level == LEVEL and finding.span.path in pages]
 
 
 def _stated(step: str, copy: Copy) -> str:
@@ -97,12 +100,12 @@ def _stated(step: str, copy: Copy) -> str:
     return re.sub(rf"(?<![^\W_]){re.escape(copy.platform)}(?![^\W_])", "{platform}", copy.source.path, count=1)
 
 
-def _without_found(pairs: Sequence[Lost], found: Sequence[Finding]) -> Iterator[Lost]:
+def _without_found(pairs: Sequence[Lost], findings: Sequence[Finding]) -> Iterator[Lost]:
     """The findings that the project does not give: neither at one of the same places, nor elsewhere in place of one."""
-    left = Counter((one.rule, platform) for one in found for platform in one.platforms)
+    left = Counter((finding.rule, platform) for finding in findings for platform in finding.platforms)
     elsewhere = []
     for pair in pairs:
-        same = next((one for one in found if _is_same(pair.now, one)), None)
+        same = next((finding for finding in findings if _is_same(pair.now, finding)), None)
         if same is None:
             elsewhere.append(pair)
         else:
@@ -114,11 +117,11 @@ def _without_found(pairs: Sequence[Lost], found: Sequence[Finding]) -> Iterator[
             yield pair
 
 
-def _is_same(now: Finding, one: Finding) -> bool:
+def _is_same(now: Finding, finding: Finding) -> bool:
     """Whether the project gives the same finding, be it at another of its places: of two texts, either may be right."""
-    return now.rule == one.rule and any(
+    return now.rule == finding.rule and any(
         here.path == there.path and here.start <= there.end and there.start <= here.end
-        for here, there in product(_places(now), _places(one))
+        for here, there in product(_places(now), _places(finding))
     )
 
 

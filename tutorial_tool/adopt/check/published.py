@@ -26,7 +26,7 @@ def undrawn(rendered: Site, sets: Sequence[CopySet], base: Base, root: Path) -> 
     drawn = {posixpath.splitext(path)[0] for path in rendered.figures}
     if not drawn or root.absolute() != (base.layout.root / base.layout.docs).absolute():
         return
-    paths = [root / copy.source.path for one in sets for copy in one.copies.values()]
+    paths = [root / copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
     read = site.plain(paths, root)
     of = links.of(read)
     for page in read.pages:
@@ -38,8 +38,8 @@ def files(base: Base) -> dict[str, bytes]:
     root, docs = base.layout.root.absolute(), (base.layout.root / base.layout.docs).absolute()
     tree = Finder(Disk(), root.as_posix()).around(docs.as_posix())
     folders = [folder for name in (tree.static if tree else ()) if (folder := Path(name)) not in (root, docs)]
-    found = [path for folder in folders if folder.is_relative_to(root) for path in folder.rglob("*") if path.is_file()]
-    return {path.relative_to(root).as_posix(): b"" for path in found if not path.is_relative_to(docs)}
+    paths = [path for folder in folders if folder.is_relative_to(root) for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(root).as_posix(): b"" for path in paths if not path.is_relative_to(docs)}
 
 
 def _shown(page: Page, of: links.Addresses) -> Iterator[str]:

@@ -36,16 +36,16 @@ def in_one_place(aligned: Iterable[Column], everyone: frozenset[str]) -> Iterato
             waiting = []
         waiting.append(column)
         if sum(map(len, waiting)) == len(everyone):
-            yield {platform: unit for each in waiting for platform, unit in each.items()}
+            yield {platform: unit for units in waiting for platform, unit in units.items()}
             waiting = []
     yield from waiting
 
 
 def _goes_with(waiting: Sequence[Column], column: Column) -> bool:
     """Whether a column is text as those before, and of other platforms."""
-    kinds = {unit.kind for each in (*waiting, column) for unit in each.values()}
+    kinds = {unit.kind for units in (*waiting, column) for unit in units.values()}
     is_text = kinds == {"text"} or (len(kinds) == 1 and next(iter(kinds)).startswith("heading"))
-    return is_text and all(each.keys().isdisjoint(column) for each in waiting)
+    return is_text and all(units.keys().isdisjoint(column) for units in waiting)
 
 
 def _key(unit: Unit) -> str:

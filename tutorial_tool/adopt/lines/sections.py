@@ -48,7 +48,7 @@ def _together(aligned: Sequence[Column]) -> Iterator[Column]:
     waiting: list[_Piece] = []
     for number, column in enumerate(aligned, 1):
         depth = level(column)
-        outer = {p: tuple(one for one in above[p] if not TITLE < depth <= one[0]) for p in column}
+        outer = {p: tuple(pair for pair in above[p] if not TITLE < depth <= pair[0]) for p in column}
         several = len(set(outer.values())) > 1
         if (several and _are_alike(column)) or (depth and not several and column.keys() == above.keys()):
             yield from _sorted(waiting)
@@ -68,14 +68,14 @@ def level(column: Column) -> int:
 def _are_alike(column: Column) -> bool:
     units = set(column.values())
     return not any(unit.is_blank for unit in units) and (
-        len(units) == 1 or any(likeness(one, other) >= ALIKE for one, other in itertools.combinations(units, 2))
+        len(units) == 1 or any(likeness(unit, other) >= ALIKE for unit, other in itertools.combinations(units, 2))
     )
 
 
 def _shared(chains: Sequence[Chain]) -> Chain:
     """The headings that all have, the highest first."""
-    same = itertools.takewhile(lambda found: len(set(found)) == 1, zip(*chains, strict=False))
-    return tuple(found[0] for found in same)
+    same = itertools.takewhile(lambda pair: len(set(pair)) == 1, zip(*chains, strict=False))
+    return tuple(pair[0] for pair in same)
 
 
 def _sorted(pieces: Sequence[_Piece]) -> Iterator[Column]:

@@ -52,11 +52,11 @@ def _lines(text: str) -> list[str]:
 
 def split(text: str) -> list[Unit]:
     """The units of a text whose lines end in `\\n`; joined, they are the text."""
-    found = data.split(text) or forms.split(text)
-    front = _lines(text[: found.body]) if found else []
+    front_matter = data.split(text) or forms.split(text)
+    front = _lines(text[: front_matter.body]) if front_matter else []
     return [
         *(Unit("front" if line.strip() else "blank", line) for line in front),
-        *_body(_lines(text[found.body :] if found else text)),
+        *_body(_lines(text[front_matter.body :] if front_matter else text)),
     ]
 
 

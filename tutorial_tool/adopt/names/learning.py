@@ -27,18 +27,18 @@ _SIGNS = lazy_re.compile(r"[/?#&=]+")
 
 
 def learn(
-    known: Names, platforms: Iterable[str], told: Callable[[Facts], Iterable[Vector]], display: Mapping[str, str]
+    known: Names, platforms: Iterable[str], value: Callable[[Facts], Iterable[Vector]], display: Mapping[str, str]
 ) -> Names:
     """Adds to names what slots of all sets tell. `told` gives these beside facts; `display` are names known elsewhere.
 
     What the platforms are called is found first: `Go 1.22` and `Rust 1.75` are a name and a version.
     """
     known.platforms = tuple(dict.fromkeys((*known.platforms, *platforms)))
-    counts = Counter(told(NOTHING))
+    counts = Counter(value(NOTHING))
     _name(known, counts, display)
     known.recurring = {vector for vector in counts if is_name(vector)}
     _forget_found(known)
-    counts = Counter(told(known))
+    counts = Counter(value(known))
     known.in_addresses |= set(_in_addresses(counts))
     known.recurring |= {vector for vector in _recurring(counts) if not _has_part(vector, known)} | known.in_addresses
     _forget_found(known)
@@ -47,8 +47,8 @@ def learn(
 
 def _forget_found(known: Names) -> None:
     """Names have more of what recurs now than when they looked at it."""
-    for found in ("_homes", "_by_word"):
-        vars(known).pop(found, None)
+    for result in ("_homes", "_by_word"):
+        vars(known).pop(result, None)
 
 
 def _name(known: Names, counts: Counter[Vector], display: Mapping[str, str]) -> None:
@@ -56,10 +56,10 @@ def _name(known: Names, counts: Counter[Vector], display: Mapping[str, str]) -> 
     shown = dict(_display(known.platforms, counts, display))
     guessed = set(known.platforms) - shown.keys() - known.display.keys()
     for platform in known.platforms:
-        told = [name for name in (shown.get(platform), display.get(platform), platform) if name]
-        is_other = plain(told[0]) != plain(platform)
-        usual = next((name for name in told if name != name.lower()), max(told[0], platform, key=len))
-        known.display.setdefault(platform, told[0] if is_other else usual)
+        reported = [name for name in (shown.get(platform), display.get(platform), platform) if name]
+        is_other = plain(reported[0]) != plain(platform)
+        usual = next((name for name in reported if name != name.lower()), max(reported[0], platform, key=len))
+        known.display.setdefault(platform, reported[0] if is_other else usual)
     if any(name != name.lower() for name in known.display.values()):
         lower = [platform for platform in guessed if known.display[platform] == known.display[platform].lower()]
         known.display |= {platform: known.display[platform].capitalize() for platform in lower}
@@ -71,8 +71,8 @@ def _tell_apart(names: dict[str, str], new: Collection[str], display: Mapping[st
     for platform in sorted(names, key=lambda platform: plain(names[platform]) == plain(platform)):
         others = {name for other, name in names.items() if other != platform}
         if platform in new and names[platform] in others:
-            told = (display.get(platform, ""), platform.replace("-", " ").replace("_", " ").title(), platform)
-            names[platform] = next(name for name in told if name and name not in others)
+            value = (display.get(platform, ""), platform.replace("-", " ").replace("_", " ").title(), platform)
+            names[platform] = next(name for name in value if name and name not in others)
 
 
 def _recurring(counts: Counter[Vector]) -> Iterator[Vector]:
@@ -96,8 +96,8 @@ def _in_addresses(counts: Iterable[Vector]) -> Iterator[Vector]:
     several parts do so.
     """
     times = Counter(part for vector in counts for part in dict.fromkeys(_parts(vector)))
-    found = [part for part, count in times.items() if count >= LEAST_ADDRESSES and is_fact(part)]
-    cores = {part: core_of(part)[1] for part in found}
+    matches = [part for part, count in times.items() if count >= LEAST_ADDRESSES and is_fact(part)]
+    cores = {part: core_of(part)[1] for part in matches}
     often = Counter(cores.values())
     for part, core in cores.items():
         if not is_name(core):
@@ -128,8 +128,8 @@ def _contained(counts: Iterable[Vector]) -> Iterator[Vector]:
     for vector in counts:
         platform, text = vector[0]
         is_short = all(len(text) <= LONGEST for _, text in vector)
-        if is_short and is_fact(vector) and (found := words_of(text)):
-            by_word.setdefault((platform, max(found, key=len)), []).append(vector)
+        if is_short and is_fact(vector) and (matches := words_of(text)):
+            by_word.setdefault((platform, max(matches, key=len)), []).append(vector)
     for vector in counts:
         platform, text = vector[0]
         near = (inner for word in set(words_of(text)) for inner in by_word.get((platform, word), ()))

@@ -37,15 +37,15 @@ class OwnNames:
     def with_values(self, names: Names) -> OwnNames:
         """These names, and the values that all of these platforms have, and that are more than a letter or two."""
         platforms = self.kinds[0].keys()
-        told = {
+        reported = {
             key: {platform: texts[platform] for platform in platforms}
             for key, texts in names.facts.items()
             if platforms <= texts.keys() and key not in KEYS and all(_is_word(texts[p]) for p in platforms)
         }
         facts = {
-            key: dict(texts) for key, texts in names.facts.items() if platforms <= texts.keys() and key not in told
+            key: dict(texts) for key, texts in names.facts.items() if platforms <= texts.keys() and key not in reported
         }
-        return OwnNames((*self.kinds[: len(KEYS)], *told.values()), (*KEYS, *told), facts)
+        return OwnNames((*self.kinds[: len(KEYS)], *reported.values()), (*KEYS, *reported), facts)
 
     def fact(self, texts: Mapping[str, str], about: str) -> str | None:
         """The value that is all that these texts say, by platform, perhaps as code, with its key in braces.
@@ -69,7 +69,7 @@ class OwnNames:
 
     def unmasked(self, text: str, platform: str) -> str:
         """A masked text with the names of a platform."""
-        return _MASK.sub(lambda found: self.kinds[ord(found[0]) - _FIRST][platform], text)
+        return _MASK.sub(lambda match: self.kinds[ord(match[0]) - _FIRST][platform], text)
 
     @staticmethod
     def is_name(masked: str) -> bool:
@@ -80,7 +80,7 @@ class OwnNames:
         """The text with `{name}` and `{id}` for its platform's names, as far as it says neither itself."""
         if any(f"{{{key}}}" in text for key in self.keys):
             return text
-        return _MASK.sub(lambda found: f"{{{self.keys[ord(found[0]) - _FIRST]}}}", self.masked(text, platform))
+        return _MASK.sub(lambda match: f"{{{self.keys[ord(match[0]) - _FIRST]}}}", self.masked(text, platform))
 
     def filled(self, text: str, platform: str) -> str:
         """A keyed text with the names of a platform."""
@@ -100,8 +100,8 @@ class OwnNames:
 def _signed(text: str, names: Expression, kinds: Mapping[str, int]) -> str:
     """The text with a private character for each of some names, by their kinds."""
     out, at = "", 0
-    for found in names.finditer(text):
-        out, at = out + text[at : found.start()] + chr(_FIRST + kinds[found[0]]), found.end()
+    for match in names.finditer(text):
+        out, at = out + text[at : match.start()] + chr(_FIRST + kinds[match[0]]), match.end()
     return out + text[at:]
 
 

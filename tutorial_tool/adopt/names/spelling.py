@@ -26,8 +26,8 @@ def ascii_letters(text: str) -> str:
     """The text in small letters of ASCII, as far as that is known; what is not is left out, and parts no words."""
     if text.isascii():
         return text.lower()
-    told = _expression().sub(lambda found: f" {_english()[found[0]]} ", unicodedata.normalize("NFC", text))
-    bare = unicodedata.normalize("NFKD", told.lower().translate(_TABLE)).translate(_TABLE)
+    message = _expression().sub(lambda match: f" {_english()[match[0]]} ", unicodedata.normalize("NFC", text))
+    bare = unicodedata.normalize("NFKD", message.lower().translate(_TABLE)).translate(_TABLE)
     return bare.encode("ascii", "ignore").decode()
 
 

@@ -68,17 +68,22 @@ def normalized(
 ) -> Modern:
     """The sets, written as the tool wants them. `kept` are anchors that others ask for, `steps` the paths of all pages
     of the tutorials, those that stay copies, too."""
-    run = _Run(root, {copy.source.path: copy.source.text for one in sets for copy in one.copies.values()})
+    run = _Run(root, {copy.source.path: copy.source.text for copy_set in sets for copy in copy_set.copies.values()})
     typed = navigation.found(run.read(), sets, root, steps)
     run.each({"previous and next typed by hand: taken out": lambda page, _: iter(typed[page.source.path].edits)})
     run.counts["places among all steps (`Step 2 of 4`): a number in the title"] += sum(
-        one.place is not None for one in typed.values()
+        item.place is not None for item in typed.values()
     )
     run.fixed()
     before = run.read()
     numbered, sectioned = typed_numbers.steps(before, sets)
     numbered |= navigation.counted(sets, typed)
-    paths = {copy.source.path for one in sets if (one.tutorial, one.step) in numbered for copy in one.copies.values()}
+    paths = {
+        copy.source.path
+        for copy_set in sets
+        if (copy_set.tutorial, copy_set.step) in numbered
+        for copy in copy_set.copies.values()
+    }
     run.each(
         {
             "typed numbers: computed": lambda page, read: typed_numbers.taken_out(
@@ -87,22 +92,22 @@ def normalized(
         }
     )
     tutorials = {tutorial for tutorial, _ in sectioned}
-    ids = _ids(before, run.read(), [one for one in sets if one.tutorial in tutorials], kept)
+    ids = _ids(before, run.read(), [copy_set for copy_set in sets if copy_set.tutorial in tutorials], kept)
     targets = typed_numbers.targets(before, sets, ids)
     whole = {
         copy.source.path
-        for one in sets
-        for copy in one.copies.values()
-        if (one.tutorial, one.step) in numbered and one.tutorial not in tutorials
+        for copy_set in sets
+        for copy in copy_set.copies.values()
+        if (copy_set.tutorial, copy_set.step) in numbered and copy_set.tutorial not in tutorials
     }
     asked = kept | anchors.typed(run.texts.values())
-    said = step_links.steps(before, sets, numbered, typed)
+    value = step_links.steps(before, sets, numbered, typed)
     notes = _told_once(
         sets,
         (
             (page.source.path, f"{run.place(page, at)}: ", f"{why}, and stays")
             for page in before.pages
-            for at, why in (*typed_numbers.unknown(page, before, targets), *step_links.unknown(page, before, said))
+            for at, why in (*typed_numbers.unknown(page, before, targets), *step_links.unknown(page, before, value))
         ),
     )
     moved = {path: {old: new for old, new in own.values() if old != new} for path, own in ids.items()}
@@ -115,7 +120,7 @@ def normalized(
                 anchors.of_title(page, asked) if page.source.path in whole else iter(())
             ),
             "references to typed numbers: links, or words if the target is not found": partial(_linked, targets),
-            "links that say the number of a step: computed": lambda page, read: step_links.linked(page, read, said),
+            "links that say the number of a step: computed": lambda page, read: step_links.linked(page, read, value),
             "links to anchors without numbers: led there": lambda page, read: anchors.led(page, read, moved),
             "images without alt text: that of their step": _with_alt,
         }
@@ -124,17 +129,17 @@ def normalized(
     run.each({"links to pages that end in .md now: led there": lambda page, read: led(page, read, adopted)})
     counted = [f"{count} × {what}" for what, count in run.counts.items() if count]
     words = typed_numbers.words(before, paths)
-    return Modern(tuple(run.changed(one) for one in sets), numbered, sectioned, (*counted, *notes), words)
+    return Modern(tuple(run.changed(copy_set) for copy_set in sets), numbered, sectioned, (*counted, *notes), words)
 
 
-def _told_once(sets: Iterable[CopySet], told: Iterable[tuple[str, str, str]]) -> list[str]:
+def _told_once(sets: Iterable[CopySet], reported: Iterable[tuple[str, str, str]]) -> list[str]:
     """Notes on copies, by path, place and text: once for all copies of a step, with the platforms that have it, too."""
-    homes = {copy.source.path: (one, platform) for one in sets for platform, copy in one.copies.items()}
+    homes = {copy.source.path: (copy_set, platform) for copy_set in sets for platform, copy in copy_set.copies.items()}
     often: Counter[tuple[str, str]] = Counter()
     alike: dict[tuple[CopySet, str, int], tuple[str, list[str]]] = {}
-    for path, place, text in told:
-        (one, platform), times = homes[path], often[path, text]
-        alike.setdefault((one, text, times), (place, []))[1].append(platform)
+    for path, place, text in reported:
+        (item, platform), times = homes[path], often[path, text]
+        alike.setdefault((item, text, times), (place, []))[1].append(platform)
         often[path, text] += 1
     return [
         f"{place}{text}" + (f" (also on {', '.join(others)})" if others else "")
@@ -145,7 +150,7 @@ def _told_once(sets: Iterable[CopySet], told: Iterable[tuple[str, str, str]]) ->
 def _ids(before: Site, after: Site, sets: Iterable[CopySet], kept: Set[str]) -> dict[str, anchors.Ids]:
     """The ids that the headings of sets had and get, by the paths of their pages."""
     had, get = ({page.source.path: page for page in read.pages} for read in (before, after))
-    paths = [copy.source.path for one in sets for copy in one.copies.values()]
+    paths = [copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
     return {path: anchors.of_headings(had[path], get[path], kept) for path in paths}
 
 
@@ -217,22 +222,22 @@ class _Run:
             else page.source.span(offset)
         )
 
-    def changed(self, one: CopySet) -> CopySet:
+    def changed(self, copy_set: CopySet) -> CopySet:
         copies = {
             platform: replace(copy, source=copy.source.with_text(tables.tidied(self.texts[copy.source.path])))
-            for platform, copy in one.copies.items()
+            for platform, copy in copy_set.copies.items()
         }
-        return replace(one, copies=copies)
+        return replace(copy_set, copies=copies)
 
 
 # Pictures
 
 
 def _with_alt(page: Page, _read: Site) -> Edits:
-    prose = [one for one in page.document.prose() if one.kind in ("paragraph", "item", "heading")]
+    prose = [item for item in page.document.prose() if item.kind in ("paragraph", "item", "heading")]
     for image in page.document.images:
         if image.alt == "" and image.kind != "html" and image.alt_place is not None:
-            before = [one for one in prose if one.at(0, len(one)).start < image.start]
+            before = [item for item in prose if item.at(0, len(item)).start < image.start]
             if before and (words := _alt(before[-1])):
                 yield *image.alt_place, words
 

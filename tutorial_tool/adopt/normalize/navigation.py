@@ -61,9 +61,9 @@ def found(read: Site, sets: Sequence[CopySet], root: Path, steps: Set[str]) -> M
 def _before(sets: Sequence[CopySet]) -> dict[str, str]:
     """The path of the page before each page, by the order of its tutorial."""
     walks: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for one in sorted(sets, key=lambda one: one.place):
-        for platform, copy in one.copies.items():
-            walks[one.tutorial, platform].append(copy.source.path)
+    for copy_set in sorted(sets, key=lambda item: item.place):
+        for platform, copy in copy_set.copies.items():
+            walks[copy_set.tutorial, platform].append(copy.source.path)
     return {later: first for walk in walks.values() for first, later in pairwise(walk)}
 
 
@@ -79,10 +79,10 @@ def _backs(page: Page, read: Site, before: Page | None) -> list[Range]:
 def _out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> frozenset[str]:
     """The paths of pages whose tutorial has another order than they say: nobody knows which one is meant."""
     counting: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
-    for one in sorted(sets, key=lambda one: one.place):
-        for platform, copy in one.copies.items():
+    for copy_set in sorted(sets, key=lambda item: item.place):
+        for platform, copy in copy_set.copies.items():
             if line := counts.told(pages[copy.source.path]):
-                counting[one.tutorial, platform].append((line.place.number, copy.source.path))
+                counting[copy_set.tutorial, platform].append((line.place.number, copy.source.path))
     wrong = {key for key, own in counting.items() if any(later <= first for (first, _), (later, _) in pairwise(own))}
     tutorials = {tutorial for tutorial, _ in wrong}
     return frozenset(path for (tutorial, _), own in counting.items() if tutorial in tutorials for _, path in own)
@@ -91,7 +91,9 @@ def _out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> frozens
 def counted(sets: Iterable[CopySet], typed: Mapping[str, Typed]) -> frozenset[tuple[str, str]]:
     """The steps whose pages tell their place among others."""
     return frozenset(
-        (one.tutorial, one.step) for one in sets if any(typed[copy.source.path].place for copy in one.copies.values())
+        (copy_set.tutorial, copy_set.step)
+        for copy_set in sets
+        if any(typed[copy.source.path].place for copy in copy_set.copies.values())
     )
 
 
@@ -104,8 +106,10 @@ def _of_page(
     """
     text, front = page.source.text, page.document.front_matter
     body = front.body if front else 0
-    neighbours = (one for one in typed(page, addresses.of(read)) if not _leads_elsewhere(root, steps, page, one))
-    links = [one.link for one in neighbours]
+    neighbours = (
+        neighbour for neighbour in typed(page, addresses.of(read)) if not _leads_elsewhere(root, steps, page, neighbour)
+    )
+    links = [neighbour.link for neighbour in neighbours]
     links += [place for place in (*_arrows(page, read, body), *backs) if place not in links]
     edits = [(*_block(text, Range(alone.start, alone.end), body), "")] if alone else []
     place = alone.place if alone else None
@@ -141,8 +145,8 @@ def _entry(text: str, link: Range) -> tuple[int, int] | None:
     start = text.rfind("\n", 0, link.start) + 1
     while start and text[start] in " \t":
         start = text.rfind("\n", 0, start - 1) + 1
-    found = _KEY.match(text, start)
-    return found.span() if found and link.end <= found.end() else None
+    match = _KEY.match(text, start)
+    return match.span() if match and link.end <= match.end() else None
 
 
 def _begin(page: Page, start: int, end: int) -> int | None:
@@ -155,7 +159,7 @@ def _begin(page: Page, start: int, end: int) -> int | None:
     if not before or text[before[-1].end : start].strip():
         return start
     last = before[-1]
-    after = next((one for one in page.document.headings if one.start >= end), None)
+    after = next((heading for heading in page.document.headings if heading.start >= end), None)
     if text[end : after.start if after else len(text)].strip() or (after and after.level > last.level):
         return start
     if any(word.lower() not in _SAID for word in re.findall(r"\w+", last.text)):

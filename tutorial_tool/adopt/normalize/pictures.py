@@ -33,11 +33,11 @@ def pattern(templates: Mapping[str, str], pages: Mapping[str, str], steps: Mappi
     if not any(forms):
         return None
     usual = max(filter(None, dict.fromkeys(forms)), key=forms.count)
-    found = [posixpath.splitext(place) for place, form in zip(places, forms, strict=True) if form == usual]
-    if any(suffix.lower() not in _SUFFIXES for _, suffix in found):
+    matches = [posixpath.splitext(place) for place, form in zip(places, forms, strict=True) if form == usual]
+    if any(suffix.lower() not in _SUFFIXES for _, suffix in matches):
         return None
-    shared = _shared([posixpath.dirname(stem).split("/") for stem, _ in found])
-    suffixes = [suffix for _, suffix in found]
+    shared = _shared([posixpath.dirname(stem).split("/") for stem, _ in matches])
+    suffixes = [suffix for _, suffix in matches]
     out = "/".join([*filter(None, shared), usual]) + max(dict.fromkeys(suffixes), key=suffixes.count)
     return out if _PLATFORM in out else None
 
@@ -47,10 +47,10 @@ def _form(name: str) -> str | None:
     stem = posixpath.splitext(name)[0]
     if _PLATFORM not in stem:
         return _FIGURE
-    found = _NAMED.fullmatch(stem)
-    if found is None:
+    match = _NAMED.fullmatch(stem)
+    if match is None:
         return None
-    return f"{_PLATFORM}{found[1]}{_FIGURE}" if found[1] else f"{_FIGURE}{found[2]}{_PLATFORM}"
+    return f"{_PLATFORM}{match[1]}{_FIGURE}" if match[1] else f"{_FIGURE}{match[2]}{_PLATFORM}"
 
 
 def _shared(folders: Sequence[Sequence[str]]) -> list[str]:
@@ -83,7 +83,7 @@ def called(text: str, images: str, page: str, step: str) -> str:
         place = _place(image[2], page, step)
         stem = posixpath.splitext(place)[0] if place else ""
         name = stem.removeprefix(before).removesuffix(after).replace("{step}", step)
-        known = (f"{before}{each}{after}" for each in (name, _with_step(name, step)))
+        known = (f"{before}{item}{after}" for item in (name, _with_step(name, step)))
         if not name or "{" in name or stem not in known:
             return image[0]
         return f"{{{{ figure({jinja.literal(name)}, alt={_expression(image[1])}) }}}}"
@@ -99,5 +99,5 @@ def _with_step(name: str, step: str) -> str:
 def _expression(text: str) -> str:
     """A text with what it prints, as one Jinja expression."""
     parts = _PRINTED.split(text)
-    told = [part if at % 2 else jinja.literal(part) for at, part in enumerate(parts) if at % 2 or part]
-    return " ~ ".join(told)
+    reported = [part if at % 2 else jinja.literal(part) for at, part in enumerate(parts) if at % 2 or part]
+    return " ~ ".join(reported)

@@ -41,41 +41,41 @@ def steps(
     """The steps that have a number, as their titles have it, or the rows of links to the pages beside them."""
     known, pages = ordering.of(read), {page.source.path: page for page in read.pages}
     out: dict[str, Step] = {}
-    for one in sets:
-        for platform, copy in one.copies.items() if (one.tutorial, one.step) in numbered else ():
+    for copy_set in sets:
+        for platform, copy in copy_set.copies.items() if (copy_set.tutorial, copy_set.step) in numbered else ():
             path = copy.source.path
             title, place = numbers.of_title(known.title(pages[path])), typed[path].place
             if number := title.number if title else place.number if place else 0:
-                out[path] = Step(one.tutorial, platform, one.step, number)
+                out[path] = Step(copy_set.tutorial, platform, copy_set.step, number)
     return out
 
 
-def linked(page: Page, read: Site, found: Steps) -> Iterator[tuple[int, int, str]]:
+def linked(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, int, str]]:
     """Links as calls of `link()`, as private characters stand for them."""
-    for link, step in _said(page, read, found):
+    for link, step in _said(page, read, result):
         if step and not _begins(page, link):
             text = page.source.text[slice(link.start, link.end)]
             yield link.start, link.end, f"\ue0f0{step.id}\ue0f1{text}\ue0f2"
 
 
-def unknown(page: Page, read: Site, found: Steps) -> Iterator[tuple[int, str]]:
+def unknown(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, str]]:
     """The links that stay as they are: where they stand, and why."""
-    for link, step in _said(page, read, found):
+    for link, step in _said(page, read, result):
         if step is None:
             yield link.start, f"`{link.text}` leads to a page with another number"
         elif _begins(page, link):
             yield link.start, f"`{link.text}` begins a sentence, where `link()` would print a small letter"
 
 
-def _said(page: Page, read: Site, found: Steps) -> Iterator[tuple[Link, Step | None]]:
+def _said(page: Page, read: Site, result: Steps) -> Iterator[tuple[Link, Step | None]]:
     """The links that say a number, and the step that has it; None where they lead to one with another number."""
-    own = found.get(page.source.path)
+    own = result.get(page.source.path)
     for link in page.document.links if own else ():
-        said = _STEP.fullmatch(link.text) if link.kind == "inline" else None
-        target = links.of(read).of_link(page, link) if said else None
-        step = found.get(target.page.source.path) if target and target.page and not target.fragment else None
-        if own and said and step and step[:2] == own[:2]:
-            yield link, step if step.number == int(said["number"]) else None
+        match = _STEP.fullmatch(link.text) if link.kind == "inline" else None
+        target = links.of(read).of_link(page, link) if match else None
+        step = result.get(target.page.source.path) if target and target.page and not target.fragment else None
+        if own and match and step and step[:2] == own[:2]:
+            yield link, step if step.number == int(match["number"]) else None
 
 
 def _begins(page: Page, link: Link) -> bool:

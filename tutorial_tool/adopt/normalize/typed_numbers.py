@@ -43,33 +43,33 @@ def steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _Steps]:
     pages = {page.source.path: page for page in read.pages}
     known = ordering.of(read)
     titles, headings = set(), set()
-    for one in sets:
-        own = [pages[copy.source.path] for copy in one.copies.values()]
+    for copy_set in sets:
+        own = [pages[copy.source.path] for copy in copy_set.copies.values()]
         if any(True for page in own for _ in _title(page, known)):
-            titles.add((one.tutorial, one.step))
+            titles.add((copy_set.tutorial, copy_set.step))
         if any(True for page in own for _ in _numbered_sections(page.document, {})):
-            headings.add((one.tutorial, one.step))
+            headings.add((copy_set.tutorial, copy_set.step))
     return frozenset(titles), frozenset(headings)
 
 
 def words(read: Site, paths: Set[str]) -> dict[str, str]:
     """The fixed words of the data that print titles as they are typed, where all pages of these paths agree."""
-    known, found, is_english = ordering.of(read), set(), True
+    known, result, is_english = ordering.of(read), set(), True
     for page in read.pages:
         title = known.title(page) if page.source.path in paths else None
         number = numbers.of_title(title)
         if title and number and number.rest:
             before = title.text[: number.place.start - title.place.start]
             behind = title.text[number.place.end - title.place.start : title.text.rfind(number.rest)]
-            found.add((before, behind))
+            result.add((before, behind))
             is_english = is_english and page.may_be_english
-    if len(found) != 1:
+    if len(result) != 1:
         return {}
-    before, behind = found.pop()
-    said = {"title": f"{before}{{number}}{behind}{{title}}"}
+    before, behind = result.pop()
+    values = {"title": f"{before}{{number}}{behind}{{title}}"}
     if before.strip():
-        said["step"] = f"{before.lower() if is_english else before}{{number}}"
-    return {key: text for key, text in said.items() if text != STRINGS[key]}
+        values["step"] = f"{before.lower() if is_english else before}{{number}}"
+    return {key: text for key, text in values.items() if text != STRINGS[key]}
 
 
 def taken_out(page: Page, read: Site, *, is_numbered: bool = False) -> Iterator[tuple[int, int, str]]:
@@ -91,11 +91,11 @@ def _title(page: Page, known: Order, *, is_numbered: bool = False) -> Iterator[t
     title, front = known.title(page), page.document.front_matter
     heading = next(iter(page.document.headings), None)
     heading = heading if heading and heading.level == 1 else None
-    found = numbers.of_title(title)
+    step_number = numbers.of_title(title)
     if title is None:
         return
     if front and title.place.end <= front.end:
-        bare = found.rest if found and found.rest else title.text
+        bare = step_number.rest if step_number and step_number.rest else title.text
         if bare != title.text:
             yield title.place.start, title.place.end, bare
         shown = numbers.of_title(Title(str(heading.text), Range(heading.start, heading.end))) if heading else None
@@ -104,7 +104,7 @@ def _title(page: Page, known: Order, *, is_numbered: bool = False) -> Iterator[t
             rest = page.source.text[heading.end :]
             yield heading.start, heading.end + len(rest) - len(rest.lstrip("\n")), ""
         return
-    at = heading.text.rfind(found.rest) if heading and found and found.rest else -1
+    at = heading.text.rfind(step_number.rest) if heading and step_number and step_number.rest else -1
     if heading and at > 0:
         yield *heading.text.at(0, at), ""
 
@@ -116,16 +116,16 @@ def targets(read: Site, sets: Sequence[CopySet], ids: Mapping[str, Ids]) -> Targ
     """
     pages = {page.source.path: page for page in read.pages}
     out: dict[str, dict[Number, Section]] = {}
-    for one in sets:
-        for platform, copy in one.copies.items():
+    for copy_set in sets:
+        for platform, copy in copy_set.copies.items():
             page = pages[copy.source.path]
             for number, anchors in _numbered_sections(page.document, ids.get(page.source.path, {})):
                 for other in sets:
-                    if other.tutorial == one.tutorial and platform in other.copies:
-                        step = "" if other is one else one.step
+                    if other.tutorial == copy_set.tutorial and platform in other.copies:
+                        step = "" if other is copy_set else copy_set.step
                         path = other.copies[platform].source.path
-                        found = Section(f"{step}#{anchors[1]}", page.source.path, anchors)
-                        out.setdefault(path, {}).setdefault(number, found)
+                        section = Section(f"{step}#{anchors[1]}", page.source.path, anchors)
+                        out.setdefault(path, {}).setdefault(number, section)
     return out
 
 
@@ -138,12 +138,12 @@ def _numbered_sections(document: Document, ids: Ids) -> Iterator[tuple[Number, t
             yield numbers.parsed(match[1]), known or (id_, id_)
 
 
-def linked(page: Page, read: Site, found: Targets) -> Iterator[tuple[int, int, str]]:
+def linked(page: Page, read: Site, result: Targets) -> Iterator[tuple[int, int, str]]:
     """References as calls of `link()`: of a link whose text is one, the whole link, where it leads there.
 
     A reference that looks back, and to nothing that exists, means the step before.
     """
-    own = found.get(page.source.path, {})
+    own = result.get(page.source.path, {})
     for reference in references(page):
         target, (start, end) = own.get(reference.number), reference.place
         text = page.source.text[start:end]
@@ -162,7 +162,7 @@ def linked(page: Page, read: Site, found: Targets) -> Iterator[tuple[int, int, s
 def _link(page: Page, reference: Reference) -> Link | None:
     """The link in whose text a reference stands."""
     start, end = reference.place
-    return next((one for one in page.document.links if one.start < start and end < one.end), None)
+    return next((link for link in page.document.links if link.start < start and end < link.end), None)
 
 
 def _whole(page: Page, read: Site, link: Link, reference: Reference, target: Section | None) -> tuple[int, int] | None:
@@ -185,9 +185,9 @@ def _typed(page: Page, target: Section, text: str) -> str:
     return f"[{text}]({path}#{target.anchors[1]})"
 
 
-def unknown(page: Page, read: Site, found: Targets) -> Iterator[tuple[int, str]]:
+def unknown(page: Page, read: Site, result: Targets) -> Iterator[tuple[int, str]]:
     """The references that stay as they are: where they stand, and why."""
-    own = found.get(page.source.path, {})
+    own = result.get(page.source.path, {})
     for reference in references(page):
         target, around = own.get(reference.number), _link(page, reference)
         if target is None and (around or not _means_the_step_before(reference)):

@@ -68,22 +68,22 @@ def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, rem
     if taken and not force:
         raise FilesExist(taken)
     beside = along.of(adoption.adopted, root, base, [path.removeprefix(f"{layout.docs}/") for path in wanted])
-    told = (*notes.rows(adoption.project, layout), *notes.spaces(adoption.project), *notes.left_behind(beside, layout))
-    told = (
-        *told,
+    pair = (*notes.rows(adoption.project, layout), *notes.spaces(adoption.project), *notes.left_behind(beside, layout))
+    pair = (
+        *pair,
         *notes.above(beside, root, layout),
         *notes.uneven(adoption.uneven),
         *notes.short(adoption.short),
         *notes.formats(adoption.adopted),
         *notes.navigated(site, folder, adoption.adopted),
     )
-    told = (*told, *(() if remove else notes.hidden(tuple(hiding))))
+    pair = (*pair, *(() if remove else notes.hidden(tuple(hiding))))
     contents = {path: text.encode() for path, text in wanted.items()}
     copied = {f"{layout.docs}/{path}": content for path, content in beside.copied.items()}
     gone, stay = (tuple(hiding), ()) if remove else ((), tuple(hiding))
     to_do = site.to_do if site else ()
     build = site.build if site else standing.BUILD
-    return Plan(folder, {**copied, **contents}, gone, told, frozenset(copied), grown, stay, to_do, build)
+    return Plan(folder, {**copied, **contents}, gone, pair, frozenset(copied), grown, stay, to_do, build)
 
 
 def _differs(path: Path, text: str) -> bool:
@@ -94,7 +94,7 @@ def _differs(path: Path, text: str) -> bool:
 def _hiding(base: Base, root: Path, adopted: Sequence[CopySet]) -> dict[str, Copy]:
     """The adopted copies that stand in the docs folder, by path: there a page wins over a template."""
     docs = (base.layout.root / base.layout.docs).absolute()
-    copies = {root / copy.source.path: copy for one in adopted for copy in one.copies.values()}
+    copies = {root / copy.source.path: copy for copy_set in adopted for copy in copy_set.copies.values()}
     return {
         files.shown(path, base.layout.root): copy
         for path, copy in copies.items()

@@ -49,8 +49,12 @@ def of(adopted: Iterable[CopySet], root: Path, base: Base, written: Iterable[str
     out = Along()
     if docs.absolute() == root.absolute():
         return out
-    there = {copy.path for one in adopted for copy in one.copies.values()} | {*base.pages, *base.assets, *written}
-    for copy in (copy for one in adopted for copy in one.copies.values()):
+    there = {copy.path for copy_set in adopted for copy in copy_set.copies.values()} | {
+        *base.pages,
+        *base.assets,
+        *written,
+    }
+    for copy in (copy for copy_set in adopted for copy in copy_set.copies.values()):
         for path, offset, is_absolute in _addresses(copy):
             if path.startswith("../"):
                 outside = Path(posixpath.normpath((root / path).as_posix()))
@@ -78,10 +82,10 @@ def _static(root: Path, path: str) -> Path | None:
 def _addresses(copy: Copy) -> Iterator[tuple[str, int, bool]]:
     """The paths below the docs folder that a page shows or links, where it does, and whether they begin at its root."""
     document = Document(copy.text, Dialect.PYTHON_MARKDOWN)
-    found = [(image.src, image.start) for image in document.images]
-    found += [(link.href, link.start) for link in document.links]
-    found += _given(document)
-    for address, offset in found:
+    matches = [(image.src, image.start) for image in document.images]
+    matches += [(link.href, link.start) for link in document.links]
+    matches += _given(document)
+    for address, offset in matches:
         bare = unquote(address.partition("?")[0].partition("#")[0])
         if bare and ":" not in bare and not bare.startswith("//"):
             is_absolute = bare.startswith("/")

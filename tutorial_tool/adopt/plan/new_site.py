@@ -37,16 +37,16 @@ def files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display: Mappi
     """
     tutorial = adopted[0].tutorial
     site = standing.find(docs.parent)
-    told = site.settings(docs.parent) if site else None
+    mapping = site.settings(docs.parent) if site else None
     usual = standing.name_of(docs, layout.root) if tutorial in DOCS else standing.in_words(tutorial)
-    site_name = standing.said_name(told) or usual
+    site_name = standing.said_name(mapping) or usual
     settings = {
         "site_name": site_name,
         "docs_dir": layout.docs,
         "theme": {"name": "material", "font": False, "features": ["content.code.copy"], "palette": _PALETTE},
         "plugins": ["search", "tutorial"],
     }
-    own = _extensions(told) if told else ""
+    own = _extensions(mapping) if mapping else ""
     text = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
     text += own or yaml.safe_dump({_EXTENSIONS: _USUAL}, sort_keys=False)
     has_home = any((layout.root / layout.docs / page).is_file() for page in HOMES)
@@ -58,15 +58,15 @@ def files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display: Mappi
 def _links(adopted: Iterable[CopySet], display: Mapping[str, str]) -> str:
     """A list of the first pages, one for each platform."""
     first: dict[str, str] = {}
-    for one in sorted(adopted, key=lambda one: one.place):
-        for id_, copy in one.copies.items():
+    for copy_set in sorted(adopted, key=lambda item: item.place):
+        for id_, copy in copy_set.copies.items():
             first.setdefault(id_, copy.path)
     return "".join(f"- [{display.get(id_, id_)}]({quote(path)})\n" for id_, path in first.items())
 
 
-def _extensions(told: data.Mapping) -> str:
+def _extensions(mapping: data.Mapping) -> str:
     """The Markdown extensions as a configuration lists them; "" where it lists none."""
-    key, node = told.key(_EXTENSIONS), told.get(_EXTENSIONS)
+    key, node = mapping.key(_EXTENSIONS), mapping.get(_EXTENSIONS)
     if key is None or not isinstance(node, data.Sequence | data.Mapping):
         return ""
     text = key.span.source.text[key.span.start : node.span.end].rstrip() + "\n"

@@ -25,23 +25,23 @@ _JSX = lazy_re.compile(r"^(?:import|export) .+|^<[A-Z]\w*", re.MULTILINE)
 
 def rows(project: Project, layout: Layout) -> Iterator[str]:
     """The rows that a copy lacked, or had in another place: nobody but the author knows why."""
-    every = [
+    item = [
         (f"{id_}/{row_id}", row, table) for id_, table in project.tables.items() for row_id, row in table.rows.items()
     ]
-    few = [_on(id_, frozenset(row.only)) for id_, row, _ in every if row.only]
+    few = [_on(id_, frozenset(row.only)) for id_, row, _ in item if row.only]
     if few:
         yield (
             f"Rows that few copies have: {_first(few)}. Where another one should have the row, name it in `only` in "
             f"{layout.data}."
         )
-    asked = [(id_, row, table) for id_, row, table in every if not row.only]
+    asked = [(id_, row, table) for id_, row, table in item if not row.only]
     lacking = [(_on(id_, gone), row, table) for id_, row, table in asked if (gone := row.lacking - row.elsewhere)]
     if lacking:
-        told = _first([on for on, _, _ in lacking])
+        message = _first([on for on, _, _ in lacking])
         are_whole = all(row.cells.keys() == table.titles.keys() for _, row, table in lacking)
         otherwise = "or delete that, and the row is shown there, too" if are_whole else "or write the row's cells there"
-        yield f"Rows that a copy lacked: {told}. Say why in their `omit` in {layout.data}, {otherwise}."
-    if elsewhere := [_on(id_, row.elsewhere) for id_, row, _ in every if row.elsewhere]:
+        yield f"Rows that a copy lacked: {message}. Say why in their `omit` in {layout.data}, {otherwise}."
+    if elsewhere := [_on(id_, row.elsewhere) for id_, row, _ in item if row.elsewhere]:
         yield (
             f"Rows that are in another place on some platforms, and so twice in {layout.data}: {_first(elsewhere)}. "
             "Where one place would do, delete the other row, and `omit`."
@@ -83,46 +83,48 @@ def short(places: Sequence[str]) -> Iterator[str]:
 def _stay(places: Sequence[str], why: str, mend: str) -> Iterator[str]:
     """The tables that stay text, and how they become data."""
     if places:
-        one = len(places) == 1
-        what, it = ("A table stays", "it becomes") if one else (f"{len(places)} tables stay", "they become")
+        flag = len(places) == 1
+        what, it = ("A table stays", "it becomes") if flag else (f"{len(places)} tables stay", "they become")
         yield f"{what} text, as {why}: {_first(places)}. {mend} {it} data."
 
 
 def left_behind(beside: Along, layout: Layout) -> Iterator[str]:
-    told = [f"{path} ({place})" for path, place in beside.behind.items()]
-    if told:
-        what, it = ("1 page is", "it") if len(told) == 1 else (f"{len(told)} pages are", "them")
+    reported = [f"{path} ({place})" for path, place in beside.behind.items()]
+    if reported:
+        what, it = ("1 page is", "it") if len(reported) == 1 else (f"{len(reported)} pages are", "them")
         yield (
-            f"{what} linked, and not in the project: {_first(told)}. Copy {it} to {layout.docs}, or adopt --into the "
-            f"folder of the site that has {it}."
+            f"{what} linked, and not in the project: {_first(reported)}. Copy {it} to {layout.docs}, "
+            f"or adopt --into the folder of the site that has {it}."
         )
 
 
 def above(beside: Along, root: Path, layout: Layout) -> Iterator[str]:
     """Files above the copies' docs folder, where no page of the project reaches them."""
-    told = [f"{os.path.relpath(path, root)} ({place})" for path, place in beside.above.items()]
-    if told:
-        what, it = ("1 file is", "it") if len(told) == 1 else (f"{len(told)} files are", "them")
+    reported = [f"{os.path.relpath(path, root)} ({place})" for path, place in beside.above.items()]
+    if reported:
+        what, it = ("1 file is", "it") if len(reported) == 1 else (f"{len(reported)} files are", "them")
         whole = os.path.relpath(os.path.commonpath([root, *beside.above]))
         advice = (
             f"Copy {it} to {layout.docs}, and lead the links there."
             if root.name in DOCS
             else f"`adopt {whole}` takes the pages with the folders around them, and what they link."
         )
-        yield f"{what} above {root.name}, and the links to {it} break: {_first(told)}. {advice}"
+        yield f"{what} above {root.name}, and the links to {it} break: {_first(reported)}. {advice}"
 
 
-def _first(told: Sequence[str]) -> str:
+def _first(reported: Sequence[str]) -> str:
     """The first of some things, and how many more there are."""
-    more = f", and {len(told) - MOST} more" if len(told) > MOST else ""
-    return ", ".join(told[:MOST]) + more
+    more = f", and {len(reported) - MOST} more" if len(reported) > MOST else ""
+    return ", ".join(reported[:MOST]) + more
 
 
 def navigated(site: Standing | None, folder: Path, adopted: Sequence[CopySet]) -> Iterator[str]:
     """That a `nav` names pages one by one, and need not."""
     named = set(site.pages(folder)) if site else set()
-    for id_ in dict.fromkeys(one.tutorial for one in adopted):
-        pages = [copy.source.path for one in adopted if one.tutorial == id_ for copy in one.copies.values()]
+    for id_ in dict.fromkeys(copy_set.tutorial for copy_set in adopted):
+        pages = [
+            copy.source.path for copy_set in adopted if copy_set.tutorial == id_ for copy in copy_set.copies.values()
+        ]
         count = sum(page in named for page in pages)
         if site and count == len(pages):
             what = f"`tutorial:{id_}` instead would list them from the data"
@@ -142,7 +144,7 @@ def navigated(site: Standing | None, folder: Path, adopted: Sequence[CopySet]) -
 
 def formats(adopted: Sequence[CopySet]) -> Iterator[str]:
     """What the engine of the project does not read as the copies' engine did."""
-    copies = [copy for one in adopted for copy in one.copies.values()]
+    copies = [copy for copy_set in adopted for copy in copy_set.copies.values()]
     others = [path for copy in copies if not (path := copy.source.path).endswith(".md")]
     if others:
         what = "1 copy does not end in .md, and its page does"

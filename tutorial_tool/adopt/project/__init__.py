@@ -38,10 +38,10 @@ def taken_out(written: Iterable[Written], names: Names, base: Base) -> Samples:
     """The code that two steps or more show alike, by one name. It stands in their own files no more."""
     out = Samples()
     having: dict[tuple[tuple[str, str], ...], list[tuple[Written, str, Files]]] = {}
-    for each in written:
-        for name, files in _calls(each).items():
+    for item in written:
+        for name, files in _calls(item).items():
             texts = tuple(sorted((end, text) for end, (_, text) in files.items()))
-            having.setdefault(texts, []).append((each, name, files))
+            having.setdefault(texts, []).append((item, name, files))
     for texts, calls in having.items():
         name = calls[0][1]
         elsewhere = any(known == name for other, own in having.items() if other != texts for _, known, _ in own)
@@ -53,11 +53,11 @@ def taken_out(written: Iterable[Written], names: Names, base: Base) -> Samples:
             owner = end.split(".")[1]
             for platform in names.groups.get(owner, frozenset([owner])):
                 out.named.setdefault(platform, {})[name] = path
-        for each, known, files in calls:
+        for item, known, files in calls:
             for path, _ in files.values():
-                del each.files[path]
-            for path, text in each.files.items():
-                each.files[path] = text.replace(f"{{{{ code('{known}'", f"{{{{ code('{name}'")
+                del item.files[path]
+            for path, text in item.files.items():
+                item.files[path] = text.replace(f"{{{{ code('{known}'", f"{{{{ code('{name}'")
     return out
 
 
@@ -94,29 +94,31 @@ class Project:
 def build(order: Order) -> Project:
     """The project of some sets. Raises `merge.Conflict` where the data that stands there cannot be added to."""
     known = order.base.names()
-    platforms = [platform for one in (*order.sets, *order.others) for platform in one.platforms]
-    names = template.learned(known, platforms, [order.columns[one] for one in order.sets], order.display)
-    names.called = {vector: name for one in order.sets for vector, name in template.called(order.columns[one])}
+    platforms = [platform for copy_set in (*order.sets, *order.others) for platform in copy_set.platforms]
+    names = template.learned(known, platforms, [order.columns[copy_set] for copy_set in order.sets], order.display)
+    names.called = {
+        vector: name for copy_set in order.sets for vector, name in template.called(order.columns[copy_set])
+    }
     written = _written(order, names)
-    if any(each.tables for each in written.values()):
+    if any(item.tables for item in written.values()):
         written = _written(order, names)  # now that all values are known, tables name those that they show
-        names.forget(text for each in written.values() for text in each.files.values())
+        names.forget(text for item in written.values() for text in item.files.values())
     samples = taken_out(written.values(), names, order.base)
-    tables = {id_: table for each in written.values() for id_, table in each.tables.items()}
+    tables = {id_: table for item in written.values() for id_, table in item.tables.items()}
     layout = order.base.layout
     files = {
         f"{layout.templates}/{path}": _with_links(text, path, order)
-        for each in written.values()
-        for path, text in each.files.items()
+        for item in written.values()
+        for path, text in item.files.items()
     }
     files |= samples.files
     images = _images(order, written) if order.computed and order.drawn else {}
-    for one, pattern in images.items():
-        for path in written[one].files:
+    for entry, pattern in images.items():
+        for path in written[entry].files:
             if path.endswith((".md", ".md.j2")):
                 name = f"{layout.templates}/{path}"
-                files[name] = pictures.called(files[name], pattern, one.pattern, one.step)
-    pictures_at = {one.tutorial: pattern for one, pattern in images.items()}
+                files[name] = pictures.called(files[name], pattern, entry.pattern, entry.step)
+    pictures_at = {copy_set.tutorial: pattern for copy_set, pattern in images.items()}
     root = Additions(order, names, tables, written, pictures_at, samples.named).root()
     if order.base.site is None:
         files[layout.data] = REFERENCE.sub(r"\2", data.document(root))
@@ -130,30 +132,34 @@ def _written(order: Order, names: Names) -> dict[CopySet, Written]:
     """The templates and tables of all sets. The names learn what differs."""
     out: dict[CopySet, Written] = {}
     tables = order.base.tables
-    for one in order.sets:
-        style = order.plainly.get(one, template.STYLES[0])
-        out[one] = template.Writer(one, names, style, Written(_folder(one, order)), tables).write(order.columns[one])
-        tables = {**tables, **out[one].tables}
+    for copy_set in order.sets:
+        style = order.plainly.get(copy_set, template.STYLES[0])
+        out[copy_set] = template.Writer(copy_set, names, style, Written(_folder(copy_set, order)), tables).write(
+            order.columns[copy_set]
+        )
+        tables = {**tables, **out[copy_set].tables}
     return out
 
 
 def _images(order: Order, written: Mapping[CopySet, Written]) -> dict[CopySet, str]:
     """Where the pictures of each step stand, as its tutorial says or can say it."""
     out: dict[CopySet, str] = {}
-    for tutorial in dict.fromkeys(one.tutorial for one in order.sets):
-        sets = [one for one in order.sets if one.tutorial == tutorial]
+    for tutorial in dict.fromkeys(copy_set.tutorial for copy_set in order.sets):
+        sets = [copy_set for copy_set in order.sets if copy_set.tutorial == tutorial]
         known = order.base.model.tutorials.get(tutorial)
-        owners = {path: one for one in sets for path in written[one].files if path.endswith((".md", ".md.j2"))}
-        found = (
+        owners = {
+            path: copy_set for copy_set in sets for path in written[copy_set].files if path.endswith((".md", ".md.j2"))
+        }
+        text = (
             plain(known.images or DEFAULT_IMAGES)
             if known
             else pictures.pattern(
-                {path: written[one].files[path] for path, one in owners.items()},
-                {path: one.pattern for path, one in owners.items()},
-                {path: one.step for path, one in owners.items()},
+                {path: written[copy_set].files[path] for path, copy_set in owners.items()},
+                {path: copy_set.pattern for path, copy_set in owners.items()},
+                {path: copy_set.step for path, copy_set in owners.items()},
             )
         )
-        out |= dict.fromkeys(sets, found) if found else {}
+        out |= dict.fromkeys(sets, text) if text else {}
     return out
 
 
@@ -163,12 +169,12 @@ def _with_links(text: str, path: str, order: Order) -> str:
     return REFERENCE.sub(r"{{ link('\1') }}" if calls else r"\2", text)
 
 
-def _folder(one: CopySet, order: Order) -> str:
+def _folder(copy_set: CopySet, order: Order) -> str:
     """Where a step's template stands: below its tutorial, where another tutorial has a step of that name."""
     taken = {(other.tutorial, other.step) for other in (*order.sets, *order.others)}
     taken |= {(id_, step) for id_, tutorial in order.base.model.tutorials.items() for step in tutorial.steps}
-    shared = any(step == one.step and tutorial != one.tutorial for tutorial, step in taken)
-    return f"steps/{one.tutorial}/{one.step}" if shared else f"steps/{one.step}"
+    shared = any(step == copy_set.step and tutorial != copy_set.tutorial for tutorial, step in taken)
+    return f"steps/{copy_set.tutorial}/{copy_set.step}" if shared else f"steps/{copy_set.step}"
 
 
 __all__ = ["Order", "Project", "build"]

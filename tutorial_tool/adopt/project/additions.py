@@ -46,8 +46,8 @@ class Additions:
             },
             "tutorials": self._limited()
             | {
-                tutorial: self._tutorial(tutorial, [one for one in sets if one.tutorial == tutorial])
-                for tutorial in dict.fromkeys(one.tutorial for one in sets)
+                tutorial: self._tutorial(tutorial, [copy_set for copy_set in sets if copy_set.tutorial == tutorial])
+                for tutorial in dict.fromkeys(copy_set.tutorial for copy_set in sets)
             },
             "tables": {id_: _table(table, self.names) for id_, table in self.tables.items()},
             "strings": self._words(),
@@ -66,7 +66,7 @@ class Additions:
         return {
             id_: {"platforms": list(model.platforms)}
             for id_, tutorial in model.tutorials.items()
-            if come and tutorial.platforms is None and all(one.tutorial != id_ for one in sets)
+            if come and tutorial.platforms is None and all(copy_set.tutorial != id_ for copy_set in sets)
         }
 
     @staticmethod
@@ -76,13 +76,13 @@ class Additions:
     def _platform(self, platform: str, before: Names) -> dict[str, Value]:
         """What is new about a platform."""
         out: dict[str, Value] = {} if platform in before.display else {"name": self.names.display[platform]}
-        for key, told, known in (
+        for key, reported, known in (
             ("labels", self.names.labels, before.labels),
             ("values", self.names.values, before.values),
         ):
             own: dict[str, Value] = {
                 name: texts[platform]
-                for name, texts in told.items()
+                for name, texts in reported.items()
                 if platform in texts and platform not in known.get(name, {})
             }
             if own:
@@ -98,15 +98,15 @@ class Additions:
 
     def _tutorial(self, id_: str, sets: Sequence[CopySet]) -> dict[str, Value]:
         """A tutorial whose pages stand where the copies stood, and print no numbers that they did not have."""
-        sets = sorted(sets, key=lambda one: one.place)
+        sets = sorted(sets, key=lambda copy_set: copy_set.place)
         known = self.order.base.model.tutorials.get(id_)
         if known is not None:
-            steps: list[Value] = [self._entry(one, known.steps.get(one.step)) for one in sets]
+            steps: list[Value] = [self._entry(copy_set, known.steps.get(copy_set.step)) for copy_set in sets]
             return self._filled({"steps": steps, "on": self._titles(sets)})
         out: dict[str, Value] = {"title": (self.order.site_name if id_ in DOCS else "") or in_words(id_)}
-        patterns = {copy.platform: copy.pattern for one in sets for copy in one.copies.values()}
+        patterns = {copy.platform: copy.pattern for copy_set in sets for copy in copy_set.copies.values()}
         usual = max(dict.fromkeys(patterns.values()), key=list(patterns.values()).count)
-        have = {platform for one in sets for platform in one.platforms}
+        have = {platform for copy_set in sets for platform in copy_set.platforms}
         if usual != DEFAULT_PATH:
             out["path"] = usual
         if self.images.get(id_, DEFAULT_IMAGES) != DEFAULT_IMAGES:
@@ -115,7 +115,7 @@ class Additions:
             out["platforms"] = [platform for platform in self.names.platforms if platform in have]
         if numbering := self._numbering(id_):
             out["numbering"] = numbering
-        out["steps"] = [self._step(one, have) for one in sets]
+        out["steps"] = [self._step(copy_set, have) for copy_set in sets]
         on: dict[str, dict[str, Value]] = {p: {"path": pattern} for p, pattern in patterns.items() if pattern != usual}
         for platform, titles in self._titles(sets).items():
             on[platform] = {**on.get(platform, {}), **titles}
@@ -124,10 +124,10 @@ class Additions:
     def _titles(self, sets: Sequence[CopySet]) -> dict[str, dict[str, Value]]:
         """Titles of pages that state none, by platform."""
         out: dict[str, dict[str, str]] = {}
-        for one in sets:
-            for platform, copy in one.copies.items() if one in self.written else ():
+        for copy_set in sets:
+            for platform, copy in copy_set.copies.items() if copy_set in self.written else ():
                 if copy.lacking_title is not None:
-                    out.setdefault(platform, {})[one.step] = copy.lacking_title or in_words(one.step)
+                    out.setdefault(platform, {})[copy_set.step] = copy.lacking_title or in_words(copy_set.step)
         return {platform: {"titles": titles} for platform, titles in out.items()}
 
     def _numbering(self, tutorial: str) -> dict[str, Value]:
@@ -135,49 +135,55 @@ class Additions:
         modern = self.order.modern if self.order.computed else None
         if modern is None:
             return _UNNUMBERED
-        told = {"steps": modern.numbered, "sections": modern.sectioned}
-        return {what: "false" for what, steps in told.items() if all(step[0] != tutorial for step in steps)}
+        reported = {"steps": modern.numbered, "sections": modern.sectioned}
+        return {what: "false" for what, steps in reported.items() if all(step[0] != tutorial for step in steps)}
 
-    def _entry(self, one: CopySet, known: Step | None) -> Value:
+    def _entry(self, copy_set: CopySet, known: Step | None) -> Value:
         """The entry of a step in a tutorial that stands, and that may print numbers."""
-        tutorial = self.order.base.model.tutorials[one.tutorial]
+        tutorial = self.order.base.model.tutorials[copy_set.tutorial]
         platforms = self.order.base.model.platforms.values()
         have = {p.id for p in platforms if tutorial.platforms is None or {p.id, *p.groups} & set(tutorial.platforms)}
-        entry = self._step(one, have | set(one.platforms))
+        entry = self._step(copy_set, have | set(copy_set.platforms))
         if self.order.computed:
-            numbering = self._numbers(one, known.numbering) if known and one in self.written else {}
+            numbering = self._numbers(copy_set, known.numbering) if known and copy_set in self.written else {}
         else:
             numbering = {} if known and known.numbering == Numbering(steps=False, sections=False) else _UNNUMBERED
         if not numbering:
             return entry
-        return {**(entry if isinstance(entry, Mapping) else {"id": one.step}), "numbering": numbering}
+        return {**(entry if isinstance(entry, Mapping) else {"id": copy_set.step}), "numbering": numbering}
 
-    def _numbers(self, one: CopySet, known: Numbering) -> dict[str, Value]:
+    def _numbers(self, copy_set: CopySet, known: Numbering) -> dict[str, Value]:
         """What a step has to number, where its tutorial does not: the numbers that were taken out of its copies."""
         modern = self.order.modern
         if modern is None:
             return {}
         wanted = {"steps": (modern.numbered, known.steps), "sections": (modern.sectioned, known.sections)}
-        return {what: "true" for what, (steps, has) in wanted.items() if not has and (one.tutorial, one.step) in steps}
+        return {
+            what: "true"
+            for what, (steps, has) in wanted.items()
+            if not has and (copy_set.tutorial, copy_set.step) in steps
+        }
 
-    def _step(self, one: CopySet, have: Iterable[str]) -> Value:
-        out: dict[str, Value] = {"id": one.step}
-        if self._is_unnumbered(one):
+    def _step(self, copy_set: CopySet, have: Iterable[str]) -> Value:
+        out: dict[str, Value] = {"id": copy_set.step}
+        if self._is_unnumbered(copy_set):
             out["numbered"] = "false"
-        if set(one.platforms) != set(have):
-            out["only"] = list(one.platforms)
-        if one in self.written:
-            text = self.written[one].template
-            styles: dict[str, Value] = {p: style for p, copy in one.copies.items() if (style := _style(copy, text))}
+        if set(copy_set.platforms) != set(have):
+            out["only"] = list(copy_set.platforms)
+        if copy_set in self.written:
+            text = self.written[copy_set].template
+            styles: dict[str, Value] = {
+                p: style for p, copy in copy_set.copies.items() if (style := _style(copy, text))
+            }
             if styles:
                 out["files"] = styles
-        return one.step if len(out) == 1 else out
+        return copy_set.step if len(out) == 1 else out
 
-    def _is_unnumbered(self, one: CopySet) -> bool:
+    def _is_unnumbered(self, copy_set: CopySet) -> bool:
         """Whether a step had no number in its title, where others of its tutorial had one."""
         numbered = self.order.modern.numbered if self.order.modern and self.order.computed else frozenset()
-        others = any(tutorial == one.tutorial for tutorial, _ in numbered)
-        return one in self.order.sets and others and (one.tutorial, one.step) not in numbered
+        others = any(tutorial == copy_set.tutorial for tutorial, _ in numbered)
+        return copy_set in self.order.sets and others and (copy_set.tutorial, copy_set.step) not in numbered
 
 
 def _style(copy: Copy, template_text: str) -> dict[str, Value]:

@@ -89,7 +89,7 @@ class Choice:
         """How harmful an open choice may be, the worst first: what rules find, or what turns the sense around, then
         one copy against the others."""
         gravest = min((_GRAVITY.index(finding.severity) for finding in self.findings), default=len(_GRAVITY))
-        if any(turning(one.first, other.first) for one, other in combinations(self.variants, 2)):
+        if any(turning(variant.first, other.first) for variant, other in combinations(self.variants, 2)):
             gravest = min(gravest, _GRAVITY.index(Severity.WARNING))
         sizes = [len(variant.texts) for variant in self.variants]
         return gravest, max(sizes) == 1, -max(sizes)
@@ -166,9 +166,11 @@ def resolved(
     choices = []
     edits: dict[str, list[tuple[int, int, str]]] = {platform: [] for platform in copies.platforms}
     differing = [(dict(masked), same) for masked, same in found(copies, columns, names).items()]
-    each = [deciding.decided(copies, _groups(texts), same, evidence, own) for texts, same in differing]
+    decisions = [deciding.decided(copies, _groups(texts), same, evidence, own) for texts, same in differing]
     places = [same for _, same in differing]
-    for (texts, same), decision in zip(differing, deciding.bound(list(zip(places, each, strict=True))), strict=True):
+    for (texts, same), decision in zip(
+        differing, deciding.bound(list(zip(places, decisions, strict=True))), strict=True
+    ):
         choice = _choice(copies, texts, same)
         choice = replace(choice, winner=decision.winner, reason=decision.reason, stake=decision.stake)
         choice = _asked(choice, ask) if ask else choice
@@ -242,8 +244,8 @@ def _unwrapped(copies: CopySet, names: Names) -> tuple[CopySet, list[str]]:
         platform: replace(copy, source=copy.source.with_text(_ended(copy, texts[platform])))
         for platform, copy in copies.copies.items()
     }
-    told = f"{copies}: paragraphs that the copies wrapped in different places are one line each now: {count}"
-    return replace(copies, copies=own), [told]
+    message = f"{copies}: paragraphs that the copies wrapped in different places are one line each now: {count}"
+    return replace(copies, copies=own), [message]
 
 
 def _ended(copy: Copy, text: str) -> str:

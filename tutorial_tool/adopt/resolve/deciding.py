@@ -53,13 +53,15 @@ def decided(copies: CopySet, groups: Groups, same: Sequence[Difference], evidenc
     """The decision about texts in all the places where they differ so."""
     stake = _stake(copies, groups, same)
     slips = [evidence.slips(copies, group, same) for group in groups.values()]
-    found = None if stake in (Stake.FRONT_MATTER, Stake.CODE) else _by_rules(slips, list(groups), own)
-    if found is not None and (stake is not Stake.TARGET or _targets_exist(copies, groups, same, found, evidence, own)):
-        return found
+    decision = None if stake in (Stake.FRONT_MATTER, Stake.CODE) else _by_rules(slips, list(groups), own)
+    if decision is not None and (
+        stake is not Stake.TARGET or _targets_exist(copies, groups, same, decision, evidence, own)
+    ):
+        return decision
     if stake is not Stake.SPELLING:
         stays = next((difference.stays for difference in same if difference.stays), "")
         return Decision(None, stays or _REASONS[stake], stake)
-    if any(one.findings for one in slips):
+    if any(slip.findings for slip in slips):
         return Decision(None, f"{', '.join(slips[0].rules)} in one of the texts", stake)
     return _by_copies(copies, groups, same, evidence)
 
@@ -80,23 +82,23 @@ def _stake(copies: CopySet, groups: Groups, same: Sequence[Difference]) -> Stake
 
 def _by_rules(slips: Sequence[Slips], masked: Sequence[str], own: OwnNames) -> Decision | None:
     """The text with the fewest slips, where each of the others differs from it in its slips alone."""
-    best = _only([one.weight for one in slips], min)
+    best = _only([slip.weight for slip in slips], min)
     if best is None:
         return None
-    others = [one for one in slips if one is not slips[best]]
-    if not all(one.are_all(own.unmasked(masked[best], one.platform)) for one in others):
+    others = [slip for slip in slips if slip is not slips[best]]
+    if not all(item.are_all(own.unmasked(masked[best], item.platform)) for item in others):
         return None
-    rules = dict.fromkeys(rule for one in others for rule in one.rules if rule not in slips[best].rules)
+    rules = dict.fromkeys(rule for item in others for rule in item.rules if rule not in slips[best].rules)
     reason = f"{', '.join(rules)} in the other{'s' if len(others) > 1 else ''}"
     return Decision(best, reason, Stake.MISTAKE, is_certain=True)
 
 
 def _targets_exist(
-    copies: CopySet, groups: Groups, same: Sequence[Difference], found: Decision, evidence: Evidence, own: OwnNames
+    copies: CopySet, groups: Groups, same: Sequence[Difference], decision: Decision, evidence: Evidence, own: OwnNames
 ) -> bool:
     """Whether all links that copies would get point to files."""
-    assert found.winner is not None
-    winner = list(groups)[found.winner]
+    assert decision.winner is not None
+    winner = list(groups)[decision.winner]
     losers = [p for text, group in groups.items() if text != winner for p in group]
     return all(
         (target := _target(copies, difference, platform, own.unmasked(winner, platform))) is not None

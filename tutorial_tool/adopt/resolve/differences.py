@@ -84,7 +84,7 @@ class Difference:
             for platform, (start, end) in self.spans.items()
             for text in [copies.copies[platform].text]
         ]
-        before, behind = ({found[0] if found else "" for found in side} for side in zip(*around, strict=True))
+        before, behind = ({result[0] if result else "" for result in side} for side in zip(*around, strict=True))
         return "".join(before) if len(before) == 1 else "", "".join(behind) if len(behind) == 1 else ""
 
 
@@ -118,10 +118,10 @@ def _cells(texts: Mapping[str, str], offsets: Mapping[str, int]) -> Iterator[Dif
     if len({len(own) for own in cells.values()}) != 1 or not all(cells.values()):
         return
     head = next(iter(cells.values()))[0][0]
-    for number, found in enumerate(zip(*cells.values(), strict=True)):
-        if len({text for text, _ in found}) > 1 and not all(_RULE.fullmatch(text) for text, _ in found):
-            starts = {p: offsets[p] + at for p, (_, at) in zip(cells, found, strict=True)}
-            spans = {p: (starts[p], starts[p] + len(text)) for p, (text, _) in zip(cells, found, strict=True)}
+    for number, pair in enumerate(zip(*cells.values(), strict=True)):
+        if len({text for text, _ in pair}) > 1 and not all(_RULE.fullmatch(text) for text, _ in pair):
+            starts = {p: offsets[p] + at for p, (_, at) in zip(cells, pair, strict=True)}
+            spans = {p: (starts[p], starts[p] + len(text)) for p, (text, _) in zip(cells, pair, strict=True)}
             yield Difference(spans, f"{head} | …", number, sentence=next(iter(starts.items())))
 
 
@@ -165,13 +165,13 @@ def _line(texts: Mapping[str, str], offsets: Mapping[str, int], names: Names, ki
 
 def _sentence(line: str, at: int) -> int:
     """Where the sentence begins that a place of a line stands in."""
-    return max((found.end() for found in _SENTENCE_END.finditer(line, 0, at)), default=0)
+    return max((match.end() for match in _SENTENCE_END.finditer(line, 0, at)), default=0)
 
 
 def _marker(texts: Sequence[str]) -> int:
     """The characters of the item's number or bullet that all lines begin with."""
-    found = _ITEM.match(texts[0])
-    return found.end() if found and all(text.startswith(found[0]) for text in texts) else 0
+    match = _ITEM.match(texts[0])
+    return match.end() if match and all(text.startswith(match[0]) for text in texts) else 0
 
 
 def _may_settle(slot: Slot, pieces: Sequence[Piece], number: int) -> bool:
@@ -207,10 +207,10 @@ def _is_in_markup(before: str) -> bool:
     """Whether a place is code without marks: a value that a component or shortcode gets, a statement of MDX."""
     if _STATEMENT.match(before):
         return True
-    if not (found := _ATTRIBUTE.search(before)):
+    if not (match := _ATTRIBUTE.search(before)):
         return _IN_TAG.search(before) is not None
-    is_within = _IN_TAG.search(before, 0, found.start()) or not before[: found.start()].rpartition("\n")[2].strip()
-    return bool(is_within) and found[1].lower() not in _READ
+    is_within = _IN_TAG.search(before, 0, match.start()) or not before[: match.start()].rpartition("\n")[2].strip()
+    return bool(is_within) and match[1].lower() not in _READ
 
 
 def _is_beside_code(pieces: Sequence[Piece], number: int) -> bool:
@@ -241,8 +241,8 @@ def _is_address(slot: Slot, pieces: Sequence[Piece], number: int) -> bool:
 
 def _around(pieces: Sequence[Piece], number: int) -> str:
     """The words beside a slot, as one of the platforms has them."""
-    told = [piece if isinstance(piece, str) else piece.vector[0][1] for piece in pieces]
-    before, after = (re.sub(r"\s+", " ", "".join(part)) for part in (told[:number], told[number + 1 :]))
+    reported = [piece if isinstance(piece, str) else piece.vector[0][1] for piece in pieces]
+    before, after = (re.sub(r"\s+", " ", "".join(part)) for part in (reported[:number], reported[number + 1 :]))
     short = before if len(before) <= _AROUND else before[-_AROUND:].partition(" ")[2]
     behind = after.rstrip() if len(after) <= _AROUND else after[:_AROUND].rpartition(" ")[0]
     return f"{short.lstrip()}…{behind}"

@@ -31,7 +31,7 @@ _UNDECIDED = ("conflicting-value", WORDING)
 
 
 def _read(sets: Iterable[CopySet], root: Path) -> Site:
-    paths = [root / copy.source.path for one in sets for copy in one.copies.values()]
+    paths = [root / copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
     return site.plain(paths, root, dialect=Dialect.PYTHON_MARKDOWN)
 
 
@@ -54,26 +54,30 @@ class Evidence:
         sets = list(sets)
         read = _read(sets, root)
         seen = {page.path for step in variants.of(read) for page in step.pages.values()}
-        short = [one for one in sets if seen.isdisjoint(copy.source.path for copy in one.copies.values())]
-        told = engine.run(read, Config(root, ignore=_silent()))
-        patterns = {f"{c.pattern}{Path(c.source.path).suffix}" for one in short for c in one.copies.values()}
+        short = [
+            copy_set for copy_set in sets if seen.isdisjoint(copy.source.path for copy in copy_set.copies.values())
+        ]
+        findings = engine.run(read, Config(root, ignore=_silent()))
+        patterns = {f"{c.pattern}{Path(c.source.path).suffix}" for copy_set in short for c in copy_set.copies.values()}
         patterns = {pattern for pattern in patterns if "{platform}" in pattern}
         if patterns:
-            told += engine.run(_read(short, root), Config(root, select=(FOREIGN,), variants=tuple(sorted(patterns))))
-        found: dict[str, list[Finding]] = {}
-        for finding in told:
+            findings += engine.run(
+                _read(short, root), Config(root, select=(FOREIGN,), variants=tuple(sorted(patterns)))
+            )
+        matches: dict[str, list[Finding]] = {}
+        for finding in findings:
             if finding.rule != WORDING or finding.severity.reaches(Severity.WARNING):
-                found.setdefault(finding.span.path, []).append(finding)
-        return cls(root, found)
+                matches.setdefault(finding.span.path, []).append(finding)
+        return cls(root, matches)
 
     def slips(self, copies: CopySet, platforms: Sequence[str], places: Sequence[Difference]) -> Slips:
         """What rules find in the text of some platforms, where they find most of it."""
         read = []
         for platform in platforms:
             for place in places:
-                found = tuple(f for f in self.at(copies, [platform], [place]) if f.rule not in _UNDECIDED)
+                findings = tuple(f for f in self.at(copies, [platform], [place]) if f.rule not in _UNDECIDED)
                 start, text = place.spans[platform][0], place.text(copies, platform)
-                read.append(Slips(tuple(platforms), platform, text, start, found))
+                read.append(Slips(tuple(platforms), platform, text, start, findings))
         return max(read, key=lambda slips: slips.weight)
 
     def at(self, copies: CopySet, platforms: Iterable[str], places: Sequence[Difference]) -> Iterator[Finding]:

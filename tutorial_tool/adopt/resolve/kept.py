@@ -83,15 +83,15 @@ def _part(copies: CopySet, column: Column, offsets: Mapping[str, int]) -> Part:
     first = next(iter(column))
     whole = column[first].text
     place = copies.copies[first].source.span(offsets[first])
-    told = short(whole).removesuffix("…")
-    elsewhere = {p: at for p in copies.platforms if p not in column and (at := _place_of(copies, p, told))}
+    removesuffix = short(whole).removesuffix("…")
+    elsewhere = {p: at for p in copies.platforms if p not in column and (at := _place_of(copies, p, removesuffix))}
     is_same = len({_words(unit.text) for unit in column.values()}) == 1
     return Part(tuple(column), short(whole), str(place), elsewhere, column[first].kind, is_same)
 
 
-def _place_of(copies: CopySet, platform: str, told: str) -> str | None:
+def _place_of(copies: CopySet, platform: str, message: str) -> str | None:
     """Where a copy has the same words, whatever space and tags are between them."""
-    copy, pattern = copies.copies[platform], r"\s+".join(map(re.escape, told.split()))
+    copy, pattern = copies.copies[platform], r"\s+".join(map(re.escape, message.split()))
     at = re.search(pattern, _blanked(copy.text)) or re.search(pattern, copy.text)
     return str(copy.source.span(at.start())) if at else None
 

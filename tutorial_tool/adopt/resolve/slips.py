@@ -64,7 +64,7 @@ class Slips:
             )
 
     def _is_marked(self, start: int, end: int) -> bool:
-        in_address = any(found.start() < end and start < found.end() for found in TARGET.finditer(self.text))
+        in_address = any(match.start() < end and start < match.end() for match in TARGET.finditer(self.text))
         return any(
             finding.span.start - self.start <= start and end <= finding.span.end - self.start
             for finding in self.findings

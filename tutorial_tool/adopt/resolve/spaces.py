@@ -92,13 +92,13 @@ def _same_spaces(texts: Lines) -> Lines:
     if len(set(texts.values())) == 1 or len({len(lines) for lines in own.values()}) > 1:
         return texts
     for at in range(len(next(iter(own.values())))):
-        found = [lines[at] for lines in own.values()]
-        same = len({(line[: len(line) - len(line.lstrip())], *line.split()) for line in found}) == 1
-        tail = _usual(line[len(line.rstrip()) :] for line in found)
+        matches = [lines[at] for lines in own.values()]
+        same = len({(line[: len(line) - len(line.lstrip())], *line.split()) for line in matches}) == 1
+        tail = _usual(line[len(line.rstrip()) :] for line in matches)
         if len({_breaks(lines, at) for lines in own.values()}) > 1:
             continue  # readers see that
         for lines in own.values():
-            lines[at] = _usual(found) if same or not "".join(found).strip() else lines[at].rstrip() + tail
+            lines[at] = _usual(matches) if same or not "".join(matches).strip() else lines[at].rstrip() + tail
     return {platform: "\n".join(lines) for platform, lines in own.items()}
 
 

@@ -68,56 +68,56 @@ Texts = Mapping[str, str]
 def at_stake(texts: Sequence[Texts], *, is_cell: bool = False) -> Stake:
     """What readers of some copies would lose if all had the text of one of them: the gravest."""
     pairs = [
-        (one, other) for left, right in combinations(texts, 2) for one in left.values() for other in right.values()
+        (text, other) for left, right in combinations(texts, 2) for text in left.values() for other in right.values()
     ]
-    if any(_differ_in_a_number(one, other) for one, other in pairs):
+    if any(_differ_in_a_number(text, other) for text, other in pairs):
         return Stake.NUMBER
-    if any(turning(one, other) for one, other in pairs):
+    if any(turning(text, other) for text, other in pairs):
         return Stake.OPPOSITE
     if have_other_targets(texts):
         return Stake.TARGET
     if are_marked(texts):
         return Stake.CODE
-    if is_cell and all(_is_value(text) for one, other in pairs for text in (one, other)):
+    if is_cell and all(_is_value(text) for name, other in pairs for text in (name, other)):
         return Stake.SETTING
-    if all(is_spelling(one, other) for one, other in pairs):
+    if all(is_spelling(text, other) for text, other in pairs):
         return Stake.SPELLING
-    if any(_adds_words(one, other) or _adds_words(other, one) for one, other in pairs):
+    if any(_adds_words(text, other) or _adds_words(other, text) for text, other in pairs):
         return Stake.ADDITION
-    return Stake.NAME if any(_differ_in_a_name(one, other) for one, other in pairs) else Stake.WORDING
+    return Stake.NAME if any(_differ_in_a_name(text, other) for text, other in pairs) else Stake.WORDING
 
 
-def is_spelling(one: str, other: str) -> bool:
+def is_spelling(text: str, other: str) -> bool:
     """Whether two texts have the same words: case, hyphens, light marks and regional spelling aside.
 
     A word with capitals inside, or of capitals only, is a name or a unit and has to be the same.
     """
-    return _are_same_words(one, other) or _are_same_words(_HYPHEN.sub("", one), _HYPHEN.sub("", other))
+    return _are_same_words(text, other) or _are_same_words(_HYPHEN.sub("", text), _HYPHEN.sub("", other))
 
 
-def _are_same_words(one: str, other: str) -> bool:
-    left, right = (_tokens(text) for text in (one, other))
+def _are_same_words(name: str, other: str) -> bool:
+    left, right = (_tokens(text) for text in (name, other))
     return len(left) == len(right) and all(map(_is_same_word, left, right))
 
 
 def _tokens(text: str) -> list[str]:
-    return [found[0] for found in _TOKEN.finditer(text.rstrip(_ENDS)) if found[0] not in _LIGHT]
+    return [match[0] for match in _TOKEN.finditer(text.rstrip(_ENDS)) if match[0] not in _LIGHT]
 
 
-def _is_same_word(one: str, other: str) -> bool:
-    if one == other:
+def _is_same_word(text: str, other: str) -> bool:
+    if text == other:
         return True
     if (
-        not all(word.islower() or word.istitle() for word in (one, other))
-        or one.lower() in NUMBERS
+        not all(word.islower() or word.istitle() for word in (text, other))
+        or text.lower() in NUMBERS
         or other.lower() in NUMBERS
     ):
         return False
-    one, other = (word.lower().translate(_QUOTES) for word in (one, other))
-    return one == other or (
-        lists.known(one)
+    text, other = (word.lower().translate(_QUOTES) for word in (text, other))
+    return text == other or (
+        lists.known(text)
         and lists.known(other)
-        and ((one, other) in respellings(one) or (other, one) in respellings(other))
+        and ((text, other) in respellings(text) or (other, text) in respellings(other))
     )
 
 
@@ -135,19 +135,19 @@ def _is_value(text: str) -> bool:
     return len(text.split()) <= _MOST_WORDS and not text.endswith((".", "!", "?"))
 
 
-def _adds_words(one: str, other: str) -> bool:
-    stretches = list(_stretches(one, other))
+def _adds_words(text: str, other: str) -> bool:
+    stretches = list(_stretches(text, other))
     return all(left.strip() and not right.strip() for left, right in stretches) and any(
         content_words(left) for left, _ in stretches
     )
 
 
-def _differ_in_a_name(one: str, other: str) -> bool:
+def _differ_in_a_name(text: str, other: str) -> bool:
     """Whether a word with a capital has no other word, or another one, in its place."""
     return any(
         word[:1].isupper() and word.lower() not in right.lower()
-        for left, right in (*_stretches(one, other), *_stretches(other, one))
-        for word in content_words(left)[int(one.startswith(left) or other.startswith(left)) :]
+        for left, right in (*_stretches(text, other), *_stretches(other, text))
+        for word in content_words(left)[int(text.startswith(left) or other.startswith(left)) :]
     )
 
 
@@ -156,13 +156,13 @@ def content_words(text: str) -> list[str]:
     return [word for word in _WORD.findall(text) if len(word) > 1 and word.lower() not in EMPTY]
 
 
-def _differ_in_a_number(one: str, other: str) -> bool:
-    stretches = _stretches(one, other)
-    if _bounds(one) != _bounds(other) or any(_numbers(left) != _numbers(right) for left, right in stretches):
+def _differ_in_a_number(text: str, other: str) -> bool:
+    stretches = _stretches(text, other)
+    if _bounds(text) != _bounds(other) or any(_numbers(left) != _numbers(right) for left, right in stretches):
         return True
     return any(
-        _AT_NUMBER.search(one, 0, left[0]) is not None and _are_other_things(one[slice(*left)], other[slice(*right)])
-        for left, right in differing(one, other)
+        _AT_NUMBER.search(text, 0, left[0]) is not None and _are_other_things(text[slice(*left)], other[slice(*right)])
+        for left, right in differing(text, other)
     )
 
 
@@ -181,7 +181,7 @@ def _are_other_things(left: str, right: str) -> bool:
     return bool(content_words(left) and content_words(right)) and fuzz.ratio(left.lower(), right.lower()) < ALIKE
 
 
-def _stretches(one: str, other: str) -> Iterator[tuple[str, str]]:
+def _stretches(text: str, other: str) -> Iterator[tuple[str, str]]:
     """What two texts say in each place where they differ."""
-    for left, right in differing(one, other):
-        yield one[slice(*left)], other[slice(*right)]
+    for left, right in differing(text, other):
+        yield text[slice(*left)], other[slice(*right)]

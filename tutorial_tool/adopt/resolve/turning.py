@@ -22,25 +22,25 @@ FEW = 3
 _WORD = lazy_re.compile(r"[^\W\d_]+")
 
 
-def turning(one: str, other: str) -> str | None:
+def turning(name: str, other: str) -> str | None:
     """What turns the sense of one of two texts around, in words; None where nothing does."""
-    denials = [Counter(found.lower() for found in _DENIES.findall(text)) for text in (one, other)]
-    if denials[0].total() % 2 != denials[1].total() % 2 and not _is_rewritten(one, other):
+    denials = [Counter(result.lower() for result in _DENIES.findall(text)) for text in (name, other)]
+    if denials[0].total() % 2 != denials[1].total() % 2 and not _is_rewritten(name, other):
         return f"'{next(iter((denials[0] - denials[1]) + (denials[1] - denials[0])))}' turns the sense around"
-    for left, right in differing(one, other):
-        mine, theirs = (set(_words(text)) for text in (one[slice(*left)], other[slice(*right)]))
-        for word, against in product(sorted(mine - theirs), sorted(theirs - mine)):
+    for left, right in differing(name, other):
+        own, expected = (set(_words(text)) for text in (name[slice(*left)], other[slice(*right)]))
+        for word, against in product(sorted(own - expected), sorted(expected - own)):
             if are_opposed(word, against) or are_opposite_places(word, against):
                 return f"'{min(word, against)}' and '{max(word, against)}' say the opposite"
     return None
 
 
-def _is_rewritten(one: str, other: str) -> bool:
+def _is_rewritten(name: str, other: str) -> bool:
     """Whether texts of more than a few words share less than half of these."""
-    counts = [Counter(_words(text)) for text in (one, other)]
+    counts = [Counter(_words(text)) for text in (name, other)]
     shared, most = (counts[0] & counts[1]).total(), max(count.total() for count in counts)
     return min(count.total() for count in counts) > FEW and 2 * shared < most
 
 
 def _words(text: str) -> Iterator[str]:
-    return (found[0].lower() for found in _WORD.finditer(text))
+    return (match[0].lower() for match in _WORD.finditer(text))

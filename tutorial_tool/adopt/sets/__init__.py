@@ -87,21 +87,21 @@ def find(
     large = [page.path for page in read.pages if _is_large(page)]
     unreadable |= {path: f"{path} is longer than {LARGEST:,} characters" for path in large}
     read.pages = [page for page in read.pages if not _is_large(page)]
-    groups = [_Group(dict(found.pages), _names(found)) for found in variants.of(read, _stated(config, root))]
+    groups = [_Group(dict(result.pages), _names(result)) for result in variants.of(read, _stated(config, root))]
     only_files = not any(path.is_dir() for path in named)
     if (step or not groups) and len(read.pages) > 1 and only_files:
         several = [] if step else _short(read.pages)
         are_all = len(several) > 1 and sum(map(len, several)) == len(read.pages)
-        groups = [_Group(_by_platform(found)) for found in (several if are_all else [read.pages])]
-    groups = groups or [_Group(_by_platform(found)) for found in _short(read.pages)]
+        groups = [_Group(_by_platform(matches)) for matches in (several if are_all else [read.pages])]
+    groups = groups or [_Group(_by_platform(matches)) for matches in _short(read.pages)]
     if not only_files and (inner := _docs_below(root, groups, docs)):
         read = site.plain([page for page in pages if page.is_relative_to(inner)], inner)
         groups, root = _below(groups, read.pages, inner.relative_to(root)), inner
     named_step = step if only_files else None
-    sets = [one for group in groups if (one := _set(group, root, named_step))]
-    known = [*patterns, *((copy.pattern, copy.platform) for one in sets for copy in one.copies.values())]
+    sets = [copy_set for group in groups if (copy_set := _set(group, root, named_step))]
+    known = [*patterns, *((copy.pattern, copy.platform) for item in sets for copy in item.copies.values())]
     groups += _beside(read.pages, groups, dict.fromkeys(known))
-    sets = [one for group in groups if (one := _set(group, root, named_step))]
+    sets = [copy_set for group in groups if (copy_set := _set(group, root, named_step))]
     grouped = {page.path for group in groups for page in group.pages.values()}
     alone = tuple(page.path for page in read.pages if page.path not in grouped)
     return Found(tuple(sequence.ordered(list(_unique(sets)), read)), root, unreadable, alone, not only_files)
@@ -109,10 +109,12 @@ def find(
 
 def is_copy(path: str, sets: Iterable[CopySet]) -> bool:
     """Whether a path is that of a copy of these steps, by their patterns."""
-    for one in sets:
-        for copy in one.copies.values():
+    for copy_set in sets:
+        for copy in copy_set.copies.values():
             below = copy.source.path.removesuffix(copy.path)
-            shape = re.escape(copy.pattern).replace(r"\{platform\}", "[^/]+").replace(r"\{step\}", re.escape(one.step))
+            shape = (
+                re.escape(copy.pattern).replace(r"\{platform\}", "[^/]+").replace(r"\{step\}", re.escape(copy_set.step))
+            )
             if re.fullmatch(rf"{re.escape(below)}{shape}\.\w+", path):
                 return True
     return False
@@ -125,15 +127,15 @@ def _docs_below(root: Path, groups: Sequence[_Group], docs: Path | None) -> Path
         return None
     engine = site_generator.Finder().engine_at(paths[0].parent)
     first = root / paths[0].relative_to(root).parts[0]
-    every = (docs, engine.docs if engine else None, first if first.name in DOCS else None)
-    below = (inner for inner in every if inner and root in inner.parents)
+    item = (docs, engine.docs if engine else None, first if first.name in DOCS else None)
+    below = (inner for inner in item if inner and root in inner.parents)
     return next((inner for inner in below if all(path.is_relative_to(inner) for path in paths)), None)
 
 
 def _below(groups: Sequence[_Group], pages: Iterable[Page], folder: Path) -> list[_Group]:
     """The groups, with pages as they were read below a folder."""
     known = {f"{folder.as_posix()}/{page.path}": page for page in pages}
-    return [_Group({slug_: known[page.path] for slug_, page in one.pages.items()}, one.names) for one in groups]
+    return [_Group({slug_: known[page.path] for slug_, page in group.pages.items()}, group.names) for group in groups]
 
 
 def _stated(config: Config | None, root: Path) -> list[str]:
@@ -148,15 +150,15 @@ def _stated(config: Config | None, root: Path) -> list[str]:
 def _beside(pages: Iterable[Page], groups: Iterable[_Group], known: Iterable[tuple[str, str]]) -> list[_Group]:
     """Further pages where others are copies: each stands at the path of a step of theirs, on a platform of theirs."""
     taken = {page.path for group in groups for page in group.pages.values()}
-    found: dict[tuple[str, str], _Group] = {}
+    matches: dict[tuple[str, str], _Group] = {}
     for pattern, platform in known:
         shape = re.escape(pattern).replace(r"\{step\}", "([^/]+)", 1).replace(r"\{step\}", r"\1")
         regex = re.compile(shape.replace(r"\{platform\}", re.escape(platform)))
         for page in pages:
             match = regex.fullmatch(posixpath.splitext(page.path)[0])
             if match and regex.groups and page.path not in taken:
-                found.setdefault((pattern, match[1]), _Group({})).pages[platform] = page
-    return [group for group in found.values() if len(group.pages) > 1]
+                matches.setdefault((pattern, match[1]), _Group({})).pages[platform] = page
+    return [group for group in matches.values() if len(group.pages) > 1]
 
 
 def _is_large(page: Page) -> bool:
@@ -191,12 +193,12 @@ def _short(pages: Sequence[Page]) -> list[list[Page]]:
     their lines are the same."""
     most: list[list[Page]] = []
     for place in range(max((len(_parts(page.path)) for page in pages), default=0)):
-        found: dict[tuple[str, ...], list[Page]] = {}
+        matches: dict[tuple[str, ...], list[Page]] = {}
         for page in pages:
             parts = _parts(page.path)
             if place < len(parts):
-                found.setdefault(tuple(part.replace(parts[place], "") for part in parts), []).append(page)
-        alike = [group for group in found.values() if len(group) > 1 and _are_alike(group)]
+                matches.setdefault(tuple(part.replace(parts[place], "") for part in parts), []).append(page)
+        alike = [group for group in matches.values() if len(group) > 1 and _are_alike(group)]
         most = max(most, alike, key=lambda groups: sum(map(len, groups)))
     return most
 
@@ -208,14 +210,14 @@ def _are_alike(pages: Sequence[Page]) -> bool:
 
 def _spelled(pages: Mapping[str, Page]) -> dict[str, str]:
     """How the pages themselves write what their paths call them; with a capital, where others do, if one never does."""
-    found = {slug_: best(spellings(slug_, prose_of(plain(page.text)))) for slug_, page in pages.items()}
-    capitals = any(name != name.lower() for name in found.values())
-    named = {slug_: name or (slug_.replace("-", " ").title() if capitals else "") for slug_, name in found.items()}
+    matches = {slug_: best(spellings(slug_, prose_of(plain(page.text)))) for slug_, page in pages.items()}
+    capitals = any(name != name.lower() for name in matches.values())
+    named = {slug_: name or (slug_.replace("-", " ").title() if capitals else "") for slug_, name in matches.items()}
     return {slug_: name for slug_, name in named.items() if name}
 
 
-def _names(found: variants.Step) -> dict[str, str]:
-    return {slug_: variant.name for slug_, variant in found.variants.items()}
+def _names(step: variants.Step) -> dict[str, str]:
+    return {slug_: variant.name for slug_, variant in step.variants.items()}
 
 
 def _by_platform(pages: Sequence[Page]) -> dict[str, Page]:
@@ -226,12 +228,12 @@ def _by_platform(pages: Sequence[Page]) -> dict[str, Page]:
     differing = [i for i in range(length) if len({part[i] for part in ends}) == len(pages)]
     if not differing:
         return {page.path: page for page in pages}
-    told = [part[differing[0]] for part in ends]
-    start = len(_shared(told))
-    end = len(_shared([text[::-1] for text in told]))
-    if any(len(text) <= start + end for text in told):
+    reported = [part[differing[0]] for part in ends]
+    start = len(_shared(reported))
+    end = len(_shared([text[::-1] for text in reported]))
+    if any(len(text) <= start + end for text in reported):
         start = end = 0
-    return {text[start : len(text) - end]: page for text, page in zip(told, pages, strict=True)}
+    return {text[start : len(text) - end]: page for text, page in zip(reported, pages, strict=True)}
 
 
 def _shared(texts: Sequence[str]) -> str:
@@ -281,10 +283,10 @@ def _step_part(patterns: Sequence[str]) -> str | None:
         for parts in zip(*(reversed(pattern.split("/")) for pattern in patterns), strict=False)
     ]
     for level, bare in enumerate(levels):
-        one = next(iter(bare)) if len(bare) == 1 else ""
+        step_part = next(iter(bare)) if len(bare) == 1 else ""
         of_platform = level + 1 == len(levels) or levels[level + 1] == {""}
-        if one and (one.lower() not in INDEXES or of_platform):
-            return one
+        if step_part and (step_part.lower() not in INDEXES or of_platform):
+            return step_part
     return None
 
 
@@ -296,8 +298,8 @@ def _named_once(shared: str, patterns: Iterable[str]) -> str:
 def _with_step(pattern: str, shared: str, name: str) -> str:
     if shared != name:
         return pattern
-    before, found, after = pattern.rpartition(shared)
-    return f"{before}{{step}}{after}" if found else pattern
+    before, text, after = pattern.rpartition(shared)
+    return f"{before}{{step}}{after}" if text else pattern
 
 
 def _topic(group: _Group, root: Path, ids: Collection[str]) -> str:
@@ -305,11 +307,11 @@ def _topic(group: _Group, root: Path, ids: Collection[str]) -> str:
     names; else the name of their folder."""
     pages = list(group.pages.values())
     titles = [_unnumbered(page.stated_title) for page in pages]
-    headings = [next((_unnumbered(str(one.text)) for one in page.document.headings), "") for page in pages]
+    headings = [next((_unnumbered(str(heading.text)) for heading in page.document.headings), "") for page in pages]
     names = [f"{slug_} {group.names.get(slug_, '')}" for slug_ in group.pages]
     folder = "" if root.name in DOCS else slug(root.name)
-    found = (slug(_common(titles, names)), slug(_common(headings, names)), folder)
-    return next((id_ for id_ in found if id_ and id_ not in ids), "step")
+    result = (slug(_common(titles, names)), slug(_common(headings, names)), folder)
+    return next((id_ for id_ in result if id_ and id_ not in ids), "step")
 
 
 def _common(texts: Sequence[str], names: Sequence[str]) -> str:
@@ -321,9 +323,9 @@ def _common(texts: Sequence[str], names: Sequence[str]) -> str:
     ]
     counts = Counter(word.lower() for own in words for word in dict.fromkeys(own))
     usual = max(words, key=lambda own: sum(2 * counts[word.lower()] > len(texts) for word in own), default=[])
-    said = [word for word in usual if 2 * counts[word.lower()] > len(texts)]
-    telling = [at for at, word in enumerate(said) if word.lower() not in EMPTY]
-    return " ".join(said[telling[0] : telling[-1] + 1]) if telling else ""
+    values = [word for word in usual if 2 * counts[word.lower()] > len(texts)]
+    telling = [at for at, word in enumerate(values) if word.lower() not in EMPTY]
+    return " ".join(values[telling[0] : telling[-1] + 1]) if telling else ""
 
 
 def _title(pages: Iterable[Page]) -> str:
@@ -343,15 +345,17 @@ def _is_step(folder: Path, pages: Sequence[Page]) -> bool:
     return bool(words) and set(words) <= set(re.findall(r"[^\W\d_]{3,}", _title(pages).lower()))
 
 
-def _tutorial(one: CopySet, root: Path) -> str:
+def _tutorial(copy_set: CopySet, root: Path) -> str:
     """A tutorial's id: the last folder that its pages share."""
-    return next((id_ for part in reversed(_folders(one)) if (id_ := slug(part))), "") or slug(root.name) or "tutorial"
+    return (
+        next((id_ for part in reversed(_folders(copy_set)) if (id_ := slug(part))), "") or slug(root.name) or "tutorial"
+    )
 
 
-def _folders(one: CopySet) -> list[str]:
+def _folders(copy_set: CopySet) -> list[str]:
     """The folders that all pages of a step share."""
-    every = [copy.pattern.split("/") for copy in one.copies.values()]
-    shared = [part for part in one.pattern.split("/") if all(part in parts for parts in every)]
+    item = [copy.pattern.split("/") for copy in copy_set.copies.values()]
+    shared = [part for part in copy_set.pattern.split("/") if all(part in parts for parts in item)]
     return [part for part in shared if "{" not in part and part.lower() not in INDEXES]
 
 
@@ -364,20 +368,20 @@ def _unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
     """
     tutorials: dict[str, dict[str, str]] = {}
     steps: set[tuple[str, str]] = set()
-    often = Counter(one.pattern for one in sets)
+    often = Counter(copy_set.pattern for copy_set in sets)
     named: dict[CopySet, str] = {}
-    for one in sorted(sets, key=lambda one: -often[one.pattern]):
-        own = {"": one.pattern, **{copy.platform: copy.pattern for copy in one.copies.values()}}
-        whole = slug("-".join(_folders(one))) or one.tutorial
-        names = (one.tutorial, whole, *(f"{one.tutorial}-{n}" for n in range(2, len(sets) + 3)))
+    for item in sorted(sets, key=lambda copy_set: -often[copy_set.pattern]):
+        own = {"": item.pattern, **{copy.platform: copy.pattern for copy in item.copies.values()}}
+        whole = slug("-".join(_folders(item))) or item.tutorial
+        names = (item.tutorial, whole, *(f"{item.tutorial}-{n}" for n in range(2, len(sets) + 3)))
         name = next(
             name
             for name in names
-            if (name, one.step) not in steps
-            and not tutorials.get(name, own).keys().isdisjoint(one.platforms)
+            if (name, item.step) not in steps
+            and not tutorials.get(name, own).keys().isdisjoint(item.platforms)
             and all(tutorials.get(name, {}).get(platform, path) == path for platform, path in own.items())
         )
         tutorials.setdefault(name, {}).update(own)
-        steps.add((name, one.step))
-        named[one] = name
-    yield from (replace(one, tutorial=named[one]) for one in sets)
+        steps.add((name, item.step))
+        named[item] = name
+    yield from (replace(copy_set, tutorial=named[copy_set]) for copy_set in sets)

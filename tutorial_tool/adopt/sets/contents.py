@@ -37,7 +37,7 @@ def _told(own: Mapping[str, str], read: Site) -> dict[str, float]:
     steps = {path: step for step, path in own.items()}
     home = commonpath(map(dirname, steps))
     listed = {page: _listed(page, steps, known) for page in read.pages if _is_above(page, home)}
-    telling = {page: found for page, found in listed.items() if len(found) > max(1, _others(page, steps) / 2)}
+    telling = {page: matches for page, matches in listed.items() if len(matches) > max(1, _others(page, steps) / 2)}
     if not telling:
         return {}
     page = max(telling, key=lambda page: (is_index(splitext(page.path)[0]), len(telling[page])))
@@ -60,8 +60,8 @@ def _listed(page: Page, steps: Mapping[str, str], known: Addresses) -> list[str]
     entries = list(_entries(page.document))
     links = page.document.links if not entries and is_index(splitext(page.path)[0]) else entries
     targets = (known.of_link(page, link).page for link in links)
-    found = dict.fromkeys(steps[target.path] for target in targets if target is not None and target.path in steps)
-    return [step for step in found if step != steps.get(page.path)]
+    matches = dict.fromkeys(steps[target.path] for target in targets if target is not None and target.path in steps)
+    return [step for step in matches if step != steps.get(page.path)]
 
 
 def _entries(document: Document) -> Iterator[Link]:

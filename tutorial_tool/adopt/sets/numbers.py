@@ -31,24 +31,24 @@ def number(copy: Copy, step: str) -> float:
 def of_one_kind(sets: Sequence[CopySet]) -> dict[str, float]:
     """The numbers of steps, of the first kind that all pages of a tutorial have: one that some lack orders none."""
     kind = _kind(sets)
-    told = {one.step: _numbers(next(iter(one.copies.values())), one.step)[kind] for one in sets}
-    return {step: place for step, place in told.items() if place < math.inf}
+    reported = {copy_set.step: _numbers(next(iter(copy_set.copies.values())), copy_set.step)[kind] for copy_set in sets}
+    return {step: place for step, place in reported.items() if place < math.inf}
 
 
 def _kind(sets: Sequence[CopySet]) -> int:
     """The first kind of number that all pages have but those that list others; the first of all where none has."""
-    told = [
-        [found < math.inf for found in _numbers(copy, one.step)]
-        for one in sets
-        if not contents.is_index(one.step)
-        for copy in one.copies.values()
+    reported = [
+        [result < math.inf for result in _numbers(copy, copy_set.step)]
+        for copy_set in sets
+        if not contents.is_index(copy_set.step)
+        for copy in copy_set.copies.values()
     ]
-    return next((kind for kind, has in enumerate(zip(*told, strict=True)) if all(has)), 0)
+    return next((kind for kind, has in enumerate(zip(*reported, strict=True)) if all(has)), 0)
 
 
-def _first(found: Sequence[float], kind: int = 0) -> float:
+def _first(matches: Sequence[float], kind: int = 0) -> float:
     """The number of a kind, or the first of another one; infinity where there is none."""
-    return next((number for number in (found[kind], *found) if number < math.inf), math.inf)
+    return next((number for number in (matches[kind], *matches) if number < math.inf), math.inf)
 
 
 def _numbers(copy: Copy, step: str) -> list[float]:
@@ -56,15 +56,15 @@ def _numbers(copy: Copy, step: str) -> list[float]:
     front = data.metadata(copy.text)
     title = str(front.get("title", "")) or _heading(copy.text)
     texts = (*(str(front.get(key, "")) for key in _ORDER), title, step)
-    return [float(found[0]) if (found := _NUMBER.search(text)) else math.inf for text in texts]
+    return [float(match[0]) if (match := _NUMBER.search(text)) else math.inf for text in texts]
 
 
 def _heading(text: str) -> str:
     """The number of a step that the heading begins with which is the title of a page; "" where it has none."""
     if not _NUMBERED.search(text):  # most have none, and reading a page takes long
         return ""
-    found = numbers.of_title(numbers.title(Document(text, Dialect.PYTHON_MARKDOWN)))
-    return str(found.number) if found else ""
+    step_number = numbers.of_title(numbers.title(Document(text, Dialect.PYTHON_MARKDOWN)))
+    return str(step_number.number) if step_number else ""
 
 
 def agreed(sets: Sequence[CopySet]) -> dict[str, float]:
@@ -73,13 +73,17 @@ def agreed(sets: Sequence[CopySet]) -> dict[str, float]:
     None where the platforms contradict each other.
     """
     kind = _kind(sets)
-    before: dict[str, set[str]] = {one.step: set() for one in sets}
-    for platform in dict.fromkeys(platform for one in sets for platform in one.platforms):
-        found = {one.step: _numbers(one.copies[platform], one.step) for one in sets if platform in one.copies}
-        own = {step: _first(numbers_, kind) for step, numbers_ in found.items()}
+    before: dict[str, set[str]] = {copy_set.step: set() for copy_set in sets}
+    for platform in dict.fromkeys(platform for copy_set in sets for platform in copy_set.platforms):
+        matches = {
+            copy_set.step: _numbers(copy_set.copies[platform], copy_set.step)
+            for copy_set in sets
+            if platform in copy_set.copies
+        }
+        own = {step: _first(numbers_, kind) for step, numbers_ in matches.items()}
         for step, place in own.items():
             before[step] |= {other for other, earlier in own.items() if earlier < place < math.inf}
-    usual = {one.step: one.place for one in sets}
+    usual = {copy_set.step: copy_set.place for copy_set in sets}
     try:
         order = _sorted(before, usual)
     except CycleError:

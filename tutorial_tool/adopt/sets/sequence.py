@@ -18,50 +18,59 @@ from tutorial_tool.variants import ordering
 def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
     """The sets, those of each tutorial with places that its pages or navigation tell, where not all have a number."""
     pages = {page.path: page for page in read.pages}
-    told: dict[str, dict[str, float]] = {}
+    reported: dict[str, dict[str, float]] = {}
     tutorials: dict[str, list[CopySet]] = {}
-    for one in sets:
-        tutorials.setdefault(one.tutorial, []).append(one)
+    for copy_set in sets:
+        tutorials.setdefault(copy_set.tutorial, []).append(copy_set)
     numbered = {tutorial: numbers.of_one_kind(own) for tutorial, own in tutorials.items()}
-    sets = [replace(one, place=(numbered[one.tutorial].get(one.step, one.place[0]), one.place[1])) for one in sets]
+    sets = [
+        replace(item, place=(numbered[item.tutorial].get(item.step, item.place[0]), item.place[1])) for item in sets
+    ]
     for tutorial in tutorials:
-        own = [one for one in sets if one.tutorial == tutorial]
-        are_numbered = all(one.place[0] < math.inf for one in own)
+        own = [item for item in sets if item.tutorial == tutorial]
+        are_numbered = all(item.place[0] < math.inf for item in own)
         if len(own) > 1:
-            found = {} if are_numbered else _told(own, pages, read)
-            told[tutorial] = found or numbers.agreed(own) or _by_last_links(own, pages, read)
-    out = [replace(one, place=_place(one, told[one.tutorial])) if one.tutorial in told else one for one in sets]
+            matches = {} if are_numbered else _told(own, pages, read)
+            reported[tutorial] = matches or numbers.agreed(own) or _by_last_links(own, pages, read)
+    out = [
+        replace(item, place=_place(item, reported[item.tutorial])) if item.tutorial in reported else item
+        for item in sets
+    ]
     places = _places_of_platforms(out, pages, read)
     return [
-        replace(one, copies={p: one.copies[p] for p in sorted(one.copies, key=lambda id_: places.get(id_, math.inf))})
-        for one in out
+        replace(
+            item, copies={p: item.copies[p] for p in sorted(item.copies, key=lambda id_: places.get(id_, math.inf))}
+        )
+        for item in out
     ]
 
 
 def _told(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """The places that the navigation tells, or all pages say (`Step 2 of 4`), or links and an index."""
-    if found := _by_navigation(sets, pages, read):
-        return found
-    said = _by_counts(sets, pages)
-    return (said if len(said) == len(sets) else _by_pages(sets, pages, read)) or said
+    if matches := _by_navigation(sets, pages, read):
+        return matches
+    values = _by_counts(sets, pages)
+    return (values if len(values) == len(sets) else _by_pages(sets, pages, read)) or values
 
 
 def _by_counts(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, float]:
     """The places that pages say, where all platforms agree."""
     lines = agreed(sets, pages)
-    said = {
-        one.step: {lines[path].place.number for copy in one.copies.values() if (path := copy.source.path) in lines}
-        for one in sets
+    values = {
+        copy_set.step: {
+            lines[path].place.number for copy in copy_set.copies.values() if (path := copy.source.path) in lines
+        }
+        for copy_set in sets
     }
-    if any(len(numbers) > 1 for numbers in said.values()):
+    if any(len(numbers) > 1 for numbers in values.values()):
         return {}
-    return {step: float(min(numbers)) for step, numbers in said.items() if numbers}
+    return {step: float(min(numbers)) for step, numbers in values.items() if numbers}
 
 
-def _place(one: CopySet, told: Mapping[str, float]) -> tuple[float, str]:
+def _place(copy_set: CopySet, reported: Mapping[str, float]) -> tuple[float, str]:
     """The place that is told; of an index that no other page lists, the first."""
-    usual = -math.inf if contents.is_index(one.step) else math.inf if told else one.place[0]
-    return told.get(one.step, usual), one.step
+    usual = -math.inf if contents.is_index(copy_set.step) else math.inf if reported else copy_set.place[0]
+    return reported.get(copy_set.step, usual), copy_set.step
 
 
 def _places_of_platforms(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
@@ -70,10 +79,10 @@ def _places_of_platforms(sets: Sequence[CopySet], pages: Mapping[str, Page], rea
     for walk in ordering.of(read).walks:
         places = {}
         for platform in platforms:
-            own = (copies.source.path for one in sets if (copies := one.copies.get(platform)))
-            found = [walk.values[pages[path]] for path in own if path in pages and pages[path] in walk.values]
-            if found:
-                places[platform] = min(found)
+            own = (copies.source.path for copy_set in sets if (copies := copy_set.copies.get(platform)))
+            matches = [walk.values[pages[path]] for path in own if path in pages and pages[path] in walk.values]
+            if matches:
+                places[platform] = min(matches)
         if len(places) == len(platforms):
             return places
     return {}
@@ -82,15 +91,15 @@ def _places_of_platforms(sets: Sequence[CopySet], pages: Mapping[str, Page], rea
 def _pages_of(sets: Sequence[CopySet], pages: Mapping[str, Page], platform: str) -> dict[str, Page]:
     """The pages of a platform, by step."""
     return {
-        one.step: pages[one.copies[platform].source.path]
-        for one in sets
-        if platform in one.copies and one.copies[platform].source.path in pages
+        copy_set.step: pages[copy_set.copies[platform].source.path]
+        for copy_set in sets
+        if platform in copy_set.copies and copy_set.copies[platform].source.path in pages
     }
 
 
 def _platforms(sets: Sequence[CopySet]) -> list[str]:
     """The platforms, those first that have most of the steps."""
-    have = [platform for one in sets for platform in one.platforms]
+    have = [platform for copy_set in sets for platform in copy_set.platforms]
     return sorted(dict.fromkeys(have), key=lambda platform: -have.count(platform))
 
 
@@ -147,9 +156,9 @@ def _by_last_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Sit
         for step, page in own.items():
             end = page.plain.rstrip().rfind("\n\n")
             leads = (known.of_link(page, link).page for link in page.document.links if link.start > end)
-            found = [steps[lead] for lead in leads if lead is not None and lead in steps and lead is not page]
-            if found:
-                after[step] = found[0]
+            matches = [steps[lead] for lead in leads if lead is not None and lead in steps and lead is not page]
+            if matches:
+                after[step] = matches[0]
         chain = _chain(after)
         if len(chain) == len(own) == len(after) + 1:
             return {step: float(at) for at, step in enumerate(chain)}

@@ -56,14 +56,14 @@ def is_one_value(column: Mapping[str, Unit], names: Names) -> bool:
     """Whether such fences are a value: those of several languages only where their lines stand elsewhere as well."""
     if not is_one_line(column):
         return False
-    one = one_value(column)
-    return one.languages is None or names.known(one.code) or len({text for _, text in one.code}) == 1
+    one_line = one_value(column)
+    return one_line.languages is None or names.known(one_line.code) or len({text for _, text in one_line.code}) == 1
 
 
 def _marks(opening: str) -> str | None:
     """What stands before the language of a fence; None where more than a language follows."""
-    found = _NAMED.fullmatch(opening)
-    return found[1] if found else None
+    match = _NAMED.fullmatch(opening)
+    return match[1] if match else None
 
 
 @dataclass(frozen=True)
@@ -94,14 +94,14 @@ def one_value(column: Mapping[str, Unit]) -> OneLine:
 def files(column: Mapping[str, Unit], groups: Sequence[frozenset[str]]) -> CodeFiles | None:
     """The code files of fences, a group's being those of its platforms, all alike; None where that cannot be."""
     alike = [group for wider in groups for group in _alike(column, wider)]
-    found = {group: _file(column[min(group)]) for group in alike}
-    files_ = {group: one for group, one in found.items() if one is not None}
-    indentations = {one.indentation for one in files_.values()}
-    if len(files_) < len(found) or len(indentations) != 1:
+    matches = {group: _file(column[min(group)]) for group in alike}
+    files_ = {group: file for group, file in matches.items() if file is not None}
+    indentations = {file.indentation for file in files_.values()}
+    if len(files_) < len(matches) or len(indentations) != 1:
         return None
-    texts = {group: (one.suffix, one.text) for group, one in files_.items()}
-    languages = tuple((platform, one.language) for group, one in files_.items() for platform in sorted(group))
-    usual = all(_suffix(one.language) for one in files_.values())
+    texts = {group: (file.suffix, file.text) for group, file in files_.items()}
+    languages = tuple((platform, file.language) for group, file in files_.items() for platform in sorted(group))
+    usual = all(_suffix(file.language) for file in files_.values())
     return CodeFiles(texts, indentations.pop(), () if usual else tuple(sorted(languages)))
 
 

@@ -179,8 +179,8 @@ def _is_rest(slot: Slot) -> bool:
 
 def _is_no_value(slot: Slot) -> bool:
     """Whether texts are signs only, or go from one sentence to another: nobody would call that anything."""
-    said = {text for _, text in slot.vector} - {""}
-    return len(said) > 1 and (not any(map(has_word, said)) or any(map(_CROSSING.search, said)))
+    values = {text for _, text in slot.vector} - {""}
+    return len(values) > 1 and (not any(map(has_word, values)) or any(map(_CROSSING.search, values)))
 
 
 def _is_one_text(unknown: Sequence[Slot]) -> bool:

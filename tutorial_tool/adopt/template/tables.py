@@ -50,8 +50,8 @@ class Table:
     def text(self, platform: str, own: OwnNames | None = None) -> str:
         """The table as `table()` prints it, where its tag stands at the indentation."""
         rows = [row for row in self.rows.values() if platform not in row.lacking]
-        said = [{**row.cells, **row.on.get(platform, {})} for row in rows]
-        cells = [[row.get(column, "") for column in self.titles] for row in said]
+        values = [{**row.cells, **row.on.get(platform, {})} for row in rows]
+        cells = [[row.get(column, "") for column in self.titles] for row in values]
         filled = [[own.filled(cell, platform) if own else cell for cell in row] for row in cells]
         grid = [[_escaped(cell) for cell in row] for row in (self.titles.values(), *filled)]
         return "".join(f"{self.indentation}{''.join(line)}\n" for line in table_format.lines(grid, self.form))
@@ -61,9 +61,11 @@ class Table:
         """What a template gives `table()`, beside the table's id."""
         cells = [cell for row in self.rows.values() for own in (row.cells, *row.on.values()) for cell in own.values()]
         used = (key for key in self.keys if any(f"{{{key}}}" in cell for cell in cells))
-        form = {key: jinja.literal(said) if isinstance(said, str) else "true" for key, said in self.form.said().items()}
-        told = "".join(f", {key}={expression}" for key, expression in form.items())
-        return told + "".join(f", {key}=platform.{'' if key in KEYS else 'values.'}{key}" for key in used)
+        form = {
+            key: jinja.literal(value) if isinstance(value, str) else "true" for key, value in self.form.said().items()
+        }
+        message = "".join(f", {key}={expression}" for key, expression in form.items())
+        return message + "".join(f", {key}=platform.{'' if key in KEYS else 'values.'}{key}" for key in used)
 
 
 def _escaped(cell: str) -> str:
@@ -255,11 +257,11 @@ def _row_ids(rows: Sequence[Sequence[str]]) -> list[str]:
     """Ids for rows, each once: what the first cell says, and the second, where that tells rows apart."""
     firsts = [slug(topics.bare(row[0])) if row else "" for row in rows]
     both = [slug(" ".join(map(topics.bare, row[:2]))) for row in rows]
-    told = [
-        two if two and (not one or (firsts.count(one) > 1 and both.count(two) == 1)) else one
-        for one, two in zip(firsts, both, strict=True)
+    reported = [
+        two if two and (not text or (firsts.count(text) > 1 and both.count(two) == 1)) else text
+        for text, two in zip(firsts, both, strict=True)
     ]
-    return _ids(told, "row")
+    return _ids(reported, "row")
 
 
 def _ids(texts: Sequence[str], fallback: str) -> list[str]:

@@ -50,8 +50,8 @@ Piece = str | Slot
 
 def slots(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Vector]:
     """What differs between texts, in whole things, beside facts."""
-    found = signed(texts, facts)
-    return [found.plain(piece.vector) for piece in _wholes(found.texts) if isinstance(piece, Slot)]
+    result = signed(texts, facts)
+    return [result.plain(piece.vector) for piece in _wholes(result.texts) if isinstance(piece, Slot)]
 
 
 def merged(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
@@ -59,25 +59,25 @@ def merged(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
 
     A slot that has one sign of a pair, as of bold, has the other, too.
     """
-    found = signed(texts, facts)
+    result = signed(texts, facts)
 
     def known(vector: Vector) -> bool:
-        return facts.known(found.plain(vector))
+        return facts.known(result.plain(vector))
 
-    pieces = list(_joined(_joined_sentences(_joined(_wholes(found.texts), known), known), known))
+    pieces = list(_joined(_joined_sentences(_joined(_wholes(result.texts), known), known), known))
     for sign in _PAIRED:
         _pair(pieces, sign)
     vectors = [piece if isinstance(piece, str) else piece.vector for piece in pieces]
     trimmed = [part for piece in taken_in(vectors) for part in _trimmed(piece) if part]
-    plain = [piece if isinstance(piece, str) else piece.vector for piece in _unsigned(mended(trimmed), found)]
+    plain = [piece if isinstance(piece, str) else piece.vector for piece in _unsigned(mended(trimmed), result)]
     joined_ = [part for piece in beside(plain, known) for part in _trimmed(piece) if part]
     return [piece if isinstance(piece, str) else Slot(piece) for piece in joined_]
 
 
-def _unsigned(told: Sequence[str | Vector], found: Signed) -> Iterator[Piece]:
+def _unsigned(reported: Sequence[str | Vector], result: Signed) -> Iterator[Piece]:
     """The pieces with facts for their signs: those in common texts are slots of their own."""
-    for piece in told:
-        parts = found.pieces(piece) if isinstance(piece, str) else [found.plain(piece)]
+    for piece in reported:
+        parts = result.pieces(piece) if isinstance(piece, str) else [result.plain(piece)]
         yield from (part if isinstance(part, str) else Slot(part) for part in parts if part)
 
 
@@ -143,8 +143,8 @@ def _pieces(distinct: Sequence[str]) -> list[str | tuple[str, ...]]:
 
 @lru_cache(maxsize=20_000)
 def _tokens(text: str) -> tuple[str, ...]:
-    found = (match[0] for match in _TOKEN.finditer(text))
-    return tuple(part for token in found for part in parted(token)) if scripts.is_in(text) else tuple(found)
+    matches = (match[0] for match in _TOKEN.finditer(text))
+    return tuple(part for token in matches for part in parted(token)) if scripts.is_in(text) else tuple(matches)
 
 
 @lru_cache(maxsize=20_000)

@@ -45,7 +45,7 @@ def _with_amount(before: list[str | Vector], piece: Vector) -> list[str | Vector
     text = before[-1] if before else None
     if not isinstance(text, str) or text.count("`") % 2 or not any(_DIGIT.search(own) for _, own in piece):
         return None
-    if (found := _AMOUNT.search(text)) is None:
+    if (match := _AMOUNT.search(text)) is None:
         return None
     before.pop()
-    return [text[: found.start()], one([found[0], piece])]
+    return [text[: match.start()], one([match[0], piece])]

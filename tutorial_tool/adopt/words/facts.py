@@ -70,13 +70,13 @@ def signed(texts: Mapping[str, str], facts: Facts) -> Signed:
 
 def with_signs(texts: Mapping[str, str], facts: Iterable[Vector]) -> Signed:
     """The texts with a sign for each of some facts, as `signed` has them."""
-    out, found = dict(texts), list[Vector]()
+    out, matches = dict(texts), list[Vector]()
     for fact in facts:
         if stands_in(fact, out):
-            sign = chr(_FIRST + len(found))
+            sign = chr(_FIRST + len(matches))
             out |= {platform: _pattern(own).sub(sign, out[platform]) for platform, own in fact}
-            found.append(fact)
-    return Signed(out, tuple(found))
+            matches.append(fact)
+    return Signed(out, tuple(matches))
 
 
 def stands_in(fact: Vector, texts: Mapping[str, str]) -> bool:

@@ -29,8 +29,8 @@ def is_name(texts: Vector) -> bool:
 
 def words_of(text: str) -> list[str]:
     """The words of a text: letters, digits and underscores."""
-    found = _WORD.findall(text)
-    return [part for word in found for part in parted(word)] if scripts.is_in(text) else found
+    matches = _WORD.findall(text)
+    return [part for word in matches for part in parted(word)] if scripts.is_in(text) else matches
 
 
 def alone(texts: Iterable[str], before: str = "", *, after: bool = True) -> Expression:
@@ -73,7 +73,7 @@ def is_fact(vector: Vector) -> bool:
 def small(vector: Vector) -> Vector:
     """Words that begin a sentence as they stand inside of one; others as they are."""
     begun = tuple((platform, text[:1].lower() + text[1:]) for platform, text in vector)
-    fits = all(one.capitalize() == text for (_, one), (_, text) in zip(begun, vector, strict=True))
+    fits = all(name.capitalize() == text for (_, name), (_, text) in zip(begun, vector, strict=True))
     return begun if fits and not is_name(vector) else vector
 
 
@@ -106,8 +106,8 @@ def resembles(text: str, platform: str) -> bool:
 
 
 def _is_in(words: list[str], text: str) -> bool:
-    found = _NAME.findall(text.lower())
-    fits = set(words) <= set(found) and len(found) <= len(words) + 2 and _ARTICLES.isdisjoint(found)
+    matches = _NAME.findall(text.lower())
+    fits = set(words) <= set(matches) and len(matches) <= len(words) + 2 and _ARTICLES.isdisjoint(matches)
     return bool(words) and fits and "/" not in text
 
 

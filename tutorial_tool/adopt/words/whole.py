@@ -52,8 +52,8 @@ def mended(pieces: Sequence[str | Vector]) -> list[str | Vector]:
 class _Line:
     """Pieces, on a scale on which a common text is as long as it has characters, and a difference is 1."""
 
-    def __init__(self, pieces: Sequence[str | Vector], found: Callable[[str, Sequence[Span]], Iterator[Span]]) -> None:
-        self.pieces, self._found = pieces, found
+    def __init__(self, pieces: Sequence[str | Vector], result: Callable[[str, Sequence[Span]], Iterator[Span]]) -> None:
+        self.pieces, self._found = pieces, result
         self.ends = list(accumulate(len(piece) if isinstance(piece, str) else 1 for piece in pieces))
 
     def cut(self) -> Iterator[str | Vector]:
@@ -100,9 +100,9 @@ class _Line:
 
     def _at(self, piece: int, offset: int, side: int) -> int:
         """A place on the scale: inside of a common text, or at one side of a difference."""
-        found = self.pieces[piece]
-        size = len(found) if isinstance(found, str) else 1
-        return self.ends[piece] - size + (offset if isinstance(found, str) else side)
+        result = self.pieces[piece]
+        size = len(result) if isinstance(result, str) else 1
+        return self.ends[piece] - size + (offset if isinstance(result, str) else side)
 
     def _between(self, start: int, end: int) -> Iterator[str | Vector]:
         for piece, last in zip(self.pieces, self.ends, strict=True):

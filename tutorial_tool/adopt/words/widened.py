@@ -33,8 +33,8 @@ def with_words(pieces: Iterable[str | Vector]) -> list[str | Vector]:
 
 def _is_wording(texts: Vector) -> bool:
     """Whether each platform has a text there, not the same, and not only white space."""
-    said = {text for _, text in texts}
-    return len(said) > 1 and "" not in said and any(map(str.strip, said))
+    values = {text for _, text in texts}
+    return len(values) > 1 and "" not in values and any(map(str.strip, values))
 
 
 def _ends_in_space(texts: Vector, side: int) -> bool:

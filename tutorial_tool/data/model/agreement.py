@@ -28,7 +28,7 @@ def of_tutorial(tutorial: Tutorial, platforms: Iterable[Platform]) -> Iterator[F
     for step in tutorial.steps.values():
         titles = {id_: _cell(o.titles[step.id]) for id_, o in on if step.id in o.titles}
         yield from _disagreements(platforms, titles, f"the title of '{step.id}'")
-        styles = {id_: Said(*said) for id_, said in step.files.items()}
+        styles = {id_: Said(*file) for id_, file in step.files.items()}
         yield from _disagreements(platforms, styles, f"'files' of '{step.id}'")
 
 
@@ -48,20 +48,20 @@ def _cell(scalar: Scalar) -> Said:
 
 def _presence(row: Row) -> dict[str, Said]:
     """Where a row is omitted, and where something is said of its cells: it is there, then."""
-    told = ((id_, o) for id_, o in row.on.items() if o.omit is not None or o.cells)
-    return {id_: Said(o.omit is None, o.key) for id_, o in told}
+    reported = ((id_, o) for id_, o in row.on.items() if o.omit is not None or o.cells)
+    return {id_: Said(o.omit is None, o.key) for id_, o in reported}
 
 
-def _disagreements(platforms: Iterable[Platform], said: Mapping[str, Said], what: str) -> Iterator[Finding]:
+def _disagreements(platforms: Iterable[Platform], values: Mapping[str, Said], what: str) -> Iterator[Finding]:
     reported = set()
-    for platform in platforms if len(said) > 1 else ():
-        if any(id_ in said for id_ in platform.lineage):
+    for platform in platforms if len(values) > 1 else ():
+        if any(id_ in values for id_ in platform.lineage):
             continue
-        first, *others = [id_ for id_ in platform.groups if id_ in said] or [""]
+        first, *others = [id_ for id_ in platform.groups if id_ in values] or [""]
         for other in others:
-            if said[other].value != said[first].value and (first, other) not in reported:
+            if values[other].value != values[first].value and (first, other) not in reported:
                 reported.add((first, other))
                 id_ = platform.id
                 message = f"groups '{first}' and '{other}' disagree about {what} on '{id_}'; state it for '{id_}'"
-                related = Related(said[first].place, f"what '{first}' says")
-                yield error("invalid-data", message, said[other].place, related=(related,))
+                related = Related(values[first].place, f"what '{first}' says")
+                yield error("invalid-data", message, values[other].place, related=(related,))

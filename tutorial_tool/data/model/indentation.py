@@ -46,11 +46,11 @@ def _read(source: Source) -> Loaded:
     while len(mistakes) < AT_ONCE and len(source.text) <= LARGEST and (wrong := _wrong(loaded)):
         if any(_is(finding, "twice") for finding in wrong):
             break
-        found = min(_mended(now, wrong), key=lambda mended: mended.left, default=None)
-        if found is None:
+        result = min(_mended(now, wrong), key=lambda mended: mended.left, default=None)
+        if result is None:
             break
-        mistakes.append(restored(found.mistake))
-        now, loaded = _again(source, now, found), found.loaded
+        mistakes.append(restored(result.mistake))
+        now, loaded = _again(source, now, result), result.loaded
     if not mistakes:
         return loaded
     loaded = data.load_yaml(now)
@@ -123,10 +123,10 @@ def _is_hidden(lines: list[str], move: _Move, wrong: Sequence[Finding]) -> bool:
     if above is None or _key_of(lines[above - 1]) not in _FREE:
         return False
     key = _key_of(lines[move.first - 1])
-    told = any(f.span.position.line == move.first and _is(f, "unknown-key") for f in wrong)
+    is_reported = any(f.span.position.line == move.first and _is(f, "unknown-key") for f in wrong)
     if _key_of(lines[above - 1]) == "rows":
         return key in RESERVED or _stood(lines, move.first) == "on" or _is_alone(lines, move.first)
-    return not told
+    return not is_reported
 
 
 def _stood(lines: list[str], number: int) -> str:
@@ -212,10 +212,10 @@ def _step(lines: list[str]) -> int:
 def _indents(lines: list[str], number: int) -> list[int]:
     """Where lines around one begin, the nearest first, and one level below the line above it."""
     around = [line for line in lines[max(number - 20, 0) : number + 10] if _LINE.match(line)]
-    found = {_indent(line) for line in around}
+    matches = {_indent(line) for line in around}
     above = next((_indent(line) for line in reversed(lines[: number - 1]) if _LINE.match(line)), 0)
     here = _indent(lines[number - 1])
-    return sorted(found | {above + _step(lines)}, key=lambda width: (abs(width - here), width))
+    return sorted(matches | {above + _step(lines)}, key=lambda width: (abs(width - here), width))
 
 
 def _moved(lines: list[str], move: _Move) -> str:
@@ -227,11 +227,11 @@ def _moved(lines: list[str], move: _Move) -> str:
     return "\n".join(line(at, text) for at, text in enumerate(lines, 1))
 
 
-def _again(source: Source, now: Source, found: _Mended) -> Reindented:
+def _again(source: Source, now: Source, result: _Mended) -> Reindented:
     shifts = dict(now.shifts) if isinstance(now, Reindented) else {}
-    for line in range(found.move.first, found.move.last + 1):
-        shifts[line] = shifts.get(line, 0) + found.move.by
-    return Reindented(source.path, found.text, source, shifts)
+    for line in range(result.move.first, result.move.last + 1):
+        shifts[line] = shifts.get(line, 0) + result.move.by
+    return Reindented(source.path, result.text, source, shifts)
 
 
 def _mistake(source: Source, lines: list[str], move: _Move) -> Finding:

@@ -49,24 +49,24 @@ def check(site: Site, written: Written, known: Iterable[Finding] = ()) -> list[F
     unread = written.copied | _navigations(site, written.pages or {})
     pages = sorted(name for name in folder.files if name.endswith(".html") and name not in unread)
     excluded = _excluded(site)
-    found = faults.find(folder, pages, lambda path: _is_moved(site, path) or path.strip("/") in excluded)
+    index = faults.find(folder, pages, lambda path: _is_moved(site, path) or path.strip("/") in excluded)
     places = Places(site, folder, written.pages or {}, written.root, written.beside)
-    told: dict[Source, list[Span]] = defaultdict(list)
+    spans: dict[Source, list[Span]] = defaultdict(list)
     for finding in known:
         if finding.rule in _SAME:
-            told[finding.span.source].append(finding.span)
+            spans[finding.span.source].append(finding.span)
     return [
         finding
-        for finding in places.findings(found)
-        if not any(map(finding.span.overlaps, told.get(finding.span.source, ())))
+        for finding in places.findings(index)
+        if not any(map(finding.span.overlaps, spans.get(finding.span.source, ())))
     ]
 
 
 def _navigations(site: Site, pages: Mapping[str, Page]) -> frozenset[str]:
     """The pages that are the navigation of others: a link of theirs may name a folder, and lint has read them."""
     read = links.of(site)
-    found = ((file, read.tree(page), read.pages.docs_path(page)) for file, page in pages.items())
-    return frozenset(file for file, tree, path in found if navigation_entries.is_file(tree, path))
+    matches = ((file, read.tree(page), read.pages.docs_path(page)) for file, page in pages.items())
+    return frozenset(file for file, tree, path in matches if navigation_entries.is_file(tree, path))
 
 
 def _excluded(site: Site) -> frozenset[str]:

@@ -37,8 +37,8 @@ def find(folder: Folder, pages: Iterable[str], moved: Callable[[str], bool]) -> 
     for file in pages:
         attributes = folder.attributes(file)
         yield from _twice(file, attributes)
-        for one in _different(attributes):
-            fault = _fault(folder, file, one, moved)
+        for attribute in _different(attributes):
+            fault = _fault(folder, file, attribute, moved)
             if fault is not None and fault.rule == "broken-anchor":
                 fragments.append(fault)  # the page that it leads to may come later
             elif fault is not None:
@@ -91,14 +91,14 @@ def _fault(folder: Folder, file: str, attribute: Attribute, moved: Callable[[str
     address = folder.address(file, attribute.value)
     if address is None:
         return None
-    found = folder.file(address)
-    if found is None:
+    text = folder.file(address)
+    if text is None:
         if moved(address.path):
             return None
         picture = attribute.element in _PICTURES or attribute.name in ("poster", "srcset", "imagesrcset")
         return Fault(
             "missing-image" if picture else "broken-link", file, attribute.value, attribute.start, address.path
         )
-    if address.fragment and found.endswith(".html") and not _OF_THE_BROWSER.match(address.fragment):
-        return Fault("broken-anchor", file, attribute.value, attribute.start, found, address.fragment)
+    if address.fragment and text.endswith(".html") and not _OF_THE_BROWSER.match(address.fragment):
+        return Fault("broken-anchor", file, attribute.value, attribute.start, text, address.fragment)
     return None

@@ -57,7 +57,7 @@ class Folder:
     def attributes(self, file: str) -> list[Attribute]:
         """The ids and addresses of a page."""
         attributes = list(html_tags.attributes(self.html(file)))
-        self._ids[file] = frozenset(one.value for one in attributes if one.is_id)
+        self._ids[file] = frozenset(attribute.value for attribute in attributes if attribute.is_id)
         return attributes
 
     def ids(self, file: str) -> frozenset[str]:

@@ -76,10 +76,10 @@ class Places:
             yield from self._ids(page, fault.value)
             return
         references = self.addresses.references(page)
-        found = [reference.place for reference in references if _plain(reference.href) == _plain(fault.value)]
-        found = found or [reference.place for reference in references if self._leads(page, reference, fault)]
-        at = page.document.text.find(fault.value) if not found and len(fault.value) >= _SHORTEST else -1
-        yield from found if at < 0 else (Range(at, at + len(fault.value)),)
+        ranges = [reference.place for reference in references if _plain(reference.href) == _plain(fault.value)]
+        ranges = ranges or [reference.place for reference in references if self._leads(page, reference, fault)]
+        at = page.document.text.find(fault.value) if not ranges and len(fault.value) >= _SHORTEST else -1
+        yield from ranges if at < 0 else (Range(at, at + len(fault.value)),)
 
     def _leads(self, page: Page, reference: Reference, fault: Fault) -> bool:
         """Whether a link, whose address the site generator rewrote, leads where the fault does."""

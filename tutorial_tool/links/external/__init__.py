@@ -67,12 +67,12 @@ class Links:
 
     def findings(self, site: Site, config: Config) -> Iterator[Finding]:
         """What is wrong with the external links of a site; hosts are asked what is not known yet."""
-        found = list(links.of(site, config))
+        matches = list(links.of(site, config))
         fragments: dict[str, set[str]] = defaultdict(set)
-        for link in found:
+        for link in matches:
             fragments[link.address].update([link.fragment] if link.fragment else ())
         self._ask({url: wanted for url, wanted in fragments.items() if not self._is_known(url, wanted)}, config)
-        for link in found:
+        for link in matches:
             yield from findings(link, self.asked.get(link.address) or self.known[link.address], online=self.online)
 
     def notes(self) -> Iterator[str]:

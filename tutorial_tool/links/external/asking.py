@@ -183,11 +183,11 @@ def _verdict(response: Response, url: str, at: str, moved: str) -> Answer:
     return Answer("there", moved=moved, ids=ids)
 
 
-def _retry_after(said: str) -> float:
+def _retry_after(value: str) -> float:
     """Seconds that a host asks us to wait: a number, or a date (RFC 9110, 10.2.3). 0 where it says nothing."""
-    if re.fullmatch(r"\d{1,9}", said.strip()):
-        return float(said)
+    if re.fullmatch(r"\d{1,9}", value.strip()):
+        return float(value)
     try:
-        return max(email.utils.parsedate_to_datetime(said).timestamp() - time.time(), 0.0)
+        return max(email.utils.parsedate_to_datetime(value).timestamp() - time.time(), 0.0)
     except (ValueError, TypeError, OverflowError):
         return 0.0

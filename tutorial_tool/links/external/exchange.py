@@ -71,8 +71,8 @@ def exchange(method: str, url: str, guard: Guard, *, timeout: float, most: int =
             _body(response, most, end) if wanted else None,
         )
     except ssl.SSLCertVerificationError as problem:
-        if said := _CERTIFICATES.get(problem.verify_code):
-            raise Untrusted(f"the host's certificate {said}") from problem
+        if value := _CERTIFICATES.get(problem.verify_code):
+            raise Untrusted(f"the host's certificate {value}") from problem
         raise Silent("has a certificate that is not trusted here") from problem
     except TimeoutError as problem:
         raise Silent(f"did not respond within {timeout:g} s") from problem

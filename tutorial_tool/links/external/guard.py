@@ -43,12 +43,12 @@ class Guard:
         """
         self.check_name(host, port)
         try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            getaddrinfo = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (socket.gaierror, UnicodeError) as problem:
             if isinstance(problem, UnicodeError) or problem.errno in _NOBODY:
                 raise NoSuchHost(host) from problem
             raise Unresolved("could not be looked up") from problem
-        addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
+        addresses = list(dict.fromkeys(str(item[4][0]) for item in getaddrinfo))
         allowed = self._allows(host, port)
         for address in addresses:
             if not _is_public(address) and not (allowed and not _is_link_local(address)):
@@ -86,24 +86,26 @@ def _is_address(host: str) -> bool:
 
 def _is_public(address: str) -> bool:
     """Whether an address is one of the public internet, whatever form it hides in."""
-    return all(one.is_global and not one.is_multicast for one in _forms(address))
+    return all(form.is_global and not form.is_multicast for form in _forms(address))
 
 
 def _is_link_local(address: str) -> bool:
     """Whether it is an address of the machine's own wire: there, clouds tell secrets. Nothing allows those."""
-    return any(one.is_link_local for one in _forms(address))
+    return any(form.is_link_local for form in _forms(address))
 
 
 def _forms(address: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
     """An address, and the IPv4 address that is embedded in it: mapped, 6to4, Teredo or NAT64 (RFC 6052)."""
-    one = ipaddress.ip_address(address.partition("%")[0])
-    out: list[ipaddress.IPv4Address | ipaddress.IPv6Address] = [one]
-    if isinstance(one, ipaddress.IPv6Address):
-        embedded = one.ipv4_mapped or one.sixtofour or (one.teredo[1] if one.teredo else None)
-        if one in _NAT64:
-            embedded = ipaddress.IPv4Address(int(one) & 0xFFFFFFFF)
+    ip_address = ipaddress.ip_address(address.partition("%")[0])
+    out: list[ipaddress.IPv4Address | ipaddress.IPv6Address] = [ip_address]
+    if isinstance(ip_address, ipaddress.IPv6Address):
+        embedded = (
+            ip_address.ipv4_mapped or ip_address.sixtofour or (ip_address.teredo[1] if ip_address.teredo else None)
+        )
+        if ip_address in _NAT64:
+            embedded = ipaddress.IPv4Address(int(ip_address) & 0xFFFFFFFF)
         if embedded is not None:
-            out = [embedded] if one.ipv4_mapped else [one, embedded]
+            out = [embedded] if ip_address.ipv4_mapped else [ip_address, embedded]
     return out
 
 

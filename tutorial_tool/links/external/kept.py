@@ -31,10 +31,10 @@ def load() -> dict[str, Answer]:
 def keep(answers: Mapping[str, Answer]) -> None:
     """Add good answers to the file; a run at the same time may have written meanwhile. Nothing is raised."""
     path, now = _path(), time.time()
-    good = {url: one for url, one in answers.items() if one.kind == "there"}
+    good = {url: answer for url, answer in answers.items() if answer.kind == "there"}
     if path is None or not good:
         return
-    new = {url: [now, one.moved, None if one.ids is None else sorted(one.ids)] for url, one in good.items()}
+    new = {url: [now, answer.moved, None if answer.ids is None else sorted(answer.ids)] for url, answer in good.items()}
     text = json.dumps({"form": _FORM, "links": {**_entries(), **new}}, ensure_ascii=False)
     with contextlib.suppress(OSError, InvalidInput):
         path.parent.mkdir(parents=True, exist_ok=True)

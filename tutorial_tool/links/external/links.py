@@ -81,10 +81,10 @@ def _scalars(node: data.Node | None) -> Iterator[tuple[str, Span]]:
 
 
 def _wanted(
-    origin: str, config: Config, found: Iterator[tuple[str, tuple[Page, Range]]] | Iterator[tuple[str, Span]]
+    origin: str, config: Config, results: Iterator[tuple[str, tuple[Page, Range]]] | Iterator[tuple[str, Span]]
 ) -> Iterator[Link]:
     """Those of some addresses that lead to another host than the site's own, and to one that may exist."""
-    for url, place in found:
+    for url, place in results:
         if not _WEB.match(url) or _STANDS_FOR.search(url):
             continue
         url = f"https:{url}" if url.startswith("//") else url

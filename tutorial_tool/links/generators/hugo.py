@@ -126,7 +126,7 @@ def _generated(settings: Mapping[str, Any], languages: tuple[Language, ...]) -> 
     named, permalinks = settings.get("taxonomies"), settings.get("permalinks")
     folders = {str(value) for value in named.values()} if isinstance(named, dict) else {"tags", "categories"}
     moved = [permalinks, *permalinks.values()] if isinstance(permalinks, dict) else []
-    folders |= {str(key).strip("/") for one in moved if isinstance(one, dict) for key in one}
+    folders |= {str(key).strip("/") for item in moved if isinstance(item, dict) for key in item}
     yield from sorted(f"{language.prefix}{folder}" for language in languages for folder in folders if folder)
 
 
@@ -154,8 +154,8 @@ def _languages(folder: str, content: str, settings: Mapping[str, Any]) -> Iterat
 
 def _inside(folder: str, settings: object, usual: str) -> str:
     """A folder that the configuration names; the usual one where it names none, or one out of the site."""
-    found = normpath(join(folder, str(settings))) if settings else usual
-    return found if found.startswith(folder.rstrip("/") + "/") else usual
+    text = normpath(join(folder, str(settings))) if settings else usual
+    return text if text.startswith(folder.rstrip("/") + "/") else usual
 
 
 def _settings(folder: str, disk: Disk) -> Iterator[tuple[str, Any]]:
@@ -215,7 +215,7 @@ def split_language(tree: Tree, file: str) -> tuple[str, str]:
     assert tree.hugo is not None
     languages = tree.hugo.languages
     here = [language for language in languages if file.startswith(language.folder + "/")]
-    nearest = max(here, key=lambda one: len(one.folder), default=languages[0])
+    nearest = max(here, key=lambda language: len(language.folder), default=languages[0])
     path = file.removeprefix(nearest.folder + "/")
     stem, _, suffix = path.rpartition(".")
     before, _, code = stem.rpartition(".")

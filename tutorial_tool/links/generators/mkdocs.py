@@ -156,9 +156,9 @@ def _has_slugify(node: data.Mapping) -> bool:
 
 def _hooks(node: data.Mapping) -> Iterator[str]:
     stated = node.get("hooks")
-    for one in stated.items if isinstance(stated, data.Sequence) else ():
-        if isinstance(one, data.Scalar):
-            yield plain(one.text)
+    for item in stated.items if isinstance(stated, data.Sequence) else ():
+        if isinstance(item, data.Scalar):
+            yield plain(item.text)
 
 
 def _joins(node: data.Mapping) -> bool:
@@ -177,8 +177,8 @@ _NAME = lazy_re.compile(r"^site_name[ \t]*:[ \t]*[\"']?([^\"'\n#]+)", re.MULTILI
 def _joined(folder: str, node: data.Mapping, root: str) -> Iterator[str]:
     """The folders below which the pages of other configurations are published: they are called as those sites are."""
     nav = node.get("nav")
-    for found in _INCLUDED.finditer(nav.span.text) if nav is not None else ():
-        read = files.read(Path(folder, found[1]), root=root)
+    for match in _INCLUDED.finditer(nav.span.text) if nav is not None else ():
+        read = files.read(Path(folder, match[1]), root=root)
         if isinstance(read, Source) and (name := _NAME.search(read.text)):
             yield name[1].strip()
 
@@ -243,8 +243,8 @@ def page_path(tree: Tree, path: str, _front: Mapping[str, str]) -> str:
 def read_redirects(tree: Tree, _root: str) -> Iterator[Redirect]:
     """Read what `mkdocs-redirects` is given: paths of pages, relative to the docs folder."""
     options = plugin(tree, "redirects")
-    found = options.get("redirect_maps") if isinstance(options, data.Mapping) else None
-    for key, value in found.items if isinstance(found, data.Mapping) else ():
+    result = options.get("redirect_maps") if isinstance(options, data.Mapping) else None
+    for key, value in result.items if isinstance(result, data.Mapping) else ():
         if isinstance(value, data.Scalar):
             yield Redirect(plain(key.text), plain(value.text), value.span)
 

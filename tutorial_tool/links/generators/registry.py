@@ -17,8 +17,8 @@ from tutorial_tool.links.tree import Tree
 def find_generators() -> tuple[Generator, ...]:
     """List the generators in the order in which they are asked."""
     modules = (import_module(f"{generators.__name__}.{module.name}") for module in iter_modules(generators.__path__))
-    found = (module.GENERATOR for module in modules if hasattr(module, "GENERATOR"))
-    return tuple(sorted(found, key=lambda generator: (generator.precedence, generator.name)))
+    matches = (module.GENERATOR for module in modules if hasattr(module, "GENERATOR"))
+    return tuple(sorted(matches, key=lambda generator: (generator.precedence, generator.name)))
 
 
 @cache

@@ -106,10 +106,10 @@ class Document:
     @cached_property
     def front_matter(self) -> data.FrontMatter | None:
         """Where the front matter stands, and where the page's body begins."""
-        if found := data.split(self.text):
-            return found
-        if self.dialect is not Dialect.PYTHON_MARKDOWN and (found := data.split_at_end(self.text)):
-            return found
+        if split_at_end := data.split(self.text):
+            return split_at_end
+        if self.dialect is not Dialect.PYTHON_MARKDOWN and (split_at_end := data.split_at_end(self.text)):
+            return split_at_end
         return forms.split(self.text) if self._is_of_another_form else None
 
     @property
@@ -174,14 +174,14 @@ class Document:
     def definitions(self) -> list[Definition]:
         """The link reference definitions that count: of those with one label, the first."""
         assert self.blocks is not None  # reading them fills the references
-        found = []
+        result = []
         for label, read in self._references.get("references", {}).items():
             first, last = (self._line_start(line) for line in read["map"])
             match = _DEFINED.search(self.text, first, last)
             if match:
                 group = 1 if match[1] is not None else 2
-                found.append(Definition(label, read["href"], Range(*match.span(group))))
-        return found
+                result.append(Definition(label, read["href"], Range(*match.span(group))))
+        return result
 
     def _line_start(self, line: int) -> int:
         starts = self._line_starts
@@ -189,7 +189,7 @@ class Document:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        return [0, *(found.end() for found in re.finditer(r"\r\n?|\n", self.text))]
+        return [0, *(match.end() for match in re.finditer(r"\r\n?|\n", self.text))]
 
     def walk(self) -> tuple[tuple[Block, Block | None], ...]:
         """All blocks, each with the one around it."""
@@ -231,11 +231,11 @@ class Document:
     def texts(self) -> tuple[Prose, ...]:
         """The prose, and before it what readers see of the front matter."""
         front = self.front_matter
-        found = front_matter_text.found(self.front_text, front.start, front.end) if front else ()
+        result = front_matter_text.found(self.front_text, front.start, front.end) if front else ()
         return (
             *(
                 Prose.of([(text, start, end)], "heading" if is_title else "paragraph", Block("front", start, end))
-                for is_title, text, start, end in found
+                for is_title, text, start, end in result
             ),
             *self._prose,
         )
@@ -260,8 +260,8 @@ class Document:
             case "table":
                 table = self._tables[block.start]
                 for row, cells in zip(block.rows, (table.header, *table.rows), strict=False):
-                    for cell, told in zip(row, cells, strict=True):
-                        yield told.text
+                    for cell, table_cell in zip(row, cells, strict=True):
+                        yield table_cell.text
                         yield from self._alts(block, cell.inlines)
             case "html":
                 yield from self._of_html(block)
@@ -270,10 +270,10 @@ class Document:
 
     def _shortcode_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
         """What a reader sees of the arguments of Hugo's `figure`."""
-        for one in shortcodes.found(self.text, start, end):
-            for name in ("alt", "caption", "title") if one.name == "figure" else ():
-                if (told := one.get(name)) and "\\" not in told.value:
-                    yield Prose.of([(told.value, told.start, told.end)], "alt", block)
+        for shortcode in shortcodes.found(self.text, start, end):
+            for name in ("alt", "caption", "title") if shortcode.name == "figure" else ():
+                if (argument := shortcode.get(name)) and "\\" not in argument.value:
+                    yield Prose.of([(argument.value, argument.start, argument.end)], "alt", block)
 
     def _parts(self, inlines: Iterable[Inline]) -> list[Part]:
         parts: list[Part] = []
@@ -316,9 +316,9 @@ class Document:
         typed = self.text[start:end].lower()
         for tag in self._tags_in(start, end) if any(name in typed for name in _READ) else ():
             for name in _READ:
-                found = tag.attributes.get(name)
-                if found and found.value and self.text[found.start : found.end] == found.value:
-                    yield Prose.of([(found.value, found.start, found.end)], "alt", block)
+                attribute = tag.attributes.get(name)
+                if attribute and attribute.value and self.text[attribute.start : attribute.end] == attribute.value:
+                    yield Prose.of([(attribute.value, attribute.start, attribute.end)], "alt", block)
 
     def _of_html(self, block: Block) -> Iterator[Prose]:
         """The text between the tags of an HTML block, a piece for each element that is not part of a sentence."""
@@ -355,8 +355,8 @@ class Document:
     def stated_lang(self) -> str | None:
         """The page's language, as its front matter says."""
         front = self.front_matter
-        said = _LANG.search(self.front_text, 0, front.body) if front else None
-        return said[1].lower() if said else None
+        match = _LANG.search(self.front_text, 0, front.body) if front else None
+        return match[1].lower() if match else None
 
     @cached_property
     def seen_language(self) -> language.Seen:
@@ -423,9 +423,9 @@ class Document:
             )
         if node.target is None:
             return Link("reference", node.href, None, text, node.start, node.end, node.title)
-        if self.text.startswith("{", node.target[0]) and (told := shortcodes.address(self.text, *node.target)):
-            place = Range(told.start, told.end)
-            return Link(told.kind, told.path, place, text, node.start, node.end, node.title)
+        if self.text.startswith("{", node.target[0]) and (address := shortcodes.address(self.text, *node.target)):
+            place = Range(address.start, address.end)
+            return Link(address.kind, address.path, place, text, node.start, node.end, node.title)
         href = self.text[slice(*node.target)]
         return Link("inline", href, Range(*node.target), text, node.start, node.end, node.title)
 
@@ -447,7 +447,9 @@ class Document:
     def images(self) -> list[Image]:
         """Markdown pictures, raw `<img>` and `<source>`, Hugo's `figure`, and the directives of MyST."""
         out = [self._image(node) for node, _ in self.inlines() if node.kind == "image"]
-        figures = [_figure(one) for one in self.shortcodes if one.name == "figure" and one.get("src")]
+        figures = [
+            _figure(shortcode) for shortcode in self.shortcodes if shortcode.name == "figure" and shortcode.get("src")
+        ]
         figures += self._directed_images() if self.dialect is Dialect.MYST else []
         return sorted([*out, *self._raw_images(), *figures], key=lambda image: image.start)
 
@@ -455,13 +457,13 @@ class Document:
         """The pictures of `figure` and `image`; a figure's caption does not stand in for an alt text."""
         out = []
         for block, _ in self.walk():
-            found = _DIRECTED.match(self.text, block.start, block.end) if block.info in ("figure", "image") else None
-            if found:
-                group = "alt" if found["yaml"] is None else "yaml"
-                alt = found[group]
-                alt_place = Range(*found.span(group)) if alt is not None else None
-                place = Range(*found.span("src"))
-                out.append(Image("directive", found["src"], place, alt, alt_place, block.start, place.end))
+            match = _DIRECTED.match(self.text, block.start, block.end) if block.info in ("figure", "image") else None
+            if match:
+                group = "alt" if match["yaml"] is None else "yaml"
+                alt = match[group]
+                alt_place = Range(*match.span(group)) if alt is not None else None
+                place = Range(*match.span("src"))
+                out.append(Image("directive", match["src"], place, alt, alt_place, block.start, place.end))
         return out
 
     @cached_property
@@ -471,7 +473,7 @@ class Document:
             return ()
         places = [(block.start, block.end) for block, _ in self.walk() if block.kind in ("macro", "html")]
         places += [(node.start, node.end) for node, _ in self.inlines() if node.kind in ("macro", "html")]
-        return tuple(one for place in sorted(places) for one in shortcodes.found(self.text, *place))
+        return tuple(shortcode for place in sorted(places) for shortcode in shortcodes.found(self.text, *place))
 
     def _image(self, node: Inline) -> Image:
         src = self.text[slice(*node.target)] if node.target else node.href
@@ -505,19 +507,19 @@ class Document:
         return sorted((tag for place in places for tag in self._tags_in(*place)), key=lambda tag: tag.start)
 
     def _tags_in(self, start: int, end: int) -> Iterator[Tag]:
-        for found in tags_in(self.text, start, end):
-            if found[2]:
-                yield Tag(found[2], bool(found[1]), attributes(self.text, *found.span(3)), found.start(), found.end())
+        for match in tags_in(self.text, start, end):
+            if match[2]:
+                yield Tag(match[2], bool(match[1]), attributes(self.text, *match.span(3)), match.start(), match.end())
 
     @cached_property
     def attribute_lists(self) -> tuple[Range, ...]:
         """Where `{: #id }` and `{#id}` stand that a renderer reads; behind a word, a macro of a program looks so."""
-        found = [(node, block) for node, block in self.inlines() if node.kind == "attrs"]
-        ends = {node.end for node, _ in self.inlines() if node.kind in _TAKING_ATTRIBUTES} if found else set()
+        matches = [(node, block) for node, block in self.inlines() if node.kind == "attrs"]
+        ends = {node.end for node, _ in self.inlines() if node.kind in _TAKING_ATTRIBUTES} if matches else set()
         cells = self.dialect is Dialect.PYTHON_MARKDOWN
         return tuple(
             Range(node.start, node.end)
-            for node, block in found
+            for node, block in matches
             if node.start in ends
             or self.text.endswith(_SIGNS, 0, node.start)
             or (self._ends(node, block) and (cells or block.kind != "table"))
@@ -548,8 +550,8 @@ class Document:
         """Ids that are written out: of headings and other attribute lists, and of raw tags."""
         out: dict[str, Range] = {}
         for place in self._possible_lists():
-            if found := _ID.search(self.text, *place):
-                out.setdefault(found[1], Range(*found.span(1)))
+            if match := _ID.search(self.text, *place):
+                out.setdefault(match[1], Range(*match.span(1)))
         for tag in self.tags:
             for name in ("id", "name"):
                 if name in tag.attributes and (name == "id" or tag.name.lower() == "a"):
@@ -613,14 +615,14 @@ class Document:
         return [Range(node.start, node.end) for node, _ in self.inlines() if node.kind == "code"]
 
 
-def _figure(one: Shortcode) -> Image:
+def _figure(shortcode: Shortcode) -> Image:
     """What `figure` shows: its caption stands in for an alt text that it lacks."""
-    src, alt = one.get("src"), one.get("alt", "caption")
+    src, alt = shortcode.get("src"), shortcode.get("alt", "caption")
     assert src is not None
     alt_place = Range(alt.start, alt.end) if alt and alt.name == "alt" else None
-    place, title = Range(src.start, src.end), one.get("title")
+    place, title = Range(src.start, src.end), shortcode.get("title")
     kind, shown = "shortcode", alt.value if alt else None
-    return Image(kind, src.value, place, shown, alt_place, one.start, one.end, title.value if title else "")
+    return Image(kind, src.value, place, shown, alt_place, shortcode.start, shortcode.end, title.value if title else "")
 
 
 _PARENTS = {"item": "item", "quote": "quote"}
@@ -638,8 +640,8 @@ def _without_addresses(node: Inline) -> list[Part]:
     if len(text) != node.end - start or not ("://" in text or "www." in text or "@" in text):
         return [(text, start, node.end)]
     parts, at = [], 0
-    for found in _ADDRESS.finditer(text):
-        low, high = found.span()
+    for match in _ADDRESS.finditer(text):
+        low, high = match.span()
         parts += [(text[at:low], start + at, start + low), (MASK, start + low, start + high)]
         at = high
     return [*parts, (text[at:], start + at, node.end)]

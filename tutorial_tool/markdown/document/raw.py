@@ -35,10 +35,10 @@ def tags_in(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
 def raw_text(text: str, start: int, end: int) -> Iterator[Part]:
     """Text between tags, as browsers show it."""
     at = start
-    for found in _NOT_TEXT.finditer(text, start, end):
-        yield text[at : found.start()], at, found.start()
-        yield unescape(found[0]) if found[0].startswith("&") else MASK, found.start(), found.end()
-        at = found.end()
+    for match in _NOT_TEXT.finditer(text, start, end):
+        yield text[at : match.start()], at, match.start()
+        yield unescape(match[0]) if match[0].startswith("&") else MASK, match.start(), match.end()
+        at = match.end()
     yield text[at:end], at, end
 
 
@@ -54,9 +54,9 @@ def stripped_tags(text: str, start: int, end: int) -> Iterator[Part]:
 def attributes(text: str, start: int, end: int) -> dict[str, Attribute]:
     """The attributes of a tag, between its name and its end; the first of each name counts."""
     out: dict[str, Attribute] = {}
-    for found in _ATTRIBUTE.finditer(text, start, end):
-        group = next((g for g in (2, 3, 4, 5) if found[g] is not None), 1)
-        value = found[group] if group > 1 else ""
+    for match in _ATTRIBUTE.finditer(text, start, end):
+        group = next((g for g in (2, 3, 4, 5) if match[g] is not None), 1)
+        value = match[group] if group > 1 else ""
         value = value if group == 4 else unescape(value)
-        out.setdefault(found[1].lower(), Attribute(value, *found.span(group), group == 4))
+        out.setdefault(match[1].lower(), Attribute(value, *match.span(group), group == 4))
     return out

@@ -154,8 +154,8 @@ class Reader:
         if sign in "0123456789-+*_":
             return self._marked(at, end)
         if sign in "`~":
-            found = _FENCE.match(text, at, end)
-            return "fence" if found and not (sign == "`" and "`" in found[2]) else "text"
+            match = _FENCE.match(text, at, end)
+            return "fence" if match and not (sign == "`" and "`" in match[2]) else "text"
         if sign == "#":
             return "heading" if _HEADING.match(text, at, end) else "text"
         if sign in "|>":
@@ -174,8 +174,8 @@ class Reader:
             return "rule"
         if sign == "_":
             return "text"
-        found = _MARKER.match(text, at, end)
-        if found and (found["gap"] or found.end() == end):
+        match = _MARKER.match(text, at, end)
+        if match and (match["gap"] or match.end() == end):
             return "item"
         if sign == "+" or (sign == "-" and ("|" in text[at:end] or "8<" in text[at:end])):
             raise NotOrdinary
@@ -227,10 +227,10 @@ class Reader:
     def _interrupts(self, at: int, end: int, shift: int, base: int) -> bool:
         """Whether an item may follow a paragraph's line: in the middle of a paragraph, a list begins with 1
         (CommonMark 0.31, 5.3)."""
-        found = _MARKER.match(self.text, at, end)
-        if found is None or found.end() == end or (shift < base and shift - self.around >= 4):
+        match = _MARKER.match(self.text, at, end)
+        if match is None or match.end() == end or (shift < base and shift - self.around >= 4):
             raise NotOrdinary
-        return shift < base or found["number"] is None or int(found["number"]) == 1
+        return shift < base or match["number"] is None or int(match["number"]) == 1
 
     def _heading(self, line: int, at: int) -> int:
         typed = self.text[at : self.lines.ends[line]].rstrip(" \t")
@@ -332,12 +332,12 @@ class Reader:
     def _marker(self, line: int) -> re.Match[str]:
         """What an item begins with, with the blanks behind it: up to four, and then words."""
         starts, ends, shifts, _ = self.lines[1:]
-        found = _MARKER.match(self.text, starts[line] + shifts[line], ends[line])
-        if found is None or found.end() == ends[line] or not found["gap"].isspace() or found["gap"].strip(" "):
+        match = _MARKER.match(self.text, starts[line] + shifts[line], ends[line])
+        if match is None or match.end() == ends[line] or not match["gap"].isspace() or match["gap"].strip(" "):
             raise NotOrdinary
-        if len(found["gap"]) > 4 or self._may_be_a_table(line):
+        if len(match["gap"]) > 4 or self._may_be_a_table(line):
             raise NotOrdinary
-        return found
+        return match
 
     def _may_be_a_table(self, line: int) -> bool:
         """Whether an item's first line may be the header of a table: one wins over the other."""

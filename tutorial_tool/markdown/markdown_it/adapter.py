@@ -132,10 +132,10 @@ _COMPUTED = lazy_re.compile(rf"(?:{_TAG_MARK})(?:{_TAG_MARK}|[^\s(){{}}<>]){{0,1
 
 def _destination(text: str, start: int, end: int) -> SimpleNamespace:
     """Where a link's address ends that begins with a shortcode or tag: spaces in these are part of it."""
-    found = _COMPUTED.match(text, start, end) if text.startswith(("{{", "{%"), start) else None
-    if found is None:
+    match = _COMPUTED.match(text, start, end) if text.startswith(("{{", "{%"), start) else None
+    if match is None:
         return helpers.parseLinkDestination(text, start, end)  # type: ignore[return-value]
-    return SimpleNamespace(ok=True, pos=found.end(), str=found[0])
+    return SimpleNamespace(ok=True, pos=match.end(), str=match[0])
 
 
 _REPLACING = SimpleNamespace(**{**vars(_HELPERS), "parseLinkDestination": _destination})
@@ -309,11 +309,11 @@ def _link(node: Inline, token: Token, offsets: Offsets, content: str, low: int, 
     places = offsets.at(opening), offsets.at(closing)
     if places[0] is not None and places[1] is not None:
         node.inner = places[0], places[1]
-    found = _TARGET.match(content, closing, high)
-    if found is None:
+    match = _TARGET.match(content, closing, high)
+    if match is None:
         return
-    group = 1 if found[1] is not None else 2
-    first, last = found.span(group)
+    group = 1 if match[1] is not None else 2
+    first, last = match.span(group)
     if group == 2:
         last = first + _balanced(content[first:last])
     places = offsets.at(first), offsets.at(last)

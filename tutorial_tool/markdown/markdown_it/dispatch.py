@@ -49,10 +49,10 @@ class _Ruler(Ruler[RuleFuncBlockType]):
         def any_rule(state: StateBlock, line: int, end: int, silent: bool) -> bool:
             at = state.bMarks[line] + state.tShift[line]
             sign = state.src[at] if at < state.eMarks[line] else ""
-            found = by_sign.get(sign)
-            if found is None:
-                found = by_sign[sign] = beginning(sign)
-            for rule in found:  # noqa: SIM110 - `any` costs a generator for each line
+            matches = by_sign.get(sign)
+            if matches is None:
+                matches = by_sign[sign] = beginning(sign)
+            for rule in matches:  # noqa: SIM110 - `any` costs a generator for each line
                 if rule(state, line, end, silent):
                     return True
             return False

@@ -41,33 +41,33 @@ def _last(text: str, closing: str) -> int:
 
 def alert(state: StateInline, silent: bool) -> bool:
     """`[!NOTE]`, the first line of a quotation that is an alert."""
-    if state.pos or state.src[:2] != "[!" or (found := _ALERT.match(state.src)) is None:
+    if state.pos or state.src[:2] != "[!" or (match := _ALERT.match(state.src)) is None:
         return False
-    return _single(state, silent, "note", found.end())
+    return _single(state, silent, "note", match.end())
 
 
 def attrs(state: StateInline, silent: bool) -> bool:
     """`{: #id .class }` of `attr_list`, and `{#id}`."""
     if not state.src.startswith(("{:", "{ #", "{ .", "{.", "{#", "{ id=", "{id="), state.pos):
         return False
-    found = _ATTRS.match(state.src, state.pos)
-    return bool(found) and _single(state, silent, "attrs", found.end())  # type: ignore[union-attr]
+    match = _ATTRS.match(state.src, state.pos)
+    return bool(match) and _single(state, silent, "attrs", match.end())  # type: ignore[union-attr]
 
 
 def note(state: StateInline, silent: bool) -> bool:
     """A reference to a footnote, or the beginning of one."""
     if not state.src.startswith("[^", state.pos):
         return False
-    found = _NOTE.match(state.src, state.pos)
-    return bool(found) and _single(state, silent, "note", found.end())  # type: ignore[union-attr]
+    match = _NOTE.match(state.src, state.pos)
+    return bool(match) and _single(state, silent, "note", match.end())  # type: ignore[union-attr]
 
 
 def abbreviation(state: StateInline, silent: bool) -> bool:
     """`*[HTML]:` at the beginning of a line, before what it stands for."""
     if not state.src.startswith("*[", state.pos) or state.src[state.pos - 1 : state.pos] not in ("", "\n"):
         return False
-    found = _ABBREVIATION.match(state.src, state.pos)
-    return bool(found) and _single(state, silent, "note", found.end())  # type: ignore[union-attr]
+    match = _ABBREVIATION.match(state.src, state.pos)
+    return bool(match) and _single(state, silent, "note", match.end())  # type: ignore[union-attr]
 
 
 def expression(state: StateInline, silent: bool) -> bool:
@@ -96,11 +96,11 @@ def _braces(text: str) -> dict[int, int]:
     """Where each `{` is closed. All at once, so that a text of nothing but braces takes no longer than another."""
     closed: dict[int, int] = {}
     waiting: list[int] = []
-    for found in _BRACE.finditer(text):
-        if found[0] == "{":
-            waiting.append(found.start())
-        elif found[0] == "}" and waiting:
-            closed[waiting.pop()] = found.start()
+    for match in _BRACE.finditer(text):
+        if match[0] == "{":
+            waiting.append(match.start())
+        elif match[0] == "}" and waiting:
+            closed[waiting.pop()] = match.start()
     return closed
 
 
@@ -111,9 +111,9 @@ _TAG_TEXT = lazy_re.compile(r"[^<>\"'{}]*+")
 def _tag_end(text: str, at: int, end: int) -> int | None:
     """Where the tag that begins at `at` ends: after its `>`. Values in quotes and braces may hold any sign."""
     name = _TAG_NAME.match(text, at, end)
-    found = name and _TAG_TEXT.match(text, name.end(), end)
-    while found is not None:
-        at = found.end()
+    match = name and _TAG_TEXT.match(text, name.end(), end)
+    while match is not None:
+        at = match.end()
         sign = text[at] if at < end else ""
         if sign == ">":
             return at + 1
@@ -125,7 +125,7 @@ def _tag_end(text: str, at: int, end: int) -> int | None:
             return None
         if not 0 <= close < end:
             return None
-        found = _TAG_TEXT.match(text, close + 1, end)
+        match = _TAG_TEXT.match(text, close + 1, end)
     return None
 
 
@@ -191,13 +191,13 @@ def indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if state.sCount[start] - state.blkIndent >= 4:
         return False
     line = _line(state, start)
-    found = _INDENTED.match(line) if line[:3] in ("!!!", "???", "===") else None
-    if found is None:
+    match = _INDENTED.match(line) if line[:3] in ("!!!", "???", "===") else None
+    if match is None:
         return False
     if silent:
         return True
-    group = "title" if found["title"] is not None else "tab" if found["tab"] is not None else ""
-    _open(state, start, "tab" if found["tab"] is not None else (found["word"] or "").strip(), found, group)
+    group = "title" if match["title"] is not None else "tab" if match["tab"] is not None else ""
+    _open(state, start, "tab" if match["tab"] is not None else (match["word"] or "").strip(), match, group)
     last = start + 1
     while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent + 4):
         last += 1
@@ -211,12 +211,12 @@ def indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """`:::note[Title]` and `/// note | Title`, up to the line that closes them."""
     line = _line(state, start)
-    found = _FENCED.match(line) if line[:3] in (":::", "///") else None
-    if found is None or state.sCount[start] - state.blkIndent >= 4:
+    match = _FENCED.match(line) if line[:3] in (":::", "///") else None
+    if match is None or state.sCount[start] - state.blkIndent >= 4:
         return False
     if silent:
         return True
-    sign, depth, last = found["fence"][0], 1, start + 1
+    sign, depth, last = match["fence"][0], 1, start + 1
     while last < end:
         inner = _line(state, last).rstrip()
         if inner.startswith(sign * 3):
@@ -224,20 +224,20 @@ def fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             if not depth:
                 break
         last += 1
-    group = "label" if found["label"] else "title" if (found["title"] or "").strip() else ""
-    _open(state, start, found["word"], found, group)
+    group = "label" if match["label"] else "title" if (match["title"] or "").strip() else ""
+    _open(state, start, match["word"], match, group)
     token = _body(state, start + 1, last, state.blkIndent)
     state.line = min(last + 1, end)
     token.map = [start, state.line]
     return True
 
 
-def _open(state: StateBlock, line: int, word: str, found: re.Match[str], group: str) -> None:
+def _open(state: StateBlock, line: int, word: str, match: re.Match[str], group: str) -> None:
     token = state.push("container_open", "div", 1)
     base = state.bMarks[line] + state.tShift[line]
     token.info = word
     token.map = [line, line + 1]
-    token.meta["title"] = (base + found.start(group), base + found.end(group)) if group else None
+    token.meta["title"] = (base + match.start(group), base + match.end(group)) if group else None
 
 
 def _body(state: StateBlock, first: int, last: int, indent: int) -> Token:
@@ -262,23 +262,23 @@ def macro_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
 def directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A directive of MyST whose content is Markdown: between fences or colons, behind its options."""
     line = _line(state, start)
-    found = _DIRECTIVE_FENCE.match(line)
-    if found is None or state.sCount[start] - state.blkIndent >= 4:
+    match = _DIRECTIVE_FENCE.match(line)
+    if match is None or state.sCount[start] - state.blkIndent >= 4:
         return False
-    is_read = found["name"] in _READ_DIRECTIVES or found["name"] in _TITLED_DIRECTIVES
+    is_read = match["name"] in _READ_DIRECTIVES or match["name"] in _TITLED_DIRECTIVES
     if not is_read and line[0] != ":":
         return False
     if silent:
         return True
-    sign, count, last = found["fence"][0], len(found["fence"]), start + 1
+    sign, count, last = match["fence"][0], len(match["fence"]), start + 1
     while last < end:
         inner = _line(state, last).strip()
-        if inner.startswith(found["fence"]) and inner.strip(sign) == "" and len(inner) >= count:
+        if inner.startswith(match["fence"]) and inner.strip(sign) == "" and len(inner) >= count:
             break
         last += 1
     if not is_read:
         return _whole(state, start, min(last + 1, end), "macro")
-    _open(state, start, found["name"], found, "title" if found["title"] and found["name"] in _TITLED_DIRECTIVES else "")
+    _open(state, start, match["name"], match, "title" if match["title"] and match["name"] in _TITLED_DIRECTIVES else "")
     token = _body(state, _behind_options(state, start + 1, last), last, state.blkIndent)
     state.line = min(last + 1, end)
     token.map = [start, state.line]
@@ -304,15 +304,15 @@ def myst_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
 
 def role(state: StateInline, silent: bool) -> bool:
     """A role of MyST with what it is given: ``{doc}`target` ``."""
-    found = _ROLE.match(state.src, state.pos)
-    return bool(found) and _single(state, silent, "macro", found.end())  # type: ignore[union-attr]
+    match = _ROLE.match(state.src, state.pos)
+    return bool(match) and _single(state, silent, "macro", match.end())  # type: ignore[union-attr]
 
 
 def verbatim(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """A pair of shortcodes or of Liquid's tags around what is no Markdown: code, a diagram, a formula, a comment."""
-    if state.sCount[start] - state.blkIndent >= 4 or (found := _VERBATIM.match(_line(state, start))) is None:
+    if state.sCount[start] - state.blkIndent >= 4 or (match := _VERBATIM.match(_line(state, start))) is None:
         return False
-    name = found["name"] or found["tag"]
+    name = match["name"] or match["tag"]
     closing = re.compile(rf"\{{\{{[<%]\s*/\s*{name}\s*[>%]\}}\}}|\{{%-?\s*end{name}\s*-?%\}}")
     first = state.bMarks[start]
     close = closing.search(state.src, first, min(first + _LONGEST, state.eMarks[end - 1]))
@@ -362,15 +362,15 @@ def definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _hanging(state: StateBlock, start: int, end: int, silent: bool, kind: str) -> bool:
-    found = _HANGING.match(_line(state, start))
-    if found is None or bool(found["note"]) != (kind == "footnote") or state.sCount[start] - state.blkIndent >= 4:
+    match = _HANGING.match(_line(state, start))
+    if match is None or bool(match["note"]) != (kind == "footnote") or state.sCount[start] - state.blkIndent >= 4:
         return False
     if silent:
         return True
-    _open(state, start, kind, found, "")
+    _open(state, start, kind, match, "")
     last = _hanging_end(state, start, end)
     before = state.bMarks[start], state.tShift[start], state.sCount[start]
-    begin = before[0] + before[1] + found.end()
+    begin = before[0] + before[1] + match.end()
     state.bMarks[start], state.tShift[start], state.sCount[start] = begin, 0, state.blkIndent + 4
     _body(state, start, last, state.blkIndent + 4)
     state.bMarks[start], state.tShift[start], state.sCount[start] = before
@@ -394,15 +394,15 @@ def _hanging_end(state: StateBlock, start: int, end: int) -> int:
 def jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Lines of nothing but JSX tags, and expressions among them: what stands between such lines is Markdown."""
     at, limit = state.bMarks[start] + state.tShift[start], state.eMarks[end - 1]
-    line, found = start, False
+    line, is_found = start, False
     while (after := _piece_end(state.src, at, limit)) is not None:
-        found = found or state.src[at] == "<"
+        is_found = is_found or state.src[at] == "<"
         at = after
         while at < limit and state.src[at] in " \t":
             at += 1
     while line < end and state.eMarks[line] < at:
         line += 1
-    if not found or at < state.eMarks[line]:
+    if not is_found or at < state.eMarks[line]:
         return False
     return silent or _whole(state, start, line + 1, "html_block")
 

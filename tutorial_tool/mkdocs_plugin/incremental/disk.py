@@ -55,14 +55,14 @@ def _seen(folder: str) -> dict[str, Seen]:
 
 def configuration(config: MkDocsConfig) -> tuple[tuple[str, bytes], ...]:
     """The texts of the configuration: MkDocs' file with those that it inherits from."""
-    found: list[tuple[str, bytes]] = []
+    matches: list[tuple[str, bytes]] = []
     path = Path(config.config_file_path) if config.config_file_path else None
-    while path is not None and str(path) not in dict(found):
+    while path is not None and str(path) not in dict(matches):
         try:
             text = path.read_bytes()
         except OSError:
             text = b""
-        found.append((str(path), text))
+        matches.append((str(path), text))
         inherited = _INHERIT.search(text.decode("utf-8", "replace"))
         path = (path.parent / inherited[1].strip("'\"")).resolve() if inherited else None
-    return tuple(found)
+    return tuple(matches)

@@ -105,8 +105,8 @@ def _in_templates(config: MkDocsConfig, *patterns: re.Pattern[str]) -> Iterator[
     """What templates of the theme's own folder say that matters, in words."""
     for path in _templates(config.theme.custom_dir):
         text = path.read_text(encoding="utf-8", errors="replace")
-        for found in filter(None, (pattern.search(text) for pattern in patterns)):
-            yield f"`{found[0]}` in {path.name} of the theme's custom_dir"
+        for match in filter(None, (pattern.search(text) for pattern in patterns)):
+            yield f"`{match[0]}` in {path.name} of the theme's custom_dir"
 
 
 def _functions(value: Any) -> Iterator[str]:

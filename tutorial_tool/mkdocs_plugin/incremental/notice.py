@@ -112,7 +112,7 @@ def _tells(path: str) -> bool:
     except OSError:
         return True
     for line in mounts.splitlines():
-        _, place, found, *_ = line.split(" ")
+        _, place, text, *_ = line.split(" ")
         if len(place) >= len(best) and Path(path).is_relative_to(place.replace("\\040", " ")):
-            best, kind = place, found
+            best, kind = place, text
     return kind.split(".")[0] not in _SILENT

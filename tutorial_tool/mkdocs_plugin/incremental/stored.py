@@ -97,11 +97,11 @@ def built(config: MkDocsConfig, build: Callable[[], None]) -> None:
 def _name(config: MkDocsConfig) -> str:
     """Tells apart the builds of a configuration, as it is called, on a day, with a set of packages."""
     level = logging.getLogger("mkdocs").getEffectiveLevel()
-    said = (FORM, sys.version, sys.path, get_build_date(), os.environ.get("SOURCE_DATE_EPOCH"), level, Path.cwd())
+    value = (FORM, sys.version, sys.path, get_build_date(), os.environ.get("SOURCE_DATE_EPOCH"), level, Path.cwd())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         given = config.user_configs  # with what the command line says; a release of MkDocs without it is not known
-    whole = repr((said, config.config_file_path, config.site_dir, config.strict, given, _environment()))
+    whole = repr((value, config.config_file_path, config.site_dir, config.strict, given, _environment()))
     return blake2b(whole.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
 
 
@@ -118,7 +118,7 @@ def _again(place: Path, config: MkDocsConfig) -> bool:
     """Whether the site is that of the last build; its files are put back where they are missing."""
     try:
         saved = _read(place)
-        if saved is None or not all(_is_same(Input(*each), Path(config.site_dir)) for each in saved["inputs"]):
+        if saved is None or not all(_is_same(Input(*item), Path(config.site_dir)) for item in saved["inputs"]):
             return False
         standing = _standing(Path(config.site_dir))
         if any(standing.get(path) != seen for path, (seen, *_) in saved["files"].items()):
@@ -194,9 +194,11 @@ def _keep(place: Path, config: MkDocsConfig, watch: Watch) -> None:
     paths = dict.fromkeys(_paths(config, watch, programs))
     seen = [_input(path, site, watch.started) for path in paths]
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    said = [each for each in watch.said if not each[2].startswith(("Documentation built", "Building doc", "Cleaning"))]
-    each = [[one.kind, one.seen, one.digest, one.path] for one in seen]
-    _write(place, {"inputs": each, "said": said, **_copied(site, place.with_suffix(COPY))})
+    values = [
+        item for item in watch.said if not item[2].startswith(("Documentation built", "Building doc", "Cleaning"))
+    ]
+    entry = [[item.kind, item.seen, item.digest, item.path] for item in seen]
+    _write(place, {"inputs": entry, "said": values, **_copied(site, place.with_suffix(COPY))})
     _sweep(place.parent)
 
 
@@ -205,13 +207,13 @@ def _copied(site: Path, copy: Path) -> Saved:
     standing = _standing(site)
     if sum(int(seen.split()[2]) for seen in standing.values()) > LARGEST:
         return {"files": {path: (seen, 0, 0) for path, seen in standing.items()}, "copy": ""}
-    whole, found = bytearray(), {}
+    whole, result = bytearray(), {}
     for path, seen in standing.items():
         start = len(whole)
         whole += (site / path).read_bytes()
-        found[path] = (seen, start, len(whole))
+        result[path] = (seen, start, len(whole))
     disk.write_made({copy: bytes(whole)}, root=copy.parent)
-    return {"files": found, "copy": _digest(whole)}
+    return {"files": result, "copy": _digest(whole)}
 
 
 def _input(path: str, site: Path, started: int) -> Input:

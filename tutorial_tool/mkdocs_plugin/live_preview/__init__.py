@@ -60,8 +60,8 @@ class Author(NamedTuple):
     def open(self, span: Span) -> str:
         """The address that opens a place in the author's editor."""
         path = quote((self.root / span.path).as_posix(), safe="/:")
-        told = {"{path}": path.removeprefix("/"), "{line}": span.position.line, "{column}": span.position.column}
-        return re.sub(r"\{path\}|\{line\}|\{column\}", lambda match: str(told[match[0]]), self.editor)
+        reported = {"{path}": path.removeprefix("/"), "{line}": span.position.line, "{column}": span.position.column}
+        return re.sub(r"\{path\}|\{line\}|\{column\}", lambda match: str(reported[match[0]]), self.editor)
 
 
 class Wrong(NamedTuple):
@@ -77,9 +77,9 @@ NOTHING = Wrong()
 
 def panel(page: Page | None, findings: Iterable[Finding], author: Author, overview: str, wrong: Wrong = NOTHING) -> str:
     """The panel of a page: its findings, each with its rule's manual and its place. `overview` is an address."""
-    found = list(dict.fromkeys(of_page(page, findings))) if page is not None else []
+    matches = list(dict.fromkeys(of_page(page, findings))) if page is not None else []
     return _template("panel.html").render(
-        rows=_rows((finding for finding in found if finding not in wrong.errors), author),
+        rows=_rows((finding for finding in matches if finding not in wrong.errors), author),
         elsewhere=_rows(wrong.errors, author),
         is_old=wrong.is_old,
         stuck=wrong.stuck,
@@ -139,29 +139,29 @@ class Told(NamedTuple):
     address: Callable[[str], str | None]
 
 
-def overview(told: Told, config: Config, author: Author) -> str:
+def overview(value: Told, config: Config, author: Author) -> str:
     """A page with all that is wrong, the matrix of steps and platforms, each step side by side, and what no platform
     shows."""
-    site, target = told.site, Target(told.site.layout.root, config, (), told.site.layout)
+    site, target = value.site, Target(value.site.layout.root, config, (), value.site.layout)
     steps = [Found(target, step) for step in variants.of(site, config.variants)]
-    never = [finding for finding in told.findings if finding.rule == "dead-template-text"]
-    errors = told.wrong.errors
-    rest = [finding for finding in told.findings if finding not in never and finding not in errors]
-    rows = {name: _rows(found, author) for name, found in (("errors", errors), ("never", never), ("rest", rest))}
+    never = [finding for finding in value.findings if finding.rule == "dead-template-text"]
+    errors = value.wrong.errors
+    rest = [finding for finding in value.findings if finding not in never and finding not in errors]
+    rows = {name: _rows(findings, author) for name, findings in (("errors", errors), ("never", never), ("rest", rest))}
     pages = _pages(site, rest)
     for row in rows["rest"]:
-        shown = ((_name(page), told.address(page.path)) for page in pages.get(row["finding"], ()))
+        shown = ((_name(page), value.address(page.path)) for page in pages.get(row["finding"], ()))
         row["pages"] = [(name, address) for name, address in shown if address]
-    before = _template("overview.html").render(**rows, stuck=told.wrong.stuck, is_old=told.wrong.is_old)
+    before = _template("overview.html").render(**rows, stuck=value.wrong.stuck, is_old=value.wrong.is_old)
     after = _template("never.html").render(never=rows["never"], is_whole=not errors)
 
     def links(page: Page) -> list[tuple[str, str]]:
-        address = told.address(page.path)
+        address = value.address(page.path)
         known = [("Page", address)] if address else []
         return [*known, ("Markdown", f"{MARKDOWN}?page={quote(page.path)}"), ("Edit", author.open(page.source.span(0)))]
 
     around = comparison.Around("Dashboard", before, after, links, SCRIPT.read_text(encoding="utf-8"))
-    return comparison.written(steps, lambda _target, _site: list(told.findings), around)
+    return comparison.written(steps, lambda _target, _site: list(value.findings), around)
 
 
 def _pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[Page]]:

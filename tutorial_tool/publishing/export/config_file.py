@@ -70,9 +70,9 @@ def written(site: Site, nav: list[Any], *, with_assets: bool = False) -> bytes:
     }
     ours, source = _node(yaml.safe_dump(config, sort_keys=False, allow_unicode=True)), _site_file(site)
     if source is not None:
-        theirs = dict(_entries(_node(source.text)))
-        said = {key: theirs[key] for key in _TAKEN_OVER if key in theirs}
-        _join(ours, said)
+        right = dict(_entries(_node(source.text)))
+        nodes = {key: right[key] for key in _TAKEN_OVER if key in right}
+        _join(ours, nodes)
     if with_assets:
         is_material = _value(_value(ours, "theme"), "name") in ("material", None)
         _prepend(ours, "extra_css", [theme.MATERIAL_STYLE if is_material else theme.TABS_STYLE, *theme.STYLES])
@@ -108,8 +108,8 @@ def _join(ours: yaml.Node, nodes: Mapping[str, yaml.Node]) -> None:
 
 def _value(node: Any, key: str) -> Any:
     """What a mapping has at a key: a node, or the text of one."""
-    found = dict(_entries(node)).get(key) if isinstance(node, yaml.MappingNode) else None
-    return found.value if isinstance(found, yaml.ScalarNode) else found
+    result = dict(_entries(node)).get(key) if isinstance(node, yaml.MappingNode) else None
+    return result.value if isinstance(result, yaml.ScalarNode) else result
 
 
 def _prepend(config: yaml.Node, key: str, paths: list[str]) -> None:
@@ -121,19 +121,19 @@ def _prepend(config: yaml.Node, key: str, paths: list[str]) -> None:
     listed.value[:0] = [yaml.ScalarNode("tag:yaml.org,2002:str", path) for path in paths]
 
 
-def _add_missing(theirs: yaml.Node, needed: yaml.Node) -> None:
+def _add_missing(right: yaml.Node, needed: yaml.Node) -> None:
     """Add the extensions that are needed to those of a site."""
-    is_list = isinstance(theirs, yaml.SequenceNode)
-    names = {_name(node) for node in theirs.value} if is_list else {name for name, _ in _entries(theirs)}
+    is_list = isinstance(right, yaml.SequenceNode)
+    names = {_name(node) for node in right.value} if is_list else {name for name, _ in _entries(right)}
     for node in needed.value:
         if _name(node) in names:
             continue
         if is_list:
-            theirs.value.append(node)
-        elif isinstance(theirs, yaml.MappingNode):
+            right.value.append(node)
+        elif isinstance(right, yaml.MappingNode):
             is_bare = isinstance(node, yaml.ScalarNode)
             pair = (node, yaml.MappingNode("tag:yaml.org,2002:map", [])) if is_bare else node.value[0]
-            theirs.value.append(pair)
+            right.value.append(pair)
 
 
 def _name(node: yaml.Node) -> str:

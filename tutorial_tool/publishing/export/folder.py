@@ -44,9 +44,9 @@ def _listed(paths: Iterable[str]) -> bytes:
 
 def _is_ours(folder: Path, contents: Mapping[str, bytes]) -> bool:
     """Whether a folder is empty, or holds what a run that was killed had written by then."""
-    found = [path for path in folder.rglob("*") if path.is_file() or path.is_symlink()] if folder.is_dir() else []
-    left = set(files_.sweep({path.parent for path in found}))
-    return all(_is_same(path, contents.get(path.relative_to(folder).as_posix())) for path in found if path not in left)
+    paths = [path for path in folder.rglob("*") if path.is_file() or path.is_symlink()] if folder.is_dir() else []
+    left = set(files_.sweep({path.parent for path in paths}))
+    return all(_is_same(path, contents.get(path.relative_to(folder).as_posix())) for path in paths if path not in left)
 
 
 def _is_same(path: Path, content: bytes | None) -> bool:

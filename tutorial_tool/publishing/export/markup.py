@@ -81,11 +81,11 @@ def _attribute_edits(text: str, document: Document, engine: Engine) -> Iterator[
     if engine.attributes == "all":
         return
     for start, end in sorted(_attributes(text, document)):
-        said = text[start:end]
-        if engine.attributes == "colon" and said.startswith("{:"):
+        value = text[start:end]
+        if engine.attributes == "colon" and value.startswith("{:"):
             continue
         if engine.attributes == "braces" and text[start - 1 : start] == ")":
-            yield start, end, f"{{{said.strip('{}').removeprefix(':').strip()}}}"
+            yield start, end, f"{{{value.strip('{}').removeprefix(':').strip()}}}"
         else:
             yield *_with_line(text, start, end), ""
 
@@ -163,11 +163,11 @@ def _may_have(text: str) -> bool:
 
 def _container_edits(text: str, engine: Engine) -> Iterator[Edit]:
     document = Document(text, Dialect.PYTHON_MARKDOWN)
-    read = {id(block): found for block, _ in document.walk() if (found := _container(text, block))}
+    read = {id(block): container for block, _ in document.walk() if (container := _container(text, block))}
     outer = _outer(document.blocks, read.keys())
     for siblings in (document.blocks, *(block.children for block, _ in document.walk())):
         for group in _groups(siblings, [read.get(id(block)) for block in siblings]):
-            if not any(id(one.block) in outer for one in group):
+            if not any(id(item.block) in outer for item in group):
                 yield group[0].start, group[-1].end, _written(group, engine)
 
 
@@ -187,14 +187,14 @@ def _outer(blocks: Iterable[Block], ours: Iterable[int]) -> set[int]:
 def _groups(siblings: Sequence[Block], read: Sequence[_Container | None]) -> Iterator[list[_Container]]:
     """Each box for itself, and tabs with those that follow."""
     group: list[_Container] = []
-    for _, one in zip(siblings, read, strict=True):
-        if group and not (one and one.is_tab and not one.begins):
+    for _, container in zip(siblings, read, strict=True):
+        if group and not (container and container.is_tab and not container.begins):
             yield group
             group = []
-        if one and one.is_tab:
-            group.append(one)
-        elif one:
-            yield [one]
+        if container and container.is_tab:
+            group.append(container)
+        elif container:
+            yield [container]
     if group:
         yield group
 
@@ -240,29 +240,33 @@ def _written(group: Sequence[_Container], engine: Engine) -> str:
 
 
 def _tabs(group: Sequence[_Container], engine: Engine) -> list[str]:
-    titles = [one.title or "" for one in group]
+    titles = [container.title or "" for container in group]
     if engine.tabs == "jsx":
         return _components(group, titles)
     if engine.tabs == "code-group" and all(map(_is_code, group)) and not any("]" in title for title in titles):
-        inner = [line for one, title in zip(group, titles, strict=True) for line in (*_labelled(one.body, title), "")]
+        inner = [
+            line
+            for container, title in zip(group, titles, strict=True)
+            for line in (*_labelled(container.body, title), "")
+        ]
         colons = _longer(inner, ":")
         return [f"{colons} code-group", "", *inner, colons]
     out: list[str] = []
-    for one, title in zip(group, titles, strict=True):
-        out += [f"**{title}**", "", *one.body, ""]
+    for item, title in zip(group, titles, strict=True):
+        out += [f"**{title}**", "", *item.body, ""]
     return out[:-1]
 
 
 def _components(group: Sequence[_Container], titles: Sequence[str]) -> list[str]:
     taken: set[str] = set()
     out = ["<Tabs>"]
-    for one, title in zip(group, titles, strict=True):
+    for container, title in zip(group, titles, strict=True):
         value = slug = headings.slug(title)
         while value in taken:
             value = f"{slug}-{len(taken)}"
         taken.add(value)
         label = title.replace("&", "&amp;").replace('"', "&quot;")
-        out += [f'<TabItem value="{value}" label="{label}">', "", *one.body, "", "</TabItem>"]
+        out += [f'<TabItem value="{value}" label="{label}">', "", *container.body, "", "</TabItem>"]
     return [*out, "</Tabs>"]
 
 

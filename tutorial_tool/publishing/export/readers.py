@@ -51,7 +51,7 @@ def redirects(site: Site) -> dict[str, bytes]:
     """The pages at old addresses, by path, where each page has a folder of its own."""
     from tutorial_tool import links
 
-    found = {}
+    result = {}
     for old, target in redirect_pages.moves(site):
         folder = posixpath.dirname(old) or "."
         title = links.of(site).title(target.page) if target.page else ""
@@ -60,8 +60,8 @@ def redirects(site: Site) -> dict[str, bytes]:
             new = re.sub(r"(^|/)index\.md$", r"\1", path).removesuffix(".md")
             return posixpath.relpath(new or ".", folder) + ("/" if path.endswith(".md") else "")
 
-        found[old] = redirect_pages.page(target, seen_from_old, title, "", site.model.strings, "en").encode()
-    return found
+        result[old] = redirect_pages.page(target, seen_from_old, title, "", site.model.strings, "en").encode()
+    return result
 
 
 def _html(site: Site, page: Page, url: Url, *, heading: bool, updated: str) -> tuple[str, str]:

@@ -78,22 +78,22 @@ class _Pictures:
         )
 
     def _picture(self, tag: str) -> str:
-        said = attributes(tag)
-        picture = self.find(said.get("src", ""))
+        values = attributes(tag)
+        picture = self.find(values.get("src", ""))
         if picture is not None and picture.svg:
-            return self._figure(picture.svg, said)
+            return self._figure(picture.svg, values)
         self.loaded += 1
-        return _with_size(said, picture, first=self.loaded == 1)
+        return _with_size(values, picture, first=self.loaded == 1)
 
-    def _figure(self, svg: str, said: dict[str, str]) -> str:
+    def _figure(self, svg: str, values: dict[str, str]) -> str:
         key = style_key(svg)
         drawn = inlined(svg, self._prefix(), f".tt-{key}", self.dark)
         style = f"<style>{drawn.style}</style>" if drawn.style and key not in self.styles else ""
         self.styles.add(key)
-        around = {"class": " ".join(["tt-figure", f"tt-{key}", *said.get("class", "").split()])}
-        around |= {name: said[name] for name in ("id", "title") if said.get(name)}
+        around = {"class": " ".join(["tt-figure", f"tt-{key}", *values.get("class", "").split()])}
+        around |= {name: values[name] for name in ("id", "title") if values.get(name)}
         if not drawn.fluid:  # it may be wider than a phone
-            around |= {"role": "group", "aria-label": said.get("alt", ""), "tabindex": "0"}
+            around |= {"role": "group", "aria-label": values.get("alt", ""), "tabindex": "0"}
             around["style"] = f"--tt-width:{drawn.width:g}px"
         start = drawn.svg.find(">") + 1
         return f"{start_tag('span', around)}{drawn.svg[:start]}{style}{drawn.svg[start:]}</span>"
@@ -106,14 +106,14 @@ class _Pictures:
         return f"tt{self.number}-"
 
 
-def _with_size(said: dict[str, str], picture: Picture | None, *, first: bool) -> str:
+def _with_size(values: dict[str, str], picture: Picture | None, *, first: bool) -> str:
     """The tag of a picture; what an author says of its size or loading holds."""
-    sized = {"width", "height", "style"} & set(said)
+    sized = {"width", "height", "style"} & set(values)
     if picture is not None and picture.size and not sized:
-        said["width"], said["height"] = map(str, picture.size)
+        values["width"], values["height"] = map(str, picture.size)
     if not first:
-        said.setdefault("loading", "lazy")
-    return start_tag("img", said)
+        values.setdefault("loading", "lazy")
+    return start_tag("img", values)
 
 
 __all__ = ["Context", "Picture", "StateTable", "page", "pictures", "size_of", "tables_of"]

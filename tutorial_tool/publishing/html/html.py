@@ -20,10 +20,10 @@ _PERMALINK = lazy_re.compile(r"<a\b[^>]*\bheaderlink\b[^>]*>.*?</a>", re.DOTALL)
 def attributes(tag: str) -> dict[str, str]:
     """The attributes of a tag, by name in lower case; of several of one name the first, as browsers do."""
     inside = re.sub(r"^<[^\s/>]+|/?>$", "", tag)
-    found: dict[str, str] = {}
+    matches: dict[str, str] = {}
     for name, value in _ATTRIBUTE.findall(inside):
-        found.setdefault(name.lower(), unescape(value[1:-1] if value[:1] in "\"'" else value) if value else "")
-    return found
+        matches.setdefault(name.lower(), unescape(value[1:-1] if value[:1] in "\"'" else value) if value else "")
+    return matches
 
 
 def start_tag(name: str, values: Mapping[str, str]) -> str:

@@ -98,17 +98,17 @@ def _cells(inside: str, known: Sequence[StateTable]) -> Cells:
     return Cells(titles, declared, "".join([*out, inside[at:]]))
 
 
-def _table(said: str, cells: Cells, heading: str, words: Mapping[str, str]) -> str:
+def _table(value: str, cells: Cells, heading: str, words: Mapping[str, str]) -> str:
     around = {"class": "tt-table"}
     if cells.declared:
         around |= {"data-copy": words.get("copy-table", ""), "data-copied": words.get("table-copied", "")}
     scroll = {"class": "tt-scroll", "role": "group", "tabindex": "0", "aria-label": heading or ", ".join(cells.titles)}
     place = start_tag("div", _filled(around)) + start_tag("div", _filled(scroll))
-    return f'{place}<table class="tt-rows"{said}>{cells.html}</table></div></div>'
+    return f'{place}<table class="tt-rows"{value}>{cells.html}</table></div></div>'
 
 
-def _filled(said: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in said.items() if value}
+def _filled(values: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in values.items() if value}
 
 
 def _rows(inside: str) -> Iterator[list[_Element]]:

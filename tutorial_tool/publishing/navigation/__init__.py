@@ -35,7 +35,7 @@ def put(site: Site, id_: str, nav: list[Any], written: Callable[[str], str]) -> 
         count = sum(page in named for page in pages)
         if _FEWEST <= count < len(pages) <= 2 * count:
             _fill(pages, named)
-    for platform in [one for one, pages in platforms.items() if pages and named.keys().isdisjoint(pages)]:
+    for platform in [text for text, pages in platforms.items() if pages and named.keys().isdisjoint(pages)]:
         name = written(plain(site.model.platforms[platform].name))
         _add(nav, platform, platforms, {name: platforms[platform]})
 
@@ -69,11 +69,11 @@ def _add(nav: list[Any], platform: str, platforms: dict[str, list[str]], entry: 
     """Put a section for a platform behind that of the one before it, else before that of the next."""
     order = list(platforms)
     at = order.index(platform)
-    beside = [(each, 1) for each in reversed(order[:at])] + [(each, 0) for each in order[at + 1 :]]
-    for each, behind in beside:
-        others = {page for one, pages in platforms.items() if one != each for page in pages}
-        if found := _of_platform(nav, platforms[each], others):
-            found.entries.insert(found.at + behind, entry)
+    beside = [(text, 1) for text in reversed(order[:at])] + [(text, 0) for text in order[at + 1 :]]
+    for name, behind in beside:
+        others = {page for text, pages in platforms.items() if text != name for page in pages}
+        if place := _of_platform(nav, platforms[name], others):
+            place.entries.insert(place.at + behind, entry)
             return
 
 
@@ -113,7 +113,7 @@ def tutorial(site: Site, id_: str, written: Callable[[str], str] = plain, beside
 
 
 def whole(
-    site: Site, said: list[Any] | None, others: Iterable[str], written: Callable[[str], str] = plain
+    site: Site, values: list[Any] | None, others: Iterable[str], written: Callable[[str], str] = plain
 ) -> list[Any]:
     """The whole `nav`: what the configuration says, with the tutorials at their marks, else behind it.
 
@@ -121,10 +121,10 @@ def whole(
     beside them. For a configuration that says nothing, the folders of `others`, the hand-written pages, are the
     navigation. `written` is how a name of the data is written in it.
     """
-    if said is None:
+    if values is None:
         return folders.whole(site, others, written)
     named: set[str] = set()
-    nav = list(_replaced(site, said, named, written))
+    nav = list(_replaced(site, values, named, written))
     for id_, tutorial_ in site.model.tutorials.items():
         if id_ in named:
             continue
@@ -134,9 +134,9 @@ def whole(
     return nav
 
 
-def marked(site: Site, said: list[Any], written: Callable[[str], str] = plain) -> list[Any]:
+def marked(site: Site, values: list[Any], written: Callable[[str], str] = plain) -> list[Any]:
     """What a configuration says, with the tutorials at their marks."""
-    return list(_replaced(site, said, set(), written))
+    return list(_replaced(site, values, set(), written))
 
 
 def _replaced(site: Site, entries: Iterable[Any], named: set[str], written: Callable[[str], str]) -> Iterator[Any]:

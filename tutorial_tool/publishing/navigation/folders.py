@@ -20,8 +20,8 @@ def whole(site: Site, others: Iterable[str], written: Callable[[str], str]) -> l
     """
     root = _nested(others, written)
     parts, shared = _all_parts(site, written)
-    for id_, found in parts.items():
-        _settle(root, _title_of(site, id_, written), found, is_alone=shared[_around(found)] == 1)
+    for id_, part in parts.items():
+        _settle(root, _title_of(site, id_, written), part, is_alone=shared[_around(part)] == 1)
     return root.shown({})
 
 
@@ -32,13 +32,13 @@ def by_folder(site: Site, others: Iterable[str], titles: Mapping[str, str], writ
     """
     root = _nested(others, written)
     parts, shared = _all_parts(site, written)
-    pages = [page for found in parts.values() for part in found for page in part.pages]
+    pages = [page for result in parts.values() for part in result for page in part.pages]
     for folder in dict.fromkeys(map(posixpath.dirname, pages)):
         root.added(folder).insert([page for page in pages if posixpath.dirname(page) == folder])
-    for id_, found in parts.items():
-        around = _around(found)
-        homes = {part.home: part.name for part in found}
-        if len(homes) == len(found) and {*map(posixpath.dirname, homes)} == {around}:
+    for id_, match in parts.items():
+        around = _around(match)
+        homes = {part.home: part.name for part in match}
+        if len(homes) == len(match) and {*map(posixpath.dirname, homes)} == {around}:
             title = _title_of(site, id_, written) if shared[around] == 1 else ""
             root.added(around).hold([root.added(home).called(name) for home, name in homes.items()], title)
     return root.shown(titles)
@@ -85,7 +85,9 @@ class _Section:
     def put(self, new: list[_Section]) -> None:
         """Add sections side by side, where the first of their folders by name would stand."""
         name = min(map(self._name, new))
-        later = (at for at, one in enumerate(self.entries) if isinstance(one, _Section) and self._name(one) > name)
+        later = (
+            at for at, entry in enumerate(self.entries) if isinstance(entry, _Section) and self._name(entry) > name
+        )
         at = next(later, len(self.entries)) if name else len(self.entries)
         self.entries[at:at] = new
 
@@ -165,18 +167,18 @@ class _Part(NamedTuple):
 
 def _all_parts(site: Site, written: Callable[[str], str]) -> tuple[dict[str, list[_Part]], Counter[str]]:
     """The parts of each tutorial that has pages, and how many tutorials have one folder."""
-    parts = {id_: found for id_ in site.model.tutorials if (found := _parts(site, id_, written))}
+    parts = {id_: result for id_ in site.model.tutorials if (result := _parts(site, id_, written))}
     return parts, Counter(map(_around, parts.values()))
 
 
 def _parts(site: Site, id_: str, written: Callable[[str], str]) -> list[_Part]:
-    found = (
+    matches = (
         (platform, [page.path for page in site.page_order(id_, platform.id)])
         for platform in site.model.platforms.values()
     )
     return [
         _Part(written(plain(platform.name)), pages, _common(map(posixpath.dirname, pages)))
-        for platform, pages in found
+        for platform, pages in matches
         if pages
     ]
 

@@ -77,14 +77,14 @@ def around(
 
 def elsewhere(site: Site, url: Url, root: str) -> str:
     """What a page outside of the tutorials tells the script: where they start, and what platforms are called."""
-    said = {
+    values = {
         "platforms": {id_: plain(platform.name) for id_, platform in site.model.platforms.items()},
         "starts": [
             {platform: url(page.path) for platform, page in pages.items()}
             for pages in platform_switcher.starts(site).values()
         ],
     }
-    return _rendered("elsewhere.html", {"root": root, "said": json.dumps(said).replace("<", "\\u003c")})
+    return _rendered("elsewhere.html", {"root": root, "said": json.dumps(values).replace("<", "\\u003c")})
 
 
 TEMPLATES = ("head.html", "foot.html")

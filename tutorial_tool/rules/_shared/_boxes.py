@@ -49,17 +49,17 @@ def of_page(page: Page) -> tuple[Box, ...]:
 
 def _nearly(document: Document, paragraphs: Mapping[int, Block]) -> Iterator[Box]:
     """The lines that were meant to be those of a box or tab, and are published as text."""
-    for found in _NEARLY.finditer(document.text):
-        start, end = found.span("line")
-        if start not in paragraphs and found.start() not in paragraphs:
+    for match in _NEARLY.finditer(document.text):
+        start, end = match.span("line")
+        if start not in paragraphs and match.start() not in paragraphs:
             continue
-        if found["tab"]:
-            told = f'not a tab: write its title in quotes, as in `=== "{found["title"].strip()}"`'
-        elif found["two"]:
-            told = "not a tab: a tab starts with `===`"
+        if match["tab"]:
+            message = f'not a tab: write its title in quotes, as in `=== "{match["title"].strip()}"`'
+        elif match["two"]:
+            message = "not a tab: a tab starts with `===`"
         else:
-            told = f"not an admonition: it starts with `{found['marks'][0] * 3}`"
-        yield Box(Range(start, end), told)
+            message = f"not an admonition: it starts with `{match['marks'][0] * 3}`"
+        yield Box(Range(start, end), message)
 
 
 def _wrong(document: Document, block: Block) -> Iterator[Box]:
@@ -68,14 +68,14 @@ def _wrong(document: Document, block: Block) -> Iterator[Box]:
     line = text[block.start : end if end >= 0 else len(text)].rstrip()
     indent = len(line) - len(line.lstrip(" \t>"))
     at, line = block.start + indent, line[indent:]
-    found = _LINE.match(line) if line.startswith(_MARKS) else None
-    if found is None:
+    match = _LINE.match(line) if line.startswith(_MARKS) else None
+    if match is None:
         return
-    more = (found["more"] or "").strip()
+    more = (match["more"] or "").strip()
     if more and not more.replace("-", "").replace(" ", "").islower():
-        start = at + line.index(more, found.end("word"))
+        start = at + line.index(more, match.end("word"))
         yield Box(Range(start, start + len(more)), "not shown: write the title of an admonition in quotes")
-    elif not block.children and _is_meant_to_hold(text, indent, at + len(line), titled=bool(found["title"])):
+    elif not block.children and _is_meant_to_hold(text, indent, at + len(line), titled=bool(match["title"])):
         message = f"empty {_noun(line)}: indent its content by four spaces"
         yield Box(Range(at, at + len(line)), message)
 

@@ -24,13 +24,13 @@ SHOWN = 90
 """Characters of a text that a message quotes."""
 
 
-def lone(said: Mapping[str, Hashable]) -> tuple[str, tuple[str, ...]]:
+def lone(values: Mapping[str, Hashable]) -> tuple[str, tuple[str, ...]]:
     """The only one of three copies or more that says another thing than all others, and these; "" for none."""
-    counts = Counter(said.values()).most_common()
-    if len(said) < 3 or len(counts) != 2 or counts[1][1] != 1:
+    counts = Counter(values.values()).most_common()
+    if len(values) < 3 or len(counts) != 2 or counts[1][1] != 1:
         return "", ()
-    name = next(name for name, each in said.items() if each == counts[1][0])
-    return name, tuple(other for other in said if other != name)
+    name = next(name for name, hashable in values.items() if hashable == counts[1][0])
+    return name, tuple(other for other in values if other != name)
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Verdict:
 
 
 def judged(
-    step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int, int]], found: Findings | None = None
+    step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int, int]], findings: Findings | None = None
 ) -> Verdict:
     """Who is the odd one of variants that say different things.
 
@@ -56,8 +56,8 @@ def judged(
     for name, text in texts.items():
         groups.setdefault(text, []).append(name)
     sides = sorted(groups.values(), key=len)
-    if found is not None:
-        bad = [side for side in sides if all(_is_bad(step, found, name, side, places) for name in side)]
+    if findings is not None:
+        bad = [side for side in sides if all(_is_bad(step, findings, name, side, places) for name in side)]
         if bad and len(bad) < len(sides):
             return _verdict(bad, sides, "see also another finding here")
     ages = [max(changed(step, step.pages[name], places[name]) for name in side) for side in sides]
@@ -77,7 +77,7 @@ def _verdict(odd: Sequence[list[str]], sides: Sequence[list[str]], reason: str) 
 
 
 def _is_bad(
-    step: Step, found: Findings, name: str, side: Collection[str], places: Mapping[str, tuple[int, int]]
+    step: Step, findings: Findings, name: str, side: Collection[str], places: Mapping[str, tuple[int, int]]
 ) -> bool:
     """Whether a rule about text found a mistake in what a variant says otherwise than those of other sides do.
 
@@ -85,32 +85,32 @@ def _is_bad(
     """
     page, rules = step.pages[name], all_rules()
     wrong = [
-        one
-        for one in found.on(page, places[name])
-        if rules[one.rule].group == "text" and one.severity.reaches(Severity.WARNING)
+        finding
+        for finding in findings.on(page, places[name])
+        if rules[finding.rule].group == "text" and finding.severity.reaches(Severity.WARNING)
     ]
     if not wrong or page.generated:
         return bool(wrong)
-    mine = page.plain[slice(*places[name])]
+    left = page.plain[slice(*places[name])]
     others = (step.pages[id_].plain[slice(*place)] for id_, place in places.items() if id_ not in side)
-    pairs = [(differing(mine, theirs), theirs) for theirs in others]
-    stretches, theirs = min(pairs, key=lambda pair: len(pair[0]))
+    pairs = [(differing(left, right), right) for right in others]
+    stretches, expected = min(pairs, key=lambda pair: len(pair[0]))
     start = places[name][0]
     return any(
-        one.span.start <= start + here[1] + 1
-        and start + here[0] <= one.span.end + 1
-        and not _is_all(one, mine[slice(*here)], theirs[slice(*there)], start + here[0])
-        for one in wrong
+        finding.span.start <= start + here[1] + 1
+        and start + here[0] <= finding.span.end + 1
+        and not _is_all(finding, left[slice(*here)], expected[slice(*there)], start + here[0])
+        for finding in wrong
         for here, there in stretches
     )
 
 
-def _is_all(wrong: Finding, mine: str, theirs: str, start: int) -> bool:
+def _is_all(wrong: Finding, left: str, right: str, start: int) -> bool:
     """Whether the fix of a mistake makes a stretch of text, which begins at `start`, what another variant has there."""
     edit = wrong.fix.edits[0] if wrong.fix and len(wrong.fix.edits) == 1 else None
-    if edit is None or not start <= edit.span.start <= edit.span.end <= start + len(mine):
+    if edit is None or not start <= edit.span.start <= edit.span.end <= start + len(left):
         return False
-    return mine[: edit.span.start - start] + edit.text + mine[edit.span.end - start :] == theirs
+    return left[: edit.span.start - start] + edit.text + left[edit.span.end - start :] == right
 
 
 def changed(step: Step, page: Page, place: tuple[int, int]) -> int:
@@ -127,11 +127,11 @@ def named(step: Step, variants: Iterable[str]) -> str:
 
 def quoted(text: str, beside: str = "") -> str:
     """A text in quotes, on one line; of a long one its begin, or what stands around where `beside` first differs."""
-    line, other = (" ".join(one.replace("\ufffc", "…").split()) for one in (text, beside))
+    line, other = (" ".join(item.replace("\ufffc", "…").split()) for item in (text, beside))
     if len(line) <= SHOWN:
         return f"“{line}”"
     pairs = enumerate(zip(line, other, strict=False))
-    same = next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(line), len(other)))
+    same = next((at for at, (left, right) in pairs if left != right), min(len(line), len(other)))
     start = 0 if same < SHOWN - _AROUND else line.rfind(" ", 0, max(same - _AROUND, 0)) + 1
     start = same - _AROUND if not start and same >= SHOWN - _AROUND and scripts.is_in(line) else start
     shown = f"{'…' * (start > 0)}{line[start:]}"
@@ -155,20 +155,20 @@ def intended(step: Step, page: Page, place: Range | tuple[int, int]) -> bool:
 
 def meant(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
     """Whether one of the places that differ is an override with a reason: then the difference is meant."""
-    found = (override_at(step, step.pages[name], place) for name, place in places.items())
-    return any(override is not None and override.because is not None for override in found)
+    matches = (override_at(step, step.pages[name], place) for name, place in places.items())
+    return any(override is not None and override.because is not None for override in matches)
 
 
 def override_at(step: Step, page: Page, place: tuple[int, int]) -> Override | None:
     """What a row of the data says on one platform, if that is what stands at a place of a rendered page."""
-    found = _said_on(step, page, place)
-    return found[1] if found else None
+    said_on = _said_on(step, page, place)
+    return said_on[1] if said_on else None
 
 
 def is_of_each(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
     """Whether the data says what stands at some places for each platform by itself, and for none in general."""
-    found = [_said_on(step, step.pages[name], place) for name, place in places.items()]
-    return bool(found) and all(each is not None and each[2] not in each[0].cells for each in found)
+    matches = [_said_on(step, step.pages[name], place) for name, place in places.items()]
+    return bool(matches) and all(item is not None and item[2] not in item[0].cells for item in matches)
 
 
 def _said_on(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Override, str] | None:
@@ -177,9 +177,14 @@ def _said_on(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Overr
         return None
     spans = _spans(page, place)
     rows = (row for table in step.model.tables.values() for row in table.rows.values())
-    cells = ((row, one, column, cell) for row in rows for one in row.on.values() for column, cell in one.cells.items())
-    found = [(row, one, column) for row, one, column, cell in cells if _is_in(cell.span, spans)]
-    return next((said for said in found if said[1].because is None), found[0] if found else None)
+    cells = (
+        (row, override, column, cell)
+        for row in rows
+        for override in row.on.values()
+        for column, cell in override.cells.items()
+    )
+    matches = [(row, override, column) for row, override, column, cell in cells if _is_in(cell.span, spans)]
+    return next((value for value in matches if value[1].because is None), matches[0] if matches else None)
 
 
 def _spans(page: Page, place: tuple[int, int], *, worded: bool = False) -> list[Span]:

@@ -17,13 +17,13 @@ _OWN_SLOTS = ("cell", "heading", "meta")
 """Slots of which the message names the place, instead of quoting the whole text."""
 
 
-def take(step: Step, found: Findings, is_ours: Callable[[Deviation], bool]) -> Iterator[Deviation]:
+def take(step: Step, findings: Findings, is_ours: Callable[[Deviation], bool]) -> Iterator[Deviation]:
     """The deviations of a step that a rule reports: none where the data means it, or another rule has found what is as
     grave at the place."""
     for deviation in find_deviations(step):
         page = step.pages[deviation.name]
         if is_ours(deviation) and not _is_intended(step, deviation):
-            at_place = found.on(page, deviation.place)
+            at_place = findings.on(page, deviation.place)
             if all(finding.severity.rank > deviation.severity.rank for finding in at_place):
                 yield deviation
 

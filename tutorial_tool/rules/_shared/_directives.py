@@ -58,7 +58,7 @@ def _lines(document: Document) -> Lines:
             stack.append(line)
             continue
         closing += 1
-        closed = next((at for at, one in enumerate(stack) if one.colons <= line.colons), None)
+        closed = next((at for at, item in enumerate(stack) if item.colons <= line.colons), None)
         if closed is None:
             stray = stray or line
         else:
@@ -72,9 +72,9 @@ def _lines(document: Document) -> Lines:
 def _found(document: Document) -> Iterator[Line]:
     text = document.text
     verbatim = [(block.start, block.end) for block, _ in document.walk() if block.kind in ("code", "esm")]
-    for found in _LINE.finditer(text, document.front_matter.body if document.front_matter else 0):
-        at = found.start("colons")
-        rest = text[found.end("colons") : found.end()].strip()
-        if not any(start <= at < end for start, end in verbatim) and (found["word"] or not rest):
-            place = Range(at, at + len(text[at : found.end()].rstrip()))
-            yield Line(found["word"], found["gap"], len(found["colons"]), place)
+    for match in _LINE.finditer(text, document.front_matter.body if document.front_matter else 0):
+        at = match.start("colons")
+        rest = text[match.end("colons") : match.end()].strip()
+        if not any(start <= at < end for start, end in verbatim) and (match["word"] or not rest):
+            place = Range(at, at + len(text[at : match.end()].rstrip()))
+            yield Line(match["word"], match["gap"], len(match["colons"]), place)

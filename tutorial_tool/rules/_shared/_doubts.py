@@ -35,8 +35,8 @@ def evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tup
     who = f"{name} publishes the page: its configuration is in `{where}`" if name else "no configuration says what"
     if not name:
         who += " publishes the page; it is read as on GitHub" if of.is_known(tree) else " publishes the page"
-    found, asked = of.doubts.share(kind, page, reference)
-    return who, f"{found} of {asked} different targets in this form exist"
+    index, asked = of.doubts.share(kind, page, reference)
+    return who, f"{index} of {asked} different targets in this form exist"
 
 
 def _evidence(doubt: Doubt) -> tuple[str, ...]:
@@ -49,8 +49,8 @@ def _explained(doubt: Doubt) -> str:
     folder = f"`/{where}`" if doubt.shape.startswith(("to=", "from=")) else "their folders"
     match name:
         case "case":
-            told = "differ from an existing anchor only in case: if the generator keeps capitals, "
-            return f"{told}set `keep-anchor-case`"
+            message = "differ from an existing anchor only in case: if the generator keeps capitals, "
+            return f"{message}set `keep-anchor-case`"
         case "marks":
             return f"differ from an existing anchor only in punctuation: {_MADE}"
         case "part":
@@ -62,8 +62,8 @@ def _explained(doubt: Doubt) -> str:
         case "language" if doubt.kind == "anchor":
             return f"are from pages in another language, not from the page shown: {_MADE}"
         case "language":
-            told = "have a page only in the main language: if the site falls back to it, "
-            return f"{told}set `fallback-language`"
+            message = "have a page only in the main language: if the site falls back to it, "
+            return f"{message}set `fallback-language`"
         case "folder":
             return f"point below {folder}, where no page was found: {_MADE}"
         case "start":
@@ -79,11 +79,11 @@ def _explained(doubt: Doubt) -> str:
 def _spans(of: Addresses, doubt: Doubt) -> Iterator[Span]:
     """The first places of a doubt."""
     if doubt.kind == "redirect":
-        told = {(span.path, span.start): span for _, redirect in of.redirects.all if (span := redirect.span)}
-        yield from (told[place] for place in doubt.places[: 1 + _NAMED])
+        value = {(span.path, span.start): span for _, redirect in of.redirects.all if (span := redirect.span)}
+        yield from (value[place] for place in doubt.places[: 1 + _NAMED])
         return
     pages = {page.path: page for page in of.site.pages}
     for path, start in doubt.places[: 1 + _NAMED]:
         page = pages[path]
-        place = next(one.place for one in of.references(page) if one.place.start == start)
+        place = next(reference.place for reference in of.references(page) if reference.place.start == start)
         yield page.source_span(*place)[0]

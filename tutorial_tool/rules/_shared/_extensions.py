@@ -106,8 +106,8 @@ def uses(page: Page) -> tuple[Use, ...]:
     if page.published_by is not Dialect.PYTHON_MARKDOWN:
         return ()
     document = page.document
-    found = (*_blocks(document), *_generic(document), *_inlines(document), *_texts(document))
-    return tuple(sorted(found, key=lambda use: use.place))
+    matches = (*_blocks(document), *_generic(document), *_inlines(document), *_texts(document))
+    return tuple(sorted(matches, key=lambda use: use.place))
 
 
 def _blocks(document: Document) -> Iterator[Use]:

@@ -30,7 +30,7 @@ class Footnote(NamedTuple):
 @page_facts.of_each
 def of_page(page: Page) -> tuple[Footnote, ...]:
     """Those of a page that has any footnote, in their order."""
-    return tuple(sorted(_found(page.document), key=lambda one: one.place)) if "[^" in page.plain else ()
+    return tuple(sorted(_found(page.document), key=lambda footnote: footnote.place)) if "[^" in page.plain else ()
 
 
 def _found(document: Document) -> Iterator[Footnote]:
@@ -52,11 +52,11 @@ def _found(document: Document) -> Iterator[Footnote]:
         if match and match[1].casefold() not in named:
             place = Range(match.start(1) - 2, match.end(1) + 1)
             unused.append(Footnote(match[1], place, lost=False))
-    alike = {_bare(one.label): one.label for one in unused}
-    for one in lost.values():
-        yield one._replace(meant=alike.get(_bare(one.label), ""))
+    alike = {_bare(footnote.label): footnote.label for footnote in unused}
+    for item in lost.values():
+        yield item._replace(meant=alike.get(_bare(item.label), ""))
     taken = {alike[_bare(label)] for label in lost if _bare(label) in alike}
-    yield from (one for one in unused if one.label not in taken)
+    yield from (footnote for footnote in unused if footnote.label not in taken)
 
 
 def _bare(label: str) -> str:

@@ -53,10 +53,10 @@ def of_page(page: Page) -> Tags:
 def _read(text: str, start: int) -> Iterator[Tag]:
     """The tags of a text, less those that are only shown."""
     shown = ""
-    for found in _TAG.finditer(text, start):
-        if not shown or found["name"] == f"end{shown}":
-            shown = found["name"] if found["name"] in ("raw", "comment") else ""
-            yield Tag(found["name"], Range(*found.span("name")))
+    for match in _TAG.finditer(text, start):
+        if not shown or match["name"] == f"end{shown}":
+            shown = match["name"] if match["name"] in ("raw", "comment") else ""
+            yield Tag(match["name"], Range(*match.span("name")))
 
 
 def _unpaired(tags: Iterable[Tag]) -> tuple[Tag | None, Tag | None]:
@@ -66,7 +66,7 @@ def _unpaired(tags: Iterable[Tag]) -> tuple[Tag | None, Tag | None]:
         if tag.name in _CLOSED:
             opened.append(tag)
         elif tag.name[3:] in _CLOSED and tag.name.startswith("end"):
-            if not any(one.name == tag.name[3:] for one in opened):
+            if not any(item.name == tag.name[3:] for item in opened):
                 return None, tag
             if (last := opened.pop()).name != tag.name[3:]:
                 return last, None
@@ -78,9 +78,9 @@ def wrong(pages: Iterable[Page]) -> Iterator[tuple[Page, Range, str, str]]:
 
     A tag may be a plugin's: one is told that stands once, and is a letter off from one that Jekyll has.
     """
-    told = {page: tags for page in pages if (tags := page.kept(of_page)) != Tags()}
-    often = Counter(tag.name for tags in told.values() for tag in tags.others)
-    for page, tags in told.items():
+    value = {page: tags for page in pages if (tags := page.kept(of_page)) != Tags()}
+    often = Counter(tag.name for tags in value.values() for tag in tags.others)
+    for page, tags in value.items():
         slips = [(tag, meant) for tag in tags.others if often[tag.name] == 1 and (meant := _meant(tag.name))]
         yield from ((page, tag.place, f"unknown tag `{tag.name}`", meant) for tag, meant in slips)
         if slips:

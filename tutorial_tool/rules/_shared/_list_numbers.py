@@ -103,5 +103,5 @@ def _numbers(block: Block) -> Sequence[int]:
 
 
 def _marker(text: str, item: Block) -> Range:
-    found = _MARKER.search(text, item.start, item.end)
-    return Range(*found.span()) if found else Range(item.start, item.start)
+    match = _MARKER.search(text, item.start, item.end)
+    return Range(*match.span()) if match else Range(item.start, item.start)

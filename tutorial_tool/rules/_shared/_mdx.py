@@ -32,8 +32,8 @@ def faults(page: Page) -> tuple[Fault, ...]:
         return ()
     document = page.document
     kinds = (_comments, _void, _lone, _signs, _links)
-    found = (next(kind(document), None) for kind in kinds)
-    return tuple(sorted(filter(None, found), key=lambda one: one.place))
+    matches = (next(kind(document), None) for kind in kinds)
+    return tuple(sorted(filter(None, matches), key=lambda fault: fault.place))
 
 
 class AttributeList(NamedTuple):
@@ -52,13 +52,13 @@ def attribute_lists(page: Page) -> tuple[AttributeList, ...]:
     of_headings = {heading.attrs for heading in page.document.headings if heading.attrs}
     blocks = [Range(block.start, block.end) for block, _ in page.document.walk() if block.kind == "macro"]
     places = [*blocks, *(Range(node.start, node.end) for node, _ in page.document.inlines() if node.kind == "attrs")]
-    found = []
+    result = []
     for place in sorted(places):
-        said = text[slice(*place)].rstrip()
-        if said.startswith("{:"):
-            id_ = _ID.fullmatch(said) if place in of_headings else None
-            found.append(AttributeList(Range(place.start, place.start + len(said)), f"{{#{id_[1]}}}" if id_ else ""))
-    return tuple(found)
+        rstrip = text[slice(*place)].rstrip()
+        if rstrip.startswith("{:"):
+            id_ = _ID.fullmatch(rstrip) if place in of_headings else None
+            result.append(AttributeList(Range(place.start, place.start + len(rstrip)), f"{{#{id_[1]}}}" if id_ else ""))
+    return tuple(result)
 
 
 def _comments(document: Document) -> Iterator[Fault]:
@@ -144,11 +144,11 @@ def _unread(document: Document) -> set[str]:
     code.sort()
     known = {tag.start for tag in document.tags}
     out = set[str]()
-    for found in _NAMED.finditer(document.text):
-        if found.start() not in known:
-            at = bisect_right(code, (found.start(), len(document.text))) - 1
-            if at < 0 or found.start() >= code[at][1]:
-                out.add(found[1])
+    for match in _NAMED.finditer(document.text):
+        if match.start() not in known:
+            at = bisect_right(code, (match.start(), len(document.text))) - 1
+            if at < 0 or match.start() >= code[at][1]:
+                out.add(match[1])
     return out
 
 
@@ -163,10 +163,10 @@ def _signs(document: Document) -> Iterator[Fault]:
     for block, _ in document.walk():
         for group in (block.inlines, *(cell.inlines for row in block.rows for cell in row)):
             for node in _words(group):
-                for found in _SIGN.finditer(text, node.start, node.end):
-                    if found[0] == "<" or found.start() > closed:
-                        what = f"MDX parses `{found[0]}` as the start of {_MEANT[found[0]]} and rejects the page"
-                        yield Fault(Range(*found.span()), f"{what}; write `\\{found[0]}`")
+                for match in _SIGN.finditer(text, node.start, node.end):
+                    if match[0] == "<" or match.start() > closed:
+                        what = f"MDX parses `{match[0]}` as the start of {_MEANT[match[0]]} and rejects the page"
+                        yield Fault(Range(*match.span()), f"{what}; write `\\{match[0]}`")
 
 
 def _links(document: Document) -> Iterator[Fault]:

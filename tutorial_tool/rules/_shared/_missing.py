@@ -19,11 +19,11 @@ def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:
     for missing in find_missing(step):
         if missing.slot.kind in kinds and not step.pages[missing.name].generated:
             by_page.setdefault(missing.name, []).append(missing)
-    yield from (_report(step, found) for found in by_page.values())
+    yield from (_report(step, missings) for missings in by_page.values())
 
 
-def _report(step: Step, found: Sequence[Missing]) -> Finding:
-    first, *rest = sorted(found, key=lambda missing: (-missing.score, missing.place))
+def _report(step: Step, missings: Sequence[Missing]) -> Finding:
+    first, *rest = sorted(missings, key=lambda missing: (-missing.score, missing.place))
     where = "after this" if first.place[1] else "at the top of the page"
     more = f" (and {len(rest)} more on this page)" if rest else ""
     has = "has" if len(first.others) == 1 else "have"

@@ -65,34 +65,34 @@ def _unknown_words(step: Step, copies: Mapping[str, Copy], titles: Container[str
     words = step.model.states
     for title in value_columns(copies):
         for key in all_keys(copies) if title in titles else ():
-            told = _of_one(
+            table_cells = _of_one(
                 {name: cell for name, cell in row_values(copies, key, title).items() if cell.text.strip()}, words
             )
-            if len(told) > 1 and is_mixed(told.values(), words):
-                texts = {name: folded(cell.text) for name, cell in told.items()}
-                verdict = judged(step, texts, {name: (cell.start, cell.end) for name, cell in told.items()})
+            if len(table_cells) > 1 and is_mixed(table_cells.values(), words):
+                texts = {name: folded(cell.text) for name, cell in table_cells.items()}
+                verdict = judged(step, texts, {name: (cell.start, cell.end) for name, cell in table_cells.items()})
                 name, other = verdict.odd[0], verdict.usual[0]
-                mine, theirs = told[name], told[other]
-                message = f"`{mine.text.strip()}` here, `{theirs.text.strip()}` on {named(step, verdict.usual)}"
-                there = (step.pages[other], (theirs.start, theirs.end), f"`{theirs.text.strip()}` here")
-                yield step.pages[name].flag((mine.start, mine.end), message, related=[there])
+                left, right = table_cells[name], table_cells[other]
+                message = f"`{left.text.strip()}` here, `{right.text.strip()}` on {named(step, verdict.usual)}"
+                there = (step.pages[other], (right.start, right.end), f"`{right.text.strip()}` here")
+                yield step.pages[name].flag((left.start, left.end), message, related=[there])
 
 
-def _of_one(told: Mapping[str, TableCell], words: Mapping[str, State]) -> dict[str, TableCell]:
+def _of_one(reported: Mapping[str, TableCell], words: Mapping[str, State]) -> dict[str, TableCell]:
     """The cells that may say one thing: of numbers those of one value, of states those that most tell."""
-    numbers = {name: numeral(folded(cell.text)) for name, cell in told.items()}
+    numbers = {name: numeral(folded(cell.text)) for name, cell in reported.items()}
     most, count = Counter(numbers.values()).most_common(1)[0] if numbers else ("", 0)
     if most[:1].isdigit() and count > 1:
-        return {name: cell for name, cell in told.items() if numbers[name] == most}
-    known = {name: state.on for name, cell in told.items() if (state := state_of(cell.text, words))}
+        return {name: cell for name, cell in reported.items() if numbers[name] == most}
+    known = {name: state.on for name, cell in reported.items() if (state := state_of(cell.text, words))}
     usual = max(known.values(), key=list(known.values()).count, default=None)
-    return {name: cell for name, cell in told.items() if known.get(name, usual) == usual}
+    return {name: cell for name, cell in reported.items() if known.get(name, usual) == usual}
 
 
 def _is_mixed(values: Iterable[Value]) -> bool:
     """Whether values say the same with different kinds of words."""
-    told = [value.state for value in values]
-    return len({state.kind for state in told}) > 1 and len({state.on for state in told}) == 1
+    states = [value.state for value in values]
+    return len({state.kind for state in states}) > 1 and len({state.on for state in states}) == 1
 
 
 def _states(copies: Mapping[str, Copy], key: str, title: str, words: Mapping[str, State]) -> dict[str, Value]:
@@ -103,8 +103,8 @@ def _states(copies: Mapping[str, Copy], key: str, title: str, words: Mapping[str
         state = state_of(cell.text, words) if cell is not None else None
         if cell is not None and state is not None:
             out[name] = Value(copy.keys[key], cell, state)
-    said = [value.state.on for value in out.values()]
-    usual = max(said, key=said.count, default=None)  # another state is a conflict, and hides no two words for one
+    texts = [value.state.on for value in out.values()]
+    usual = max(texts, key=texts.count, default=None)  # another state is a conflict, and hides no two words for one
     return {name: value for name, value in out.items() if value.state.on is usual}
 
 
@@ -115,9 +115,9 @@ def _finding_across(step: Step, copies: Mapping[str, Copy], rows: list[dict[str,
     odd = [name for name, value in first.items() if value.state.kind != usual]
     there = [name for name, value in first.items() if value.state.kind == usual]
     name, other = odd[0], there[0]
-    mine, theirs = first[name].text, first[other].text
-    message = f"inconsistent values for one state: `{mine}` here, `{theirs}` on {named(step, there)}"
-    related = [(step.pages[other], first[other].place, f"`{theirs}` on {step.variants[other].name}")]
+    left, right = first[name].text, first[other].text
+    message = f"inconsistent values for one state: `{left}` here, `{right}` on {named(step, there)}"
+    related = [(step.pages[other], first[other].place, f"`{right}` on {step.variants[other].name}")]
     related += [
         (step.pages[id_], row[id_].place, f"`{row[id_].text}` too")
         for row in rows
@@ -131,11 +131,11 @@ def _is_whole(copies: Mapping[str, Copy], first: Mapping[str, Value], kind: int,
     """Whether the copies with this kind of word have no other kind for these states in the whole table."""
     names = [name for name, value in first.items() if value.state.kind == kind]
     groups = {value.state.group for value in first.values()}
-    told = [
+    states = [
         state
         for name in names
         for row in copies[name].table.rows
         for cell in row[1:]
         if (state := state_of(cell.text, words)) is not None
     ]
-    return all(state.kind == kind for state in told if state.group in groups)
+    return all(state.kind == kind for state in states if state.group in groups)

@@ -57,47 +57,47 @@ def _found(page: Page) -> Iterator[Misleading]:
         if link.kind not in ("inline", "reference", "html"):
             continue
         if link.href.startswith(("http://", "https://")):
-            found = _of_address(page, link)
+            misleading = _of_address(page, link)
         else:
-            found = _of_mail(page, link) if link.href.startswith(_MAILTO) else None
-        if found:
-            yield found
+            misleading = _of_mail(page, link) if link.href.startswith(_MAILTO) else None
+        if misleading:
+            yield misleading
 
 
 def _of_mail(page: Page, link: Link) -> Misleading | None:
     start = page.plain.find(">", link.start) if link.kind == "html" else link.start
-    said = _MAIL.match(page.plain, start + 1)
+    match = _MAIL.match(page.plain, start + 1)
     target = unquote(link.href.removeprefix(_MAILTO)).partition("?")[0]
-    if said is None or not _MAIL.match(f"{target}]") or said["mail"].lower() == target.lower():
+    if match is None or not _MAIL.match(f"{target}]") or match["mail"].lower() == target.lower():
         return None
-    return Misleading(Range(link.start, link.end), said["mail"], target, is_sure=True)
+    return Misleading(Range(link.start, link.end), match["mail"], target, is_sure=True)
 
 
 def _of_address(page: Page, link: Link) -> Misleading | None:
     is_html, target = link.kind == "html", split(link.href)
-    said = _ADDRESS.match(link.text.strip()) if is_html else _ADDRESS.match(page.plain, link.start + 1)
-    if said is None or not target.hostname or not (said["scheme"] or said["end"].lower() in _ENDS):
+    match = _ADDRESS.match(link.text.strip()) if is_html else _ADDRESS.match(page.plain, link.start + 1)
+    if match is None or not target.hostname or not (match["scheme"] or match["end"].lower() in _ENDS):
         return None
-    host, other = (name.lower().removeprefix("www.") for name in (said["host"], target.hostname))
+    host, other = (name.lower().removeprefix("www.") for name in (match["host"], target.hostname))
     place = Range(link.start, link.end)
     if host == other:
-        path = said["path"] or ""
-        is_off = said["scheme"] and not _OPEN.search(path + target.path) and _is_another_page(path, target)
+        path = match["path"] or ""
+        is_off = match["scheme"] and not _OPEN.search(path + target.path) and _is_another_page(path, target)
         return Misleading(place, host + path, host + target.path, is_sure=True) if is_off else None
-    is_bare = not (said["scheme"] or said["path"])
-    if is_bare and (said["code"] or said["host"].count(".") < 2):
+    is_bare = not (match["scheme"] or match["path"])
+    if is_bare and (match["code"] or match["host"].count(".") < 2):
         return None  # a product may be called so
-    if _is_right(host, said["path"] or "", other, target):
+    if _is_right(host, match["path"] or "", other, target):
         return None
-    return Misleading(place, host, other, is_sure=bool(said["scheme"] or len(said["path"] or "") > 1))
+    return Misleading(place, host, other, is_sure=bool(match["scheme"] or len(match["path"] or "") > 1))
 
 
 def _is_another_page(path: str, target: SplitResult) -> bool:
     """Whether two paths of one host are of two pages: neither is a part of the other, nor do they end alike."""
-    mine, theirs = _parts(path), _parts(target.path)
-    if not mine or not theirs or mine[-1] == theirs[-1] or path.strip("/").lower() in unquote(target.query).lower():
+    left, right = _parts(path), _parts(target.path)
+    if not left or not right or left[-1] == right[-1] or path.strip("/").lower() in unquote(target.query).lower():
         return False
-    return not (_is_within(mine, theirs) or _is_within(theirs, mine))
+    return not (_is_within(left, right) or _is_within(right, left))
 
 
 def _parts(path: str) -> list[str]:

@@ -57,14 +57,14 @@ def found(step: Step) -> Iterator[OddName]:
                 if match[0] in (name, name.upper()):
                     continue
                 if sample := _sample(step, id_, texts, match):
-                    other, said, (start, end) = sample
-                    shown = texts[other][said].at(start, end)
+                    other, value, (start, end) = sample
+                    shown = texts[other][value].at(start, end)
                     yield OddName(step.pages[id_], prose.at(match), match[0], name, step.pages[other], shown)
 
 
 def _may_be_odd(name: str, text: str) -> bool:
     """Whether a page, its code included, has a name in other letters: most have not, and need not be parsed."""
-    return name != name.lower() and any(each[0] not in (name, name.upper()) for each in _written(name).finditer(text))
+    return name != name.lower() and any(match[0] not in (name, name.upper()) for match in _written(name).finditer(text))
 
 
 @cache

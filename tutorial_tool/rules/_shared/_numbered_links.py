@@ -54,7 +54,7 @@ def of(site: Site) -> Iterator[Finding]:
 def _may_say(page: Page, own: str) -> tuple[Link, ...]:
     """The links of a page, if a quick look says that one begins with words for a step, or ends with them."""
     words = {own, STRINGS["step"]}
-    begins = page.generated and any((found := _pattern(one)) and found.search(page.plain) for one in words)
+    begins = page.generated and any((pattern := _pattern(word)) and pattern.search(page.plain) for word in words)
     if not begins and not (page.generated and " step](" in page.plain):
         return ()
     return tuple(link for link in page.document.links if link.kind == "inline")
@@ -63,19 +63,19 @@ def _may_say(page: Page, own: str) -> tuple[Link, ...]:
 def _typed(page: Page, link: Link, words: Iterable[str], known: Addresses, counting: Container[Side]) -> _Typed | None:
     if not link.text or not page.source_span(*_place(link))[1]:
         return None
-    said = next((int(found["number"]) for one in words if (found := _said(one, link.text))), 0)
+    number = next((int(match["number"]) for word in words if (match := _said(word, link.text))), 0)
     if STRINGS["step"] in words and page.source_span(link.start, link.end)[1]:  # a call says it otherwise on purpose
-        said = said or _ordinal(link.text)
-    there = known.of_link(page, link).page if said else None
+        number = number or _ordinal(link.text)
+    there = known.of_link(page, link).page if number else None
     if there is None or there.place is None or there.number is None:
         return None
     is_printed, address = there.place.step.numbering.steps, there.place.address
-    if not is_printed and (said == there.number or (address.tutorial, address.platform) not in counting):
+    if not is_printed and (number == there.number or (address.tutorial, address.platform) not in counting):
         return None
     reference = there.place.step.id
     if page.place and there.place.tutorial is not page.place.tutorial:
         reference = f"{there.place.tutorial.id}/{reference}"
-    return _Typed(page, link, said, there.number, reference, is_printed)
+    return _Typed(page, link, number, there.number, reference, is_printed)
 
 
 def _place(link: Link) -> Range:
@@ -83,15 +83,15 @@ def _place(link: Link) -> Range:
 
 
 def _ordinal(text: str) -> int:
-    found = _ORDINAL.fullmatch(text)
-    return _ORDINALS.index(found["ordinal"].lower()) + 1 if found else 0
+    match = _ORDINAL.fullmatch(text)
+    return _ORDINALS.index(match["ordinal"].lower()) + 1 if match else 0
 
 
 def _said(words: str, text: str) -> re.Match[str] | None:
     """A link's text that is a step's number, or begins with it as a title does."""
     pattern = _pattern(words)
-    found = pattern.match(f"[{text}") if pattern else None
-    return found if found and re.match(r"$|[:.] |[ ]+[–—-][ ]", f"[{text}"[found.end() :]) else None
+    match = pattern.match(f"[{text}") if pattern else None
+    return match if match and re.match(r"$|[:.] |[ ]+[–—-][ ]", f"[{text}"[match.end() :]) else None
 
 
 @cache
@@ -106,11 +106,11 @@ def _pattern(words: str) -> re.Pattern[str] | None:
 def _told(same: list[_Typed], own: str) -> Iterator[Finding]:
     """The findings at one place of a template. Where no page has that number there, it is wrong already."""
     is_wrong = all(typed.said != typed.number for typed in same)
-    for page, link, said, number, reference, is_printed in same:
+    for page, link, index, number, reference, is_printed in same:
         call = f"{{{{ link('{reference}') }}}}"
         wrong = f", which links to step {number}" if is_wrong else ""
         message = f"hard-coded number in `{link.text}`{wrong}"
         message += f"; `{call}` prints the current one" if is_printed else ""
-        is_whole = link.text == own.replace(_MARK, str(said)) and said == number and "#" not in link.href
+        is_whole = link.text == own.replace(_MARK, str(index)) and index == number and "#" not in link.href
         fix = PageFix(f"write `{call}`", ((link.start, link.end, call),)) if is_whole else None
         yield page.flag(_place(link), message.replace("\n", " "), fix=fix)

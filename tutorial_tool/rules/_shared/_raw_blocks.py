@@ -51,14 +51,14 @@ def of_page(page: Page) -> tuple[Raw, ...]:
 def blocks(document: Document) -> Iterator[Raw]:
     """The blocks of HTML in which Markdown stands: Python-Markdown takes them out before it reads the rest."""
     text = _without_code(document)
-    found, is_whole = _blocks(text)
+    matches, is_whole = _blocks(text)
     at = 0
-    for number, block in enumerate(found, 1):
+    for number, block in enumerate(matches, 1):
         start = text.find(block, at)
         if start < 0:
             continue
         at = start + len(block)
-        is_closed = is_whole or number < len(found)
+        is_closed = is_whole or number < len(matches)
         opening = _TAG.match(text, start)
         if opening and opening["name"].lower() not in _VERBATIM and not _READ.search(block):
             shown = _ASIDE.sub(lambda part: blanked(part[0]), block)

@@ -49,16 +49,16 @@ def of_page(page: Page) -> Uses:
     front = page.document.front_matter
     body = front.body if front else 0
     opened, closed, stray, names = list[Use](), list[str](), list[Use](), Counter[str]()
-    for one in shortcodes.found(page.plain, body):
-        use = Use(one.name, Range(one.start, one.end))
-        if not one.closing:
-            if page.plain[one.end - 4] != "/":
+    for shortcode in shortcodes.found(page.plain, body):
+        use = Use(shortcode.name, Range(shortcode.start, shortcode.end))
+        if not shortcode.closing:
+            if page.plain[shortcode.end - 4] != "/":
                 opened.append(use)
-                names[one.name] += 1
-        elif names[one.name]:
-            closed.append(one.name)
-            names[one.name] -= 1
-            del opened[next(at for at in range(len(opened) - 1, -1, -1) if opened[at].name == one.name)]
+                names[shortcode.name] += 1
+        elif names[shortcode.name]:
+            closed.append(shortcode.name)
+            names[shortcode.name] -= 1
+            del opened[next(at for at in range(len(opened) - 1, -1, -1) if opened[at].name == shortcode.name)]
         else:
             stray.append(use)
     return Uses(tuple(opened), tuple(closed), tuple(stray), _endless(page.plain, body))
@@ -66,23 +66,23 @@ def of_page(page: Page) -> Uses:
 
 def _endless(text: str, start: int) -> Range | None:
     """The first shortcode that begins, and does not end before another one does or its paragraph is over."""
-    for found in _BEGIN.finditer(text, start):
-        mark = ">}}" if text[found.start() + 2] == "<" else "%}}"
-        end = text.find(mark, found.end())
+    for match in _BEGIN.finditer(text, start):
+        mark = ">}}" if text[match.start() + 2] == "<" else "%}}"
+        end = text.find(mark, match.end())
         stop = min(
-            at if at >= 0 else len(text) for at in (text.find("{{", found.end()), text.find("\n\n", found.end()))
+            at if at >= 0 else len(text) for at in (text.find("{{", match.end()), text.find("\n\n", match.end()))
         )
         if end < 0 or stop < end:
-            return Range(*found.span())
+            return Range(*match.span())
     return None
 
 
-def wrong(of: Addresses, told: Mapping[Page, Uses]) -> Iterator[tuple[Page, Range, str]]:
+def wrong(of: Addresses, reported: Mapping[Page, Uses]) -> Iterator[tuple[Page, Range, str]]:
     """What stops the build of a tree's pages, of which the shortcodes are told: the page, the place and why."""
-    closed = Counter(name for uses in told.values() for name in uses.closed)
-    unclosed = Counter(name for uses in told.values() for name in {use.name for use in uses.open})
+    closed = Counter(name for uses in reported.values() for name in uses.closed)
+    unclosed = Counter(name for uses in reported.values() for name in {use.name for use in uses.open})
     templates = Shortcodes(of.disk)
-    for page, uses in told.items():
+    for page, uses in reported.items():
         if uses.endless:
             yield page, uses.endless, f"unclosed shortcode tag: `{_end(page, uses.endless)}` is missing"
             continue

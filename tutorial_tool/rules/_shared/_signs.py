@@ -62,8 +62,8 @@ def of_page(page: Page) -> tuple[Sign, ...]:
         if "`" in prose or "*" in prose or "](" in prose or "] (" in prose or ")[" in prose
     ]
     read = [prose for prose in proses if prose.kind not in ("html", "alt")]
-    found = [*_ticks(page, read), *(sign for prose in read for sign in (*_links(page, prose), *_stars(page, prose)))]
-    return tuple(sorted([*found, *_headings(page), *_schemes(page), *_open_lists(page)]))
+    signs = [*_ticks(page, read), *(sign for prose in read for sign in (*_links(page, prose), *_stars(page, prose)))]
+    return tuple(sorted([*signs, *_headings(page), *_schemes(page), *_open_lists(page)]))
 
 
 def _open_lists(page: Page) -> Iterator[Sign]:
@@ -92,7 +92,7 @@ def _headings(page: Page) -> Iterator[Sign]:
     if reads_them or "##" not in text or not _UNSPACED.search(text):
         return
     blocks = [block for block, around in document.walk() if block.kind == "paragraph" and around is None]
-    ends = [found.end() for block in blocks for found in _UNSPACED.finditer(text, block.start, block.end)]
+    ends = [match.end() for block in blocks for match in _UNSPACED.finditer(text, block.start, block.end)]
     if ends and len(ends) + len(document.headings) > 1:
         stop = (text + "\n").index("\n", ends[0])
         signs = len(text[: ends[0]]) - len(text[: ends[0]].rstrip("#"))
@@ -189,14 +189,14 @@ def _slip(page: Page, prose: Prose, alone: Range) -> Range:
     """The backtick that lacks its partner: an earlier one than that which is left over, where the code before this is
     prose and what stands between the two is code."""
     start = prose.place.start
-    ticks = [start + found.start() for found in _TICKS.finditer(page.plain[start : alone.end])]
+    ticks = [start + match.start() for match in _TICKS.finditer(page.plain[start : alone.end])]
     at = len(ticks) - 1
     if at % 2 or ticks[at] != alone.start or "``" in page.plain[start : alone.end]:
         return alone
     while at > 1:
         opened, closed, behind = ticks[at - 2 : at + 1]
-        said, code = page.plain[opened + 1 : closed], page.plain[closed + 1 : behind]
-        if not (_TALK.search(said) and _CODE.fullmatch(code)):
+        value, code = page.plain[opened + 1 : closed], page.plain[closed + 1 : behind]
+        if not (_TALK.search(value) and _CODE.fullmatch(code)):
             break
         at -= 2
     return Range(ticks[at], ticks[at] + 1)

@@ -68,9 +68,9 @@ def values(table: Table, index: int, words: Mapping[str, State] | None = None) -
     if index >= len(table.header) or _LITERAL.search(table.header[index].text):
         return []
     cells = [(row, cell) for row, cell in column(table, index) if cell.text.strip(MASK + " -–—")]
-    found = [Value(row, cell, state) for row, cell in cells if (state := state_of(cell.text, words))]
-    told = [value for value in found if not _is_choice(table.rows[value.row], value)]
-    return told if len(told) >= 2 and len(told) >= 0.6 * len(cells) else []
+    result = [Value(row, cell, state) for row, cell in cells if (state := state_of(cell.text, words))]
+    reported = [value for value in result if not _is_choice(table.rows[value.row], value)]
+    return reported if len(reported) >= 2 and len(reported) >= 0.6 * len(cells) else []
 
 
 def _is_choice(row: Sequence[TableCell], value: Value) -> bool:
@@ -82,5 +82,5 @@ def _is_choice(row: Sequence[TableCell], value: Value) -> bool:
 def value_columns(table: Table) -> Iterator[list[Value]]:
     """The columns that tell states, the first column aside: it holds the keys."""
     for index in range(1, len(table.header)):
-        if told := values(table, index):
-            yield told
+        if value := values(table, index):
+            yield value

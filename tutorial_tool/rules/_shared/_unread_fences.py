@@ -75,7 +75,7 @@ def reader(tree: Tree) -> Reader | None:
         return Reader(_SUPERFENCES[0])
     fences = options.get("custom_fences")
     custom = (
-        frozenset(said(each, "name") for each in fences.items) if isinstance(fences, Sequence) else frozenset[str]()
+        frozenset(said(item, "name") for item in fences.items) if isinstance(fences, Sequence) else frozenset[str]()
     )
     return Reader(_SUPERFENCES[0], is_on(options, "relaxed_headers"), custom)
 
@@ -85,9 +85,9 @@ def unusual(page: Page) -> tuple[Fence, ...]:
     """The fences of a page for Python-Markdown with more than a language behind their signs."""
     if page.published_by is not Dialect.PYTHON_MARKDOWN:
         return ()
-    found = []
+    result = []
     for block in page.document.code_blocks:
         if block.fence and block.info and not _USUAL.fullmatch(block.info):
             start = page.plain.index(block.info, block.start)
-            found.append(Fence(block.info, Range(start, start + len(block.info))))
-    return tuple(found)
+            result.append(Fence(block.info, Range(start, start + len(block.info))))
+    return tuple(result)

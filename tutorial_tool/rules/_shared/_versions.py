@@ -44,6 +44,6 @@ def _age(finding: Finding) -> tuple[bool, tuple[int, ...], str]:
 
 def _age_of(path: str) -> tuple[bool, tuple[int, ...], str]:
     """What orders versions: what is written now is the newest."""
-    found = _VERSIONED.search(path)
-    version = found["version"] if found else ""
-    return found is None, tuple(int(number) for number in re.findall(r"\d+", version)), version
+    match = _VERSIONED.search(path)
+    version = match["version"] if match else ""
+    return match is None, tuple(int(number) for number in re.findall(r"\d+", version)), version

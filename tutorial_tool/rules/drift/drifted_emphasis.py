@@ -28,9 +28,9 @@ _SAID = {"": "plain", "*": "italic", "**": "bold", "`": "code"}
 def check(step: Step) -> Iterator[Finding]:
     for row in variation.of(step).rows("sentence"):
         typed = {name: _typed(step, name, unit) for name, unit in row.items()}
-        marked = {name: {found[2]: _kind(found[1]) for found in _MARKED.finditer(text)} for name, text in typed.items()}
-        for phrase in dict.fromkeys(phrase for found in marked.values() for phrase in found):
-            shown = {name: found.get(phrase, "") for name, found in marked.items() if _has(typed[name], phrase)}
+        marked = {name: {match[2]: _kind(match[1]) for match in _MARKED.finditer(text)} for name, text in typed.items()}
+        for phrase in dict.fromkeys(phrase for matches in marked.values() for phrase in matches):
+            shown = {name: matches.get(phrase, "") for name, matches in marked.items() if _has(typed[name], phrase)}
             if {*shown.values()} == {"", "`"} and phrase.isalpha() and phrase.islower():
                 continue  # a word of the language, and a literal
             if len(set(shown.values())) == 2 and _alike([_bare(typed[name]) for name in shown]):

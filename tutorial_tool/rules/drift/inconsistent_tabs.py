@@ -38,11 +38,11 @@ class Labels(NamedTuple):
 @rule("drift", Severity.WARNING)
 def check(site: Site) -> Iterator[Finding]:
     read = having(site, _labels)
-    sets = Counter(labels.key for found in read.values() for labels in found)
-    spellings = Counter(name for found in read.values() for labels in found for name in labels.names)
-    for page, found in read.items():
-        yield from _missing(page, found, sets, spellings)
-        for labels in found:
+    sets = Counter(labels.key for labelses in read.values() for labels in labelses)
+    spellings = Counter(name for labelses in read.values() for labels in labelses for name in labels.names)
+    for page, matches in read.items():
+        yield from _missing(page, matches, sets, spellings)
+        for labels in matches:
             yield from _misspelled(page, labels, spellings)
 
 
@@ -53,12 +53,12 @@ def _labels(page: Page) -> tuple[Labels, ...]:
 
 
 def _missing(
-    page: Page, found: Sequence[Labels], sets: Mapping[frozenset[str], int], spellings: Mapping[str, int]
+    page: Page, labelses: Sequence[Labels], sets: Mapping[frozenset[str], int], spellings: Mapping[str, int]
 ) -> Iterator[Finding]:
     """The tabs that sets of a page lack of larger ones which are usual on the page, or in the tree: each name once."""
-    on_page = Counter(labels.key for labels in found)
+    on_page = Counter(labels.key for labels in labelses)
     lacking: dict[str, list[tuple[Labels, frozenset[str]]]] = {}
-    for labels in found:
+    for labels in labelses:
         usual = _usual(labels.key, sets, on_page)
         if usual is not None:
             (name,) = usual - labels.key

@@ -30,8 +30,8 @@ def missing(of: Addresses) -> Iterator[Missing]:
             is_lost = reference.is_image and reference.href.strip() and target.kind == "missing"
             is_lost = is_lost and of.doubts.about("picture", page, reference) is None
             if is_lost and not _is_translated(of, page, reference):
-                found = of.suggest_file(page, reference.href, raw=reference.raw)
-                meant = None if found and _is_of_another(page, of, found.address) else found
+                suggestion = of.suggest_file(page, reference.href, raw=reference.raw)
+                meant = None if suggestion and _is_of_another(page, of, suggestion.address) else suggestion
                 yield Missing(page, reference, meant)
 
 

@@ -42,7 +42,7 @@ def _shared(step: Step) -> Iterator[Finding]:
                 shown.setdefault(span, []).append((page, image, of))
     for those in shown.values():
         if any(page.platform == of for page, _, of in those):
-            yield from (_typed(step, *each) for each in those if each[0].platform != each[2])
+            yield from (_typed(step, *item) for item in those if item[0].platform != item[2])
 
 
 def _platform_of(step: Step, page: Page, image: Image) -> str | None:

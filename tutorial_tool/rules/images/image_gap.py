@@ -19,8 +19,8 @@ _FEWEST = 3
 def check(page: Page) -> Iterator[Finding]:
     series: dict[tuple[str, str], dict[int, Image]] = {}
     for image in page.document.images:
-        if found := _NUMBERED.fullmatch(image.src):
-            series.setdefault((found[1], found[3]), {}).setdefault(int(found[2]), image)
+        if match := _NUMBERED.fullmatch(image.src):
+            series.setdefault((match[1], match[3]), {}).setdefault(int(match[2]), image)
     for (stem, suffix), images in series.items():
         numbers = sorted(images)
         if len(numbers) >= _FEWEST and numbers[0] <= 1:

@@ -39,7 +39,7 @@ def _finding(page: Page, images: Sequence[Image]) -> Finding:
     fixes = [fix for image in images if (fix := _suggested(page, image))]
     fix = fixes[0] if len(fixes) == 1 else None
     if len(fixes) > 1:
-        edits = tuple(edit for each in fixes for edit in each.edits)
+        edits = tuple(edit for page_fix in fixes for edit in page_fix.edits)
         fix = PageFix(f"describe {len(fixes)} images by their steps", edits, safe=False)
     message = f"image `{_name(first.src)}` has no alt text{more}"
     return page.flag((first.start, first.end), message, related=related, fix=fix)
@@ -58,16 +58,16 @@ def _has_none(image: Image, text: str) -> bool:
 
 def _suggested(page: Page, image: Image) -> PageFix | None:
     """What the step that the picture belongs to says, as its alt text: a beginning, for an author to look at."""
-    said = _step(page, image)
-    if not said:
+    step = _step(page, image)
+    if not step:
         return None
     if image.kind == "html":
         at = image.start + len("<img")
-        return PageFix(f"add the alt text “{said}”", ((at, at, f' alt="{escape(said)}"'),), safe=False)
+        return PageFix(f"add the alt text “{step}”", ((at, at, f' alt="{escape(step)}"'),), safe=False)
     if image.alt_place is None:
         return None
-    text = re.sub(r"([\\\[\]])", r"\\\1", said)
-    return PageFix(f"add the alt text “{said}”", ((*image.alt_place, text),), safe=False)
+    text = re.sub(r"([\\\[\]])", r"\\\1", step)
+    return PageFix(f"add the alt text “{step}”", ((*image.alt_place, text),), safe=False)
 
 
 def _step(page: Page, image: Image) -> str:

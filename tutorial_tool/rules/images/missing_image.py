@@ -39,11 +39,11 @@ def unread(of: Addresses) -> Iterator[tuple[Page, Reference, str]]:
             if reference.is_image and target.kind == "file" and splitext(target.path)[1].lower() in _DRAWN:
                 shown.setdefault(target.path, (page, reference))
     seen: dict[str, _Seen] = of.site.known.setdefault(unread, {})
-    wrong = {path: told for path in shown if (told := _wrong(join(of.docs, path), seen))}
-    has_pictures = 2 * sum(told == _EMPTY for told in wrong.values()) < len(shown)
-    for path, told in wrong.items():
-        if told != _EMPTY or has_pictures:
-            yield *shown[path], told
+    wrong = {path: message for path in shown if (message := _wrong(join(of.docs, path), seen))}
+    has_pictures = 2 * sum(text == _EMPTY for text in wrong.values()) < len(shown)
+    for path, message in wrong.items():
+        if message != _EMPTY or has_pictures:
+            yield *shown[path], message
 
 
 class _Seen(NamedTuple):

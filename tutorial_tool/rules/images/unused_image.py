@@ -37,10 +37,10 @@ def check(site: Site) -> Iterator[Finding]:
     of = links.of(site)
     if not of.is_whole:
         return
-    told = [*having(site, _on_page).values(), *map(_in_file, surroundings.sources(of.pages))]
-    if any(_UNTOLD in names for names in told):  # a macro writes names that do not stand here
+    reported = [*having(site, _on_page).values(), *map(_in_file, surroundings.sources(of.pages))]
+    if any(_UNTOLD in names for names in reported):  # a macro writes names that do not stand here
         return
-    named = frozenset[str]().union(*told)
+    named = frozenset[str]().union(*reported)
     meant = {item.span.path for finding in site.findings for item in finding.related}  # told with a name nearby
     meant |= set(_suggested(of))
     shown = _shown(of)
@@ -93,14 +93,14 @@ def _named(text: str) -> frozenset[str]:
 
 def _names(text: str) -> Iterator[str]:
     """The names of pictures in a text."""
-    for found in _SUFFIX.finditer(text):
-        before = text[max(found.start() - _LONGEST, 0) : found.start()]
-        yield _BEFORE_A_NAME.split(before)[-1] + found[0]
+    for match in _SUFFIX.finditer(text):
+        before = text[max(match.start() - _LONGEST, 0) : match.start()]
+        yield _BEFORE_A_NAME.split(before)[-1] + match[0]
 
 
 def _shown(of: Addresses) -> frozenset[str]:
     """The pictures that pages show: of the folders that hold none of them, any may hold what is not for pages."""
-    targets = (target for page in of.site.pages for one, target in of.links(page) if one.is_image)
+    targets = (target for page in of.site.pages for reference, target in of.links(page) if reference.is_image)
     return frozenset(normpath(join(of.docs, target.path)) for target in targets if target.kind == "file")
 
 

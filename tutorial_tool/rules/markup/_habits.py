@@ -12,16 +12,16 @@ FEWEST = 5
 """On how many pages of a folder, and more than half of all, something is a habit."""
 
 
-def habits(found: Collection[Page], pages: Iterable[Page]) -> Iterator[list[Page]]:
+def habits(matches: Collection[Page], pages: Iterable[Page]) -> Iterator[list[Page]]:
     """The pages of each folder, and of those below it, on which something was found, where these are more than half of
     the folder's `pages`."""
-    written = [page for page in found if not page.generated]
+    written = [page for page in matches if not page.generated]
     if len(written) < FEWEST:
         return
-    every = Counter(folder for page in pages for folder in PurePosixPath(page.path).parents)
+    item = Counter(folder for page in pages for folder in PurePosixPath(page.path).parents)
     here = Counter(folder for page in written for folder in PurePosixPath(page.path).parents)
-    told: set[PurePosixPath] = set()
+    paths: set[PurePosixPath] = set()
     for folder in sorted(here, key=lambda folder: len(folder.parts)):
-        if here[folder] >= max(FEWEST, every[folder] // 2 + 1) and told.isdisjoint(folder.parents):
-            told.add(folder)
+        if here[folder] >= max(FEWEST, item[folder] // 2 + 1) and paths.isdisjoint(folder.parents):
+            paths.add(folder)
             yield [page for page in written if folder in PurePosixPath(page.path).parents]

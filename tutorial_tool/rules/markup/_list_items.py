@@ -95,8 +95,8 @@ class Reading:
 
     def marker(self, number: int) -> tuple[int, int]:
         """Where a line's list marker stands in the page."""
-        found = _MARKER.search(self.lines[number])
-        start, end = found.span() if found else (0, len(self.lines[number]))
+        match = _MARKER.search(self.lines[number])
+        start, end = match.span() if match else (0, len(self.lines[number]))
         return self.starts[number] + start, self.starts[number] + end
 
     def misnumbered(self, items: list[Item]) -> Item | None:
@@ -107,7 +107,7 @@ class Reading:
     def _misnumbered(self, listing: list[Item]) -> Item | None:
         if not self._is_counted(listing):
             return None
-        numbers = (told and told.number for told in (self.published.get(item.first) for item in listing))
+        numbers = (value and value.number for value in (self.published.get(item.first) for item in listing))
         pairs = zip(listing, numbers, strict=True)
         return next((item for item, number in pairs if str(number) != item.block.number), None)
 
@@ -129,9 +129,9 @@ class Reading:
 
     def _blank_lines(self, items: list[Item]) -> Iterator[set[int]]:
         """The lines that may want a blank one before them, the fewest first."""
-        told = {item.first: self.published.get(item.first) for item in items if item.depth == 0}
-        deeper = {first for first, one in told.items() if one is not None and one.depth > 0}
-        hidden = {first for first, one in told.items() if one is None}
+        publisheds = {item.first: self.published.get(item.first) for item in items if item.depth == 0}
+        deeper = {first for first, item in publisheds.items() if item is not None and item.depth > 0}
+        hidden = {first for first, item in publisheds.items() if item is None}
         for wanted in (set(), {items[0].first}, {items[0].first} | deeper, {items[0].first} | deeper | hidden):
             yield {number for number in wanted if number and self.lines[number - 1].strip()}
 
@@ -177,10 +177,10 @@ class Reading:
         added = [number for number, new in edits.items() if new.startswith("\n")]
         counted = {item.first for listing in _siblings(items) if self._is_counted(listing) for item in listing}
         for item in items:
-            told = after.get(item.first + sum(number <= item.first for number in added) - begin)
-            if told is None or told.depth != item.depth:
+            value = after.get(item.first + sum(number <= item.first for number in added) - begin)
+            if value is None or value.depth != item.depth:
                 return False
-            if item.first in counted and str(told.number) != item.block.number:
+            if item.first in counted and str(value.number) != item.block.number:
                 return False
         return True
 

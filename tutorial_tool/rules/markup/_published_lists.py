@@ -160,21 +160,21 @@ def _fence_end(lines: list[Line], at: int, endless: set[str]) -> int:
 
 def _html_end(lines: list[Line], at: int) -> int:
     """The line after raw HTML or a comment that begins here, else 0; one that never ends takes all that follows."""
-    found = _TAG.match(lines[at].text)
-    if found is None:
+    match = _TAG.match(lines[at].text)
+    if match is None:
         return 0
-    if found[1]:
+    if match[1]:
         return next((n + 1 for n in range(at, len(lines)) if "-->" in lines[n].text), len(lines))
-    name = found[3].lower()
+    name = match[3].lower()
     if name not in _BLOCK_TAGS:
         return 0
-    if found[2] or name == "hr" or _MARKDOWN_INSIDE.search(lines[at].text):
+    if match[2] or name == "hr" or _MARKDOWN_INSIDE.search(lines[at].text):
         return at + 1
     depth = 0
     tag = re.compile(rf"<(/?){name}(?=[\s/>]|$)", re.IGNORECASE)
     for number in range(at, len(lines)):
-        for one in tag.finditer(lines[number].text):
-            depth += -1 if one[1] else 1
+        for item in tag.finditer(lines[number].text):
+            depth += -1 if item[1] else 1
             if depth <= 0:
                 return number + 1
     return len(lines)

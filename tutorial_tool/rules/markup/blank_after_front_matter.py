@@ -18,14 +18,14 @@ _MOST = 20
 @rule("markup", Severity.OFF, project=Severity.HINT, needs="front-matter")
 def check(site: Site) -> Iterator[Finding]:
     fronts = {page: front for page in site.pages if (front := page.kept(_front))}
-    found = {page: front for page, front in fronts.items() if front.after}
-    for pages in habits(found, fronts):
+    result = {page: front for page, front in fronts.items() if front.after}
+    for pages in habits(result, fronts):
         first, *others = pages
-        related = [(page, found[page].place, "also here") for page in others[:_MOST]]
-        yield first.flag(found[first].place, f"{_MESSAGE} ({len(pages)} pages in this folder)", related=related)
+        related = [(page, result[page].place, "also here") for page in others[:_MOST]]
+        yield first.flag(result[first].place, f"{_MESSAGE} ({len(pages)} pages in this folder)", related=related)
         for page in pages:
-            del found[page]
-    for page, front in found.items():
+            del result[page]
+    for page, front in result.items():
         fix = PageFix("add a blank line after the front matter", ((front.after, front.after, "\n"),))
         yield page.flag(front.place, _MESSAGE, fix=fix)
 

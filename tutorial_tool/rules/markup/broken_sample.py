@@ -75,10 +75,10 @@ def check(page: Page) -> Iterator[Finding]:
             yield _quoted(page, block, language, strings)
         if _SHELL.match(block.info) and block.closed and (open_ := _GOES_ON.search(block.text)):
             yield _unfinished(page, block.content_start + open_.start(1))
-        told = _LANGUAGE.match(block.info)
-        if told is None or not block.closed:
+        match = _LANGUAGE.match(block.info)
+        if match is None or not block.closed:
             continue
-        fault = _in_json(block) if told[1].lower() == "json" else _in_yaml(block.text)
+        fault = _in_json(block) if match[1].lower() == "json" else _in_yaml(block.text)
         if fault:
             place = block.content_start + fault.start, block.content_start + fault.end
             fix = PageFix(fault.fix, ((*place, fault.new),)) if fault.fix else None
@@ -179,65 +179,65 @@ def _in_yaml(text: str) -> _Fault | None:
         return None
     if any(sign in text for sign in _COMPUTED):
         return None
-    found = (fault for look in _LOOKS if (fault := look(text)))
-    likely = list(found)
+    matches = (fault for look in _LOOKS if (fault := look(text)))
+    likely = list(matches)
     line = _failing_line(text) if likely else None
     return next((fault for fault in likely if text.count("\n", 0, fault.fails_at or fault.end) == line), None)
 
 
 def _tab(text: str) -> _Fault | None:
-    found = _TAB.search(text) if "\t" in text else None
-    at = text.index("\t", found.start()) if found else 0
-    return _Fault(at, at + 1, "tab in the indentation; YAML allows only spaces") if found else None
+    match = _TAB.search(text) if "\t" in text else None
+    at = text.index("\t", match.start()) if match else 0
+    return _Fault(at, at + 1, "tab in the indentation; YAML allows only spaces") if match else None
 
 
 def _nested(text: str) -> _Fault | None:
-    for found in _NESTED.finditer(text):
-        if len(found["indent"]) > len(found["lead"]):
-            message = f"`{found['key']}` has a value, so YAML allows nothing nested below it; check the indentation"
-            return _Fault(*found.span("inner"), message)
+    for match in _NESTED.finditer(text):
+        if len(match["indent"]) > len(match["lead"]):
+            message = f"`{match['key']}` has a value, so YAML allows nothing nested below it; check the indentation"
+            return _Fault(*match.span("inner"), message)
     return None
 
 
 def _uneven(text: str) -> _Fault | None:
     """A key that stands further left than the one above it, and further right than the one that this belongs to."""
     indents: list[int] = []
-    for found in _KEY.finditer(text):
-        indent = len(found["lead"])
+    for match in _KEY.finditer(text):
+        indent = len(match["lead"])
         if indents and min(indents) < indent < indents[-1] and indent not in indents:
             message = "indented less than the key above, but more than its parent; check the indentation"
-            return _Fault(found.end("lead"), found.end("key"), message)
+            return _Fault(match.end("lead"), match.end("key"), message)
         while indents and indents[-1] > indent:
             indents.pop()
-        indents += [len(found["lead"].partition("-")[0]), indent] if "-" in found["lead"] else [indent]
+        indents += [len(match["lead"].partition("-")[0]), indent] if "-" in match["lead"] else [indent]
     return None
 
 
 def _open_list(text: str) -> _Fault | None:
     """A list in brackets that the end of its line leaves open, where the next line has a key."""
-    found = _OPEN_LIST.search(text)
-    if found is None:
+    match = _OPEN_LIST.search(text)
+    if match is None:
         return None
-    start = found.start("sign")
+    start = match.start("sign")
     return _Fault(start, start + 1, "unclosed `[`", fails_at=_next_line(text, start))
 
 
 def _without_colon(text: str) -> _Fault | None:
     """A word and a value below a key, with no colon between them, where the next line has a key."""
-    found = _NO_COLON.search(text)
-    return _lacking_colon(text, found) if found else None
+    match = _NO_COLON.search(text)
+    return _lacking_colon(text, match) if match else None
 
 
 def _without_colon_above(text: str) -> _Fault | None:
     """A word below a key, with no colon behind it, where the next line stands further in and has a key."""
-    matches = (found for found in _BARE.finditer(text) if len(found["above"]) < len(found["lead"]))
-    found = next(matches, None)
-    return _lacking_colon(text, found) if found else None
+    matches = (match for match in _BARE.finditer(text) if len(match["above"]) < len(match["lead"]))
+    result = next(matches, None)
+    return _lacking_colon(text, result) if result else None
 
 
-def _lacking_colon(text: str, found: re.Match[str]) -> _Fault:
-    message = f"missing colon after `{found['key']}` in YAML"
-    return _Fault(*found.span("key"), message, fails_at=_next_line(text, found.end("key")))
+def _lacking_colon(text: str, match: re.Match[str]) -> _Fault:
+    message = f"missing colon after `{match['key']}` in YAML"
+    return _Fault(*match.span("key"), message, fails_at=_next_line(text, match.end("key")))
 
 
 def _next_line(text: str, at: int) -> int:
@@ -248,11 +248,11 @@ def _next_line(text: str, at: int) -> int:
 
 def _without_blank(text: str) -> _Fault | None:
     """A key and a value with no blank between them, which YAML reads as one word, where the next line has a key."""
-    found = _UNSPACED.search(text)
-    if found is None:
+    match = _UNSPACED.search(text)
+    if match is None:
         return None
-    message = f"missing space after `{found['key']}` in YAML"
-    return _Fault(*found.span("key"), message, fails_at=_next_line(text, found.end("key")))
+    message = f"missing space after `{match['key']}` in YAML"
+    return _Fault(*match.span("key"), message, fails_at=_next_line(text, match.end("key")))
 
 
 _LOOKS = (_tab, _nested, _uneven, _open_list, _without_colon, _without_colon_above, _without_blank)

@@ -32,7 +32,7 @@ def check(page: Page) -> Iterator[Finding]:
     """One finding for each id, at its second place."""
     text = page.plain
     places: dict[str, list[Range]] = {}
-    for id_, place in sorted(_ids(page), key=lambda one: one[1]):
+    for id_, place in sorted(_ids(page), key=lambda item: item[1]):
         places.setdefault(id_, []).append(place)
     branches = [match.span() for match in _BRANCH.finditer(text)] if "{%" in text else []
     for id_, (first, *others) in places.items():
@@ -53,10 +53,10 @@ def _ids(page: Page) -> Iterator[tuple[str, Range]]:
     for place in document.attribute_lists:
         has_classes = page.dialect is Dialect.KRAMDOWN and text.startswith("{:", place.start)
         pattern = _KRAMDOWN_ID if has_classes else _ID
-        found = pattern.search(text, *place)
+        match = pattern.search(text, *place)
         is_marked = text.startswith("{:", place.start)
-        if found and (is_marked or (_ends(text, place) and not _BLOCK.match(text, place.start))):
-            yield found[1], Range(*found.span(1))
+        if match and (is_marked or (_ends(text, place) and not _BLOCK.match(text, place.start))):
+            yield match[1], Range(*match.span(1))
     for tag in document.tags:
         attribute = tag.attributes.get("id")
         if attribute and tag.name.islower() and not tag.closing and _VALUE.fullmatch(attribute.value):

@@ -25,10 +25,10 @@ _NOTHING = frozenset(("null", "true", "false", "~", "now", "today", ":git", ":fi
 @rule("markup", Severity.ERROR, needs="front-matter")
 def check(page: Page) -> Iterator[Finding]:
     front = page.document.front_matter
-    for found in _DATE.finditer(page.plain, front.start, front.end) if front else ():
-        value = found["value"].rstrip(" \t,")
+    for match in _DATE.finditer(page.plain, front.start, front.end) if front else ():
+        value = match["value"].rstrip(" \t,")
         if _is_wrong(value, page.dialect):
-            place = found.start("value"), found.start("value") + len(value)
+            place = match.start("value"), match.start("value") + len(value)
             stops = "; Hugo rejects the page" if page.dialect is Dialect.HUGO else ""
             yield page.flag(place, f"`{value}` is not a valid date{stops}")
 

@@ -36,11 +36,11 @@ class _Skip(NamedTuple):
 
 @rule("markup", Severity.HINT, yields_to=("drifted-heading",))
 def check(site: Site) -> Iterator[Finding]:
-    found: dict[tuple[int, int], dict[Page, _Skip]] = {}
+    result: dict[tuple[int, int], dict[Page, _Skip]] = {}
     for page in site.pages:
         for skip in page.kept(_outline).skips:
-            found.setdefault((skip.above, skip.level), {})[page] = skip
-    for (above, _), skips in found.items():
+            result.setdefault((skip.above, skip.level), {})[page] = skip
+    for (above, _), skips in result.items():
         for pages in habits(skips, [page for page in site.pages if above in page.kept(_outline).above]):
             yield _habit(skips, pages)
             for page in pages:
@@ -92,8 +92,8 @@ def _headings(document: Document) -> Iterator[_Place]:
         if block.kind == "macro":
             yield _Place(block.start, block.end, 0)
     for tag in document.tags:
-        if found := _RAW.fullmatch(tag.name):
+        if match := _RAW.fullmatch(tag.name):
             if not tag.closing:
-                yield _Place(tag.start, tag.end, int(found[1]))
+                yield _Place(tag.start, tag.end, int(match[1]))
         elif tag.name[:1].isupper():
             yield _Place(tag.start, tag.end, 0)

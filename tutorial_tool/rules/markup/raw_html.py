@@ -180,11 +180,11 @@ def _fits(tag: Tag, form: _Form, text: str) -> bool:
 def _following(tags: list[Tag]) -> list[Tag | None]:
     """The next tag of the same name, for each tag."""
     last: dict[str, Tag] = {}
-    found: list[Tag | None] = []
+    result: list[Tag | None] = []
     for tag in reversed(tags):
-        found.append(last.get(tag.name))
+        result.append(last.get(tag.name))
         last[tag.name] = tag
-    return found[::-1]
+    return result[::-1]
 
 
 # The Markdown form

@@ -43,10 +43,10 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page in site.pages:
         is_told = site.is_project or everywhere
         if page.published_by is Dialect.PYTHON_MARKDOWN:
-            found = page.kept(_of_page) if is_told or _publishes(of.tree(page)) else ()
+            mismatches = page.kept(_of_page) if is_told or _publishes(of.tree(page)) else ()
         else:
-            found = _of_any(page) if is_told and page.dialect is Dialect.GFM else ()
-        yield from (page.flag(*one[:2], fix=one.fix) for one in found)
+            mismatches = _of_any(page) if is_told and page.dialect is Dialect.GFM else ()
+        yield from (page.flag(*mismatch[:2], fix=mismatch.fix) for mismatch in mismatches)
 
 
 def _publishes(tree: Tree) -> bool:
@@ -63,8 +63,8 @@ def _of_page(page: Page) -> tuple[_Mismatch, ...]:
     known = page.document.known
     if page.published_by is Dialect.PYTHON_MARKDOWN and _of_page not in known:
         known[_of_page] = _of_any(page)
-    found: tuple[_Mismatch, ...] = known.get(_of_page, ())
-    return found
+    mismatches: tuple[_Mismatch, ...] = known.get(_of_page, ())
+    return mismatches
 
 
 def _of_any(page: Page) -> tuple[_Mismatch, ...]:
@@ -88,8 +88,8 @@ def _mismatches(page: Page) -> Iterator[_Mismatch]:
 
 
 def _depth(reading: Reading, item: Item) -> int | None:
-    told = reading.published.get(item.first)
-    return told.depth if told else None
+    value = reading.published.get(item.first)
+    return value.depth if value else None
 
 
 def _message(line: str, wrong: Item, depth: int | None) -> str:

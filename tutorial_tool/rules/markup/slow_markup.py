@@ -57,8 +57,8 @@ def _places(page: Page) -> Iterator[tuple[tuple[int, int], str]]:
 def hanging(site: Site) -> list[Finding]:
     """What no build may begin with, whatever a configuration or a comment ignores."""
     pages = (page for page in site.pages if page.dialect is Dialect.PYTHON_MARKDOWN)
-    found = (page.flag(*told, severity=Severity.ERROR) for page in pages for told in _places(page))
-    return [replace(finding, rule="slow-markup") for finding in found]
+    matches = (page.flag(*place, severity=Severity.ERROR) for page in pages for place in _places(page))
+    return [replace(finding, rule="slow-markup") for finding in matches]
 
 
 def _unclosed(text: str) -> Iterator[tuple[tuple[int, int], str]]:
@@ -114,9 +114,9 @@ def _long(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     for end in (*(match.start() for match in _BLANK.finditer(text)), len(text)):
         if end - start >= _LONG:
             block = text[start:end]
-            found = next((found for look in (_splitting, _unmatched, _emphasis) if (found := look(block))), None)
-            if found:
-                at, message = found
+            pair = next((pair for look in (_splitting, _unmatched, _emphasis) if (pair := look(block))), None)
+            if pair:
+                at, message = pair
                 yield (start + at, start + at + 1), message
         start = end
 

@@ -40,8 +40,8 @@ def check(page: Page) -> Iterator[Finding]:
     for block in fenced:
         if text.find(block.fence, block.start) not in odd:
             if deeper := _deeper(text, block):
-                told = "this line does not close the code block, because it is indented further than its first line"
-                yield page.flag(deeper, told, related=[(page, _place(text, block), "the code block starts here")])
+                message = "this line does not close the code block, because it is indented further than its first line"
+                yield page.flag(deeper, message, related=[(page, _place(text, block), "the code block starts here")])
                 return
             if line := _leaving(text, block):
                 yield _left(page, text, block, line)
@@ -119,10 +119,10 @@ def _leaving(text: str, block: CodeBlock) -> Range | None:
         return None
     lines = _LINE.finditer(text, text.find("\n", opening) + 1)
     end = next((line for line in lines if line[2].startswith(block.fence) and not line[3].strip()), None)
-    found = _TYPED.search(text, block.end)
-    if end is None or found is None or found.start() > end.start(2) or len(found[1]) >= len(before):
+    match = _TYPED.search(text, block.end)
+    if end is None or match is None or match.start() > end.start(2) or len(match[1]) >= len(before):
         return None
-    return Range(found.start(2), found.end(2))
+    return Range(match.start(2), match.end(2))
 
 
 def _deeper(text: str, block: CodeBlock) -> Range | None:
@@ -139,17 +139,17 @@ def _deeper(text: str, block: CodeBlock) -> Range | None:
 
 
 def _left(page: Page, text: str, block: CodeBlock, line: Range) -> Finding:
-    told = "this line ends the list item of its code block; indent it like the fence"
-    return page.flag(line, told, related=[(page, _place(text, block), "the code block starts here")])
+    message = "this line ends the list item of its code block; indent it like the fence"
+    return page.flag(line, message, related=[(page, _place(text, block), "the code block starts here")])
 
 
 def _fences_in(text: str, block: CodeBlock) -> Iterator[re.Match[str]]:
     """The lines inside a block that look like fences of its own kind, no deeper than it."""
     line = text[block.start : block.content_start]
     indent = line.index(block.fence) if block.fence in line else 0
-    for found in _LINE.finditer(text, block.content_start, block.content_end):
-        if found[2][0] == block.fence[0] and len(found[1].expandtabs(4)) <= indent + _DEEPER:
-            yield found
+    for match in _LINE.finditer(text, block.content_start, block.content_end):
+        if match[2][0] == block.fence[0] and len(match[1].expandtabs(4)) <= indent + _DEEPER:
+            yield match
 
 
 def _opens(line: re.Match[str], block: CodeBlock) -> bool:
@@ -166,19 +166,21 @@ def _short(page: Page, text: str, block: CodeBlock) -> Finding | None:
 
 
 def _unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Match[str]]) -> Finding:
-    told = "the rest of the page is published as code" if _is_last(text, block) else "what follows is published as code"
+    message = (
+        "the rest of the page is published as code" if _is_last(text, block) else "what follows is published as code"
+    )
     if not inner and _is_whole_directive(page, text, block):
-        told = "the rest of the page belongs to the directive"
-        return page.flag(_place(text, block), f"unclosed code fence: {told}", severity=Severity.HINT)
+        message = "the rest of the page belongs to the directive"
+        return page.flag(_place(text, block), f"unclosed code fence: {message}", severity=Severity.HINT)
     if block.info == _HOLDS:
-        told = told.replace("is published as code", "becomes part of its admonition")
+        message = message.replace("is published as code", "becomes part of its admonition")
     elif page.dialect is Dialect.PYTHON_MARKDOWN:
-        told = "Python-Markdown publishes it as text"
+        message = "Python-Markdown publishes it as text"
     elif not inner and _is_code_to_the_end(text, block):
-        told = "the page ends within it"
-        return page.flag(_place(text, block), f"unclosed code fence: {told}", severity=Severity.WARNING)
+        message = "the page ends within it"
+        return page.flag(_place(text, block), f"unclosed code fence: {message}", severity=Severity.WARNING)
     related = [(page, (line.start(2), line.end()), _reason(line, block)) for line in inner[:1]]
-    return page.flag(_place(text, block), f"unclosed code fence: {told}", related=related)
+    return page.flag(_place(text, block), f"unclosed code fence: {message}", related=related)
 
 
 def _is_code_to_the_end(text: str, block: CodeBlock) -> bool:

@@ -44,8 +44,8 @@ def check(page: Page) -> Iterator[Finding]:
         for prose in page.document.prose():
             yield from _doubled(page, prose, text)
     if page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
-        found = list(_placeholders(page, text))
-        for places in [found] if len(found) > _MANY else [[one] for one in found]:
+        ranges = list(_placeholders(page, text))
+        for places in [ranges] if len(ranges) > _MANY else [[item] for item in ranges]:
             yield _hidden(page, places)
 
 

@@ -85,8 +85,8 @@ class _Pages:
 
     def having(self, make: Callable[[Page], Made]) -> dict[Page, Made]:
         """Those of which `make` gives something, with that."""
-        found = having(self._site, make)
-        return {page: made for page, made in found.items() if self._of.tree(page) is self._tree}
+        matches = having(self._site, make)
+        return {page: made for page, made in matches.items() if self._of.tree(page) is self._tree}
 
     @cached_property
     def all(self) -> list[Page]:
@@ -133,10 +133,10 @@ def _of_extensions(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator
 
 
 def _once(places: list[tuple[Page, Range]]) -> list[tuple[Page, Range]]:
-    found: dict[Span, tuple[Page, Range]] = {}
+    result: dict[Span, tuple[Page, Range]] = {}
     for page, place in places:
-        found.setdefault(page.source_span(*place)[0], (page, place))
-    return list(found.values())
+        result.setdefault(page.source_span(*place)[0], (page, place))
+    return list(result.values())
 
 
 def _more(others: Sequence[object]) -> str:
@@ -154,8 +154,8 @@ def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding
     message = f"{shown} is not parsed{too}; add `{name}` to `markdown_extensions` in {file}"
     where = _extensions.place(tree)
     related = [Related(where, f"`{name}` is missing here")] if where else []
-    told = [Related(other.source_span(*there)[0], "also here") for other, there in others[:_MOST]]
-    return replace(page.flag(place, message, related=[*related, *told]), platforms=())
+    relateds = [Related(other.source_span(*there)[0], "also here") for other, there in others[:_MOST]]
+    return replace(page.flag(place, message, related=[*related, *relateds]), platforms=())
 
 
 def _of_fences(tree: Tree, pages: _Pages) -> Iterator[Finding]:
@@ -167,11 +167,11 @@ def _of_fences(tree: Tree, pages: _Pages) -> Iterator[Finding]:
     for page, fences in asked.items():
         unread = [fence for fence in fences if not reader.reads(fence.info)]
         for fence in unread[:1]:
-            said = page.plain[slice(*fence.rest)]
+            value = page.plain[slice(*fence.rest)]
             too = _more(unread[1:])
-            message = f"code fence is rendered literally, because Python-Markdown does not parse `{said}` here{too}"
+            message = f"code fence is rendered literally, because Python-Markdown does not parse `{value}` here{too}"
             related = [(page, other.rest, "also here") for other in unread[1:_MOST]]
-            edits = tuple((*each.place, each.meant) for each in unread if each.meant)
+            edits = tuple((*item.place, item.meant) for item in unread if item.meant)
             title = f"write `{fence.meant}`" if len(unread) == 1 else "write what Python-Markdown parses"
             fix = PageFix(title, edits, safe=False) if edits else None
             yield page.flag(fence.rest, message, related=related, fix=fix, severity=Severity.ERROR)
@@ -181,11 +181,11 @@ def _of_elsewhere(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[
     """One finding for each kind of box or tag of another generator, at its first place."""
     read = {"[!"} if "pymdownx.quotes" in names else set[str]()
     read |= {"{{", "{%"} if READ_TAGS & plugins(tree) else set[str]()
-    found: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
+    result: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
     for page, marked in pages.having(_elsewhere.of_page).items():
         for place in marked:
-            found[page.plain[place.start : place.start + 2]].append((page, place))
-    for signs, places in found.items():
+            result[page.plain[place.start : place.start + 2]].append((page, place))
+    for signs, places in result.items():
         if signs not in read:
             (page, place), *others = _once(places)
             too = _more(others)
@@ -193,25 +193,25 @@ def _of_elsewhere(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[
             instead = _elsewhere.instead(written)
             has = f"; Python-Markdown has `{instead}`" if instead else ""
             message = f"`{written}` is rendered literally{too}{has}"
-            told = [Related(other.source_span(*there)[0], "also here") for other, there in others[:_MOST]]
-            yield replace(page.flag(place, message, related=told), platforms=())
+            relateds = [Related(other.source_span(*there)[0], "also here") for other, there in others[:_MOST]]
+            yield replace(page.flag(place, message, related=relateds), platforms=())
 
 
 def _of_raw_blocks(pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
     """Markdown in HTML: one finding a page."""
-    for page, found in pages.having(_raw_blocks.of_page).items():
-        if closed := [each for each in found if each.is_closed]:
+    for page, raws in pages.having(_raw_blocks.of_page).items():
+        if closed := [raw for raw in raws if raw.is_closed]:
             first, *others = closed
             lacking = "" if names & set(_extensions.READERS["markdown in HTML"]) else _TURN_ON
             more = f" (and in {len(others)} more)" if others else ""
             asking = _asking(page.plain[slice(*first.tag)], first.around)
-            related = [(page, first.sign, "as here"), *((page, each.tag, "also in this") for each in others[:_MOST])]
+            related = [(page, first.sign, "as here"), *((page, raw.tag, "also in this") for raw in others[:_MOST])]
             message = f"Markdown in HTML is rendered literally{more}; {asking}{lacking}"
             yield page.flag(first.tag, message, related=related)
-        for each in found:
-            if not each.is_closed:
-                message = f"unclosed `{page.plain[slice(*each.tag)]}`: what follows is rendered literally"
-                yield page.flag(each.tag, message, related=[(page, each.sign, "as here")])
+        for item in raws:
+            if not item.is_closed:
+                message = f"unclosed `{page.plain[slice(*item.tag)]}`: what follows is rendered literally"
+                yield page.flag(item.tag, message, related=[(page, item.sign, "as here")])
 
 
 def _asking(tag: str, around: tuple[str, ...]) -> str:
@@ -232,14 +232,18 @@ def _of_mdx(pages: _Pages) -> Iterator[Finding]:
 def _of_attribute_lists(tree: Tree, pages: _Pages) -> Iterator[Finding]:
     """One finding a page: a whole site is written for another generator."""
     is_rejected = tree.generator.rejects_attribute_lists
-    for page, found in pages.having(_mdx.attribute_lists).items():
+    for page, attribute_lists in pages.having(_mdx.attribute_lists).items():
         if is_rejected or page.path.endswith(".mdx"):
-            (place, meant), *others = found
+            (place, meant), *others = attribute_lists
             written = page.plain[slice(*place)]
             instead = f"write `{meant}`" if meant and is_rejected else "delete it"
             more = f"{len(others)} more" if len(others) > 1 else "1 more"
             too = f", with {more} on this page" if others else ""
-            edits = tuple((*each.place, each.meant) for each in found if each.meant and is_rejected)
+            edits = tuple(
+                (*attribute_list.place, attribute_list.meant)
+                for attribute_list in attribute_lists
+                if attribute_list.meant and is_rejected
+            )
             fix = PageFix("write the ids as Docusaurus reads them", edits) if edits else None
             what = f"MDX parses `{written}` as an expression and rejects the page{too}; {instead}"
             related = [(page, other.place, "also here") for other in others[:_MOST]]
@@ -250,8 +254,8 @@ def _of_any_containers(page: Page, lines: _directives.Lines) -> Iterator[Finding
     """A container that nothing closes where no engine is known: others of the page are closed, by whatever rule."""
     names = {line.word for line in lines.opening}
     if lines.unclosed and 0 < lines.closing < len(lines.opening) and names.issubset(_COMMON_CONTAINERS):
-        told = "unclosed container, unlike others on the page: it contains the rest of the page"
-        yield page.flag(lines.unclosed.place, told)
+        message = "unclosed container, unlike others on the page: it contains the rest of the page"
+        yield page.flag(lines.unclosed.place, message)
     elif lines.swallowing and names.issubset(_COMMON_CONTAINERS):
         yield page.flag(lines.swallowing.place, _SWALLOWS)
 

@@ -45,7 +45,7 @@ _STAND_IN = lazy_re.compile(r"(?:your|my|some|the|example)-?|.*(?:host|server|do
 @rule("markup", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
-    for address, place in sorted(_addresses(page), key=lambda one: one[1]):
+    for address, place in sorted(_addresses(page), key=lambda item: item[1]):
         if address.startswith(_HARMLESS):
             continue
         if _SCRIPT.match(_IGNORED.sub("", unescape(address))):
@@ -53,9 +53,9 @@ def check(page: Page) -> Iterator[Finding]:
         elif _ON_DISK.match(address):
             yield page.flag(place, f"`{address[:40]}` is a file on the author's machine")
     for reference in references.find_references(page.document) if "//" in text else ():
-        found = _HOST.match(reference.href) if reference.kind != "autolink" else None
-        if found and (why := _unreachable(found, text, *reference.place)):
-            yield page.flag(reference.place, f"`{found[1]}` is {why}", severity=Severity.HINT)
+        match = _HOST.match(reference.href) if reference.kind != "autolink" else None
+        if match and (why := _unreachable(match, text, *reference.place)):
+            yield page.flag(reference.place, f"`{match[1]}` is {why}", severity=Severity.HINT)
 
 
 def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
@@ -83,9 +83,9 @@ def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
             yield content.value[refresh.end() :], Range(content.start + refresh.end(), content.end)
 
 
-def _unreachable(found: re.Match[str], text: str, start: int, end: int) -> str:
+def _unreachable(match: re.Match[str], text: str, start: int, end: int) -> str:
     """Why readers cannot open a host. Where the page shows the address elsewhere too, it tells them to start it."""
-    host, port = found[1], found[2]
+    host, port = match[1], match[2]
     if host.lower() in ("http", "https"):
         return ""  # a scheme that stands twice
     if _OWN.fullmatch(host):

@@ -30,23 +30,23 @@ def unlike_copies(known: Order) -> Iterator[_Found]:
 
 
 def _numbers(known: Order, step: Step) -> dict[str, StepNumber]:
-    found = {name: known.step_number(page) for name, page in step.pages.items() if not page.generated}
-    return {name: number for name, number in found.items() if number}
+    step_numbers = {name: known.step_number(page) for name, page in step.pages.items() if not page.generated}
+    return {name: number for name, number in step_numbers.items() if number}
 
 
 def _unlike(steps: Sequence[Step], numbers: Mapping[Step, Mapping[str, StepNumber]]) -> Iterator[_Found]:
     usual = {step: _usual(numbers[step]) for step in steps} | _of_two(steps, numbers)
     shown = {step: number for step, number in usual.items() if number is not None}
     for step, number in shown.items():
-        for name, found in numbers[step].items():
+        for name, step_number in numbers[step].items():
             others = [other for other in shown if other is not step and name in numbers[other]]
             shifts = {numbers[other][name].number - shown[other] for other in others}
             taken = any(numbers[other][name].number == number for other in others)
-            if found.number != number and shifts and found.number - number not in shifts and not taken:
-                agreeing = [id_ for id_, each in numbers[step].items() if each.number == number]
-                message = f"number {found.number} here, and {number} on {named(step, agreeing)}"
+            if step_number.number != number and shifts and step_number.number - number not in shifts and not taken:
+                agreeing = [id_ for id_, item in numbers[step].items() if item.number == number]
+                message = f"number {step_number.number} here, and {number} on {named(step, agreeing)}"
                 there = step.pages[agreeing[0]], numbers[step][agreeing[0]].place, f"number {number}"
-                yield step.pages[name], found, message, there
+                yield step.pages[name], step_number, message, there
 
 
 def _usual(numbers: Mapping[str, StepNumber]) -> int | None:
@@ -62,8 +62,8 @@ def _of_two(steps: Sequence[Step], numbers: Mapping[Step, Mapping[str, StepNumbe
     if len(names) != 2 or len(both) < _STEPS:
         return {}
     counted = {name: sorted(numbers[step][name].number for step in both) for name in names}
-    right = [name for name, each in counted.items() if each == list(range(each[0], each[0] + len(each)))]
-    odd = [step for step in both if len({found.number for found in numbers[step].values()}) == 2]
+    right = [name for name, item in counted.items() if item == list(range(item[0], item[0] + len(item)))]
+    odd = [step for step in both if len({number.number for number in numbers[step].values()}) == 2]
     if len(right) != 1 or len(odd) != 1:
         return {}
     return {step: numbers[step][right[0]].number for step in both}
@@ -80,11 +80,13 @@ def _odd_sections(step: Step) -> Iterator[tuple[Page, Numbered, str, tuple[Page,
     counts = {name: page.kept(counted) for name, page in step.pages.items()}
     for row in variation.of(step).sections if all(counts.values()) and any(map(_breaks, counts.values())) else ():
         headings = {name: section.heading for name, section in row.sections.items() if section.heading}
-        found = {name: each for name, unit in headings.items() if (each := _number_at(counts[name], unit))}
-        name, others = lone({name: each.number for name, each in found.items()})
-        if not name or len(found) < len(headings):
+        numbereds = {
+            name: number_at for name, unit in headings.items() if (number_at := _number_at(counts[name], unit))
+        }
+        name, others = lone({name: item.number for name, item in numbereds.items()})
+        if not name or len(numbereds) < len(headings):
             continue
-        odd, usual = found[name], found[others[0]]
+        odd, usual = numbereds[name], numbereds[others[0]]
         before = _before(counts[name], odd)
         if not _goes_on(before, odd.number) and _goes_on(before, usual.number):
             message = f"number {shown(odd.number)} here, and {shown(usual.number)} on {named(step, others)}"
@@ -94,17 +96,17 @@ def _odd_sections(step: Step) -> Iterator[tuple[Page, Numbered, str, tuple[Page,
 
 def _breaks(counted: Sequence[Numbered]) -> bool:
     """Whether a number does not follow the one before it."""
-    return any((before := _before(counted, one)) is not None and not _goes_on(before, one.number) for one in counted)
+    return any((before := _before(counted, item)) is not None and not _goes_on(before, item.number) for item in counted)
 
 
 def _number_at(counted: Sequence[Numbered], heading: Unit) -> Numbered | None:
-    return next((each for each in counted if heading.place.start <= each.place.start < heading.place.end), None)
+    return next((item for item in counted if heading.place.start <= item.place.start < heading.place.end), None)
 
 
-def _before(counted: Sequence[Numbered], one: Numbered) -> Number | None:
+def _before(counted: Sequence[Numbered], item: Numbered) -> Number | None:
     """The number before another one on a page, with as many parts."""
-    found = (each.number for each in counted if each.place.start < one.place.start)
-    return next((number for number in reversed([*found]) if len(number) == len(one.number)), None)
+    matches = (entry.number for entry in counted if entry.place.start < item.place.start)
+    return next((number for number in reversed([*matches]) if len(number) == len(item.number)), None)
 
 
 def _goes_on(before: Number | None, number: Number) -> bool:

@@ -52,12 +52,12 @@ class Outline:
     @cached_property
     def _places(self) -> list[Numbered]:
         """The headings that tell where a reader stands: of this step, dotted or after a word."""
-        found = [n for n in self.headings if len(n.number) > 1 or n.typed[0].isalpha()]
-        return [n for n in found if self.step in (None, n.number[0])]
+        numbereds = [n for n in self.headings if len(n.number) > 1 or n.typed[0].isalpha()]
+        return [n for n in numbereds if self.step in (None, n.number[0])]
 
     def position(self, offset: int) -> Number:
         """The number of the step or section at a place; () where nothing tells it."""
-        before = bisect_right(self._places, offset, key=lambda found: found.place.start)
+        before = bisect_right(self._places, offset, key=lambda result: result.place.start)
         if before:
             return self._places[before - 1].number
         if self.step is not None and self._is_divided:

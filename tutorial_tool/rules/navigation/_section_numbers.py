@@ -82,13 +82,13 @@ def _strays(document: Document, sections: Sequence[_Section]) -> Iterator[Slip]:
     """A part of another number that has the place of one of this page's: `1.1`, `2.2`, `1.3`."""
     title = numbers.of_title(numbers.title(document))
     parts = [section for section in sections if len(section.number) > 1]
-    found = [
+    result = [
         (before, after)
         for before, after in pairwise(parts)
         if before.number[:-1] != after.number[:-1] and before.number[-1] + 1 == after.number[-1]
     ]
-    if len(found) == 1:
-        before, stray = found[0]
+    if len(result) == 1:
+        before, stray = result[0]
         parent = before.number[:-1]
         others = [part.number[:-1] for part in parts if part is not stray]
         is_known = len(others) > 1 or (title is not None and (title.number,) == parent)
@@ -99,11 +99,11 @@ def _strays(document: Document, sections: Sequence[_Section]) -> Iterator[Slip]:
 def _sections(document: Document) -> Iterator[_Section]:
     """The numbered headings that say something."""
     headings = iter(document.headings)
-    for one in numbers.of_headings(document):
-        heading = next((h for h in headings if h.start <= one.place.start < h.end), None)
-        if heading and not _DATE.match(rest := heading.text[len(one.typed) :]):
-            is_named = any(map(str.isalpha, one.typed))
-            yield _Section(heading, one.number, one.place, rest, is_named)
+    for item in numbers.of_headings(document):
+        heading = next((h for h in headings if h.start <= item.place.start < h.end), None)
+        if heading and not _DATE.match(rest := heading.text[len(item.typed) :]):
+            is_named = any(map(str.isalpha, item.typed))
+            yield _Section(heading, item.number, item.place, rest, is_named)
 
 
 def _runs(sections: list[_Section]) -> Iterator[list[_Section]]:
@@ -120,11 +120,11 @@ def _runs(sections: list[_Section]) -> Iterator[list[_Section]]:
 def _slip(page: Page, run: list[_Section]) -> Slip | None:
     steps = [(before, after, after.number[-1] - before.number[-1]) for before, after in pairwise(run)]
     odd = [step for step in steps if step[2] != 1]
-    fewest = _FEWEST_NAMED if all(one.is_named for one in run) else _FEWEST
+    fewest = _FEWEST_NAMED if all(section.is_named for section in run) else _FEWEST
     if len(run) < fewest or run[0].number[-1] > 1:
         return None
     if twice := _beside_a_gap(odd):
-        first, second = sorted(twice, key=lambda one: one.place.start)
+        first, second = sorted(twice, key=lambda section: section.place.start)
         is_two_ways = _are_alike(first.rest, second.rest) or _are_parted(page, first, second)
         return None if is_two_ways else _standing_twice(*twice)
     if len(odd) != 1 or odd[0][2] not in (0, 2):
@@ -168,8 +168,8 @@ def _is_name(rest: str) -> bool:
     """Whether what a heading says is in brackets, or two words at most that tell nobody what to do."""
     if _BRACKETED.match(rest):
         return True
-    told = _WORDS.findall(rest.lower())
-    return len(told) <= _NAME_WORDS and not (told and told[0] in words("verbs"))
+    reported = _WORDS.findall(rest.lower())
+    return len(reported) <= _NAME_WORDS and not (reported and reported[0] in words("verbs"))
 
 
 def _are_parted(page: Page, first: _Section, second: _Section) -> bool:

@@ -51,8 +51,8 @@ class Titles:
 
     def fits(self, named: Named) -> bool:
         """Whether a link says a name of its target."""
-        said = {named.name, folded(numbers.named(named.name))}
-        return bool(said & self.names(named.target)) and not self._other_step(named)
+        values = {named.name, folded(numbers.named(named.name))}
+        return bool(values & self.names(named.target)) and not self._other_step(named)
 
     def names_another(self, named: Named) -> str:
         """What is wrong with a link that names another page than its target; "" where that is not certain."""
@@ -67,15 +67,15 @@ class Titles:
 
     def _other_step(self, named: Named) -> str:
         """A `Step 5: …` that leads to step 6."""
-        said = _step(named.name)
+        typed = _step(named.name)
         title = self._known.step_number(named.target)
-        if said is None or title is None or not said.word or said.word != title.word or said.number == title.number:
+        if typed is None or title is None or not typed.word or typed.word != title.word or typed.number == title.number:
             return ""
         if named.target in self._misnumbered:
             return ""
-        if not (said.rest or named.is_neighbour) and _has_item(named.target, said.number):
+        if not (typed.rest or named.is_neighbour) and _has_item(named.target, typed.number):
             return ""
-        return f"the link text says {said.word} {said.number}, but the link goes to {title.word} {title.number}"
+        return f"the link text says {typed.word} {typed.number}, but the link goes to {title.word} {title.number}"
 
     def differs(self, named: Named) -> str:
         """What is wrong with a link that should say its target's title; "" where it says some of it."""
@@ -129,10 +129,10 @@ def _is_slip(title: str, name: str) -> bool:
 
     from tutorial_tool.spelling import lists  # few titles are asked about
 
-    for said in (folded(title), folded(numbers.named(title))):
-        pairs = list(zip(_PART.findall(said), _PART.findall(name), strict=False))
+    for value in (folded(title), folded(numbers.named(title))):
+        pairs = list(zip(_PART.findall(value), _PART.findall(name), strict=False))
         odd = [pair for pair in pairs if pair[0] != pair[1]]
-        if len(odd) == 1 and len(said.split()) == len(name.split()) and OSA.distance(*odd[0]) <= _SLIPS:
+        if len(odd) == 1 and len(value.split()) == len(name.split()) and OSA.distance(*odd[0]) <= _SLIPS:
             return not lists.known(odd[0][0]) and lists.known(odd[0][1])
     return False
 

@@ -31,7 +31,7 @@ def lacks(known: Order, outline: Outline, reference: Reference) -> bool:
         return False
     if reference.text[:3].lower() == "sec" and speaks_of_documents(page.plain):
         return False  # it may be theirs
-    if outline.items(()) >= number[0] or any(len(one) > 1 for one in outline.known):
+    if outline.items(()) >= number[0] or any(len(pair) > 1 for pair in outline.known):
         return False
     near = (other for other in known.site.pages if home(other) == home(page))
     if any(_major(number[0]).search(other.plain) for other in near):

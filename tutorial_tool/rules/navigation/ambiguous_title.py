@@ -41,10 +41,10 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         folders.setdefault(basename(page.path), set()).add(dirname(page.path))
     groups = [(section, group) for section, group in groups if not _are_told_apart(group, folders)]
     answering = _answering(site, config) if groups else {}
-    found: dict[object, list[Finding]] = {}
+    matches: dict[object, list[Finding]] = {}
     for section, group in groups:
-        found.setdefault(section, []).extend(_flagged(group, answering))
-    for findings in found.values():
+        matches.setdefault(section, []).extend(_flagged(group, answering))
+    for findings in matches.values():
         yield from findings if len(findings) <= _MANY else (_of_many(findings),)
 
 

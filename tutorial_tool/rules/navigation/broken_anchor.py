@@ -20,9 +20,9 @@ from tutorial_tool.site import Page, PageFix, Site, page_facts
 
 
 # What other rules ask of a page with a fence that nothing closes.
-def is_swallowed(page: Page, found: Findings) -> bool:
+def is_swallowed(page: Page, findings: Findings) -> bool:
     """Whether a fence makes code of all that follows on a page: that is told, and not what comes of it."""
-    return any(finding.rule == "unclosed-fence" for finding in found.about([page.source]))
+    return any(finding.rule == "unclosed-fence" for finding in findings.about([page.source]))
 
 
 _MARK = lazy_re.compile(r"<!--\s*([\w-]{1,60}?)[ :_-]{1,3}(?:(START|BEGIN)\b([^<>]{0,300})|END\b)", re.IGNORECASE)
@@ -48,7 +48,7 @@ def check(site: Site, found: Findings) -> Iterator[Finding]:
     return _versions.once(_found(site, found))
 
 
-def _found(site: Site, found: Findings) -> Iterator[Finding]:
+def _found(site: Site, findings: Findings) -> Iterator[Finding]:
     of = links.of(site)
     kept = _keeping_cases(of)
     for page in site.pages:
@@ -60,7 +60,7 @@ def _found(site: Site, found: Findings) -> Iterator[Finding]:
                 continue
             if target.kind == "self" and of.is_snippet(page):  # it may stand on those that bring this one in
                 continue
-            if of.has_anchor(to, target.fragment) is not False or is_swallowed(to, found):
+            if of.has_anchor(to, target.fragment) is not False or is_swallowed(to, findings):
                 continue
             if any(start <= reference.place.start < end for start, end in page.kept(_written)):
                 continue
@@ -78,7 +78,7 @@ def _found(site: Site, found: Findings) -> Iterator[Finding]:
 def _keeping_cases(of: Addresses) -> frozenset[str]:
     """The trees, by id, that an unknown program publishes which keeps capitals in the ids of headings: most links tell
     it that lead to a heading with capitals."""
-    told: dict[str, Counter[bool]] = {}
+    reported: dict[str, Counter[bool]] = {}
     for page in of.site.pages:
         for _, target in of.links(page):
             to = of.named(target) if target.fragment and target.kind in ("page", "self", "file") else None
@@ -86,8 +86,8 @@ def _keeping_cases(of: Addresses) -> frozenset[str]:
                 continue
             keeps = target.fragment != target.fragment.lower()
             if _differs_by_case(of, to, target.fragment) if keeps else target.fragment in _of_capitals(to):
-                told.setdefault(of.tree(to).id, Counter())[keeps] += 1
-    return frozenset(id_ for id_, count in told.items() if count[True] >= _SEVERAL and count[True] > count[False])
+                reported.setdefault(of.tree(to).id, Counter())[keeps] += 1
+    return frozenset(id_ for id_, count in reported.items() if count[True] >= _SEVERAL and count[True] > count[False])
 
 
 def _differs_by_case(of: Addresses, to: Page, fragment: str) -> bool:
@@ -98,8 +98,8 @@ def _differs_by_case(of: Addresses, to: Page, fragment: str) -> bool:
 
 def _of_capitals(page: Page) -> frozenset[str]:
     """The ids of a page's headings that have capitals."""
-    found: frozenset[str] = page.kept(_capitals)
-    return found
+    matches: frozenset[str] = page.kept(_capitals)
+    return matches
 
 
 @page_facts.of_each

@@ -78,5 +78,5 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
         yield finding
     elif target.kind == "missing":
         is_sure = of.is_known(of.tree(page)) or names_file(href) or lacks_slash(of, page, reference)
-        found = replace(flag_missing(of, page, reference), why=_doubts.evidence(of, "page", page, reference))
-        yield found if is_sure else replace(found, severity=Severity.WARNING)
+        result = replace(flag_missing(of, page, reference), why=_doubts.evidence(of, "page", page, reference))
+        yield result if is_sure else replace(result, severity=Severity.WARNING)

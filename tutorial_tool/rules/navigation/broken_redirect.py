@@ -25,18 +25,18 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     of = links.of(site)
     is_whole = all(of.disk.is_folder(tree.docs) for tree in of.trees)
     for span, entries in _by_place(of, config) if is_whole else ():
-        told = [_told(of, tree, redirect) for tree, redirect in entries]
-        if all(told):  # of several sites that read one file, it may be that of another
+        reported = [_told(of, tree, redirect) for tree, redirect in entries]
+        if all(reported):  # of several sites that read one file, it may be that of another
             doubt = Severity.OFF if all(of.is_known(tree) for tree, _ in entries) else Severity.WARNING
-            yield Finding("", doubt, f"redirect from `{entries[0][1].old}` {told[0]}", span)
+            yield Finding("", doubt, f"redirect from `{entries[0][1].old}` {reported[0]}", span)
         elif any(_is_relative(of, redirect) for _, redirect in entries):
             message = "this old URL is relative to the page itself; to make it relative to the site, start it with `/`"
             yield Finding("", Severity.WARNING, message, span)
     yield from _doubts.hints(of, "redirect")
     for claims in redirect_pages.claimed(site):
         yield from _claimed(claims)
-    for found in having(site, _misspelt).values():
-        yield from found
+    for findings in having(site, _misspelt).values():
+        yield from findings
 
 
 def _by_place(of: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[Tree, Redirect]]]]:
@@ -71,12 +71,12 @@ def _misspelt(page: Page) -> tuple[Finding, ...]:
     front = page.document.front_matter
     if front is None:
         return ()
-    found = []
+    result = []
     for key in _KEY.finditer(page.plain, front.start, front.end):
         if _is_nearly(re.sub(r"[-_]", "", key[1].lower())):
             message = f"`{key[1]}` redirects nothing; did you mean `{_MEANT}`?"
-            found.append(page.flag(key.span(1), message, replace=_MEANT))
-    return tuple(found)
+            result.append(page.flag(key.span(1), message, replace=_MEANT))
+    return tuple(result)
 
 
 def _is_nearly(key: str) -> bool:

@@ -85,9 +85,9 @@ def _away(typed: _Typed) -> Finding:
     page, link, there = typed.page, typed.link, typed.target
     reference = (there.step or "") + (f"#{typed.fragment}" if typed.fragment else "")
     words = page.plain[link.start + 1 : link.place.start - 2] if link.place else ""
-    said = f", text='{words}'" if re.fullmatch(r"[^\[\]'\\{}\n]+", words) else ""
-    call = f"{{{{ link('{reference}'{said}) }}}}"
-    fix = PageFix(f"write `{call}`", ((link.start, link.end, call),), safe=False) if said else None
+    value = f", text='{words}'" if re.fullmatch(r"[^\[\]'\\{}\n]+", words) else ""
+    call = f"{{{{ link('{reference}'{value}) }}}}"
+    fix = PageFix(f"write `{call}`", ((link.start, link.end, call),), safe=False) if value else None
     name = plain(there.place.platform.name) if there.place else ""
     message = f"this links to {name} from other platforms, too; write `{call}`"
     return page.flag(link.place or (link.start, link.end), message, fix=fix)

@@ -34,10 +34,10 @@ _MANY = 5
     yields_to=("prev-next-mismatch", "foreign-link", "broken-link", "broken-anchor", "typed-number"),
 )
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    for page, found in having(site, _named_hosts.of_page).items():
-        for one in found:
-            message = f"the link text says `{one.named}`, but the link goes to `{one.leads_to}`"
-            yield page.flag(one.place, message, severity=Severity.WARNING if one.is_sure else None)
+    for page, misleadings in having(site, _named_hosts.of_page).items():
+        for misleading in misleadings:
+            message = f"the link text says `{misleading.named}`, but the link goes to `{misleading.leads_to}`"
+            yield page.flag(misleading.place, message, severity=Severity.WARNING if misleading.is_sure else None)
     if len(site.pages) > 1:
         yield from _of_titles(site, config)
 
@@ -49,13 +49,13 @@ def _of_titles(site: Site, config: Config) -> Iterator[Finding]:
     copies = _Copies(known)
     yield from _of_neighbours(titles, neighbours, wrong(site, known).keys(), copies)
     linked = having(site, _read).items()
-    found = [named for page, links in linked for named in _links(page, links, paths, neighbours.get(page, ()))]
-    whole = [named for named in found if not named.is_part]
+    nameds = [named for page, links in linked for named in _links(page, links, paths, neighbours.get(page, ()))]
+    whole = [named for named in nameds if not named.is_part]
     habits = Counter((named.name, named.target) for named in whole)
     targets: dict[tuple[Page, str], set[Page]] = {}
     for named in whole:
         targets.setdefault((named.page, named.name), set()).add(named.target)
-    for named in found:
+    for named in nameds:
         is_family = len(targets.get((named.page, named.name), ())) > 2 or habits[named.name, named.target] > 2
         problem = "" if is_family or named.is_part else titles.names_another(named)
         if problem or (not is_family and (problem := copies.names_another(named))):
@@ -108,22 +108,22 @@ class _Copies:
         if named.page not in self._of or named.target not in self._of:
             return ""
         (step, _), (target, _) = self._of[named.page], self._of[named.target]
-        said = Counter(
+        values = Counter(
             self._masked(other)
             for page in step.pages.values()
             for other in by_page.get(page, ())
             if self._of.get(other.target, (None,))[0] is target
         )
-        own, usual = self._masked(named), said.most_common(1)[0][0]
+        own, usual = self._masked(named), values.most_common(1)[0][0]
         title = self._known.title(named.target)
-        if len(said) != 2 or said[own] != 1 or title is None:
+        if len(values) != 2 or values[own] != 1 or title is None:
             return ""
-        if said.total() == 2:
+        if values.total() == 2:
             words = set(folded(title.text).split())
-            other = next(text for text in said if text != own)
+            other = next(text for text in values if text != own)
             if words & set(own.split()) or not words.issuperset(other.split()):
                 return ""
-        elif own == usual or said[usual] < 2:
+        elif own == usual or values[usual] < 2:
             return ""
         return f"the link goes to `{title.text}`, and no other copy uses this text for it"
 
@@ -134,18 +134,18 @@ class _Copies:
         if step is None or title is None:
             return ""
         own = step.variants[id_]
-        said = [variant for variant in step.variants.values() if _names(variant, named.text)]
-        if len(said) != 1 or said[0] is own or step.pages[said[0].id] is named.page:
+        variants = [variant for variant in step.variants.values() if _names(variant, named.text)]
+        if len(variants) != 1 or variants[0] is own or step.pages[variants[0].id] is named.page:
             return ""
-        rest = folded(said[0].called.sub(" ", named.text)).split()
-        names_both = said[0].within.search(title.text) is not None
+        rest = folded(variants[0].called.sub(" ", named.text)).split()
+        names_both = variants[0].within.search(title.text) is not None
         if (
             (named.is_part and rest)
             or names_both
             or not set(rest) <= set(folded(own.pattern.sub(" ", title.text)).split())
         ):
             return ""
-        return f"the link text says `{said[0].name}`, but the link goes to `{title.text}`"
+        return f"the link text says `{variants[0].name}`, but the link goes to `{title.text}`"
 
     def _masked(self, named: Named) -> str:
         """What a link says, without the names of variants."""
@@ -169,21 +169,24 @@ def _of_neighbours(
 
     Those that lead to a wrong page have the other rule's findings.
     """
-    found = [
-        Named(page, folded(one.name), one.link, one.target, True)
+    nameds = [
+        Named(page, folded(neighbour.name), neighbour.link, neighbour.target, True)
         for page, typed_ in neighbours.items()
-        for one in typed_
-        if one.name and one.target and one.target is not page and (page, one.direction) not in wrong_ones
+        for neighbour in typed_
+        if neighbour.name
+        and neighbour.target
+        and neighbour.target is not page
+        and (page, neighbour.direction) not in wrong_ones
     ]
-    odd = {named: titles.names_another(named) for named in found if not titles.fits(named)}
+    odd = {named: titles.names_another(named) for named in nameds if not titles.fits(named)}
     unknown = sum(not problem for problem in odd.values())
-    is_habit = len(found) - len(odd) >= (_FEWEST if unknown == 1 else _MANY * unknown)
-    told: set[tuple[Page, str]] = set()
+    is_habit = len(nameds) - len(odd) >= (_FEWEST if unknown == 1 else _MANY * unknown)
+    reported: set[tuple[Page, str]] = set()
     by_page: dict[Page, list[Named]] = {}
-    for named in found:
+    for named in nameds:
         by_page.setdefault(named.page, []).append(named)
     for named, known in odd.items():
         problem = known or (titles.differs(named) if is_habit else "") or copies.unlike(named, by_page)
-        if problem and (named.page, problem) not in told:
-            told.add((named.page, problem))
+        if problem and (named.page, problem) not in reported:
+            reported.add((named.page, problem))
             yield named.page.flag(named.place, problem, severity=Severity.WARNING)

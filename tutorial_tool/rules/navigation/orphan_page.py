@@ -57,7 +57,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 def _lost(of: Addresses, in_languages: list[Page]) -> Finding:
     """What is told of a page in one or several languages, which the navigation names once."""
-    page, *others = sorted(in_languages, key=lambda each: (len(each.path), each.path))
+    page, *others = sorted(in_languages, key=lambda item: (len(item.path), item.path))
     where = "neither the navigation nor a page links" if of.has_nav(page) else "no page links"
     related = [(other, _title(other), "in another language") for other in others]
     return page.flag(_title(page), f"{where} to this page", related=related)

@@ -16,11 +16,11 @@ _MESSAGE = "full URL of a page on this site; `{}` also works in previews and is 
 def check(site: Site) -> Iterator[Finding]:
     of = links.of(site)
     for page in site.pages:
-        found = list(_full(page, of))
-        if found:
-            (place, address), *others = found
-            more = f" ({len(found)} on this page)" if others else ""
-            edits = tuple((*there, better) for there, better in found)
+        matches = list(_full(page, of))
+        if matches:
+            (place, address), *others = matches
+            more = f" ({len(matches)} on this page)" if others else ""
+            edits = tuple((*there, better) for there, better in matches)
             fix = PageFix(f"link to `{address}`" if not others else "link to the pages", edits, safe=False)
             related = [(page, there, f"`{better}`") for there, better in others]
             yield page.flag(place, _MESSAGE.format(address) + more, fix=fix, related=related)

@@ -32,7 +32,7 @@ class _Walk:
 
     def only(self, page: Page, direction: Direction) -> Page | None:
         """The page that all links of a direction lead to; None where they do not agree, or there is none."""
-        targets = {one.target for one in self.told.get((page, direction), ())}
+        targets = {neighbour.target for neighbour in self.told.get((page, direction), ())}
         return targets.pop() if len(targets) == 1 else None
 
 
@@ -45,10 +45,10 @@ def wrong(site: Site, known: Order) -> dict[tuple[Page, Direction], Finding]:
     """What is wrong with the previous and next links of pages."""
     paths = links.of(site)
     walk = _Walk(of_all(paths))
-    for page, found in walk.typed.items():
-        for one in found:
-            walk.told.setdefault((page, one.direction), []).append(one)
-            walk.members |= {page, one.target} if one.target else {page}
+    for page, neighbours in walk.typed.items():
+        for neighbour in neighbours:
+            walk.told.setdefault((page, neighbour.direction), []).append(neighbour)
+            walk.members |= {page, neighbour.target} if neighbour.target else {page}
     _check_order(walk, known)
     _check_ways_back(walk, paths, known)
     return walk.wrong
@@ -159,12 +159,12 @@ def _copy(known: Order, page: Page, other: Page) -> str:
 
 def _fix(walk: _Walk, paths: Addresses, page: Page, direction: Direction, target: Page) -> PageFix | None:
     """Leads a link to the copy that leads back; not one in the front matter, whose form is a program's."""
-    (one, *others) = walk.told[page, direction]
-    href = page.document.text[slice(*one.place)]
-    if others or one.link == one.place or "#" in href:
+    (neighbour, *others) = walk.told[page, direction]
+    href = page.document.text[slice(*neighbour.place)]
+    if others or neighbour.link == neighbour.place or "#" in href:
         return None
     address = paths.suggestions.written(page, target, href)
-    return PageFix(f"link to `{address}`", ((*one.place, address),), safe=False)
+    return PageFix(f"link to `{address}`", ((*neighbour.place, address),), safe=False)
 
 
 def _one_way(walk: _Walk) -> Iterator[tuple[tuple[Page, Direction], Page, Page]]:
@@ -188,8 +188,10 @@ def _flag(
     fix: PageFix | None = None,
 ) -> None:
     first, *others = walk.told[page, direction]
-    related = [(page, one.place, "and here") for one in others]
+    related = [(page, neighbour.place, "and here") for neighbour in others]
     if reason:
         back = _OPPOSITE[direction]
-        related += [(reason, one.place, f"its {back} link") for one in walk.told.get((reason, back), ())[:1]]
+        related += [
+            (reason, neighbour.place, f"its {back} link") for neighbour in walk.told.get((reason, back), ())[:1]
+        ]
     walk.wrong[page, direction] = page.flag(first.place, f"{direction} link {problem}", related=related, fix=fix)

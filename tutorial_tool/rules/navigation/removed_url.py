@@ -103,13 +103,13 @@ def _several(of: Addresses, group: Group) -> Finding:
     first, *others = group.entries
     if below.endswith("*"):
         what = f"{len(group.entries)} pages below `{group.address.rstrip('*')}` were published and are"
-        told = f'write `"{below}" = "…"` below `[redirects]` in the configuration, or a line for each'
+        text = f'write `"{below}" = "…"` below `[redirects]` in the configuration, or a line for each'
     else:
         title = f" (“{first.title}”)" if first.title else ""
         what = f"`{group.address}`{title} was published on {len(group.entries)} platforms and is"
         old = below.replace("{platform}", "{{ platform.id }}")
-        told = f"write `redirect_from: {old}` in the page that takes its place"
-    message = f"{what} gone without a redirect; {told}"
+        text = f"write `redirect_from: {old}` in the page that takes its place"
+    message = f"{what} gone without a redirect; {text}"
     related = tuple(Related(entry.place, "was published, too") for entry in others)
     return Finding("", Severity.OFF, message, first.place, related=related)
 
@@ -132,8 +132,8 @@ def _sent(of: Addresses, entries: Sequence[Entry]) -> Iterator[Finding]:
         else:
             moved.append(_move(of, entry, page))
     for moves in _by_step(moved):
-        told = "redirected to `{new}`, but no longer does; {remedy}"
-        yield _of_step(of, moves, told, "what redirected")
+        text = "redirected to `{new}`, but no longer does; {remedy}"
+        yield _of_step(of, moves, text, "what redirected")
 
 
 # Where a page stands now

@@ -61,17 +61,17 @@ def _more_often(step: Step) -> dict[Page, set[str]]:
     """The addresses that stand alone on a line of a page more often than on another copy that has them."""
     pages, out = list(step.pages.values()), {}
     counts = {page: Counter(hrefs[0] for hrefs, _ in page.kept(_blocks) if len(hrefs) == 1) for page in pages}
-    for page, mine in counts.items():
-        others = [theirs for other, theirs in counts.items() if other is not page]
-        out[page] = {href for href, n in mine.items() if n > 1 and any(theirs[href] == 1 for theirs in others)}
+    for page, left in counts.items():
+        others = [right for other, right in counts.items() if other is not page]
+        out[page] = {href for href, n in left.items() if n > 1 and any(right[href] == 1 for right in others)}
     return out
 
 
 @page_facts.of_each
 def _blocks(page: Page) -> tuple[_Block, ...]:
     """The links that fill a paragraph each: nothing else stands in it but line breaks and marks."""
-    found = _alone(page)
-    return tuple(_Block(tuple(link.href for link in block), (block[0].start, block[-1].end)) for block in found)
+    linkses = _alone(page)
+    return tuple(_Block(tuple(link.href for link in block), (block[0].start, block[-1].end)) for block in linkses)
 
 
 def _alone(page: Page) -> Iterator[list[Link]]:

@@ -112,8 +112,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     known = ordering.of(site, config.variants)
     numberings = Numberings(known)
     for page, dotted in having(site, references, english=True).items():
-        if found := [one for one in dotted if not _is_legal(known, page, one)]:
-            yield from _of_page(numberings, page, found)
+        if result := [reference for reference in dotted if not _is_legal(known, page, reference)]:
+            yield from _of_page(numberings, page, result)
     for page, further in having(site, beyond, english=True).items():
         yield from _beyond(known, page, further)
     for page, links in having(site, looked, english=True).items():
@@ -127,11 +127,11 @@ def _is_legal(known: Order, page: Page, reference: Reference) -> bool:
     return speaks(title.text if title else page.path)
 
 
-def _beyond(known: Order, page: Page, found: Iterable[tuple[Reference, int]]) -> Iterator[Finding]:
+def _beyond(known: Order, page: Page, matches: Iterable[tuple[Reference, int]]) -> Iterator[Finding]:
     """References by a plain number to a step or section that neither the page has nor those beside it."""
     if not addresses.of(known.site).is_whole:
         return  # a page that is not at hand may have it
-    for reference, last in found:
+    for reference, last in matches:
         if _linked(known, page, reference) is not page:
             continue  # what a link says of another page is told there
         number, what = reference.number[0], reference.text[:4].lower()
@@ -146,19 +146,19 @@ def _beyond(known: Order, page: Page, found: Iterable[tuple[Reference, int]]) ->
 def _linked_wrong_way(known: Order, page: Page, links: Iterable[Looked]) -> Iterator[Finding]:
     """Links to steps before and behind this one, in sentences that look the other way."""
     sequence = known.sequence(page)
-    for found in links if sequence else ():
-        target = addresses.of(known.site).of_link(page, found.link).page
+    for link in links if sequence else ():
+        target = addresses.of(known.site).of_link(page, link.link).page
         if sequence is None or target is None or target is page or target not in sequence.values:
             continue
-        said = None if target.generated else known.step_number(target)
-        if not target.generated and (said is None or said.number != found.number[0]):
+        step_number = None if target.generated else known.step_number(target)
+        if not target.generated and (step_number is None or step_number.number != link.number[0]):
             continue  # that the number is wrong is another mistake
         here, there = sequence.values[page], sequence.values[target]
-        place = found.link.start, found.link.end
-        what = "this step" if page.generated else f"`{found.text}`"  # it has another number on each platform
-        if found.look == "back" and there > here:
+        place = link.link.start, link.link.end
+        what = "this step" if page.generated else f"`{link.text}`"  # it has another number on each platform
+        if link.look == "back" and there > here:
             yield page.flag(place, f"{what} comes later, but the text says it is already done")
-        elif found.look == "ahead" and there < here:
+        elif link.look == "ahead" and there < here:
             yield page.flag(place, f"{what} comes earlier, but the text says it comes later")
 
 

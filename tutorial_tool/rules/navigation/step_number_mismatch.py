@@ -52,19 +52,19 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page, (place, message, related) in wrong.items():
         if page not in of_data:
             yield page.flag(place, message, related=related)
-    told = {*wrong, *of_data}
+    pages = {*wrong, *of_data}
     if known.steps:
         from tutorial_tool.rules.navigation._copied_numbers import odd_sections, unlike_copies
 
         for page, number, message, there in unlike_copies(known):
-            if page not in told:
-                told.add(page)
+            if page not in pages:
+                pages.add(page)
                 yield page.flag(number.place, message, related=[there])
         for page, section, message, there in odd_sections(known):
             if all(section.place != slip.place for slip in page.kept(slips)):
                 yield page.flag(section.place, message, related=[there])
-    for page, found in having(site, _in_heading).items():
-        yield from found if page not in told else ()
+    for page, findings in having(site, _in_heading).items():
+        yield from findings if page not in pages else ()
     for page in having(site, slips):
         yield from _of_sections(site, known, page)
 
@@ -73,13 +73,13 @@ def _unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
     """The pages kept by hand whose number is not that of the data, unless several of a platform count otherwise."""
     for sequence in known.tutorials:
         typed = [
-            (page, found, page.number)
+            (page, result, page.number)
             for page in sequence.pages
-            if not page.generated and page.number is not None and (found := known.step_number(page))
+            if not page.generated and page.number is not None and (result := known.step_number(page))
         ]
-        shifts = Counter(found.number - number for _, found, number in typed).most_common(1)
+        shifts = Counter(match.number - number for _, match, number in typed).most_common(1)
         if shifts and (shifts[0][1] == 1 or shifts[0][0] == 0):
-            yield from (each for each in typed if each[1].number != each[2])
+            yield from (item for item in typed if item[1].number != item[2])
 
 
 def _of_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
@@ -87,7 +87,7 @@ def _of_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
     numbers that stand twice."""
     for slip in page.kept(slips):
         missing = slip.missing
-        copies = {each for step in known.steps if page in step.pages.values() for each in step.pages.values()}
+        copies = {item for step in known.steps if page in step.pages.values() for item in step.pages.values()}
         others = (other for other in site.pages if missing and other is not page and other not in copies)
         beside = (other for other in others if home(other) == home(page))
         if missing is None or not any(is_titled(missing, other) for other in beside):
@@ -97,14 +97,14 @@ def _of_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
 
 def _in_heading(page: Page) -> tuple[Finding, ...]:
     """A heading that repeats the title of the front matter with another number."""
-    if (found := page.kept(step_number)) is None:
+    if (result := page.kept(step_number)) is None:
         return ()
     first = next((heading for heading in page.document.headings if heading.level == 1), None)
     title = Title(str(first.text), Range(first.content_start, first.content_end)) if first else None
     shown = numbers.of_title(title)
-    if shown and (shown.word, shown.rest) == (found.word, found.rest) and shown.number != found.number:
-        related = [(page, found.place, f"number {found.number}")]
-        message = f"number {shown.number} in the heading, but {found.number} in the title of the front matter"
+    if shown and (shown.word, shown.rest) == (result.word, result.rest) and shown.number != result.number:
+        related = [(page, result.place, f"number {result.number}")]
+        message = f"number {shown.number} in the heading, but {result.number} in the title of the front matter"
         return (page.flag(shown.place, message, related=related),)
     return ()
 
@@ -114,8 +114,8 @@ def mismatches(known: Order) -> dict[Page, Mismatch]:
     kept = vars(known)  # several rules ask
     if "mismatches" not in kept:
         sequences = (*known.sections, *known.siblings, *known.tutorials)
-        found = (_kept(known, sequence) for sequence in sequences if sequence.source != "titles")
-        kept["mismatches"] = dict(chain.from_iterable(found))
+        matches = (_kept(known, sequence) for sequence in sequences if sequence.source != "titles")
+        kept["mismatches"] = dict(chain.from_iterable(matches))
     out: dict[Page, Mismatch] = kept["mismatches"]
     return out
 
@@ -125,13 +125,15 @@ def _kept(known: Order, sequence: Sequence) -> tuple[tuple[Page, Mismatch], ...]
     by = sequence.pages, sequence.source, sequence.values, sequence.key
     made = sequence.pages[0].known.get((_kept, sequence.source))
     if made is None or made[0] != by:
-        found = tuple(_of_sequence(known, sequence))
-        made = sequence.pages[0].known[_kept, sequence.source] = by, found
+        matches = tuple(_of_sequence(known, sequence))
+        made = sequence.pages[0].known[_kept, sequence.source] = by, matches
     return cast("tuple[tuple[Page, Mismatch], ...]", made[1])
 
 
 def _of_sequence(known: Order, sequence: Sequence) -> Iterator[tuple[Page, Mismatch]]:
-    steps = [_Step(page, found, sequence.values[page]) for page in sequence.pages if (found := known.step_number(page))]
+    steps = [
+        _Step(page, result, sequence.values[page]) for page in sequence.pages if (result := known.step_number(page))
+    ]
     for run in _runs(steps):
         if len(run) >= _FEWEST and len({step.found.word for step in run}) == 1:
             yield from _of_run(sequence, run)
@@ -192,7 +194,7 @@ def _odd(steps: list[_Step], kept: list[_Step]) -> list[_Step]:
 
 def _out_of_order(sequence: Sequence, steps: list[_Step], step: _Step) -> tuple[Page, Mismatch]:
     at = steps.index(step)
-    other = next((one for one in steps if one is not step and one.number == step.number), None)
+    other = next((item for item in steps if item is not step and item.number == step.number), None)
     other = other or (steps[at - 1] if at else steps[at + 1])
     place = _place(sequence, step)
     message = f"number {step.number} does not match {place}; {other.page.path} has number {other.number}"

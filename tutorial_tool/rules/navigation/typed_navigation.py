@@ -32,22 +32,22 @@ _LONGEST = 60
 @rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("prev-next-mismatch",))
 def check(site: Site) -> Iterator[Finding]:
     known = links.of(site)
-    for page, found in of_all(known).items():
+    for page, neighbours in of_all(known).items():
         if page.generated or not site.is_project:
-            yield from _typed(page, found)
+            yield from _typed(page, neighbours)
     if site.is_project:
         yield from _onward(site, known)
 
 
 def _typed(page: Page, neighbours: list[Neighbour]) -> Iterator[Finding]:
     """One finding for each direction: the same link at the top and at the bottom is one habit."""
-    told: dict[str, list[Neighbour]] = {}
-    for one in neighbours:
-        is_ordered = one.target is None or one.target.place is not None
-        if not page.generated or (is_ordered and not _COMPUTED.search(page.source_span(*one.link)[0].text)):
-            told.setdefault(one.direction, []).append(one)
-    for direction, (first, *others) in told.items():
-        related = [(page, one.link, "and here") for one in others]
+    value: dict[str, list[Neighbour]] = {}
+    for neighbour in neighbours:
+        is_ordered = neighbour.target is None or neighbour.target.place is not None
+        if not page.generated or (is_ordered and not _COMPUTED.search(page.source_span(*neighbour.link)[0].text)):
+            value.setdefault(neighbour.direction, []).append(neighbour)
+    for direction, (first, *others) in value.items():
+        related = [(page, item.link, "and here") for item in others]
         instead = f"; delete it, or write `{{{{ link(step.{direction}) }}}}`" if page.generated else ""
         message = f"hard-coded link to the {direction} page, which follows from the order of the steps{instead}"
         yield page.flag(first.link, message, related=related)
@@ -63,11 +63,11 @@ def _onward(site: Site, known: Addresses) -> Iterator[Finding]:
                 if target.page and _is_beside(page, target.page) and not target.fragment:
                     shown.setdefault(page.source_span(link.start, link.end)[0], []).append((page, link, target.page))
     for same in shown.values():
-        wrong = [one for one in same if _following(one[0]) != _address(one[2])]
+        wrong = [item for item in same if _following(item[0]) != _address(item[2])]
         if len(wrong) < len(same):
-            yield from (_astray(site, *one) for one in wrong)
-        elif all(_skips(site, *one) for one in same):
-            yield from (replace(_astray(site, *one), severity=Severity.HINT) for one in same)
+            yield from (_astray(site, *item) for item in wrong)
+        elif all(_skips(site, *item) for item in same):
+            yield from (replace(_astray(site, *item), severity=Severity.HINT) for item in same)
 
 
 def _skips(site: Site, page: Page, link: Link, target: Page) -> bool:

@@ -26,10 +26,10 @@ _LETTER = lazy_re.compile(r"[^\W\d_]")
 @rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("stale-step-reference", "step-number-mismatch"))
 def check(site: Site) -> Iterator[Finding]:
     is_project = site.is_project
-    for found in having(site, _typed, is_project).values():
-        yield from found
-    for found in having(site, _referring, is_project, english=True).values():
-        yield from found
+    for findings in having(site, _typed, is_project).values():
+        yield from findings
+    for findings in having(site, _referring, is_project, english=True).values():
+        yield from findings
     yield from _typed_counts.of(site)
     yield from _numbered_links.of(site)
     words = plain(site.model.strings["step"])
@@ -42,11 +42,11 @@ def check(site: Site) -> Iterator[Finding]:
 
 def _printed(site: Site) -> dict[tuple[str, str], frozenset[str]]:
     """The numbers of sections that the tool prints, by tutorial and platform."""
-    found: dict[tuple[str, str], set[str]] = {}
+    matches: dict[tuple[str, str], set[str]] = {}
     for page in site.pages:
         if page.place is not None:
-            found.setdefault(_side(page), set()).update(section.number for section in page.sections)
-    return {side: frozenset(those - {""}) for side, those in found.items()}
+            matches.setdefault(_side(page), set()).update(section.number for section in page.sections)
+    return {side: frozenset(those - {""}) for side, those in matches.items()}
 
 
 def _side(page: Page) -> tuple[str, str]:
@@ -67,38 +67,40 @@ def _title(page: Page) -> Iterator[Finding]:
     if page.place is not None and not page.place.step.numbering.steps:
         return
     rest, is_first = numbers.title(page.document), True
-    while (found := numbers.of_title(rest)) and rest:
-        if _is_typed(page, found.place):
+    while (step_number := numbers.of_title(rest)) and rest:
+        if _is_typed(page, step_number.place):
             yield page.flag(
-                found.place, f"hard-coded step number {found.number} in the title; delete it; it is computed"
+                step_number.place,
+                f"hard-coded step number {step_number.number} in the title; delete it; it is computed",
             )
         elif page.generated and page.number and not is_first:
             yield page.flag(
-                found.place, f"the step number {found.number} is already printed before the title; delete it"
+                step_number.place,
+                f"the step number {step_number.number} is already printed before the title; delete it",
             )
         is_first = False
-        start = rest.text.rfind(found.rest)
-        rest = Title(found.rest, Range(rest.place.start + start, rest.place.end))
+        start = rest.text.rfind(step_number.rest)
+        rest = Title(step_number.rest, Range(rest.place.start + start, rest.place.end))
 
 
 def _headings(page: Page) -> Iterator[Finding]:
     if page.place is not None and not page.place.step.numbering.sections:
         return
     before: int | None = None
-    for found in numbers.of_headings(page.document, repeated=True):
+    for result in numbers.of_headings(page.document, repeated=True):
         # behind the number that the tool computes, any other is typed
-        is_second = before is not None and "\n" not in page.plain[before : found.place.start]
-        is_number = is_second or ((len(found.number) > 1 or found.typed[0].isalpha()) and not _is_alone(page, found))
-        before = found.place.end
-        if is_number and _is_typed(page, found.place):
-            yield page.flag(found.place, f"hard-coded section number `{found.typed}`; delete it; it is computed")
+        is_second = before is not None and "\n" not in page.plain[before : result.place.start]
+        is_number = is_second or ((len(result.number) > 1 or result.typed[0].isalpha()) and not _is_alone(page, result))
+        before = result.place.end
+        if is_number and _is_typed(page, result.place):
+            yield page.flag(result.place, f"hard-coded section number `{result.typed}`; delete it; it is computed")
 
 
-def _is_alone(page: Page, found: Numbered) -> bool:
+def _is_alone(page: Page, result: Numbered) -> bool:
     """Whether a heading says nothing else: then its number is that of a release."""
-    start = page.plain.rfind("\n", 0, found.place.start) + 1
+    start = page.plain.rfind("\n", 0, result.place.start) + 1
     line = page.plain[start:].partition("\n")[0]
-    return len(found.number) > 1 and line.partition("{")[0].strip(" #[]") == found.typed
+    return len(result.number) > 1 and line.partition("{")[0].strip(" #[]") == result.typed
 
 
 def _references(page: Page) -> Iterator[Finding]:
@@ -114,13 +116,13 @@ def _in_own_words(page: Page, words: str, printed: frozenset[str]) -> tuple[Find
     pattern = _pattern(words)
     if pattern is None or not pattern.search(page.plain):
         return ()
-    known = {found.place for found in (references(page) if page.may_be_english else ())}
+    known = {reference.place for reference in (references(page) if page.may_be_english else ())}
     out = []
     for prose in page.document.prose():
-        for found in pattern.finditer(prose) if prose.kind != "alt" else ():
-            place = prose.at(*found.span())
-            if found["number"] in printed and place not in known and _is_typed(page, place):
-                text = found[0].replace("\n", " ")
+        for match in pattern.finditer(prose) if prose.kind != "alt" else ():
+            place = prose.at(*match.span())
+            if match["number"] in printed and place not in known and _is_typed(page, place):
+                text = match[0].replace("\n", " ")
                 out.append(page.flag(place, f"hard-coded number in `{text}`; `link()` prints the current one"))
     return tuple(out)
 

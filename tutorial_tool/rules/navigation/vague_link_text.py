@@ -40,7 +40,7 @@ def check(site: Site) -> Iterator[Finding]:
     for page in site.pages:
         if not page.may_be_english:
             continue
-        told: dict[tuple[str, str], list[_Link]] = {}
+        value: dict[tuple[str, str], list[_Link]] = {}
         for link in page.kept(_unnamed):
             if _NAVIGATION.match(link.bare) and known.resolve(page, link.href).kind in ("external", "mail"):
                 continue  # the name of something, as a framework is called `Next`
@@ -48,8 +48,8 @@ def check(site: Site) -> Iterator[Finding]:
                 continue  # the name of a site, as `Click` at `click.example.org`
             if _NAMES.match(link.href) and link.bare in (_NAMES.sub(r"\1", link.href), _NAMES.sub(r"\2", link.href)):
                 continue  # in small letters: its first part, or the last of the path
-            told.setdefault((link.bare, link.href), []).append(link)
-        for first, *others in told.values():
+            value.setdefault((link.bare, link.href), []).append(link)
+        for first, *others in value.values():
             related = [(page, other.place, "and here") for other in others]
             what = f"link text `{first.shown}` does not say what it links to" if first.shown else "link has no text"
             yield page.flag(first.place, what, related=related)

@@ -28,22 +28,22 @@ class _Asked(NamedTuple):
     @property
     def words(self) -> frozenset[str]:
         """The words that all pages with the capability say in their text, and no page without it."""
-        said = frozenset.intersection(*(page.kept(_words_of_text) for page in self.having))
-        return said.difference(*(page.kept(_words_of_text) for page in self.lacking))
+        intersection = frozenset.intersection(*(page.kept(_words_of_text) for page in self.having))
+        return intersection.difference(*(page.kept(_words_of_text) for page in self.lacking))
 
 
 @rule("project", Severity.WARNING, needs="project")
 def check(site: Site) -> Iterator[Finding]:
-    found: dict[tuple[Row, bool], list[tuple[Platform, _Asked]]] = {}
+    result: dict[tuple[Row, bool], list[tuple[Platform, _Asked]]] = {}
     for pages in site.steps.values():
         generated = [page for page in pages.values() if page.generated]
         for asked in _asked(generated):
             words = asked.words
             for id_ in sorted({id_ for page in generated for id_, _ in page.tables}) if words else ():
                 for row, platform, is_shown in _disagreeing(site.model.tables[id_], asked, words):
-                    found.setdefault((row, is_shown), []).append((platform, asked))
-    for (row, is_shown), told in found.items():
-        yield _finding(row, told, is_shown=is_shown)
+                    result.setdefault((row, is_shown), []).append((platform, asked))
+    for (row, is_shown), value in result.items():
+        yield _finding(row, value, is_shown=is_shown)
 
 
 @page_facts.of_each
@@ -91,9 +91,9 @@ def _is_explained(row: Row, platform: Platform) -> bool:
     return override is not None and (override.omit or override.because) is not None
 
 
-def _finding(row: Row, told: Sequence[tuple[Platform, _Asked]], *, is_shown: bool) -> Finding:
-    names: Mapping[str, Platform] = {platform.id: platform for platform, _ in told}
-    asked = told[0][1]
+def _finding(row: Row, reported: Sequence[tuple[Platform, _Asked]], *, is_shown: bool) -> Finding:
+    names: Mapping[str, Platform] = {platform.id: platform for platform, _ in reported}
+    asked = reported[0][1]
     where = ", ".join(plain(platform.name) for platform in names.values())
     if is_shown:
         message = f"row `{row.id}` is shown on {where}, whose text lacks it: `{asked.name}` is not in `can`"

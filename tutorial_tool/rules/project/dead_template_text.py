@@ -39,5 +39,5 @@ def _unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[Span]
             state,
             frozenset(literal for literal in literals if not any(map(literal.overlaps, shown))),
         )
-    found: frozenset[Span] = source.known[_unseen][1]
-    return found
+    spans: frozenset[Span] = source.known[_unseen][1]
+    return spans

@@ -42,8 +42,8 @@ def check(project: Project) -> Iterator[Finding]:
                 place = source.span(tag.start() + test.start(), tag.start() + test.end())
                 is_text = "." in test[0]
                 what = "this compares platforms" if is_text else "`platform` is not a text and equals none"
-                found = project.flag(place, f"{what}; {_INSTEAD}")
-                yield found if is_text else replace(found, severity=Severity.WARNING)
+                finding = project.flag(place, f"{what}; {_INSTEAD}")
+                yield finding if is_text else replace(finding, severity=Severity.WARNING)
 
 
 def _of_one(source: Source, tag: str) -> re.Match[str] | None:
@@ -72,8 +72,8 @@ def _comparing(source: Source) -> tuple[re.Match[str], ...]:
     if _comparing not in source.known:
         tags = _TAG.finditer(source.text)
         source.known[_comparing] = tuple(tag for tag in tags if _TEST.search(tag[0]) or _ID.search(tag[0]))
-    found: tuple[re.Match[str], ...] = source.known[_comparing]
-    return found
+    matches: tuple[re.Match[str], ...] = source.known[_comparing]
+    return matches
 
 
 def _unknown(project: Project, tag: str) -> tuple[int, int] | None:

@@ -23,8 +23,8 @@ def check(site: Site) -> Iterator[Finding]:
         return
     either = "|".join(scripts.whole(name, re.escape(name)) for name in sorted(names, key=len, reverse=True))
     pattern = Expression(rf"(?<![\w-])(?:{either})(?![\w-])")
-    for found in having(site, _found, pattern, names).values():
-        yield from found
+    for findings in having(site, _found, pattern, names).values():
+        yield from findings
 
 
 def _found(page: Page, pattern: Expression, names: dict[str, str]) -> tuple[Finding, ...]:
@@ -46,9 +46,9 @@ def _typed(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[F
 def _named(document: Document, pattern: Expression) -> list[tuple[Prose, re.Match[str]]]:
     """Where a page names a platform; not where that is any word: `Go to **Keys**`, `Swift answers help`."""
     if (_named, pattern) not in document.known:
-        found = [(prose, match) for prose in document.texts for match in pattern.finditer(prose)]
+        matches = [(prose, match) for prose in document.texts for match in pattern.finditer(prose)]
         document.known[_named, pattern] = [
-            (prose, match) for prose, match in found if not (_begins(prose, match) and lists.known(match[0].lower()))
+            (prose, match) for prose, match in matches if not (_begins(prose, match) and lists.known(match[0].lower()))
         ]
     named: list[tuple[Prose, re.Match[str]]] = document.known[_named, pattern]
     return named

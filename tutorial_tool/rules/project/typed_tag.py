@@ -32,9 +32,9 @@ _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
 def check(site: Site) -> Iterator[Finding]:
     of = links.of(site)
     for page in site.pages if site.is_project else ():
-        found = page.kept(_found)
-        if found and not of.plugins(page) & READ_TAGS:
-            yield from found
+        findings = page.kept(_found)
+        if findings and not of.plugins(page) & READ_TAGS:
+            yield from findings
 
 
 def _found(page: Page) -> tuple[Finding, ...]:

@@ -17,8 +17,8 @@ _TITLE = lazy_re.compile(r"^title\s*:", re.MULTILINE)
 
 @rule("project", Severity.WARNING, yields_to=("typed-number",), needs="project")
 def check(site: Site) -> Iterator[Finding]:
-    for found in having(site, _heading, site.model.strings["title"]).values():
-        yield from found
+    for findings in having(site, _heading, site.model.strings["title"]).values():
+        yield from findings
 
 
 def _heading(page: Page, words: str) -> tuple[Finding, ...]:

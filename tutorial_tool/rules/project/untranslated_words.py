@@ -23,12 +23,12 @@ def check(project: Project) -> Iterator[Finding]:
     spoken = next(_languages(project), None) if project.model.tutorials else None
     if spoken is None:
         return
-    said = {plain(key.text): key for key in _strings(project)}
+    scalars = {plain(key.text): key for key in _strings(project)}
     asked = STRINGS.keys() - _SOMETIMES - (frozenset() if project.model.tables else _OF_TABLES)
-    missing = [word for word in STRINGS if word in asked and word not in said]
+    missing = [word for word in STRINGS if word in asked and word not in scalars]
     if missing:
         message = f"the theme is in `{spoken.text}`, but these fixed words are in English: {', '.join(missing)}"
-        related = tuple(Related(key.span, "the words are set here") for key in [*said.values()][:1])
+        related = tuple(Related(key.span, "the words are set here") for key in [*scalars.values()][:1])
         yield project.flag(spoken.span, f"{message}; translate them under 'strings' in the data", related=related)
 
 

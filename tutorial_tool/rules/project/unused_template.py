@@ -42,9 +42,11 @@ def _why(project: Project, name: str) -> tuple[str, tuple[Related, ...]]:
     id_, ids = suffixes[0], (*project.model.platforms, *project.model.groups)
     if id_ not in ids:
         return f": no platform or group '{id_}'{did_you_mean(id_, ids)}", ()
-    said = [span for on, span in _said(project, stem) if kind == "code" and on == id_]
+    spans = [span for on, span in _said(project, stem) if kind == "code" and on == id_]
     return (
-        (f": `code` of '{id_}' names another file", (Related(said[0], "the one that is shown"),)) if said else ("", ())
+        (f": `code` of '{id_}' names another file", (Related(spans[0], "the one that is shown"),))
+        if spans
+        else ("", ())
     )
 
 

@@ -26,7 +26,7 @@ def check(project: Project) -> Iterator[Finding]:
     for path in project.data_files:
         node = load_yaml(project.site.sources[path]).node
         sections = [node.get(name) for name in _SECTIONS] if isinstance(node, Mapping) else []
-        for kind, reason in (told for section in sections for told in _reasons(section)):
+        for kind, reason in (pair for section in sections for pair in _reasons(section)):
             if _UNWRITTEN.match(plain(reason.text)):
                 yield project.flag(reason.span, f"unwritten reason; {_ASKED[kind]}")
 

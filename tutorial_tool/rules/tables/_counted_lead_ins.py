@@ -76,9 +76,9 @@ def counts(prose: Prose) -> Iterator[Count]:
         if not is_known or (is_last and not _may_be_known(prose, match.start())):
             yield Count(_NUMBERS.get(match["count"].lower()) or int(match["count"]), *match.span("count"))
             return
-    told = _ANNOUNCED.search(prose) if prose.rstrip().endswith(":") else None
-    if told and _FOLLOWING.search(prose, told.end("count")):
+    value = _ANNOUNCED.search(prose) if prose.rstrip().endswith(":") else None
+    if value and _FOLLOWING.search(prose, value.end("count")):
         return  # `two ways that meet the following conditions:`
-    if told and told["noun"].lower() not in _UNITS and not _ANOTHER.search(prose, told.end("count")):
-        needs = told["needs"] is not None
-        yield Count(_NUMBERS[told["count"].lower()], *told.span("count"), items=True, things=needs)
+    if value and value["noun"].lower() not in _UNITS and not _ANOTHER.search(prose, value.end("count")):
+        needs = value["needs"] is not None
+        yield Count(_NUMBERS[value["count"].lower()], *value.span("count"), items=True, things=needs)

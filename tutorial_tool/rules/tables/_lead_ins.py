@@ -117,7 +117,7 @@ def _orders(prose: Prose) -> Iterator[Claim]:
 
 
 def _claim(match: re.Match[str], *, orders: bool, none: bool) -> Claim:
-    told = match.groupdict()
-    word = next(told[name] for name in ("on", "off", "bare_on", "bare_off") if told.get(name))
-    on = bool(told["on"] or told.get("bare_on"))
+    groupdict = match.groupdict()
+    word = next(groupdict[name] for name in ("on", "off", "bare_on", "bare_off") if groupdict.get(name))
+    on = bool(groupdict["on"] or groupdict.get("bare_on"))
     return Claim(word, on is not none, none, *match.span("said"), orders)

@@ -38,8 +38,8 @@ def undelimited(document: Document) -> Iterator[Rows]:
     for block, parent in document.walk():
         if block.kind == "paragraph" and document.text.find("|", block.start, block.end) >= 0:
             table = before[0] if before and before[0].kind == "table" and before[1] is parent else None
-            if found := _rows(document.text, block, table):
-                yield found
+            if rows := _rows(document.text, block, table):
+                yield rows
         before = block, parent
 
 
@@ -48,9 +48,9 @@ def _rows(text: str, block: Block, table: Block | None) -> Rows | None:
     lines: list[Range] = []
     at = block.start
     for line in text[block.start : block.end].split("\n"):
-        found = _ROW.match(line)
-        if found:
-            lines.append(Range(at + found.end() - 1, at + len(line.rstrip())))
+        match = _ROW.match(line)
+        if match:
+            lines.append(Range(at + match.end() - 1, at + len(line.rstrip())))
         elif lines:
             break
         at += len(line) + 1

@@ -56,8 +56,8 @@ def _has_a_word_for_each(copies: Mapping[str, Copy]) -> bool:
     `Parameter` and `Variable` are what each platform calls it."""
     if len({len(copy.titles) for copy in copies.values()}) > 1:
         return False
-    said = [set(titles) for titles in zip(*(copy.titles for copy in copies.values()), strict=True)]
-    return sorted(map(len, said))[:-1] == [1] * (len(said) - 1) and max(map(len, said)) > _WORDS
+    values = [set(titles) for titles in zip(*(copy.titles for copy in copies.values()), strict=True)]
+    return sorted(map(len, values))[:-1] == [1] * (len(values) - 1) and max(map(len, values)) > _WORDS
 
 
 def _are_both_in_use(copy: Copy, other: Copy) -> bool:

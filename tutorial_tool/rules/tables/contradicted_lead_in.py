@@ -79,7 +79,7 @@ def _miscounted(page: Page, lead: Prose, count: Count, start: int, below: Table 
     if document.text[end:start].strip(" \n:*_>") or not _is_counted(count, below):
         return
     heading = next((heading.start for heading in document.headings if heading.start > start), len(document.text))
-    held = [_count(one) for at, one in _subjects(document) if start <= at < heading]
+    held = [_count(item) for at, item in _subjects(document) if start <= at < heading]
     sums = [sum(held[:number]) for number in range(1, len(held) + 1)]  # a list may be interrupted
     if count.number not in (*sums, _names(document.text, below)) and held[0] > 1:
         things = "rows" if isinstance(below, Table) else "items"
@@ -99,8 +99,8 @@ def _names(text: str, below: Table | Block) -> int:
     """How many things the items of a list name, where some begin with more than one: `` `on` and `off` ``."""
     if isinstance(below, Table):
         return 0
-    found = [_SEVERAL.match(text, item.start, item.end) for item in below.children]
-    return sum(len(_NAME.findall(match[0])) if match else 1 for match in found)
+    matches = [_SEVERAL.match(text, item.start, item.end) for item in below.children]
+    return sum(len(_NAME.findall(match[0])) if match else 1 for match in matches)
 
 
 def _count(subject: Table | Block) -> int:
@@ -108,13 +108,13 @@ def _count(subject: Table | Block) -> int:
 
 
 def _contradicted(page: Page, lead: Prose, claim: Claim, below: Table | Block) -> Iterator[Finding]:
-    for told in _columns(below, claim) if isinstance(below, Table) else [list(_items(page, below))]:
-        opposite = [one for one in told if one.on is not claim.on and folded(one.label) not in folded(lead)]
-        if not opposite or (claim.orders and len(opposite) == len(told)):  # all are what a reader finds
+    for column in _columns(below, claim) if isinstance(below, Table) else [list(_items(page, below))]:
+        opposite = [item for item in column if item.on is not claim.on and folded(item.label) not in folded(lead)]
+        if not opposite or (claim.orders and len(opposite) == len(column)):  # all are what a reader finds
             continue
-        first, said = opposite[0], "none" if claim.none else "all"
-        message = f"lead-in says {said} are `{claim.word}`, but `{first.label}` is `{first.value}`"
-        related = [(page, one.place, f"`{one.label}`") for one in opposite]
+        first, value = opposite[0], "none" if claim.none else "all"
+        message = f"lead-in says {value} are `{claim.word}`, but `{first.label}` is `{first.value}`"
+        related = [(page, item.place, f"`{item.label}`") for item in opposite]
         yield page.flag(lead.at(claim.start, claim.end), message, related=related)
         return
 

@@ -120,9 +120,9 @@ def _is_made(page: Page, text: str, row: list[TableCell], wanted: int) -> bool:
     if "{{" not in line:
         return False
     is_template = "{%" in text or page.dialect in (Dialect.KRAMDOWN, Dialect.HUGO)
-    code = () if is_template else tuple(found.span() for found in _CODE.finditer(line))
+    code = () if is_template else tuple(match.span() for match in _CODE.finditer(line))
     filled = _EXPRESSION.sub(
-        lambda found: found[0] if any(a <= found.start() < b for a, b in code) else found[0].replace("|", " "), line
+        lambda match: match[0] if any(a <= match.start() < b for a, b in code) else match[0].replace("|", " "), line
     )
     return len(split_row(filled, 0, len(filled))) == wanted
 
@@ -159,7 +159,7 @@ def _escaped(text: str, start: int, end: int, wanted: int) -> tuple[tuple[int, i
     the whole row: other cells are published than before."""
     line = text[start:end]
     spans = list(_CODE.finditer(line))
-    pipes = {found.start() for span in spans for found in _PIPE.finditer(line, *span.span())}
+    pipes = {match.start() for span in spans for match in _PIPE.finditer(line, *span.span())}
     mended = "".join(f"\\{sign}" if at in pipes else sign for at, sign in enumerate(line))
     if not pipes or len(split_row(mended, 0, len(mended))) != wanted:
         return ()
@@ -197,8 +197,11 @@ def _twice(page: Page, text: str, table: Table) -> Iterator[Finding]:
 
 def _tells_apart(text: str, row: list[TableCell], other: list[TableCell]) -> bool:
     """Whether two rows of a key differ in each of several cells: one may say when the row holds."""
-    pairs = [(source_text(text, one), source_text(text, two)) for one, two in zip(row[1:], other[1:], strict=False)]
-    return len(pairs) > 1 and all(one != two for one, two in pairs)
+    pairs = [
+        (source_text(text, table_cell), source_text(text, two))
+        for table_cell, two in zip(row[1:], other[1:], strict=False)
+    ]
+    return len(pairs) > 1 and all(name != two for name, two in pairs)
 
 
 def _same(page: Page, text: str, table: Table) -> Iterator[Finding]:
@@ -212,8 +215,8 @@ def _same(page: Page, text: str, table: Table) -> Iterator[Finding]:
         above = text[row[0].start : row[0].end].strip() or above
         written = " ".join((above, *text[row[0].end : row[-1].end].split()))
         if written in first and len(first) > 1:  # a table with one row, again and again, shows what tables look like
-            told = [source_text(text, cell) for cell in row]
-            if sum(map(_says, told)) > 1 and any(map(_has_letters, told)) and not told[0].startswith("&"):
+            reported = [source_text(text, cell) for cell in row]
+            if sum(map(_says, reported)) > 1 and any(map(_has_letters, reported)) and not reported[0].startswith("&"):
                 related = [(page, _place(first[written]), "the first time")]
                 message = "repeated row"
                 yield page.flag(_place(row), message, related=related, severity=Severity.WARNING)

@@ -79,24 +79,26 @@ def _read(page: Page, model: Model | None) -> Iterator[_Column | Finding]:
     for table in page.document.tables:
         declared = _declared(model, table) if model else {}
         for index in range(1, len(table.header)):
-            told = values(table, index, words)
+            reported = values(table, index, words)
             if index in declared:
-                yield from _undeclared(page, told, declared[index], words)
-            elif any(odd_values(told)):
-                yield _Column(table.start, index, tuple(Said(value.state, value.text, value.place) for value in told))
+                yield from _undeclared(page, reported, declared[index], words)
+            elif any(odd_values(reported)):
+                yield _Column(
+                    table.start, index, tuple(Said(value.state, value.text, value.place) for value in reported)
+                )
 
 
 _Any = TypeVar("_Any", bound=Value | Said)
 
 
-def odd_values(told: Iterable[_Any], others: Iterable[Value] = ()) -> tuple[list[_Any], list[_Any]]:
+def odd_values(anies: Iterable[_Any], others: Iterable[Value] = ()) -> tuple[list[_Any], list[_Any]]:
     """The values that say a state with another kind of word than most do, and those that say it as most do.
 
     Where as many say the one as the other, the `others` decide: what copies of the table say.
     """
     elsewhere = Counter((value.state.group, value.state.on, value.state.kind) for value in others)
     states: dict[tuple[int, bool], list[_Any]] = {}
-    for value in told:
+    for value in anies:
         states.setdefault((value.state.group, value.state.on), []).append(value)
     for key, same in states.items():
         kinds = Counter(value.state.kind for value in same)
@@ -106,10 +108,10 @@ def odd_values(told: Iterable[_Any], others: Iterable[Value] = ()) -> tuple[list
     return _orders(list(chain.from_iterable(states.values())))
 
 
-def _orders(told: Sequence[_Any]) -> tuple[list[_Any], list[_Any]]:
+def _orders(anies: Sequence[_Any]) -> tuple[list[_Any], list[_Any]]:
     """The few values that say what to do, where most say how it then is: `Check` among `Active`."""
     for on in (True, False):
-        same = [value for value in told if value.state.on is on]
+        same = [value for value in anies if value.state.on is on]
         orders = [value for value in same if folded(value.text) in _ORDERS]
         rest = [value for value in same if value not in orders]
         if 0 < len(orders) < len(rest):
@@ -144,10 +146,12 @@ def _declared(model: Model, table: Table) -> Mapping[int, tuple[str, ...]]:
     return {}
 
 
-def _undeclared(page: Page, told: list[Value], words: tuple[str, ...], of: Mapping[str, State]) -> Iterator[Finding]:
+def _undeclared(
+    page: Page, reported: list[Value], words: tuple[str, ...], of: Mapping[str, State]
+) -> Iterator[Finding]:
     """The values of a copy that say a declared state with another word. `of` tells what words say."""
     known = {of[folded(word)].on: word for word in reversed(words) if folded(word) in of}
-    for value in told:
+    for value in reported:
         if folded(value.cell.text) not in map(folded, words) and value.state.on in known:
             message = f"`{value.text}` where the project's data says `{known[value.state.on]}`"
             yield page.flag(value.place, message, severity=Severity.ERROR)

@@ -43,9 +43,9 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         asked = filter(_tables_of_copies.has_description_twice, steps)
         compared = [finding for step in asked for finding in variants.kept(step, _repeated_copies.compared)]
     yield from compared
-    told = {place for finding in compared for place in (finding.span, finding.related[0].span)}
-    for found in having(site, _on).values():
-        yield from (finding for finding in found if finding.span not in told)
+    spans = {place for finding in compared for place in (finding.span, finding.related[0].span)}
+    for findings in having(site, _on).values():
+        yield from (finding for finding in findings if finding.span not in spans)
 
 
 @page_facts.of_each
@@ -84,8 +84,8 @@ def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
 
 def _are_sides(first: str, second: str) -> bool:
     """Whether two keys name the sides of one thing: `source_port`, `destination_port`; or the same words in turn."""
-    one, two = ({part.lower() for part in _TOKENS.findall(key)} for key in (first, second))
-    return one == two or any(len(pair & (one - two)) == 1 == len(pair & (two - one)) for pair in _PAIRS)
+    item, two = ({part.lower() for part in _TOKENS.findall(key)} for key in (first, second))
+    return item == two or any(len(pair & (item - two)) == 1 == len(pair & (two - item)) for pair in _PAIRS)
 
 
 def _named(key: str) -> str:

@@ -24,22 +24,22 @@ def check(step: Step) -> Iterator[Finding]:
                 yield finding
 
 
-def _shared(one: Copy, other: Copy) -> tuple[list[str], list[str]]:
+def _shared(item: Copy, other: Copy) -> tuple[list[str], list[str]]:
     """The rows that two tables share, in the order of each."""
-    both = one.keys.keys() & other.keys.keys()
-    mine, theirs = (sorted(both, key=copy.keys.__getitem__) for copy in (one, other))
-    return mine, theirs
+    both = item.keys.keys() & other.keys.keys()
+    left, right = (sorted(both, key=copy.keys.__getitem__) for copy in (item, other))
+    return left, right
 
 
-def _differ(one: Copy, other: Copy) -> bool:
-    mine, theirs = _shared(one, other)
-    return len(mine) >= _SHARED and mine != theirs
+def _differ(copy: Copy, other: Copy) -> bool:
+    left, right = _shared(copy, other)
+    return len(left) >= _SHARED and left != right
 
 
 def _finding(step: Step, copies: Mapping[str, Copy], name: str, others: Sequence[str]) -> Finding | None:
     copy, there = copies[name], copies[others[0]]
-    mine, usual = _shared(copy, there)
-    key = _displaced(mine, usual)
+    left, usual = _shared(copy, there)
+    key = _displaced(left, usual)
     if intended(step, copy.page, copy.row_place(key)) or copy.page.generated:
         return None
     cell = copy.key_cell(key)

@@ -108,9 +108,9 @@ class Corpus:
     @cached_property
     def of_countries(self) -> frozenset[Page]:
         """The pages in the English of a country, where others are in that of another or of none."""
-        told = {page: language.country_of_path(page.path) for page in self.pages.values()}
-        differ = len({*told.values()}) > 1
-        return frozenset(page for page, country in told.items() if country and differ)
+        reported = {page: language.country_of_path(page.path) for page in self.pages.values()}
+        differ = len({*reported.values()}) > 1
+        return frozenset(page for page, country in reported.items() if country and differ)
 
     @cached_property
     def named(self) -> frozenset[str]:
@@ -140,9 +140,9 @@ class _Around:
     """How many pages of each folder, and of all, are in English and in another language, as far as they tell it."""
 
     def __init__(self, pages: Iterable[Page]) -> None:
-        told = [(page.path, page.lang == "en") for page in pages if page.lang is not None]
-        self._of_all = Counter(is_english for _, is_english in told)
-        self._of_folder = Counter((path.rpartition("/")[0], is_english) for path, is_english in told)
+        reported = [(page.path, page.lang == "en") for page in pages if page.lang is not None]
+        self._of_all = Counter(is_english for _, is_english in reported)
+        self._of_folder = Counter((path.rpartition("/")[0], is_english) for path, is_english in reported)
 
     def is_foreign(self, page: Page) -> bool:
         """Whether of a page whose language nothing tells most of its folder are not in English: of the site, where none

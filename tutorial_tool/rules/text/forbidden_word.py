@@ -23,13 +23,13 @@ def check(page: Page, config: Config) -> Iterator[Finding]:
     ruled = config.vocabulary_of_all.ruled_out
     if not ruled:
         return
-    words = {one.text.lower(): one for one in ruled if one.pattern is None}
-    expressions = tuple(one for one in ruled if one.pattern)
+    words = {item.text.lower(): item for item in ruled if item.pattern is None}
+    expressions = tuple(item for item in ruled if item.pattern)
     for prose in page.document.texts:
         for match in _any_of(tuple(words)).finditer(prose) if words else ():
-            one = words[match[0].lower()]
-            if one.text in (one.text.lower(), match[0]):  # one with capitals is meant as it is written
-                yield _finding(page, prose, match.start(), match.end(), one)
+            entry = words[match[0].lower()]
+            if entry.text in (entry.text.lower(), match[0]):  # one with capitals is meant as it is written
+                yield _finding(page, prose, match.start(), match.end(), entry)
         yield from _fitting(page, prose, expressions) if expressions else ()
 
 
@@ -42,17 +42,17 @@ def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
 def _fitting(page: Page, prose: Prose, expressions: tuple[Ruled, ...]) -> Iterator[Finding]:
     """What an expression fits, as a whole word or several; of two that begin together, the first of the list."""
     done = 0
-    by_first = _by_first(tuple(one.pattern for one in expressions if one.pattern))
+    by_first = _by_first(tuple(expression.pattern for expression in expressions if expression.pattern))
     for match in _START.finditer(prose):
         start = match.start()
         if start < done:
             continue
         for index in _beginning(by_first, prose[start]):
-            one = expressions[index]
-            end = one.pattern.longest(prose, start) if one.pattern else None
+            item = expressions[index]
+            end = item.pattern.longest(prose, start) if item.pattern else None
             if end is not None and end > start and not (prose[end - 1].isalnum() and prose[end : end + 1].isalnum()):
                 done = end
-                yield _finding(page, prose, start, end, one)
+                yield _finding(page, prose, start, end, item)
                 break
 
 
@@ -66,17 +66,17 @@ def _by_first(patterns: tuple[Pattern, ...]) -> _ByFirst:
 
 
 def _beginning(known: _ByFirst, character: str) -> tuple[int, ...]:
-    patterns, found = known
-    if character not in found:
-        found[character] = tuple(index for index, one in enumerate(patterns) if one.may_begin(character))
-    return found[character]
+    patterns, matches = known
+    if character not in matches:
+        matches[character] = tuple(index for index, pattern in enumerate(patterns) if pattern.may_begin(character))
+    return matches[character]
 
 
-def _finding(page: Page, prose: Prose, start: int, end: int, one: Ruled) -> Finding:
+def _finding(page: Page, prose: Prose, start: int, end: int, item: Ruled) -> Finding:
     place = prose.at(start, end)
-    new = one.better[:1].upper() + one.better[1:] if prose[start].isupper() and one.text.islower() else one.better
+    new = item.better[:1].upper() + item.better[1:] if prose[start].isupper() and item.text.islower() else item.better
     edit = prose.edit(start, end, new) if new else None
     fix = PageFix(f"write `{new}`", (edit,), safe=False) if edit else None
     better = f"; write `{new}`" if new else ""
-    related = [Related(one.span, "ruled out here")]
+    related = [Related(item.span, "ruled out here")]
     return page.flag(place, f"forbidden word `{prose[start:end]}`{better}", fix=fix, related=related)

@@ -58,7 +58,7 @@ _Forms = dict[str, list[Place]]
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read, meant = corpus(site), config.vocabulary_of_all.exact
     labels = {label for p in site.model.platforms.values() for label in map(plain, (p.name, *p.labels.values()))}
-    told: set[tuple[Page, int]] = set()
+    reported: set[tuple[Page, int]] = set()
     yield from known_names(read, meant)
     for forms in (*_words(read), *_phrases(read)):
         usual = max(forms, default="", key=lambda form: (form in labels, _count(forms[form])))
@@ -76,9 +76,9 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             ):
                 continue
             is_sure = is_sure or any(label in usual and label not in other for label in labels)
-            new = [place for place in places if (place.page, place.at[0]) not in told]
+            new = [place for place in places if (place.page, place.at[0]) not in reported]
             new = [place for place in new if not is_history(place.page)]
-            told.update((place.page, place.at[0] + offset) for place in new for offset in _word_starts(other))
+            reported.update((place.page, place.at[0] + offset) for place in new for offset in _word_starts(other))
             yield from _findings(usual, forms[usual], new, Severity.WARNING if is_sure else None)
     for step in variants.of(site, config.variants):
         yield from variants.kept(step, _names_in_copies.compared)
@@ -184,8 +184,8 @@ def _phrases(read: Corpus) -> Iterator[_Forms]:
     passages: dict[str, list[Passage]] = {}
     for pair, passage in read.usage.in_a_row(pairs):
         passages.setdefault(pairs[pair], []).append(passage)
-    for key, found in passages.items():
-        forms = _forms_of(read, key, found)
+    for key, matches in passages.items():
+        forms = _forms_of(read, key, matches)
         usual = max(forms, key=lambda form: _count(forms[form]), default="")
         if len(forms) > 1 and usual[0].isupper():
             yield forms
@@ -234,8 +234,8 @@ def _places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
     all forms have one at first: then it is not written so because it begins."""
     out: _Forms = {}
     are_capitalised = all(form[0].isupper() for form in holding)
-    for form, found in holding.items():
-        for place in read.find(re.compile(NOT_BEFORE + form + NOT_AFTER), found):
+    for form, passages in holding.items():
+        for place in read.find(re.compile(NOT_BEFORE + form + NOT_AFTER), passages):
             if _runs(place, anywhere=are_capitalised and _has_capital_inside(form)):
                 out.setdefault(form, []).append(place)
     return out

@@ -27,9 +27,9 @@ _PHRASE = lazy_re.compile(
 def check(site: Site, config: Config) -> Iterator[Finding]:
     read = corpus(site)
     phrases: dict[tuple[str, int, str], dict[bool, list[Place]]] = {}
-    found = read.usage.facts(_matches)
-    for passage in sorted(found, key=read.usage.order):
-        for match in found[passage]:
+    facts = read.usage.facts(_matches)
+    for passage in sorted(facts, key=read.usage.order):
+        for match in facts[passage]:
             number = match["number"]
             value = int(number) if number.isdigit() else _VALUES[number]
             key = match["before"].lower(), value, match["unit"].removesuffix("s")

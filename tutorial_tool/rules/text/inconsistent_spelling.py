@@ -120,8 +120,8 @@ def _is_rare(usual: _Form, other: _Form) -> bool:
 
 def _is_code(read: Corpus, usual: _Form, other: _Form) -> bool:
     """Whether the word may be an identifier that stands in prose without being marked up as code."""
-    one = next((form.text for form in (usual, other) if " " not in form.text and " " in usual.text + other.text), None)
-    return not read.identifiers.isdisjoint((one or other.text, f"{one or other.text}s"))
+    text = next((form.text for form in (usual, other) if " " not in form.text and " " in usual.text + other.text), None)
+    return not read.identifiers.isdisjoint((text or other.text, f"{text or other.text}s"))
 
 
 def _is_british_term(read: Corpus, usual: _Form, other: _Form) -> bool:
@@ -216,8 +216,8 @@ def _word_form(read: Corpus, holding: Mapping[str, list[Passage]], word: str) ->
 
 
 def _form(read: Corpus, word: str, pattern: re.Pattern[str], passages: Iterable[Passage]) -> _Form:
-    found = list(dict.fromkeys(passages))
-    places = _without_titles([place for place in read.find(pattern, found) if not _is_name(place)])
+    matches = list(dict.fromkeys(passages))
+    places = _without_titles([place for place in read.find(pattern, matches) if not _is_name(place)])
     count = _uses(places)
     first, _, second = word.partition(" ")
     if second:
@@ -235,8 +235,8 @@ def _without_titles(places: list[Place]) -> tuple[Place, ...]:
 def _title(place: Place) -> str:
     """The words with capitals that a place begins, if there are more than one."""
     text, (start, end) = place.prose, place.match.span(place.group)
-    found = _CAPITALS.match(text, end) if place.text[:1].isupper() and text.kind not in ("heading", "cell") else None
-    return text[start : found.end()] if found else ""
+    match = _CAPITALS.match(text, end) if place.text[:1].isupper() and text.kind not in ("heading", "cell") else None
+    return text[start : match.end()] if match else ""
 
 
 def _uses(places: Iterable[Place]) -> int:
@@ -296,8 +296,8 @@ def _joined(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
     passages_of = _pairs_written_as_one(read.usage)
     wholes = read.usage.having({form for a, b in passages_of for form in _cased(read, a + b)}) if passages_of else {}
     for first, second in passages_of:
-        one = [passage for form in _cased(read, first + second) for passage in wholes[form]]
-        joined = _form(read, first + second, _pattern(first, second, ""), one)
+        passages = [passage for form in _cased(read, first + second) for passage in wholes[form]]
+        joined = _form(read, first + second, _pattern(first, second, ""), passages)
         apart = _form(read, f"{first} {second}", _pattern(first, second, "[ \n]"), passages_of[first, second])
         if any(place.text.islower() for place in joined.places) and apart.places and (ordered := _order(joined, apart)):
             yield ordered

@@ -159,8 +159,8 @@ class _Neighbors:
 
     def of_word(self, word: str) -> list[str]:
         """The words that differ from one in a single letter, or in the order of two."""
-        found = {other for shorter in (word, *_without_a_letter(word)) for other in self._without.get(shorter, ())}
-        return sorted(other for other in found if other != word and _is_slip(word, other))
+        matches = {other for shorter in (word, *_without_a_letter(word)) for other in self._without.get(shorter, ())}
+        return sorted(other for other in matches if other != word and _is_slip(word, other))
 
 
 def _without_a_letter(word: str) -> Iterator[str]:

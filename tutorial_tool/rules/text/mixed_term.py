@@ -34,10 +34,10 @@ def check(page: Page, config: Config) -> Iterator[Finding]:
     for term, others in config.glossary:
         for other in others:
             yield from _ruled_out(page, term, other)
-    told = {name.lower() for term, others in config.glossary for name in (term, *others)}
+    reported = {name.lower() for term, others in config.glossary for name in (term, *others)}
     for pair in () if is_history(page) else _pairs():
         words = page.document.words
-        if not told.intersection(pair) and all(words.issuperset(re.findall("[a-z]+", term)) for term in pair):
+        if not reported.intersection(pair) and all(words.issuperset(re.findall("[a-z]+", term)) for term in pair):
             yield from _mixed(page, pair)
 
 
@@ -58,7 +58,7 @@ def _ruled_out(page: Page, term: str, other: str) -> Iterator[Finding]:
 
 
 def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
-    found: dict[str, list[_Found]] = {term: [] for term in pair}
+    matches: dict[str, list[_Found]] = {term: [] for term in pair}
     for prose in page.document.prose():
         lowered = prose.lower()
         is_read = prose.kind != "heading" and any(term in lowered for term in pair)
@@ -67,8 +67,8 @@ def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
                 continue
             for term in pair:
                 if match[0].lower() in (term, term + "s"):
-                    found[term].append((prose, match))
-    (_, few), (many, others) = sorted(found.items(), key=lambda item: len(item[1]))
+                    matches[term].append((prose, match))
+    (_, few), (many, others) = sorted(matches.items(), key=lambda item: len(item[1]))
     if few and len(others) >= _FACTOR * len(few):
         (prose, match), *rest = few
         message = f"inconsistent term: `{match[0]}` here, `{many}` in {len(others)} other places on this page"

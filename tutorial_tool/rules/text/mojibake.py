@@ -45,9 +45,9 @@ class Damaged(NamedTuple):
 def check(page: Page) -> Iterator[Finding]:
     if not _SUSPECT.search(page.plain):
         return
-    found = list(_damaged(page))
-    is_sure = any(not each.may_be_meant and each.code is None for each in found)
-    for place, good, code, may_be_meant, is_safe in found:
+    damageds = list(_damaged(page))
+    is_sure = any(not item.may_be_meant and item.code is None for item in damageds)
+    for place, good, code, may_be_meant, is_safe in damageds:
         if is_sure or not may_be_meant:
             shown = f"should read `{good}`" if good.strip() else "should be deleted"
             fix = PageFix(f"replace with `{good}`", ((*place, good),), safe=is_safe)

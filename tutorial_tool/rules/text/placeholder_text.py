@@ -32,19 +32,19 @@ _UPPER = frozenset(("todo", "fixme", "tbd", "tba", "xxx"))
 def check(page: Page) -> Iterator[Finding]:
     if not _may_be_in(page.plain):
         return
-    found: list[Range] = []
+    ranges: list[Range] = []
     for prose in filter(_may_be_in, page.document.texts):  # `football` has `tba`
         for match in _PLACEHOLDER.finditer(prose):
             if match[0].lower() == _STAND_IN:
-                found.append(prose.at(match))
+                ranges.append(prose.at(match))
                 continue
             if _COMMENT.search(prose, max(0, match.start() - 300), match.start()) or _is_subject(page, prose, match[0]):
                 continue
             if match[0].lower() not in _UPPER or (match[0].isupper() and _is_label(prose, match)):
                 yield page.flag(prose.at(match), f"`{match[0]}` is a placeholder")
-    if found:
-        times = f" ({len(found)} times on this page)" if found[1:] else ""
-        yield page.flag(found[0], f"`{page.plain[slice(*found[0])]}` is a placeholder{times}")
+    if ranges:
+        times = f" ({len(ranges)} times on this page)" if ranges[1:] else ""
+        yield page.flag(ranges[0], f"`{page.plain[slice(*ranges[0])]}` is a placeholder{times}")
 
 
 def _is_subject(page: Page, prose: Prose, word: str) -> bool:

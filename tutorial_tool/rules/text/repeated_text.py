@@ -57,8 +57,8 @@ def _is_step(text: str, item: Block) -> bool:
 def _is_again(text: str, first: Block, second: Block) -> bool:
     if second.end - second.start < _LENGTH or text[first.end - 1 : first.end] != text[second.end - 1 : second.end]:
         return False
-    said = _said(text, first)
-    return said == _said(text, second) and _letters(second) >= _LETTERS and not _STAND_IN.search(said)
+    value = _said(text, first)
+    return value == _said(text, second) and _letters(second) >= _LETTERS and not _STAND_IN.search(value)
 
 
 def _said(text: str, block: Block) -> str:

@@ -170,8 +170,8 @@ def _is_a_title(prose: Prose, match: re.Match[str]) -> bool:
 
 def _is_in_code(page: Page, words: str) -> bool:
     """Whether code on the page has the two words as they stand: a command is called so, as `lamp list list`."""
-    said = " ".join(words.split())
-    return any(said in page.plain[block.start : block.end] for block in page.document.code_blocks)
+    value = " ".join(words.split())
+    return any(value in page.plain[block.start : block.end] for block in page.document.code_blocks)
 
 
 def _is_in_columns(match: re.Match[str], between: str) -> bool:

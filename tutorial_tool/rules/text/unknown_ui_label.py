@@ -124,12 +124,14 @@ def _of_data(platform: Platform, strings: Strings) -> Iterator[Finding]:
         text, run = plain(label), label.runs[0] if label.runs else None
         if run is None or run.span is None or text in strings:
             continue
-        found = Finding("", Severity.HINT, f"label `{text}` is not a UI string", run.span, (platform.id,))
+        finding = Finding("", Severity.HINT, f"label `{text}` is not a UI string", run.span, (platform.id,))
         if meant := strings.like(text):
             severity = Severity.OFF if _is_slip(text, meant) else Severity.HINT
             fix = _fix(run.span, text, meant)
-            found = replace(found, message=_message(text, meant), related=_related(meant), fix=fix, severity=severity)
-        yield found
+            finding = replace(
+                finding, message=_message(text, meant), related=_related(meant), fix=fix, severity=severity
+            )
+        yield finding
 
 
 def _fix(span: Span, text: str, meant: Likeness) -> Fix | None:

@@ -167,8 +167,8 @@ def _is_letter(match: re.Match[str]) -> bool:
 
 def _is_told(match: re.Match[str], right: str) -> bool:
     """Whether a text speaks of the slip as such, beside what is right: `"a SVG" is now "an SVG"`."""
-    text, said = match.string, match[0]
-    return text[match.start() - 1 : match.start()] in _OPEN and f"{right}{said[len(match['article']) :]}" in text
+    text, value = match.string, match[0]
+    return text[match.start() - 1 : match.start()] in _OPEN and f"{right}{value[len(match['article']) :]}" in text
 
 
 @cache

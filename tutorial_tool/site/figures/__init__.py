@@ -67,8 +67,8 @@ class Artist:
             figure.template = name if name in self.names else ""
             figure.svg = self._drawn(figure, name, variables, text)
         except Stopped as stopped:
-            found = stopped.finding
-            yield replace(found, span=figure.call, exact=False) if is_shipped(found.span) else found
+            finding = stopped.finding
+            yield replace(finding, span=figure.call, exact=False) if is_shipped(finding.span) else finding
 
     def draw_frame(self, figure: Figure, variables: Mapping[str, Any], text: str) -> None:
         """Draw a frame in place of a figure that cannot be drawn."""
@@ -77,8 +77,8 @@ class Artist:
 
     def is_same(self, figure: Figure, before: Figure, text: str) -> bool:
         """Whether a figure would be drawn as one was `before`, by the same templates from the same data."""
-        said = ((f.path, f.name, f.alt, f.kind, sorted(f.given)) for f in (figure, before))
-        if len(set(map(repr, said))) > 1 or not all(
+        values = ((f.path, f.name, f.alt, f.kind, sorted(f.given)) for f in (figure, before))
+        if len(set(map(repr, values))) > 1 or not all(
             _equal(figure.given[key], before.given[key]) for key in figure.given
         ):
             return False
@@ -93,8 +93,8 @@ class Artist:
             return PLACEHOLDER
         kind: object = figure.kind
         if not isinstance(kind, str):
-            told = f"'kind' should be a text, and is one of: {', '.join(self.kinds)}"
-            raise Stopped(error("invalid-template", told, figure.call))
+            text = f"'kind' should be a text, and is one of: {', '.join(self.kinds)}"
+            raise Stopped(error("invalid-template", text, figure.call))
         name = f"{FOLDER}/{plain(figure.kind)}{SUFFIX}"
         if name not in self.names and name not in shipped():
             kinds = self.kinds
@@ -200,17 +200,17 @@ class _Page:
         table, platform = self._library.model.tables[plain(name)], self._figure.place.platform
         self._asked |= self._words(table)
         shown, only = _column(table, checked(column, "column") or None), checked(only, "only")
-        found = {row.id: row for row in table.rows_on(platform, drafts=self._library.drafts)}
+        rows = {row.id: row for row in table.rows_on(platform, drafts=self._library.drafts)}
         for id_ in only:
             if id_ not in table.rows:
                 raise Complaint(f"table '{name}' has no row '{id_}'{did_you_mean(id_, table.rows)}", at=id_)
-        wanted = [found[plain(id_)] for id_ in only if id_ in found] if only else list(found.values())
+        wanted = [rows[plain(id_)] for id_ in only if id_ in rows] if only else list(rows.values())
         return [self._setting(table, row, shown) for row in wanted]
 
     def _setting(self, table: Table, row: Row, column: str) -> Namespace:
         platform = self._figure.place.platform
         key, cell = row.cell(next(iter(table.columns)), platform), row.cell(column, platform)
-        name, value = (unmarked(self._worded(one.text)) if one else "" for one in (key, cell))
+        name, value = (unmarked(self._worded(scalar.text)) if scalar else "" for scalar in (key, cell))
         state = state_of(value, self._library.model.states) if column in table.values else None
         fields = {
             "id": row.id,
@@ -228,8 +228,8 @@ class _Page:
                 text = text.replace(f"{{{name}}}", text_of(checked(word, name)))
         left = _WORD.search(text)
         if left and self._hear(_CELL + plain(text)):
-            told = f"the table on this page says a word for `{left[0]}`: say it here, too, as `{left[1]}=…`"
-            raise Complaint(told, at=self._figure.given.get("table"), rule="invalid-template")
+            message = f"the table on this page says a word for `{left[0]}`: say it here, too, as `{left[1]}=…`"
+            raise Complaint(message, at=self._figure.given.get("table"), rule="invalid-template")
         return text
 
     def _words(self, table: Table) -> set[str]:
@@ -267,11 +267,11 @@ def _speaks(prose: str, words: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", prose) is not None
 
 
-def _equal(one: object, other: object) -> bool:
+def _equal(item: object, other: object) -> bool:
     """Whether two arguments of a call are plain values, and the same."""
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(_equal, one, other))
-    return isinstance(one, str | int | float | None) and type(one) is type(other) and one == other
+    if isinstance(item, list | tuple) and isinstance(other, list | tuple):
+        return len(item) == len(other) and all(map(_equal, item, other))
+    return isinstance(item, str | int | float | None) and type(item) is type(other) and item == other
 
 
 def _column(table: Table, column: str | None) -> str:

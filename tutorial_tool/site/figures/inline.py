@@ -56,9 +56,9 @@ def style_key(svg: str) -> str:
 def _size(attributes: dict[str, str]) -> tuple[float, float]:
     """What `width` and `height` say, else the view box."""
     box = [float(n) for n in re.findall(r"-?[\d.]+", attributes.get("viewBox", ""))]
-    said = [re.fullmatch(r"([\d.]+)(?:px)?", attributes.get(key, "")) for key in ("width", "height")]
-    if said[0] and said[1]:
-        return float(said[0][1]), float(said[1][1])
+    matches = [re.fullmatch(r"([\d.]+)(?:px)?", attributes.get(key, "")) for key in ("width", "height")]
+    if matches[0] and matches[1]:
+        return float(matches[0][1]), float(matches[1][1])
     return (box[2], box[3]) if len(box) == 4 else (300, 150)
 
 
@@ -78,13 +78,13 @@ def _resized(width: float, height: float, *, fluid: bool) -> Callable[[re.Match[
 def _with_prefix(tag: str, prefix: str) -> str:
     """A tag whose ids, and references to ids, begin with the prefix."""
 
-    def change(found: re.Match[str]) -> str:
-        quote, value = found[2][0], found[2][1:-1]
-        if found[1].endswith("href"):
+    def change(match: re.Match[str]) -> str:
+        quote, value = match[2][0], match[2][1:-1]
+        if match[1].endswith("href"):
             value = f"#{prefix}{value[1:]}" if value.startswith("#") else value
         else:
             value = " ".join(prefix + id_ for id_ in value.split())
-        return f"{found[1]}={quote}{value}{quote}"
+        return f"{match[1]}={quote}{value}{quote}"
 
     return _URL.sub(rf"url(#{prefix}\1)", _IDS.sub(change, tag)) if "=" in tag else tag
 
@@ -108,7 +108,7 @@ def _rules(css: str, before: str, dark: str | None) -> Iterator[str]:
         elif head.startswith("@"):
             yield f"{head}{{{body}}}"
         else:
-            yield f"{','.join(before + one.strip() for one in _selectors(head))}{{{body.strip()}}}\n"
+            yield f"{','.join(before + selector.strip() for selector in _selectors(head))}{{{body.strip()}}}\n"
 
 
 def _selectors(head: str) -> list[str]:

@@ -56,8 +56,8 @@ def chosen(items: list[Any], selected: Any, action: Any) -> list[Any]:
     """The items, one of which is the one that is selected. Raises `Complaint` where none is."""
     texts = [item if _is_text(item) else item[0] for item in items]
     if action and not items:
-        told = "'action' is for each of 'items', and there are none; a 'button' is below all"
-        raise _complaint(told, action)
+        message = "'action' is for each of 'items', and there are none; a 'button' is below all"
+        raise _complaint(message, action)
     if selected and selected not in texts:
         hint = did_you_mean(selected, map(str, texts))
         raise _complaint(f"'selected' is none of 'items': {selected}{hint}", selected)
@@ -73,8 +73,8 @@ def _check(entry: Any, key: str) -> None:
     is_list = isinstance(entry, list | tuple)
     if not is_list or not parts.least <= len(entry) <= parts.most or not all(map(_is_text, _texts(entry, key))):
         either = "a text, or " if key == _MAY_BE_TEXT else ""
-        told = f"each of '{key}' is {either}a list of {parts.what}, such as {parts.example}"
-        raise _complaint(f"{told}; this one is {_shown(entry)}", entry)
+        message = f"each of '{key}' is {either}a list of {parts.what}, such as {parts.example}"
+        raise _complaint(f"{message}; this one is {_shown(entry)}", entry)
     if key == "fields" and any(entry[2:]) and _is_text(entry[2]):
         raise _complaint(f"the third of one of 'fields' is true, for a menu; this one is {_shown(entry[2])}", entry[2])
 

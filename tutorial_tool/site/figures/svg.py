@@ -122,8 +122,8 @@ def shipped() -> dict[str, Source]:
 def problem(text: str) -> Problem | None:
     """What keeps a drawing from being a picture: it is no SVG, or it runs or fetches something."""
     body = traced.plain(text).lstrip()
-    found = _Check(body).run() if body else Problem("the figure's template prints nothing", 0)
-    return found._replace(offset=found.offset + len(text) - len(body)) if found else None
+    result = _Check(body).run() if body else Problem("the figure's template prints nothing", 0)
+    return result._replace(offset=result.offset + len(text) - len(body)) if result else None
 
 
 _BAD_TOKEN = 4

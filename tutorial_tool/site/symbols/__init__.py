@@ -97,8 +97,8 @@ class Uses:
 
         Several where one text names several things: a step that two tutorials share.
         """
-        found = [place for place in self._by_path.get(path, ()) if place.span.start <= offset <= place.span.end]
-        named = [place for place in found if place.exact]
+        places = [place for place in self._by_path.get(path, ()) if place.span.start <= offset <= place.span.end]
+        named = [place for place in places if place.exact]
         return tuple(sorted(named, key=lambda place: place.span.end - place.span.start))
 
     def places(self, name: Name) -> tuple[Place, ...]:
@@ -177,7 +177,7 @@ def _grouped(places: Iterable[Place]) -> dict[Name, tuple[Place, ...]]:
         first = same.setdefault(place.span, place)
         if place.how and not first.how:
             same[place.span] = replace(first, how=place.how)
-    return {name: tuple(found.values()) for name, found in out.items()}
+    return {name: tuple(matches.values()) for name, matches in out.items()}
 
 
 def _order(place: Place) -> tuple[str, int, int]:

@@ -22,10 +22,10 @@ class Cells:
         self.braces: dict[tuple[str, str], list[tuple[Place, str]]] = {}
 
     def add(self, table: str, row: str, cell: Scalar) -> None:
-        for found in _BRACES.finditer(cell.text):
-            span, exact = inner(cell, found.start(1), found.end(1))
+        for match in _BRACES.finditer(cell.text):
+            span, exact = inner(cell, match.start(1), match.end(1))
             place = Place(Name(Kind.ROW, f"{table}.{row}"), span, exact=exact)
-            self.braces.setdefault((table, found[1]), []).append((place, row))
+            self.braces.setdefault((table, match[1]), []).append((place, row))
 
 
 class Reader:

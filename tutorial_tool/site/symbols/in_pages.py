@@ -28,14 +28,14 @@ def of_name(uses: Uses, name: Name) -> list[Page]:
     known = _by_id(uses, name)
     if known is not None:
         return _in_order(uses, known)
-    found = {page for page in uses.site.pages if name.id in page.used} if name.kind is Kind.TEMPLATE else set()
-    found |= {page for place in uses.places(name) for page in of_place(uses, place)}
+    pages = {page for page in uses.site.pages if name.id in page.used} if name.kind is Kind.TEMPLATE else set()
+    pages |= {page for place in uses.places(name) for page in of_place(uses, place)}
     key = name.id.rpartition("/")[2] if name.kind is Kind.CODE else name.id
     if name.kind in _ASKS and name.kind is not Kind.PART and "/" not in name.id:
-        found |= {
+        pages |= {
             page for page in uses.site.pages if any((a.kind, a.key) == (_ASKS[name.kind], key) for a in page.asks)
         }
-    return _in_order(uses, found)
+    return _in_order(uses, pages)
 
 
 def of_place(uses: Uses, place: Place) -> list[Page]:

@@ -40,18 +40,18 @@ class Reader:
 
     def steps_of(self, template: str) -> list[tuple[str, str]]:
         """The steps, as (tutorial, step), that a template, part or code file belongs to, by its path."""
-        found = _STEP.fullmatch(template)
-        if found is None:
+        match = _STEP.fullmatch(template)
+        if match is None:
             return []
         tutorials = self.model.tutorials.values()
-        wanted = [t.id for t in tutorials if found["tutorial"] in (None, t.id) and found["step"] in t.steps]
-        return [(tutorial, found["step"]) for tutorial in wanted]
+        wanted = [t.id for t in tutorials if match["tutorial"] in (None, t.id) and match["step"] in t.steps]
+        return [(tutorial, match["step"]) for tutorial in wanted]
 
     def _sections(self, name: str, source: Source) -> None:
-        for found in _HEADING_ID.finditer(source.text):
+        for match in _HEADING_ID.finditer(source.text):
             for tutorial, step in self.steps_of(name):
-                span, value = source.span(*found.span("id")), source.span(*found.span())
-                self.defined.append(Place(Name(Kind.SECTION, f"{tutorial}/{step}#{found['id']}"), span, value=value))
+                span, value = source.span(*match.span("id")), source.span(*match.span())
+                self.defined.append(Place(Name(Kind.SECTION, f"{tutorial}/{step}#{match['id']}"), span, value=value))
 
 
 class _Walk:
@@ -107,9 +107,9 @@ class _Walk:
 
     def at_macro(self, node: nodes.Macro) -> None:
         id_ = f"{self.name}:{node.name}"
-        found = re.compile(r"\bmacro\s+(\w+)").search(self.source.text, offset_of(node))
-        if found is not None and found[1] == node.name:
-            span = self.source.span(*found.span(1))
+        match = re.compile(r"\bmacro\s+(\w+)").search(self.source.text, offset_of(node))
+        if match is not None and match[1] == node.name:
+            span = self.source.span(*match.span(1))
             self.reader.defined.append(Place(Name(Kind.MACRO, id_), span, value=span))
         self.macros[node.name] = id_
 
@@ -125,13 +125,13 @@ class _Walk:
 
     def at_fromimport(self, node: nodes.FromImport) -> None:
         name = self._template(node.template, "import")
-        for each in node.names if name else ():
-            word, alias = each if isinstance(each, tuple) else (each, each)
+        for item in node.names if name else ():
+            word, alias = item if isinstance(item, tuple) else (item, item)
             self.macros[alias] = id_ = f"{name}:{word}"
             tag = self.environment.parsed[self.name].tag(offset_of(node.template))
-            found = re.compile(rf"\bimport\b.*?\b({re.escape(word)})\b", re.DOTALL).search(tag.text)
-            if found is not None:
-                self._use(Kind.MACRO, id_, tag.start + found.start(1), word, "import")
+            match = re.compile(rf"\bimport\b.*?\b({re.escape(word)})\b", re.DOTALL).search(tag.text)
+            if match is not None:
+                self._use(Kind.MACRO, id_, tag.start + match.start(1), word, "import")
 
     def _template(self, node: nodes.Node, how: str) -> str | None:
         text = self._text(node)
@@ -235,7 +235,7 @@ class _Walk:
         """What a call gives for a word in a cell is used in that cell: the names in it have a use there."""
         before = len(self.reader.used)
         self.visit(value)
-        names = {found.name for found in self.reader.used[before:]}
+        names = {result.name for result in self.reader.used[before:]}
         here = (Place(name, place.span, how, exact=False, is_indirect=True) for name in sorted(names))
         self.reader.used[before:] = here
 
@@ -254,9 +254,9 @@ class _Walk:
         if call == "code" and any(word in platform.code for platform in self.model.platforms.values()):
             self._use(Kind.CODE, word, start, word)
             return
-        found = _STEP.fullmatch(self.name)
-        if found is not None:
-            step = "/".join(filter(None, (found["tutorial"], found["step"])))
+        match = _STEP.fullmatch(self.name)
+        if match is not None:
+            step = "/".join(filter(None, (match["tutorial"], match["step"])))
             self._use(Kind.PART if call == "part" else Kind.CODE, f"{step}/{word}", start, word)
 
     def _link(self, ref: str, start: int) -> None:

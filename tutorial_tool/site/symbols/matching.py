@@ -27,12 +27,12 @@ _PREFIXES: dict[str, tuple[Kind, ...]] = {
 def matching(asked: str, names: Iterable[Name], kinds: Collection[Kind] = ()) -> list[Name]:
     """The names that a word means: their id, its end, or the id with what stands before it in templates or data."""
     known = [name for name in names if not kinds or name.kind in kinds]
-    found = [name for name in known if _is(name, asked)]
+    result = [name for name in known if _is(name, asked)]
     for prefix, of in _PREFIXES.items():
-        if not found and asked.startswith(prefix):
+        if not result and asked.startswith(prefix):
             rest = asked.removeprefix(prefix)
-            found = [name for name in known if name.kind in of and _is(name, rest)]
-    return found
+            result = [name for name in known if name.kind in of and _is(name, rest)]
+    return result
 
 
 def hint(asked: str, names: Iterable[Name]) -> str:

@@ -65,20 +65,20 @@ class Strings:
     @cached_property
     def _exact(self) -> dict[str, tuple[str, Source]]:
         """Each form of each string that may be a label, with the string and where it stands."""
-        found: dict[str, tuple[str, Source]] = {}
+        matches: dict[str, tuple[str, Source]] = {}
         for source, texts in self.sources:
             for text in texts:
                 for form in _forms(text) if not _PLACEHOLDER.search(text) else ():
                     if form and len(form) <= _LONGEST:
-                        found.setdefault(form, (plain(_ACCELERATOR.sub("", text)), source))
-        return found
+                        matches.setdefault(form, (plain(_ACCELERATOR.sub("", text)), source))
+        return matches
 
     @cached_property
     def _folded(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+        matches: dict[str, list[str]] = {}
         for form in self._exact:
-            found.setdefault(form.casefold(), []).append(form)
-        return found
+            matches.setdefault(form.casefold(), []).append(form)
+        return matches
 
     @cached_property
     def _filled(self) -> dict[str, list[tuple[str, ...]]]:
@@ -89,18 +89,18 @@ class Strings:
             for text in texts
             if len(parts := _PLACEHOLDER.split(text)) > 1
         ]
-        found: dict[str, list[tuple[str, ...]]] = {}
+        matches: dict[str, list[tuple[str, ...]]] = {}
         for some in dict.fromkeys(all_parts):
             if any(any(map(str.isalpha, part)) for part in some):
-                found.setdefault(some[0][:1], []).append(some)
-        return found
+                matches.setdefault(some[0][:1], []).append(some)
+        return matches
 
     @cached_property
     def _by_length(self) -> dict[int, list[str]]:
-        found: dict[int, list[str]] = {}
+        matches: dict[int, list[str]] = {}
         for form in self._folded:
-            found.setdefault(len(form), []).append(form)
-        return found
+            matches.setdefault(len(form), []).append(form)
+        return matches
 
     def __len__(self) -> int:
         return sum(len(texts) for _, texts in self.sources)
@@ -123,8 +123,8 @@ class Strings:
         return self._near[label]
 
     def _likeness(self, label: str) -> Likeness | None:
-        if found := self._folded.get(label.casefold()):
-            return self._told("case", found[0]) if len(found) == 1 else None
+        if matches := self._folded.get(label.casefold()):
+            return self._told("case", matches[0]) if len(matches) == 1 else None
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
@@ -135,7 +135,7 @@ class Strings:
         near_in_length = range(len(folded) - most, len(folded) + most + 1)
         choices = [form for length in near_in_length for form in self._by_length.get(length, ())]
         listed = process.extract(folded, choices, scorer=OSA.distance, score_cutoff=most, limit=3)
-        near = [one for one, _, _ in listed if not _differs_in_digits(one, label)]
+        near = [text for text, _, _ in listed if not _differs_in_digits(text, label)]
         return self._told("near", self._folded[near[0]][0]) if near else self._closest(folded)
 
     def _closest(self, folded: str) -> Likeness | None:
@@ -143,16 +143,16 @@ class Strings:
         from rapidfuzz import fuzz, process
 
         first, *others = folded.split()
-        found = process.extractOne(folded, self._by_word.get(first, ()), scorer=fuzz.ratio, score_cutoff=_CLOSE)
-        return self._told("far", self._folded[found[0]][0]) if others and found else None
+        result = process.extractOne(folded, self._by_word.get(first, ()), scorer=fuzz.ratio, score_cutoff=_CLOSE)
+        return self._told("far", self._folded[result[0]][0]) if others and result else None
 
     @cached_property
     def _by_word(self) -> dict[str, list[str]]:
         """The strings by their first word."""
-        found: dict[str, list[str]] = {}
+        matches: dict[str, list[str]] = {}
         for form in self._folded:
-            found.setdefault(form.partition(" ")[0], []).append(form)
-        return found
+            matches.setdefault(form.partition(" ")[0], []).append(form)
+        return matches
 
     def _told(self, kind: str, form: str) -> Likeness:
         text, source = self._exact[form]
@@ -161,8 +161,8 @@ class Strings:
         return Likeness(kind, text if kind == "case" else form, span)
 
 
-def _differs_in_digits(one: str, other: str) -> bool:
-    return re.sub(r"\D", "", one) != re.sub(r"\D", "", other)
+def _differs_in_digits(text: str, other: str) -> bool:
+    return re.sub(r"\D", "", text) != re.sub(r"\D", "", other)
 
 
 def _fits(text: str, parts: tuple[str, ...]) -> bool:
@@ -172,10 +172,10 @@ def _fits(text: str, parts: tuple[str, ...]) -> bool:
         return False
     at = len(first)
     for part in middle:
-        found = text.find(part, at, len(text) - len(last))
-        if found < 0:
+        index = text.find(part, at, len(text) - len(last))
+        if index < 0:
             return False
-        at = found + len(part)
+        at = index + len(part)
     return True
 
 
@@ -209,5 +209,9 @@ def _source(path: Path, root: Path) -> Source | Finding:
 
 def by_platform(named: Mapping[str, Strings], platform: str | None) -> Strings:
     """The strings that hold on a platform: its own, and those of all."""
-    found = [named[name] for name in ("ALL", platform) if name is not None and name in named]
-    return found[0] if len(found) == 1 else Strings(tuple(pair for one in found for pair in one.sources))
+    stringses = [named[name] for name in ("ALL", platform) if name is not None and name in named]
+    return (
+        stringses[0]
+        if len(stringses) == 1
+        else Strings(tuple(pair for strings in stringses for pair in strings.sources))
+    )

@@ -103,12 +103,12 @@ def _apple(text: str) -> Iterator[str]:
 
 
 def _skipped(text: str, at: int) -> int:
-    found = _BETWEEN.match(text, at)
-    return found.end() if found else at
+    match = _BETWEEN.match(text, at)
+    return match.end() if match else at
 
 
 def _unescaped(text: str) -> str:
-    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else _SIGNS.get(found[2], found[2]), text)
+    return _ESCAPE.sub(lambda match: chr(int(match[1], 16)) if match[1] else _SIGNS.get(match[2], match[2]), text)
 
 
 # Android's strings.xml
@@ -118,22 +118,22 @@ def _android(text: str) -> Iterator[str]:
     """`<string>`, and `<item>` of plurals and lists. A document type is refused: no entity of its own is expanded."""
     from xml.etree import ElementTree as ET
 
-    if found := re.search(r"<!(?:DOCTYPE|ENTITY)", text):
-        raise Malformed("a list of strings has no document type (<!DOCTYPE …>)", found.start())
+    if match := re.search(r"<!(?:DOCTYPE|ENTITY)", text):
+        raise Malformed("a list of strings has no document type (<!DOCTYPE …>)", match.start())
     try:
         root = ET.fromstring(text)  # noqa: S314 - as above
     except ET.ParseError as wrong:
         line, column = wrong.position
-        at = sum(len(one) + 1 for one in text.split("\n")[: line - 1]) + column
+        at = sum(len(name) + 1 for name in text.split("\n")[: line - 1]) + column
         raise Malformed(f"this is not XML: {str(wrong).partition(':')[0]}", at) from wrong
     except RecursionError as deep:
         raise Malformed("is nested too deeply") from deep
     for element in root.iter():
         if element.tag in ("string", "item"):
-            said = " ".join("".join(element.itertext()).split())
-            said = said[1:-1] if len(said) > 1 and said[0] == said[-1] == '"' else said
-            if not said.startswith(("@string/", "?")):
-                yield _unescaped(said)
+            value = " ".join("".join(element.itertext()).split())
+            value = value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
+            if not value.startswith(("@string/", "?")):
+                yield _unescaped(value)
 
 
 # gettext
@@ -151,22 +151,22 @@ def _gettext(text: str) -> Iterator[str]:
             stripped = ""
             keyword = "#"
         elif stripped:
-            found = _KEYWORD.fullmatch(stripped)
-            if found is None or not (found[1] or keyword):
+            match = _KEYWORD.fullmatch(stripped)
+            if match is None or not (match[1] or keyword):
                 raise Malformed('a line is written `msgid "text"`', at + line.index(stripped))
-            if found[1] in ("msgid", "msgctxt") and any(key.startswith("msgstr") for key in entry):
+            if match[1] in ("msgid", "msgctxt") and any(key.startswith("msgstr") for key in entry):
                 yield from _shown(entry)
                 entry = {}
-            keyword = found[1] or keyword
-            entry[keyword] = entry.get(keyword, "") + _unescaped(found[2])
+            keyword = match[1] or keyword
+            entry[keyword] = entry.get(keyword, "") + _unescaped(match[2])
         at += len(line) + 1
     yield from _shown(entry)
 
 
 def _shown(entry: dict[str, str]) -> Iterator[str]:
     if entry.get("msgid"):  # the one without a text is the file's head
-        told = [value for key, value in entry.items() if key.startswith("msgstr") and value]
-        yield from told or [entry["msgid"], *filter(None, [entry.get("msgid_plural")])]
+        reported = [value for key, value in entry.items() if key.startswith("msgstr") and value]
+        yield from reported or [entry["msgid"], *filter(None, [entry.get("msgid_plural")])]
 
 
 _READERS: dict[str, Reader] = {

@@ -128,12 +128,12 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def with_parts(self, names: Iterable[str]) -> set[str]:
         """Templates, and all that they load."""
-        found, todo = set[str](), list(names)
+        matches, todo = set[str](), list(names)
         while todo:
-            if (name := todo.pop()) not in found:
-                found.add(name)
+            if (name := todo.pop()) not in matches:
+                matches.add(name)
                 todo += self._parts.get(name, ())
-        return found
+        return matches
 
     def renew(
         self, changed: Iterable[str], load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]
@@ -149,7 +149,9 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         for name in stale:
             self._parts.pop(name, None)
         if sources:
-            self.outputs = {number: each for number, each in self.outputs.items() if each.tag.source not in sources}
+            self.outputs = {
+                number: output for number, output in self.outputs.items() if output.tag.source not in sources
+            }
             self.places = {number: span for number, span in self.places.items() if span.source not in sources}
 
     # Compile time: what the code generator asks.
@@ -189,8 +191,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def after_dot(self, name: str | None, node: nodes.Getattr) -> int:
         """How far behind the start of a `.name` its name stands; 0 where it is not found."""
-        found = re.compile(r"\.?\s*").match(self.parsed[name or ""].source.text, offset_of(node))
-        return found.end() - found.start() if found else 0
+        match = re.compile(r"\.?\s*").match(self.parsed[name or ""].source.text, offset_of(node))
+        return match.end() - match.start() if match else 0
 
     # Run time: what the generated code calls.
 
@@ -290,8 +292,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return
         if isinstance(value._undefined_obj, Namespace):
             value._about = value._undefined_obj.about
-        if told := undefined.told(value, span, context.get_all(), self._page_names, self):
-            value._text = told
+        if message := undefined.told(value, span, context.get_all(), self._page_names, self):
+            value._text = message
 
     def _placed(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:
         """An error of anything that runs, with its place: `span`, where the error itself knows none."""
@@ -389,8 +391,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def _rounds(self, values: Iterable[Any]) -> Iterator[Any]:
         """What a `for` goes through. Raises `Complaint` for a text of the data, of which it would be the letters."""
         if isinstance(values, Traced) and (values.block or texts.is_of_data(values)):
-            told = "`rows('…')` gives the rows of a table" if values.block else "write a list there: [first, second]"
-            raise Complaint(f"a loop over a text gives its letters; {told}", rule="invalid-template")
+            message = "`rows('…')` gives the rows of a table" if values.block else "write a list there: [first, second]"
+            raise Complaint(f"a loop over a text gives its letters; {message}", rule="invalid-template")
         return map(self._round, iter(values))
 
     def _round(self, value: Any) -> Any:

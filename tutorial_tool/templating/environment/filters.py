@@ -73,8 +73,8 @@ def _bounded(name: str, function: Callable[..., Any], spend: Spend) -> Callable[
             value = text_of(value)
         if name in _PRINTS_ARGUMENTS:
             check_all_printable(given if name in _PRINTS or name == "attr" else [value, *given], f"| {name}")
-        for each in (value, *given):
-            template_limits.check_value(each)
+        for item in (value, *given):
+            template_limits.check_value(item)
         template_limits.check_call(name, value if isinstance(value, str) else "", given)
         spend(1 + template_limits.filter_cost(name, value, given))
         value = plain(value) if name in _PLAIN and isinstance(value, Traced) else value

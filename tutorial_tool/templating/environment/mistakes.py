@@ -80,17 +80,17 @@ def before_parsing(source: Source) -> Stopped | None:
     """What keeps a template from being parsed at all, or would be parsed as something else."""
     if conflict := _conflict(source.text):
         return stop(conflict.message, Span(source, conflict.start, conflict.end), "invalid-template")
-    if found := _SECTION_ID.search(source.text):
-        told = f"`{found[1]}` begins a Jinja comment; write a section's id as `{{: {found[1][1:-1]} }}`"
-        return stop(told, Span(source, found.start(1), found.end(1)), "invalid-template")
+    if match := _SECTION_ID.search(source.text):
+        message = f"`{match[1]}` begins a Jinja comment; write a section's id as `{{: {match[1][1:-1]} }}`"
+        return stop(message, Span(source, match.start(1), match.end(1)), "invalid-template")
     return None
 
 
 def of_syntax(parsed: Parsed, error: TemplateSyntaxError) -> Stopped:
     """What Jinja does not parse, with its place."""
-    if (error.message or "").startswith("Unexpected end of template") and (found := _unclosed(parsed.source)):
-        told = f"`{{% {found.text} %}}` is not closed: write `{{% end{found.text} %}}` where it ends"
-        return stop(told, found, "invalid-template")
+    if (error.message or "").startswith("Unexpected end of template") and (result := _unclosed(parsed.source)):
+        message = f"`{{% {result.text} %}}` is not closed: write `{{% end{result.text} %}}` where it ends"
+        return stop(message, result, "invalid-template")
     span = _syntax_span(parsed, error)
     is_closing = (error.message or "").startswith("unexpected '}'")
     if not is_closing and (opened := _unclosed_print(parsed.source, span.start)):
@@ -106,14 +106,14 @@ def of_syntax(parsed: Parsed, error: TemplateSyntaxError) -> Stopped:
 
 def name_of_unknown(error: Exception) -> str:
     """The filter or test that an error says is not there."""
-    found = re.match(_NO_SUCH, str(error))
-    return found[2] if found else ""
+    match = re.match(_NO_SUCH, str(error))
+    return match[2] if match else ""
 
 
 def _near_template(name: str, names: Iterable[str]) -> str:
     """The template of that name in another folder, or of nearly that name."""
     known = sorted(names)
-    stems = {re.sub(r"(\.md)?\.j2$", "", posixpath.basename(one)): one for one in reversed(known)}
+    stems = {re.sub(r"(\.md)?\.j2$", "", posixpath.basename(text)): text for text in reversed(known)}
     stem = re.sub(r"(\.md)?(\.j2)?$", "", posixpath.basename(traced.plain(name)))
     near = nearest(stem, stems)
     return f"; did you mean '{stems[near]}'?" if near else ""
@@ -172,7 +172,7 @@ def _unclosed_print(source: Source, at: int) -> Span | None:
     line = source.text.find("\n", opened)
     if opened < 0 or source.text.find("}}", opened, line if line >= 0 else None) >= 0:
         return None
-    following = min((found for tag in ("{{", "{%") if (found := source.text.find(tag, opened + 2)) >= 0), default=None)
+    following = min((index for tag in ("{{", "{%") if (index := source.text.find(tag, opened + 2)) >= 0), default=None)
     is_open = source.text.find("}}", opened, following) < 0
     return Span(source, opened, opened + 2) if is_open else None
 
@@ -197,22 +197,22 @@ def _unclosed(source: Source) -> Span | None:
 
 def _unknown(message: str) -> str | None:
     """What to say where Jinja says that it has no such filter or test."""
-    found = re.match(_NO_SUCH, message)
-    if found is None:
+    match = re.match(_NO_SUCH, message)
+    if match is None:
         return None
-    if found[1] == "filter" and found[2] in GONE:
-        return f"templates have no filter '{found[2]}': {GONE[found[2]]}"
-    known = FILTERS if found[1] == "filter" else TESTS
-    return f"unknown {found[1]} '{found[2]}'{did_you_mean(found[2], sorted(set(known) - {found[2]}))}"
+    if match[1] == "filter" and match[2] in GONE:
+        return f"templates have no filter '{match[2]}': {GONE[match[2]]}"
+    known = FILTERS if match[1] == "filter" else TESTS
+    return f"unknown {match[1]} '{match[2]}'{did_you_mean(match[2], sorted(set(known) - {match[2]}))}"
 
 
 def _syntax_message(error: TemplateSyntaxError) -> str:
     message = re.sub(r" at \d+$", "", error.message or "").rstrip(".")
     if unknown := _unknown(message):
         return unknown
-    for theirs, ours in _SYNTAX:
-        if found := re.match(theirs, message):
-            return found.expand(ours)
+    for right, ours in _SYNTAX:
+        if match := re.match(right, message):
+            return match.expand(ours)
     if tag := re.match(r"Encountered unknown tag '(\w+)'", message):
         if tag[1] in ("elseif", "elsif"):
             return f"unknown tag '{tag[1]}'; write `elif`"
@@ -223,8 +223,8 @@ def _syntax_message(error: TemplateSyntaxError) -> str:
 
 
 def _syntax_span(parsed: Parsed, error: TemplateSyntaxError) -> Span:
-    if found := re.search(r" at (\d+)$", error.message or ""):
-        at = int(found[1])
+    if match := re.search(r" at (\d+)$", error.message or ""):
+        at = int(match[1])
     elif isinstance(error.lineno, Place):
         at = error.lineno.offset
         if unknown := re.match(_NO_SUCH, error.message or ""):
@@ -240,10 +240,10 @@ def _syntax_span(parsed: Parsed, error: TemplateSyntaxError) -> Span:
 
 def template_line(trace: TracebackType | None) -> tuple[str, int] | None:
     """The innermost template and line of a traceback: Jinja's code objects know which they were made from."""
-    found = None
+    result = None
     while trace is not None:
         template = trace.tb_frame.f_globals.get("__jinja_template__")
         if template is not None:
-            found = template.name, template.get_corresponding_lineno(trace.tb_lineno)
+            result = template.name, template.get_corresponding_lineno(trace.tb_lineno)
         trace = trace.tb_next
-    return found
+    return result

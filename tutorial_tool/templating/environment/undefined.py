@@ -64,8 +64,8 @@ def told(value: Missing, span: Span, known: Mapping[str, Any], on_page: frozense
 
 def not_given(value: Missing) -> str:
     """The argument of a macro that its call does not give, if that is what is missing."""
-    found = _NOT_GIVEN.match(value._undefined_hint or "")
-    return found[1] if found else ""
+    match = _NOT_GIVEN.match(value._undefined_hint or "")
+    return match[1] if match else ""
 
 
 class Sources(Protocol):

@@ -66,7 +66,7 @@ class Namespace(Mapping[str, Any]):
             hint = "; a loop takes its parts: `{% for id, one in … | items %}`"
             if self._what == "'platforms'" and key == "values":
                 hint = f"; did you mean `platform.values`? A{hint[3:]}"
-        elif self._what == "'platforms'" and not hint and any(key in one for one in self.values()):
+        elif self._what == "'platforms'" and not hint and any(key in item for item in self.values()):
             hint = f"; did you mean `platform.{key}`?"
         return f"{self._what} has no '{key}'{place}{hint}"
 
@@ -119,6 +119,6 @@ def check_names(values: Iterable[Any]) -> None:
         if isinstance(value, Missing):
             error, name = value._error(), value._undefined_name
             if isinstance(error, Stopped) and value._undefined_obj is missing:
-                told = f"'{name}' is not defined; put a name of the data in quotes: '{name}'"
-                raise Stopped(replace(error.finding, message=told)) from None
+                message = f"'{name}' is not defined; put a name of the data in quotes: '{name}'"
+                raise Stopped(replace(error.finding, message=message)) from None
             raise error

@@ -136,7 +136,7 @@ class Library:
     @cached_property
     def stray_folders(self) -> tuple[str, ...]:
         """The folders below `steps/` that are called after no step or tutorial."""
-        known = {*self.model.tutorials, *(id_ for one in self.model.tutorials.values() for id_ in one.steps)}
+        known = {*self.model.tutorials, *(id_ for tutorial in self.model.tutorials.values() for id_ in tutorial.steps)}
         folders = {posixpath.dirname(name) for name in self.names if name.startswith("steps/")}
         return tuple(
             sorted(folder for folder in folders if folder != "steps" and posixpath.basename(folder) not in known)

@@ -54,22 +54,22 @@ class Files:
         place, folder = self.place, self.library.templates
         wanted = (*(f"{name}.{id_}" for level in place.platform.levels for id_ in level), name)
         stems = self._beside(kind, (f"steps/{place.tutorial.id}/{place.step.id}", f"steps/{place.step.id}"), wanted)
-        near = next((found for one in wanted if (found := nearest(one, sorted(stems), _NEARLY))), None)
+        near = next((value for text in wanted if (value := nearest(text, sorted(stems), _NEARLY))), None)
         if near:
             return f"{folder}/{stems[near]}"
         strays = {posixpath.basename(stray): stray for stray in self.library.stray_folders}
         stray = nearest(place.step.id, strays, _NEARLY)
-        found = self._in_stray(kind, (strays[stray],), wanted) if stray else None
-        if not found and not any(name.startswith(f"steps/{place.step.id}/") for name in self.library.names):
-            found = self._in_stray(kind, self.library.stray_folders, wanted)  # the step was renamed, and it not
-        found = found or self._elsewhere(kind, wanted)
-        return f"{folder}/{found}" if found else None
+        value = self._in_stray(kind, (strays[stray],), wanted) if stray else None
+        if not value and not any(name.startswith(f"steps/{place.step.id}/") for name in self.library.names):
+            value = self._in_stray(kind, self.library.stray_folders, wanted)  # the step was renamed, and it not
+        value = value or self._elsewhere(kind, wanted)
+        return f"{folder}/{value}" if value else None
 
     def _in_stray(self, kind: str, folders: Iterable[str], wanted: Sequence[str]) -> str | None:
         """The file of one of the wanted names in a folder of no step, where one folder alone has it."""
         known = [self._beside(kind, (folder,), ()) for folder in folders]
-        found = [next((stems[one] for one in wanted if one in stems), None) for stems in known]
-        files = [file for file in found if file]
+        matches = [next((stems[text] for text in wanted if text in stems), None) for stems in known]
+        files = [file for file in matches if file]
         return files[0] if len(files) == 1 else None
 
     def _elsewhere(self, kind: str, wanted: Sequence[str]) -> str | None:

@@ -38,8 +38,8 @@ def region_of(source: Source, region: str, reference: Traced) -> Traced:
         elif open_ and not edge.starts and edge.name in (region, ""):
             open_ = False
     if opened is not None and open_:
-        told = f"region '{region}' is not closed: write a comment with [end:{region}] after its last line"
-        raise Complaint(told, at=traced.traced(opened))
+        message = f"region '{region}' is not closed: write a comment with [end:{region}] after its last line"
+        raise Complaint(message, at=traced.traced(opened))
     if opened is None:
         starts = {edge.name: line for line in lines if (edge := _edge(line.text)) and edge.starts and edge.name}
         near = nearest(region, starts)
@@ -53,7 +53,7 @@ def region_of(source: Source, region: str, reference: Traced) -> Traced:
 def unmarked(source: Source) -> Traced:
     """A whole sample without the comments that mark its regions: those that are a language's own, `#region`, stay."""
     lines = [source.span(source.line_start(n), source.line_end(n)) for n in range(1, source.line_count + 1)]
-    kept = [line for line in lines if not ((found := _REGION.search(line.text)) and not found["edge3"])]
+    kept = [line for line in lines if not ((match := _REGION.search(line.text)) and not match["edge3"])]
     return whole(source) if len(kept) == len(lines) else lines_of(map(traced.traced, kept))
 
 
@@ -65,11 +65,11 @@ class _Edge(NamedTuple):
 
 
 def _edge(line: str) -> _Edge | None:
-    found = _REGION.search(line)
-    if found is None:
+    match = _REGION.search(line)
+    if match is None:
         return None
-    word = found["edge"] or found["edge2"] or found["edge3"]
-    return _Edge(word.lower() in ("start", "region"), found["name"] or found["name2"] or found["name3"] or "")
+    word = match["edge"] or match["edge2"] or match["edge3"]
+    return _Edge(word.lower() in ("start", "region"), match["name"] or match["name2"] or match["name3"] or "")
 
 
 def _dedented(lines: list[Span]) -> Traced:

@@ -74,7 +74,7 @@ def is_balanced(text: str) -> bool:
 
 def fill(pattern: str, fields: Mapping[str, str]) -> str:
     """A path with what stands in braces filled in, as far as it is given."""
-    return re.sub(r"\{(\w+)\}", lambda found: fields.get(found[1], found[0]), plain(pattern))
+    return re.sub(r"\{(\w+)\}", lambda match: fields.get(match[1], match[0]), plain(pattern))
 
 
 def images(place: Place, platform: str | None = None) -> str:

@@ -48,7 +48,7 @@ class Order:
     def walks(self) -> tuple[Sequence, ...]:
         """The whole navigation of each site that has one."""
         known = links.of(self.site)
-        return tuple(found for tree in known.trees if (found := nav.walk(known, tree)))
+        return tuple(sequence for tree in known.trees if (sequence := nav.walk(known, tree)))
 
     @cached_property
     def sections(self) -> tuple[Sequence, ...]:
@@ -79,11 +79,11 @@ class Order:
 
     @cached_property
     def _by_page(self) -> dict[Page, Sequence]:
-        return {page: found for found in (*self.siblings, *self.tutorials) for page in found.pages}
+        return {page: sequence for sequence in (*self.siblings, *self.tutorials) for page in sequence.pages}
 
     @cached_property
     def _leading(self) -> dict[Page, Sequence]:
-        return {page: found for found in (*self.walks, *self.tutorials) for page in found.pages}
+        return {page: sequence for sequence in (*self.walks, *self.tutorials) for page in sequence.pages}
 
     def title(self, page: Page) -> Title | None:
         """A page's title as it stands on the page."""
@@ -97,10 +97,10 @@ class Order:
 def of(site: Site, patterns: Many[str] = ()) -> Order:
     """The order of a site's pages, found once. `patterns` are those of variants, as the configuration states them."""
     kept = vars(site)  # not a weak dictionary: an order knows its site, so it would never let go of it
-    found = kept.get("order")
-    if not isinstance(found, Order):
-        found = kept["order"] = Order(site, patterns)
-    return found
+    order = kept.get("order")
+    if not isinstance(order, Order):
+        order = kept["order"] = Order(site, patterns)
+    return order
 
 
 __all__ = ["Number", "Numbered", "Order", "Sequence", "StepNumber", "Title", "numbers", "of"]

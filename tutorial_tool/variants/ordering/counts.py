@@ -56,8 +56,8 @@ def without(text: str, start: int, end: int, links: Iterable[Range]) -> str:
     for link in sorted(links, reverse=True):
         if start <= link.start and link.end <= end:
             behind = rest[link.end - start :]
-            found = ATTRIBUTES.match(behind)
-            rest = rest[: link.start - start] + behind[found.end() if found else 0 :]
+            match = ATTRIBUTES.match(behind)
+            rest = rest[: link.start - start] + behind[match.end() if match else 0 :]
     return _TAGS.sub("", rest)
 
 

@@ -58,28 +58,28 @@ class Numbered(NamedTuple):
 def title(document: Document) -> Title | None:
     """A page's title; None where it has none."""
     front = document.front_matter
-    said = _SAID.search(document.front_text, front.start, front.end) if front else None
-    if said and said["title"]:
-        return Title(said["title"].strip(), Range(*said.span("title")))
+    match = _SAID.search(document.front_text, front.start, front.end) if front else None
+    if match and match["title"]:
+        return Title(match["title"].strip(), Range(*match.span("title")))
     first = next((heading for heading in document.headings if heading.level == 1), None)
     return Title(str(first.text), Range(first.content_start, first.content_end)) if first else None
 
 
-def of_title(found: Title | None) -> StepNumber | None:
+def of_title(result: Title | None) -> StepNumber | None:
     """The step number that a title begins with: after a word (`Step 4`), or alone before a mark (`4. Create`)."""
-    match = _TITLE.match(found.text) if found else None
-    if found is None or match is None or not (match["word"] or match["after"].strip()):
+    match = _TITLE.match(result.text) if result else None
+    if result is None or match is None or not (match["word"] or match["after"].strip()):
         return None
-    start = found.place.start
-    rest = found.text[match.end() :].strip(" .:-–—|\u00a0")
+    start = result.place.start
+    rest = result.text[match.end() :].strip(" .:-–—|\u00a0")
     place = Range(start + match.start("number"), start + match.end("number"))
     return StepNumber(int(match["number"]), (match["word"] or "").lower(), place, rest)
 
 
 def named(text: str) -> str:
     """A title without the step number that it begins with."""
-    found = of_title(Title(text, Range(0, len(text))))
-    return found.rest if found else text
+    step_number = of_title(Title(text, Range(0, len(text))))
+    return step_number.rest if step_number else text
 
 
 def of_headings(document: Document, *, repeated: bool = False) -> Iterator[Numbered]:

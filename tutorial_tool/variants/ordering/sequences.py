@@ -52,8 +52,8 @@ def is_hidden(page: Page) -> bool:
 def stated(page: Page) -> dict[str, float]:
     """The numbers in a page's front matter that order it among its siblings, by key."""
     front = page.document.front_matter
-    found = _VALUE.finditer(page.document.front_text, front.start, front.end) if front else ()
-    return {match["key"].lower(): float(match["value"]) for match in found}
+    matches = _VALUE.finditer(page.document.front_text, front.start, front.end) if front else ()
+    return {match["key"].lower(): float(match["value"]) for match in matches}
 
 
 def in_name(page: Page) -> float | None:
@@ -80,13 +80,13 @@ def of_siblings(pages: Iterable[Page], variants: Callable[[], Mapping[Page, str]
     siblings are what has the same name in the folders beside it, or the same of the `variants`.
     """
     rest = [page for page in pages if not is_hidden(page)]
-    found, rest = _sequences(rest, home)
-    yield from found
-    found, rest = _sequences(rest, _namesakes)
-    yield from found
+    sequences, rest = _sequences(rest, home)
+    yield from sequences
+    sequences, rest = _sequences(rest, _namesakes)
+    yield from sequences
     known = variants() if rest else {}
-    found, _ = _sequences([page for page in rest if page in known], lambda page: (home(page), known[page]))
-    yield from found
+    sequences, _ = _sequences([page for page in rest if page in known], lambda page: (home(page), known[page]))
+    yield from sequences
 
 
 def _namesakes(page: Page) -> tuple[str, str]:
@@ -100,9 +100,9 @@ def _sequences(pages: Iterable[Page], key: Callable[[Page], object]) -> tuple[li
     groups: dict[object, list[Page]] = {}
     for page in pages:
         groups.setdefault(key(page), []).append(page)
-    found = [(group, of_group(group)) for group in groups.values()]
-    tied = [page for group, sequence in found if sequence is None and _is_tied(group) for page in group]
-    return [sequence for _, sequence in found if sequence], tied
+    matches = [(group, of_group(group)) for group in groups.values()]
+    tied = [page for group, sequence in matches if sequence is None and _is_tied(group) for page in group]
+    return [sequence for _, sequence in matches if sequence], tied
 
 
 def of_group(group: list[Page]) -> Sequence | None:
@@ -111,26 +111,26 @@ def of_group(group: list[Page]) -> Sequence | None:
     for key, count in keys:
         if count > 1:
             return _sorted({page: stated(page).get(key) for page in group}, "front matter", key)
-    if found := _numbered(group, in_name):
-        return _sorted(found, "names", "the number in its name")
-    if found := _numbered(group, _in_title):
-        return _sorted(found, "titles", "the number in its title")
+    if matches := _numbered(group, in_name):
+        return _sorted(matches, "names", "the number in its name")
+    if matches := _numbered(group, _in_title):
+        return _sorted(matches, "titles", "the number in its title")
     return None
 
 
 def _numbered(group: list[Page], read: Callable[[Page], float | None]) -> dict[Page, float | None]:
     """The numbers of the pages, if enough have one."""
-    found = {page: read(page) for page in group}
-    return found if sum(number is not None for number in found.values()) >= _FEWEST else {}
+    matches = {page: read(page) for page in group}
+    return matches if sum(number is not None for number in matches.values()) >= _FEWEST else {}
 
 
 def _in_title(page: Page) -> float | None:
-    found = page.kept(step_number)
-    return found.number if found else None
+    result = page.kept(step_number)
+    return result.number if result else None
 
 
-def _sorted(told: Mapping[Page, float | None], source: Source, key: str) -> Sequence | None:
-    values = {page: number for page, number in told.items() if number is not None}
+def _sorted(reported: Mapping[Page, float | None], source: Source, key: str) -> Sequence | None:
+    values = {page: number for page, number in reported.items() if number is not None}
     if len(set(values.values())) < len(values):
         return None
     return Sequence(tuple(sorted(values, key=values.__getitem__)), source, values, key)
@@ -138,7 +138,7 @@ def _sorted(told: Mapping[Page, float | None], source: Source, key: str) -> Sequ
 
 def _is_tied(group: list[Page]) -> bool:
     """Whether several siblings have one place: by their front matter, or by the numbers of their titles."""
-    for told in (Counter(tuple(stated(page).items()) for page in group), Counter(map(_in_title, group))):
-        if any(count > 1 and place for place, count in told.items()):
+    for reported in (Counter(tuple(stated(page).items()) for page in group), Counter(map(_in_title, group))):
+        if any(count > 1 and place for place, count in reported.items()):
             return True
     return False

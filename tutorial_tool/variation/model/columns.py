@@ -40,8 +40,8 @@ def differing_columns(keys: Mapping[str, Key]) -> tuple[Column, ...]:
         return ()
     centre = find_centre(counts)
     blocks = {key: differences(centre, key) for key in counts}
-    places = _joined(block[:2] for found in blocks.values() for block in found)
-    return tuple(Column({key: _on(found, place) for key, found in blocks.items()}) for place in places)
+    places = _joined(block[:2] for matches in blocks.values() for block in matches)
+    return tuple(Column({key: _on(block, place) for key, block in blocks.items()}) for place in places)
 
 
 def find_centre(counts: Mapping[Key, int]) -> Key:
@@ -80,11 +80,11 @@ def _is_bridge(between: Key) -> bool:
     return len(between) == 0 or (len(between) == 1 and between[0] in _BRIDGE)
 
 
-def _are_replaced(one: Block, two: Block) -> bool:
+def _are_replaced(item: Block, two: Block) -> bool:
     """Whether two neighbours are parts of one rewriting: they touch, or each replaces words by words."""
-    if one[1] == two[0]:
+    if item[1] == two[0]:
         return True
-    return all(block[0] < block[1] and block[2] < block[3] for block in (one, two))
+    return all(block[0] < block[1] and block[2] < block[3] for block in (item, two))
 
 
 def _joined(places: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]]:

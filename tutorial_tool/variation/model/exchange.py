@@ -75,20 +75,20 @@ class Exchange:
             return None
         return re.compile(rf"(?<![A-Za-z]){low}(?![a-z])|(?<=[a-z]){low.capitalize()}(?![a-z])|(?<=_){low.upper()}\b")
 
-    def _within_word(self, found: str) -> str:
+    def _within_word(self, text: str) -> str:
         own = squeeze(self.target.id)
-        if found.isupper():
+        if text.isupper():
             return own.upper()
-        return own.capitalize() if found[0].isupper() else own
+        return own.capitalize() if text[0].isupper() else own
 
-    def _translate_name(self, found: str) -> str:
-        article = _ARTICLE.match(found)
-        name = found[article.end() :] if article else found
+    def _translate_name(self, text: str) -> str:
+        article = _ARTICLE.match(text)
+        name = text[article.end() :] if article else text
         named = self.names.get(name) or self._form(name)
         if article is None:
             return named
         determiner = "an" if named[0] in _VOWELS else "a"
-        return f"{determiner.capitalize() if found[0].isupper() else determiner}{article[2]}{named}"
+        return f"{determiner.capitalize() if text[0].isupper() else determiner}{article[2]}{named}"
 
     def _form(self, name: str) -> str:
         """A name of the target in the same form: as an id, in lower case, else as it is called."""
@@ -156,8 +156,8 @@ class _Counts:
 
 def _learn(step: Step, source: str, target: str) -> Exchange:
     counts = _Counts()
-    for each in (step, *variants.others(step)):
-        for slot in build_slots(each):
+    for item in (step, *variants.others(step)):
+        for slot in build_slots(item):
             if slot.kind != "row" and source in slot.texts and target in slot.texts:
                 counts.read(slot, slot.texts[source], slot.texts[target])
     names = _settled(counts.names, Counter(), 1)

@@ -99,8 +99,8 @@ def kind_of(difference: Difference, foreign: bool) -> Kind:
 
 
 def _differ_in_numbers(own: Key, expected: Key) -> bool:
-    pairs = [(one, two) for one, two in zip(own, expected, strict=False) if one != two]
-    return len(own) == len(expected) and all(one[0].isdigit() and two[0].isdigit() for one, two in pairs)
+    pairs = [(text, two) for text, two in zip(own, expected, strict=False) if text != two]
+    return len(own) == len(expected) and all(text[0].isdigit() and two[0].isdigit() for text, two in pairs)
 
 
 def _is_order(difference: Difference) -> bool:
@@ -118,10 +118,10 @@ def _is_order(difference: Difference) -> bool:
 
 def _of_code(own: Key, expected: Key) -> Kind:
     if len(own) == len(expected) == 1 and own[0][0] == expected[0][0] == "`":
-        one, two = own[0][1:], expected[0][1:]
-        if one.lower() == two.lower():
+        text, two = own[0][1:], expected[0][1:]
+        if text.lower() == two.lower():
             return Kind.CASE
-        if min(len(one), len(two)) > _SLIP + 1 and OSA.distance(one, two) == 1 and not _has_digits(one + two):
+        if min(len(text), len(two)) > _SLIP + 1 and OSA.distance(text, two) == 1 and not _has_digits(text + two):
             return Kind.CODE_SLIP
         return Kind.CODE_NAME
     return Kind.CODE
@@ -148,8 +148,8 @@ def _of_words(own: str, expected: str) -> Kind:
     return Kind.WORD
 
 
-def _differ_in_s(one: str, two: str) -> bool:
-    return one + "s" == two or two + "s" == one
+def _differ_in_s(text: str, two: str) -> bool:
+    return text + "s" == two or two + "s" == text
 
 
 def _of_several(difference: Difference, own: Key, expected: Key) -> Kind:

@@ -124,7 +124,7 @@ def _look_around(rows: Sequence[Mapping[str, Part]], number: int, name: str) -> 
 
 
 def _of_section(step: Step, section: SectionRow) -> Iterator[Slot]:
-    headings = {name: found.heading for name, found in section.sections.items() if found.heading}
+    headings = {name: result.heading for name, result in section.sections.items() if result.heading}
     label = next((unit.text for unit in headings.values()), "")
     if len(headings) > 1:
         yield _slot(step, "heading", headings, label)
@@ -144,10 +144,10 @@ def _of_section(step: Step, section: SectionRow) -> Iterator[Slot]:
 
 def _gaps(section: SectionRow, number: int) -> dict[str, Gap]:
     gaps = {}
-    for name, found in section.sections.items():
+    for name, result in section.sections.items():
         if name not in section.rows[number]:
             before, own = _look_around(section.rows, number, name)
-            beside = before or found.heading
+            beside = before or result.heading
             gaps[name] = Gap(beside.place if beside else (0, 0), own)
     return gaps
 
@@ -170,25 +170,25 @@ def _text(step: Step, name: str, start: int, end: int, *, is_prose: bool, is_add
 
 def _of_code(step: Step, row: Mapping[str, Unit], label: str) -> Iterator[Slot]:
     """The lines of blocks of code that answer to each other, where these are in one language."""
-    found = {name: list(lines(step.pages[name], unit)) for name, unit in row.items()}
-    languages = {said[0].language for said in found.values() if said}
-    if len(found) < 2 or len(languages) > 1:
+    result = {name: list(lines(step.pages[name], unit)) for name, unit in row.items()}
+    languages = {value[0].language for value in result.values() if value}
+    if len(result) < 2 or len(languages) > 1:
         return
-    alike = align(found, lambda line: line.text, lambda a, b: fuzz.ratio(a.text, b.text) / 100, 0.6, largest=_PAIRS)
+    alike = align(result, lambda line: line.text, lambda a, b: fuzz.ratio(a.text, b.text) / 100, 0.6, largest=_PAIRS)
     for line in alike:
         if len(line) > 1:
-            texts = {name: _text(step, name, *said.place, is_prose=False) for name, said in line.items()}
+            texts = {name: _text(step, name, *value.place, is_prose=False) for name, value in line.items()}
             yield Slot("code", texts, label)
 
 
 def _of_links(step: Step, row: Mapping[str, Unit], label: str) -> Iterator[Slot]:
     """The targets of the links of a sentence, where all variants have as many."""
-    found = {name: list(_targets(step.pages[name], unit)) for name, unit in row.items()}
-    if len({len(targets) for targets in found.values()}) == 1:
-        for places in zip(*found.values(), strict=True):
+    matches = {name: list(_targets(step.pages[name], unit)) for name, unit in row.items()}
+    if len({len(targets) for targets in matches.values()}) == 1:
+        for places in zip(*matches.values(), strict=True):
             texts = {
                 name: _text(step, name, start, end, is_prose=False, is_address=True)
-                for name, (start, end) in zip(found, places, strict=True)
+                for name, (start, end) in zip(matches, places, strict=True)
             }
             yield Slot("link", texts, label)
 

@@ -145,8 +145,8 @@ def _names_in(
         return [(start + match.start(), start + match.end()) for match in names.finditer(value)]
     if not variant.may_be_in(value):
         return ()
-    found = (match.span() for match in variant.pattern.finditer(value) if match[0])
-    return [(start + first, start + _end_of_name(value, last)) for first, last in found]
+    matches = (match.span() for match in variant.pattern.finditer(value) if match[0])
+    return [(start + first, start + _end_of_name(value, last)) for first, last in matches]
 
 
 def _end_of_name(value: str, end: int) -> int:

@@ -95,7 +95,7 @@ def _versions(tree: Tree, pages: Pages) -> Iterator[tuple[str, str]]:
         if folder.endswith("versioned_sidebars"):
             docs = folder.removesuffix("sidebars") + "docs"
             entries = map(_VERSIONED.fullmatch, pages.disk.entries(join(tree.root, folder)))
-            yield from ((f"{docs}/version-{one[1]}", join(folder, one[0])) for one in entries if one)
+            yield from ((f"{docs}/version-{match[1]}", join(folder, match[0])) for match in entries if match)
 
 
 def _ids(folder: str, pages: Pages) -> Iterator[str]:

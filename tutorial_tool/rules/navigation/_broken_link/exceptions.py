@@ -49,9 +49,9 @@ def is_numbered(of: Addresses, page: Page, reference: Reference) -> bool:
     path = reference.href.partition("#")[0].rstrip("/")
     if of.tree(page).is_exact:
         return False
-    found = of.suggestions.page(page, reference.href, raw=reference.raw, kind=reference.kind)
-    if not found or not _NUMBERED.search(found.address):
+    suggestion = of.suggestions.page(page, reference.href, raw=reference.raw, kind=reference.kind)
+    if not suggestion or not _NUMBERED.search(suggestion.address):
         return False
-    names = found.address.partition("#")[0], path
+    names = suggestion.address.partition("#")[0], path
     steps = [_NUMBERED.sub(r"\1", splitext(name)[0]).removeprefix("./") for name in names]
     return steps[0].removesuffix("/index") == steps[1]

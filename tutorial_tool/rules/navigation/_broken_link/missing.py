@@ -28,8 +28,8 @@ def flag_missing(of: Addresses, page: Page, reference: Reference) -> Finding:
         return page.flag(place, message, fix=fix)
     if reference.kind == "ref" and (other := of.readings.of_hugo(page, path)) is not None:
         name = other.path if isinstance(other, Page) else path
-        told = f"`{path}` exists in another language only, as `{name}`; translate it, or set `lang`"
-        return page.flag(place, told)
+        text = f"`{path}` exists in another language only, as `{name}`; translate it, or set `lang`"
+        return page.flag(place, text)
     if outside := of.outside(page, path):
         return page.flag(place, f"`{path}` is outside `{outside}`, so it is not published")
     if of.marked.find(of.pages.file(page), href):
@@ -37,14 +37,18 @@ def flag_missing(of: Addresses, page: Page, reference: Reference) -> Finding:
     if lacks_slash(of, page, reference):
         slash = PageFix(f"link to `/{href}`", ((*place, f"/{href}"),), safe=False)
         return page.flag(place, f"link target `{href}` not found; did you mean `/{href}`?", fix=slash)
-    found = of.suggestions.page(page, href, raw=reference.raw, kind=reference.kind)
-    other = of.resolve(page, found.address, raw=reference.raw).page if found and page.place else None
+    suggestion = of.suggestions.page(page, href, raw=reference.raw, kind=reference.kind)
+    other = of.resolve(page, suggestion.address, raw=reference.raw).page if suggestion and page.place else None
     if other is not None and other.place and other.platform != page.platform:
         return page.flag(place, f"link target `{path}` not found{_lacking(page, other)}")
-    near = f"; did you mean `{found.address}`?" if found else ""
-    edits = ((*place, found.address),) if found else ()
-    is_safe = found is not None and found.sure and of.is_proven(page, "page", reference)
-    guess = PageFix(f"link to `{found.address}`", edits, is_safe) if found and not _is_own(of, page, found) else None
+    near = f"; did you mean `{suggestion.address}`?" if suggestion else ""
+    edits = ((*place, suggestion.address),) if suggestion else ()
+    is_safe = suggestion is not None and suggestion.sure and of.is_proven(page, "page", reference)
+    guess = (
+        PageFix(f"link to `{suggestion.address}`", edits, is_safe)
+        if suggestion and not _is_own(of, page, suggestion)
+        else None
+    )
     return page.flag(place, f"link target `{path}` not found{near}", fix=guess)
 
 
@@ -94,11 +98,11 @@ def find_label(of: Addresses, page: Page, reference: Reference, label: str) -> I
 
 def find_missing_includes(of: Addresses, page: Page) -> Iterator[Finding]:
     """Files that are to stand here, as a snippet or an include, and are not there."""
-    for one in of.lost(page):
-        beside = (of.disk.entries(folder).items() for folder in one.folders)
+    for lost in of.lost(page):
+        beside = (of.disk.entries(folder).items() for folder in lost.folders)
         names = sorted({name for entries in beside for name, is_folder in entries if not is_folder})
-        near = suggestions.best(basename(one.name), names, suggestions.NEAR_BESIDE)
-        wanted = one.name[: -len(basename(one.name))] + near if near else ""
-        fix = PageFix(f"include `{wanted}`", ((one.start, one.end, wanted),), safe=False) if near else None
+        near = suggestions.best(basename(lost.name), names, suggestions.NEAR_BESIDE)
+        wanted = lost.name[: -len(basename(lost.name))] + near if near else ""
+        fix = PageFix(f"include `{wanted}`", ((lost.start, lost.end, wanted),), safe=False) if near else None
         meant = f"; did you mean `{wanted}`?" if near else ""
-        yield page.flag((one.start, one.end), f"included file `{one.name}` not found{meant}", fix=fix)
+        yield page.flag((lost.start, lost.end), f"included file `{lost.name}` not found{meant}", fix=fix)

@@ -57,7 +57,7 @@ def _without_scheme(page: Page, href: str, place: Range) -> Finding | None:
 
 def find_pasted_headings(of: Addresses) -> Iterator[Finding]:
     """The text of a heading as an address."""
-    for page, (href, place) in ((page, each) for page, found in having(of.site, _unread).items() for each in found):
+    for page, (href, place) in ((page, item) for page, matches in having(of.site, _unread).items() for item in matches):
         meant = of.anchor_of_heading(page, href.lstrip("#")) if href.startswith("#") else None
         if meant:
             message = f"`{href}` is the text of a heading, not a URL; its anchor is `#{meant}`"
@@ -73,8 +73,8 @@ def _unread(page: Page) -> tuple[tuple[str, Range], ...]:
     if "](#" not in text and "](/" not in text:
         return ()
     texts = (prose for prose in page.document.prose() if "](" in prose)
-    found = ((prose, match) for prose in texts for match in _UNREAD.finditer(prose) if not _WHOLE.search(match[2]))
-    return tuple((match[2], prose.at(match.start(2), match.end(2))) for prose, match in found)
+    matches = ((prose, match) for prose in texts for match in _UNREAD.finditer(prose) if not _WHOLE.search(match[2]))
+    return tuple((match[2], prose.at(match.start(2), match.end(2))) for prose, match in matches)
 
 
 def find_typo(page: Page, reference: Reference, target: Target) -> Finding | None:
