@@ -36,16 +36,7 @@ GOALS: dict[str, int | None] = {
 
 OLD_IDIOM = re.compile(r"\b(told|said|heard|mine|theirs)\b")
 VAGUE = re.compile(r"found|each|every|one")
-BRANCHES = (
-    ast.If,
-    ast.For,
-    ast.While,
-    ast.ExceptHandler,
-    ast.IfExp,
-    ast.comprehension,
-    ast.Assert,
-    ast.match_case,
-)
+BRANCHES = (ast.If, ast.For, ast.While, ast.ExceptHandler, ast.IfExp, ast.comprehension, ast.Assert, ast.match_case)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 

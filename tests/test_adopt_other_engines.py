@@ -49,11 +49,7 @@ def test_a_folder_of_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    ("configuration", "static"),
-    [
-        ("docusaurus.config.js", "static"),
-        ("docs/.vitepress/config.ts", "docs/public"),
-    ],
+    ("configuration", "static"), [("docusaurus.config.js", "static"), ("docs/.vitepress/config.ts", "docs/public")]
 )
 def test_pictures_that_the_engine_publishes_from_elsewhere_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, configuration: str, static: str

@@ -368,10 +368,7 @@ def test_a_section_that_some_have_neither_takes_nor_leaves_blank_lines() -> None
                 ("Delete the app **Kit** from the folder **Applications**",),
             ],
         ),
-        (
-            "- The page of {} says “{}”: try again.\n",
-            [("Larkspur", "AADSTS50105"), ("Birch", "User is not there")],
-        ),
+        ("- The page of {} says “{}”: try again.\n", [("Larkspur", "AADSTS50105"), ("Birch", "User is not there")]),
         ("The kit works with {}.\n", [("Larkspur BigBox",), ("Smallbox",)]),
     ],
 )

@@ -474,11 +474,7 @@ LINES = "# Très 😀\n\nAn 😀 acommodation.\n"
             '{"page.md": [{"Check": "Vale.Spelling", "Line": 3, "Span": [6, 17], "Message": "Did you?", "Severity": "suggestion"}]}',
             ("acommodation", "Vale.Spelling", Severity.HINT),
         ),
-        (
-            "cspell",
-            "page.md\t3\t7\tacommodation\tUnknown word\n",
-            ("acommodation", "unknown-word", Severity.WARNING),
-        ),
+        ("cspell", "page.md\t3\t7\tacommodation\tUnknown word\n", ("acommodation", "unknown-word", Severity.WARNING)),
         (
             "markdownlint-cli2",
             'page.md:3:7 warning MD034/no-bare-urls Bare URL used [Context: "x"]\n',
@@ -494,11 +490,7 @@ LINES = "# Très 😀\n\nAn 😀 acommodation.\n"
             '[{"filePath": "page.md", "messages": [{"line": 3, "column": 7, "ruleId": "r", "message": "m", "severity": 1}]}]',
             ("acommodation.", "r", Severity.WARNING),
         ),
-        (
-            "codespell",
-            "page.md:3: acommodation ==> accommodation\n",
-            ("acommodation", "typo", Severity.WARNING),
-        ),
+        ("codespell", "page.md:3: acommodation ==> accommodation\n", ("acommodation", "typo", Severity.WARNING)),
     ],
 )
 def test_what_tools_print_is_read_in_their_own_units(

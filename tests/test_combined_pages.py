@@ -132,9 +132,7 @@ def test_a_heading_in_a_second_tab_has_another_id(tmp_path: Path) -> None:
     assert re.findall("{: #(.*?) }", text) == ["here", "here-2"]
 
 
-LEADING = {
-    "steps/welcome.md.j2": "---\ntitle: Welcome\n---\n\nHello.\n",
-}
+LEADING = {"steps/welcome.md.j2": "---\ntitle: Welcome\n---\n\nHello.\n"}
 
 
 def test_one_result_and_one_address_for_search_engines(built: Path) -> None:

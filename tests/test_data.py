@@ -18,18 +18,7 @@ from tests.work import seconds, soon
 from tutorial_tool import data
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Run, Traced, concat, placed, plain, traced
-from tutorial_tool.data import (
-    Loaded,
-    Mapping,
-    Node,
-    Scalar,
-    Sequence,
-    forms,
-    load_traced,
-    load_yaml,
-    split,
-    to_plain,
-)
+from tutorial_tool.data import Loaded, Mapping, Node, Scalar, Sequence, forms, load_traced, load_yaml, split, to_plain
 from tutorial_tool.markdown import directive_comments
 
 
@@ -644,7 +633,7 @@ def test_mistakes_in_a_rendered_page_stand_where_its_text_came_from() -> None:
     assert place is not None
     findings = load_traced(page, place.start, place.end).findings
     assert [(str(finding), finding.exact) for finding in findings] == [
-        ("platforms.yaml:1:12: front-matter: `: ` inside a value: put the value in quotes", True),
+        ("platforms.yaml:1:12: front-matter: `: ` inside a value: put the value in quotes", True)
     ]
     findings = load_traced(page, place.start, page.index("x:")).findings
     assert [str(finding.span) for finding in findings] == ["guide.md.j2:3:1"]

@@ -215,10 +215,7 @@ def test_images_of_shortcodes_and_directives() -> None:
             ("shortcode", "c.png", "c.png", "d", None),
             ("shortcode", "e.png", "e.png", None, None),
         ],
-        Dialect.MYST: [
-            ("directive", "a.png", "a.png", "c", "c"),
-            ("directive", "../e.png", "../e.png", None, None),
-        ],
+        Dialect.MYST: [("directive", "a.png", "a.png", "c", "c"), ("directive", "../e.png", "../e.png", None, None)],
     }
 
 

@@ -172,7 +172,7 @@ def test_mdbook_has_pages_and_redirects_of_its_own(tmp_path: Path) -> None:
         "src/part.md": "The [[#name]].\n",
     }
     assert [line.partition(" ")[2] for line in told(write(tmp_path, pages))] == [
-        "broken-link link target `wax.html` not found",
+        "broken-link link target `wax.html` not found"
     ]
 
 

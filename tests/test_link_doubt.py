@@ -172,14 +172,8 @@ def test_pages_that_name_the_anchors_of_those_beside_them_are_parts(tmp_path: Pa
 def test_the_evidence_names_the_generator_and_the_share(tmp_path: Path) -> None:
     told = linted(tmp_path, site() | {"docs/s.md": "# S\n\n[x](lost.md) [y](all.md#lost)\n"})
     assert [one.why for one in sorted(told, key=lambda one: one.span.start)] == [
-        (
-            "Docusaurus publishes the page: its configuration is in `.`",
-            "1 of 2 different targets in this form exist",
-        ),
-        (
-            "Docusaurus publishes the page: its configuration is in `.`",
-            "10 of 11 different targets in this form exist",
-        ),
+        ("Docusaurus publishes the page: its configuration is in `.`", "1 of 2 different targets in this form exist"),
+        ("Docusaurus publishes the page: its configuration is in `.`", "10 of 11 different targets in this form exist"),
     ]
 
 

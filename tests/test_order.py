@@ -241,8 +241,7 @@ def test_a_line_that_only_looks_like_it(line: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "front",
-    ["next: ./b.md", "next: b", 'pagination_next: "b"', "next:\n  text: Walk\n  link: /b", "next_page: /b/"],
+    "front", ["next: ./b.md", "next: b", 'pagination_next: "b"', "next:\n  text: Walk\n  link: /b", "next_page: /b/"]
 )
 def test_front_matter_that_leads_to_the_next_page(front: str, tmp_path: Path) -> None:
     read = written(tmp_path, {"a.md": f"---\n{front}\n---\n\n# Pack\n", "b.md": "# Walk\n"})

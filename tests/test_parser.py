@@ -160,11 +160,7 @@ def test_blocks_of_every_dialect(text: str, expected: list[str]) -> None:
             ":::{card} a\nb\n:::\n:::{raw} html\n*c*\n:::\nd",
             ["container card ':::{card} a'", "paragraph 'b'", "macro ':::{raw} html'", "paragraph 'd'"],
         ),
-        (
-            Dialect.MYST,
-            "(a)=\n% b\n+++ c\n# d",
-            ["macro '(a)='", "macro '% b'", "macro '+++ c'", "heading '# d'"],
-        ),
+        (Dialect.MYST, "(a)=\n% b\n+++ c\n# d", ["macro '(a)='", "macro '% b'", "macro '+++ c'", "heading '# d'"]),
         (Dialect.GFM, "```{note}\na\n```", ["code {note} '```{note}'"]),
     ],
 )

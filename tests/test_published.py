@@ -231,15 +231,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made(root, CONFIG.replace("tutorial]", "tutorial: {lint: false}]"))
     shutil.rmtree(root / "site_templates")
     page = TEMPLATES["steps/prepare.md.j2"].replace("## Start", "Twice: {{ figure('shot', alt='A shot') }}\n\n## Start")
-    project.write(
-        root,
-        DATA,
-        {
-            **TEMPLATES,
-            "steps/prepare.md.j2": page,
-            "steps/prepare/start.otter.py": "x\n",
-        },
-    )
+    project.write(root, DATA, {**TEMPLATES, "steps/prepare.md.j2": page, "steps/prepare/start.otter.py": "x\n"})
     for platform in ("swan", "otter"):
         shot = root / f"docs_src/images/{platform}/prepare/shot.png"
         shot.parent.mkdir(parents=True)

@@ -355,10 +355,7 @@ def test_an_empty_region_is_told_and_a_name_that_is_nearly_one_of_the_data(tmp_p
     read = project.load(project.write(tmp_path, data, {**TEMPLATES, "steps/finish.md.j2": step}))
     assert [(each.span.position.line, each.message) for each in read.findings if each.rule == "missing-code"][:2] == [
         (5, "the region 'init' of app.py is empty, and so is the code on the page"),
-        (
-            7,
-            "no code 'inti' for 'swan': write site_templates/steps/finish/inti.swan.…; did you mean 'init'?",
-        ),
+        (7, "no code 'inti' for 'swan': write site_templates/steps/finish/inti.swan.…; did you mean 'init'?"),
     ]
 
 

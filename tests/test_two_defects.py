@@ -78,9 +78,7 @@ def test_a_missing_row_makes_no_conflict_of_what_each_has_of_its_own(tmp_path: P
 
 @pytest.mark.parametrize(
     ("text", "doubled", "other", "rule"),
-    [
-        ("Logs are large, and seldom", "Logs are are large, and seldom", "Logs are large, and rarely", "drifted-cell"),
-    ],
+    [("Logs are large, and seldom", "Logs are are large, and seldom", "Logs are large, and rarely", "drifted-cell")],
 )
 def test_a_doubled_word_makes_no_text_another(tmp_path: Path, text: str, doubled: str, other: str, rule: str) -> None:
     told = found(tmp_path, ios=[(text, doubled)], web=[(text, other)])

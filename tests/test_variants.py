@@ -788,11 +788,7 @@ def test_the_last_page_that_is_named_and_built_as_its_copies_is_one(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    "others",
-    [
-        {"alert.teams.md": built("Teams", 16)},
-        {"README.md": "# Channels\n\nEach channel has a page."},
-    ],
+    "others", [{"alert.teams.md": built("Teams", 16)}, {"README.md": "# Channels\n\nEach channel has a page."}]
 )
 def test_a_page_that_is_built_otherwise_or_is_one_of_several_stays_outside(
     tmp_path: Path, others: dict[str, str]

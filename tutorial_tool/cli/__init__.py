@@ -31,9 +31,7 @@ COMMANDS = (
 
 
 @click.group(
-    cls=Commands,
-    modules=COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    cls=Commands, modules=COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(__version__, prog_name="tutorial-tool")
 def main() -> None:

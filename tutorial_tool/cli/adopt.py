@@ -34,9 +34,7 @@ if TYPE_CHECKING:
 @click.option("--interactive", is_flag=True, help="With --resolve: ask before each decision.")
 @click.option("--yes", is_flag=True, help="With --resolve: write the plan without asking.")
 @click.option(
-    "--normalize/--no-normalize",
-    default=None,
-    help="Remove navigation, numbers, and lists that are generated now.",
+    "--normalize/--no-normalize", default=None, help="Remove navigation, numbers, and lists that are generated now."
 )
 @click.option("--exact-whitespace", is_flag=True, help="Keep differences that are only whitespace, as conditions.")
 @click.option(

@@ -33,10 +33,7 @@ if TYPE_CHECKING:
     "--output-format", "output", type=click.Choice(["text", "markdown", "json"]), default="text", help="Default: text."
 )
 @click.option(
-    "--output-file",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write to this file.",
+    "--output-file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file."
 )
 @click.option(
     "--html",

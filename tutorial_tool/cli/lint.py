@@ -116,12 +116,7 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @click.option("--watch", is_flag=True, help="Lint again each time a file is saved, until Ctrl+C.")
 @UNTRUSTED
 @click.option("--quiet", "-q", is_flag=True, help="Suppress the summary.")
-@click.option(
-    "--no-cache",
-    is_flag=True,
-    expose_value=False,
-    help="Ignore results of earlier runs.",
-)
+@click.option("--no-cache", is_flag=True, expose_value=False, help="Ignore results of earlier runs.")
 @click.option(
     "--daemon/--no-daemon",
     expose_value=False,

@@ -36,9 +36,7 @@ if TYPE_CHECKING:
 @click.option("--dates", is_flag=True, help="Tell when pages last changed, by the lines that they are made of in git.")
 @click.option("--watch", is_flag=True, help="Render again each time a file is saved, until Ctrl+C.")
 @click.option(
-    "--serve",
-    metavar="COMMAND",
-    help="With --watch: a command to run alongside, such as the server of your generator.",
+    "--serve", metavar="COMMAND", help="With --watch: a command to run alongside, such as the server of your generator."
 )
 @click.option("--force", is_flag=True, help="Write to a folder that contains other files.")
 @UNTRUSTED

@@ -50,11 +50,7 @@ OPTIONS = {
         ),
         PluginOption("readers", bool, True, "Whether a build includes each page as Markdown, and llms.txt.", "false"),
         PluginOption(
-            "sharing",
-            bool,
-            True,
-            "Whether pages have social metadata, and the platform in window titles.",
-            "false",
+            "sharing", bool, True, "Whether pages have social metadata, and the platform in window titles.", "false"
         ),
         PluginOption(
             "dates",
@@ -70,13 +66,7 @@ OPTIONS = {
             "Whether templates are first rendered in a process with limits on time and memory.",
             "true",
         ),
-        PluginOption(
-            "cache",
-            bool,
-            True,
-            "Whether a build reuses the last one if no source changed.",
-            "false",
-        ),
+        PluginOption("cache", bool, True, "Whether a build reuses the last one if no source changed.", "false"),
         PluginOption(
             "prune",
             bool,
@@ -84,13 +74,7 @@ OPTIONS = {
             "Whether pages of a large site leave out closed sections of Material's navigation.",
             "false",
         ),
-        PluginOption(
-            "parallel",
-            bool,
-            True,
-            "Whether a large build uses several processes, if that is safe.",
-            "false",
-        ),
+        PluginOption("parallel", bool, True, "Whether a large build uses several processes, if that is safe.", "false"),
         PluginOption(
             "editor",
             str,

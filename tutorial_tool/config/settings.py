@@ -250,18 +250,10 @@ UI_STRINGS = Kind(
 )
 THRESHOLD = Kind(", ".join(THRESHOLDS), _threshold, {"enum": [*THRESHOLDS]})
 FORMAT = Kind(", ".join(FORMATS), _choice(*FORMATS), {"enum": [*FORMATS]})
-TOOL_NAMES = Kind(
-    f"list of {', '.join(TOOLS)}",
-    _list_of(_choice(*TOOLS)),
-    _list_schema({"enum": [*TOOLS]}),
-)
+TOOL_NAMES = Kind(f"list of {', '.join(TOOLS)}", _list_of(_choice(*TOOLS)), _list_schema({"enum": [*TOOLS]}))
 WITH_MISSING = Kind("error, note", _choice("error", "note"), {"enum": ["error", "note"]})
 DIALECT = Kind(", ".join(DIALECTS), _choice(*DIALECTS), {"enum": [*DIALECTS]})
-REDIRECTS = Kind(
-    "table: old URL = new URL",
-    _table_of(_text),
-    _table_schema(_TEXT_SCHEMA, _TEXT_SCHEMA),
-)
+REDIRECTS = Kind("table: old URL = new URL", _table_of(_text), _table_schema(_TEXT_SCHEMA, _TEXT_SCHEMA))
 GLOSSARY = Kind(
     "table: term = list of names to avoid",
     _table_of(_list_of(_text)),
@@ -301,9 +293,7 @@ class Config:
         example='{"docs/changelog.md" = ["repeated-word"]}',
     )
     severity_overrides: tuple[tuple[str, Severity], ...] = _option(
-        SEVERITIES,
-        "The severity of a rule or group.",
-        example='{grammar = "error", tables = "hint"}',
+        SEVERITIES, "The severity of a rule or group.", example='{grammar = "error", tables = "hint"}'
     )
     fail_on: Severity = _option(  # noqa: RUF009 - a field, as the others
         THRESHOLD, "The minimum severity that fails the run.", Severity.WARNING, example='"hint"'
@@ -322,10 +312,7 @@ class Config:
         GLOBS, "More globs of files and folders to skip.", example='["drafts/**"]'
     )
     force_exclude: bool = _option(
-        FLAG,
-        "Skip excluded files even if they are named. If none is left, the run passes.",
-        False,
-        example="true",
+        FLAG, "Skip excluded files even if they are named. If none is left, the run passes.", False, example="true"
     )
     docs: str | None = _option(
         PATH,
@@ -402,9 +389,7 @@ class Config:
         PATH, "The baseline: a file of findings to suppress.", None, example='"baseline.json"'
     )
     glossary: tuple[tuple[str, tuple[str, ...]], ...] = _option(
-        GLOSSARY,
-        "Terms, each with names to avoid.",
-        example='{webhook = ["web hook"]}',
+        GLOSSARY, "Terms, each with names to avoid.", example='{webhook = ["web hook"]}'
     )
 
     def severity(self, rule: Rule, default: Severity) -> Severity | None:

@@ -13,17 +13,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Cause, Finding, Related, error
 from tutorial_tool.core.source import BOM, Source, Span
 from tutorial_tool.core.traced import plain
-from tutorial_tool.data import (
-    MAX_DEPTH,
-    MAX_FINDINGS,
-    MAX_NODES,
-    Loaded,
-    Mapping,
-    Node,
-    Scalar,
-    Sequence,
-    yaml_errors,
-)
+from tutorial_tool.data import MAX_DEPTH, MAX_FINDINGS, MAX_NODES, Loaded, Mapping, Node, Scalar, Sequence, yaml_errors
 from tutorial_tool.data.scalar_origins import scalar_text
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

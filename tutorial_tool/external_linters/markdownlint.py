@@ -6,15 +6,7 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.external_linters.rumdl import OF_LINES, SAME
-from tutorial_tool.external_linters.tool import (
-    MARKDOWN,
-    Remark,
-    Texts,
-    Tool,
-    Unreadable,
-    from_utf16,
-    severity,
-)
+from tutorial_tool.external_linters.tool import MARKDOWN, Remark, Texts, Tool, Unreadable, from_utf16, severity
 
 _LINE = lazy_re.compile(
     r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))? (?P<level>error|warning) (?P<code>[\w-]+)(?:/\S+)? (?P<said>.*)"

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tutorial_tool.external_linters import (
-    codespell,
-    cspell,
-    markdownlint,
-    proselint,
-    rumdl,
-    textlint,
-    typos,
-    vale,
-)
+from tutorial_tool.external_linters import codespell, cspell, markdownlint, proselint, rumdl, textlint, typos, vale
 from tutorial_tool.external_linters.tool import Tool
 
 TOOLS: Mapping[str, Tool] = {

@@ -15,12 +15,7 @@ from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.core.source import Source
 from tutorial_tool.markdown.parser import Dialect
 
-_LEVELS = {
-    "error": Severity.ERROR,
-    "warning": Severity.WARNING,
-    "info": Severity.HINT,
-    "suggestion": Severity.HINT,
-}
+_LEVELS = {"error": Severity.ERROR, "warning": Severity.WARNING, "info": Severity.HINT, "suggestion": Severity.HINT}
 MARKDOWN = (".md", ".markdown", ".mdx")
 
 

@@ -199,11 +199,7 @@ def _of_redirects(of: Addresses, known: _Known) -> Iterator[Use]:
         if redirect.page is None and redirect.span is not None:
             fault = redirect_faults.find_fault(of, tree, redirect)
             shape = _folders("from", redirect.old) | _folders("to", redirect.new)
-            shape |= {
-                f"tree={tree.id}",
-                f"file={redirect.span.path}",
-                f"pattern={redirects.is_pattern(redirect.old)}",
-            }
+            shape |= {f"tree={tree.id}", f"file={redirect.span.path}", f"pattern={redirects.is_pattern(redirect.old)}"}
             why = frozenset(() if tree.closed else _why_no_redirect(fault, redirect.new, known))
             yield Use(
                 "redirect",

@@ -41,10 +41,7 @@ class Labels:
     """The labels of each tree. `anchors` gives those of a page, `references` what stands on it."""
 
     def __init__(
-        self,
-        pages: Pages,
-        anchors: Callable[[Page], Iterable[str]],
-        references: Callable[[Page], Iterable[Reference]],
+        self, pages: Pages, anchors: Callable[[Page], Iterable[str]], references: Callable[[Page], Iterable[Reference]]
     ) -> None:
         self._pages, self._anchors, self._references = pages, anchors, references
         self._known: dict[str, frozenset[str]] = {}

@@ -224,12 +224,7 @@ def _moved_message(name: str) -> _Key:
 
 
 _AROUND = ("words", "before", "after")
-_MOVED: tuple[_Key, ...] = (
-    _moved_whole,
-    _moved_line,
-    *map(_moved_part, _AROUND),
-    *map(_moved_message, _AROUND),
-)
+_MOVED: tuple[_Key, ...] = (_moved_whole, _moved_line, *map(_moved_part, _AROUND), *map(_moved_message, _AROUND))
 
 
 def _adopted_text(place: Place) -> tuple[str, ...] | None:

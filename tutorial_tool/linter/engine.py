@@ -59,12 +59,7 @@ def run(
 
 
 def _found(
-    rules: Sequence[Rule],
-    site: Site,
-    config: Config,
-    memory: Memory,
-    moment: Callable[[], None],
-    most: int,
+    rules: Sequence[Rule], site: Site, config: Config, memory: Memory, moment: Callable[[], None], most: int
 ) -> list[Finding]:
     """What the rules find, level by level."""
     findings = Findings()

@@ -161,10 +161,7 @@ def _step(subject: Heard) -> Step:
 
 
 def _share_steps(
-    subjects: Sequence[Heard],
-    judged: Callable[[Heard], Mapping[str, tuple[Finding, ...]]],
-    site: Site,
-    several: int,
+    subjects: Sequence[Heard], judged: Callable[[Heard], Mapping[str, tuple[Finding, ...]]], site: Site, several: int
 ) -> Iterator[tuple[int, Mapping[str, tuple[Finding, ...]]]]:
     """What other processes say of steps, by the numbers of these; those that are left out are as they were."""
     pages, sources = {page.path: page for page in site.pages}, serialization.sources(site)

@@ -99,10 +99,7 @@ class _Pickler(pickle.Pickler):
 class _Unpickler(pickle.Unpickler):
     def __init__(self, data: bytes, pages: Mapping[str, Page], source: Callable[[str], Source]) -> None:
         super().__init__(io.BytesIO(data))
-        self._named = {
-            _PageOf.__name__: pages.__getitem__,
-            _SourceOf.__name__: source,
-        }
+        self._named = {_PageOf.__name__: pages.__getitem__, _SourceOf.__name__: source}
 
     def find_class(self, module: str, name: str) -> Any:
         if module.partition(".")[0] != _OWN:

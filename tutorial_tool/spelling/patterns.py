@@ -21,11 +21,7 @@ _KEPT = 2_000
 """Steps of one expression that are remembered."""
 _LONGEST = 120
 """Characters of a text that a match is looked for in."""
-_SETS: dict[str, Callable[[str], bool]] = {
-    "d": str.isdecimal,
-    "w": lambda c: c.isalnum() or c == "_",
-    "s": str.isspace,
-}
+_SETS: dict[str, Callable[[str], bool]] = {"d": str.isdecimal, "w": lambda c: c.isalnum() or c == "_", "s": str.isspace}
 _NAMED = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v"}
 _WORD = frozenset("_'’")
 

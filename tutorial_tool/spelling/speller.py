@@ -667,10 +667,7 @@ _CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z][a-z'’-]+")
 
 def _is_name(text: str, match: re.Match[str]) -> bool:
     """Whether a capitalised word stands beside another one, in a text that does not capitalise all its words."""
-    before, after = (
-        text[max(match.start() - 30, 0) : match.start()],
-        text[match.end() : match.end() + 30],
-    )
+    before, after = (text[max(match.start() - 30, 0) : match.start()], text[match.end() : match.end() + 30])
     if len(match[0]) < _SHORT and _CAPITAL_AND.search(before):
         return True
     if not _CAPITAL_BEFORE.search(before) and not _CAPITAL_AFTER.match(after):
@@ -680,10 +677,7 @@ def _is_name(text: str, match: re.Match[str]) -> bool:
 
 
 def _around(text: str, match: re.Match[str]) -> tuple[str, str]:
-    before, after = (
-        _BEFORE.search(text[max(match.start() - 40, 0) : match.start()]),
-        _AFTER.match(text, match.end()),
-    )
+    before, after = (_BEFORE.search(text[max(match.start() - 40, 0) : match.start()]), _AFTER.match(text, match.end()))
     return before[1] if before else "", after[1] if after else ""
 
 

@@ -141,15 +141,4 @@ def _units_alike(left: Unit, right: Unit) -> float:
     return max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) * 0.95, by_words) / 100
 
 
-__all__ = [
-    "OWN",
-    "Alignment",
-    "Section",
-    "SectionRow",
-    "Unit",
-    "align",
-    "masked",
-    "of",
-    "own_paths",
-    "words",
-]
+__all__ = ["OWN", "Alignment", "Section", "SectionRow", "Unit", "align", "masked", "of", "own_paths", "words"]

@@ -177,7 +177,7 @@ def platform_needs(
                     (
                         _is_term(stretch[0], words[word], words[two]) or _is_term_of(step, stretch[0], word, two),
                         _is_term(stretch[1], words[two], words[word]) or _is_term_of(step, stretch[1], two, word),
-                    ),
+                    )
                 )
             )
         )

@@ -119,12 +119,7 @@ class Writer:
     """
 
     def __init__(
-        self,
-        copies: CopySet,
-        names: Names,
-        style: Style,
-        written: Written,
-        known: Mapping[str, Table],
+        self, copies: CopySet, names: Names, style: Style, written: Written, known: Mapping[str, Table]
     ) -> None:
         self.copies, self.names, self.style, self.written = copies, names, style, written
         self.known = known

@@ -11,10 +11,7 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Scalar
 from tutorial_tool.data.model import STRINGS
 
-PATTERNS = {
-    "path": ("tutorial", "platform", "step"),
-    "images": ("tutorial", "platform", "step", "figure", "number"),
-}
+PATTERNS = {"path": ("tutorial", "platform", "step"), "images": ("tutorial", "platform", "step", "figure", "number")}
 _SHOWN = {"step": "number", "step-of": "step", "title": "title"}
 """What fixed words are for: without it, readers would not know what is meant."""
 _NAMED = r"\{([^{}]*)\}"

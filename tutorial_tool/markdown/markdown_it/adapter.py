@@ -122,9 +122,7 @@ def _label_end(state: StateInline, start: int, disableNested: bool = False) -> i
 
 
 _HELPERS = SimpleNamespace(
-    parseLinkLabel=_label_end,
-    parseLinkDestination=helpers.parseLinkDestination,
-    parseLinkTitle=helpers.parseLinkTitle,
+    parseLinkLabel=_label_end, parseLinkDestination=helpers.parseLinkDestination, parseLinkTitle=helpers.parseLinkTitle
 )
 _TAG_MARK = r"\{\{[^\n]{0,1000}?\}\}|\{%[^\n]{0,1000}?%\}"
 _COMPUTED = lazy_re.compile(rf"(?:{_TAG_MARK})(?:{_TAG_MARK}|[^\s(){{}}<>]){{0,1000}}+")

@@ -191,11 +191,7 @@ class Shortcut:
             *self._stood,
             self.host.content(site),
             self.host.shape(site),
-            SearchFile.read(
-                config.site_dir,
-                [kept.entries for kept in self.pages.values()],
-                self.host.labels(config),
-            ),
+            SearchFile.read(config.site_dir, [kept.entries for kept in self.pages.values()], self.host.labels(config)),
         )
 
     # A build of what changed.

@@ -93,8 +93,7 @@ class App:
         if not is_author and _BROKEN in whole:
             return _refuse(start, "403 Forbidden", f"This page cannot be built. Open http://{self.address}{self.mount}")
         page = _PLACE.sub(
-            lambda match: self._panel(unescape(match[1])) if is_author else "",
-            whole.decode("utf-8", "surrogateescape"),
+            lambda match: self._panel(unescape(match[1])) if is_author else "", whole.decode("utf-8", "surrogateescape")
         )
         content = page.encode("utf-8", "surrogateescape")
         kept = [(name, value) for name, value in headers if name.lower() != "content-length"]

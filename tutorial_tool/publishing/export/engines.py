@@ -54,13 +54,7 @@ _ENGINES = {
     ),
     "hugo": Engine("Hugo", "hugo", order="hugo", html=False),
     "vitepress": Engine(
-        "VitePress",
-        "hugo",
-        tabs="code-group",
-        boxes="vitepress",
-        attributes="braces",
-        order="vitepress",
-        details=True,
+        "VitePress", "hugo", tabs="code-group", boxes="vitepress", attributes="braces", order="vitepress", details=True
     ),
     "vuepress": Engine("VuePress", "hugo", boxes="vuepress", details=True),
     "mdbook": Engine("mdBook", "hugo", order="mdbook", details=True),

@@ -161,7 +161,4 @@ def neighbours(site: Site, page: Page) -> tuple[Page | None, Page | None]:
     if page.place is None:
         return None, None
     before, after = page.place.previous, page.place.following
-    return (
-        site.by_address.get(before) if before else None,
-        site.by_address.get(after) if after else None,
-    )
+    return (site.by_address.get(before) if before else None, site.by_address.get(after) if after else None)

@@ -138,10 +138,7 @@ def _unmatched(block: str) -> tuple[int, str] | None:
     alone = next((at for at, length in ticks if last[length] == at), None)
     if alone is None or sum(at > alone for at, _ in ticks) * (len(block) - alone) < _WORK:
         return None
-    return (
-        alone,
-        "unclosed backtick before thousands of others: Python-Markdown takes minutes to parse them",
-    )
+    return (alone, "unclosed backtick before thousands of others: Python-Markdown takes minutes to parse them")
 
 
 def _emphasis(block: str) -> tuple[int, str] | None:

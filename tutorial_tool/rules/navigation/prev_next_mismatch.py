@@ -180,12 +180,7 @@ def _one_way(walk: _Walk) -> Iterator[tuple[tuple[Page, Direction], Page, Page]]
 
 
 def _flag(
-    walk: _Walk,
-    page: Page,
-    direction: Direction,
-    problem: str,
-    reason: Page | None = None,
-    fix: PageFix | None = None,
+    walk: _Walk, page: Page, direction: Direction, problem: str, reason: Page | None = None, fix: PageFix | None = None
 ) -> None:
     first, *others = walk.told[page, direction]
     related = [(page, neighbour.place, "and here") for neighbour in others]

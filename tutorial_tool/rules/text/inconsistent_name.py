@@ -15,15 +15,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import plain
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _names_in_copies
-from tutorial_tool.rules.text._corpus import (
-    NOT_AFTER,
-    NOT_BEFORE,
-    Corpus,
-    Place,
-    corpus,
-    is_history,
-    small_words,
-)
+from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, is_history, small_words
 from tutorial_tool.rules.text._known_names import is_known, known_names
 from tutorial_tool.rules.text._patterns import third_persons
 from tutorial_tool.site import Page, Site

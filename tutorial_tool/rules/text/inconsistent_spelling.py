@@ -13,15 +13,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import (
-    NOT_AFTER,
-    NOT_BEFORE,
-    Corpus,
-    Place,
-    corpus,
-    is_history,
-    small_words,
-)
+from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, is_history, small_words
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
 from tutorial_tool.spelling.regional import is_regional, respellings

@@ -51,10 +51,7 @@ _SYNTAX = (
         r"expected token ',', got 'for'",
         r"Jinja2 has no list comprehensions: write `{% for … %}`, or a filter such as `map` or `select`",
     ),
-    (
-        r"expected token ',', got '(.+)'",
-        r"`,` is missing before '\1', or a quote inside of a text ends it",
-    ),
+    (r"expected token ',', got '(.+)'", r"`,` is missing before '\1', or a quote inside of a text ends it"),
     (r"expected token 'in'", r"`in` is missing: `{% for one in … %}`"),
     (r"unexpected char '&'", r"`&&` is written `and`"),
     (r"unexpected char '!'", r"`!` is written `not`"),

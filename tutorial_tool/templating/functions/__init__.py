@@ -383,12 +383,7 @@ class PageContext:
     # Figures
 
     def figure(
-        self,
-        name: str,
-        alt: str | None = None,
-        kind: str | None = None,
-        needs: str | Sequence[str] = (),
-        **given: Any,
+        self, name: str, alt: str | None = None, kind: str | None = None, needs: str | Sequence[str] = (), **given: Any
     ) -> Traced:
         """A picture: the author's own where one stands at the image path, else one that is drawn.
 
