@@ -61,7 +61,7 @@ def of_step(step: Step, settings: tuple[object, ...], found: Findings) -> Heard:
     if isinstance(known, Lent):
         known = now if known.of(now) else None, Asked.again(known), known.made
     state, asked, said = known
-    if state != now or not asked.holds:
+    if state != now or not asked.holds(step):
         said, asked = {}, Asked()
     step.asked.add(asked)
     step.first.known[of_step] = now, step.asked, said

@@ -38,7 +38,7 @@ def step_written(subject: Heard, found: Mapping[str, Sequence[Finding]], sources
     known = subject.of.first.known
     made = {make: lent for make in lasting.makes if make in known and (lent := lasting.lent(known[make]))}
     saved = {str(file): time for file, time in subject.asked.saved.items()}
-    return findings_pickled((found, tuple(subject.said), saved, made), sources)
+    return findings_pickled((found, tuple(subject.said), saved, subject.asked.answers, made), sources)
 
 
 def step_lent(
@@ -47,9 +47,10 @@ def step_lent(
     """Takes what `step_written` gave: what rules have found in a step, by their names, so that none need judge it."""
     assert isinstance(subject.of, Step)
     found: Mapping[str, tuple[Finding, ...]]
-    found, kept, saved, made = _Unpickler(own, pages, sources.__getitem__).load()
+    found, kept, saved, answers, made = _Unpickler(own, pages, sources.__getitem__).load()
     subject.said.update((name, found[name]) for name in kept)
     subject.asked.saved.update((Path(file), time) for file, time in saved.items())
+    subject.asked.answers.update(answers)
     subject.of.first.known.update(made)
     return found
 

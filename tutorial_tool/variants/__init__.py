@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
+import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
@@ -44,6 +45,8 @@ _LOOKED_AT = 40
 """Steps of a tutorial that are looked at besides one."""
 PLACEHOLDER = "{platform}"
 Made = TypeVar("Made")
+Question = tuple[Callable[..., Any], tuple[Any, ...]]
+"""A function of a step and more, and these: names and numbers, which another program can pass on."""
 _Paths = Mapping[str, str]
 """The paths of pages without the numbers by which they are sorted, by path."""
 
@@ -55,20 +58,31 @@ class Asked:
     site: bool = False
     saved: dict[Path, int] = field(default_factory=dict)
     """Files whose history was asked for, with the time when each was saved."""
+    answers: dict[Question, object] = field(default_factory=dict)
+    """What the rest of the site answered to questions."""
+    compared_with: weakref.ref[Site] | None = None
+    """The site of which it is known that it gives the same answers."""
 
     @classmethod
     def again(cls, lent: Lent) -> Asked:
         """What an earlier program asked."""
-        return cls(saved={file: blame.saved(file) for file in map(Path, lent.files)})
+        return cls(saved={file: blame.saved(file) for file in map(Path, lent.files)}, answers=dict(lent.answers))
 
     def add(self, other: Asked) -> None:
         self.site = self.site or other.site
         self.saved |= other.saved
+        self.answers |= other.answers
 
-    @property
-    def holds(self) -> bool:
+    def holds(self, step: Step) -> bool:
         """Whether the answers are still the same, as far as that can be told."""
-        return not self.site and all(blame.saved(path) == time for path, time in self.saved.items())
+        if self.site or any(blame.saved(path) != time for path, time in self.saved.items()):
+            return False
+        if self.answers and (self.compared_with is None or self.compared_with() is not step.whole):
+            other = unobserved(step)
+            if any(question(other, *by) != answer for (question, by), answer in self.answers.items()):
+                return False
+            self.compared_with = weakref.ref(step.whole)
+        return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,12 +142,24 @@ def kept(step: Step, make: Callable[..., Made], *by: object) -> Made:
     known, state = step.first.known, (*step.parts, *by)
     if isinstance(lent := known.get(make), Lent):
         known[make] = state if lent.of(state) else None, Asked.again(lent), lent.made
-    if make not in known or known[make][0] != state or not known[make][1].holds:
-        alone = replace(step, asked=Asked())
+    if make not in known or known[make][0] != state or not known[make][1].holds(step):
+        alone = unobserved(step)
         known[make] = state, alone.asked, make(alone, *by)
     _, asked, made = known[make]
     step.asked.add(asked)
     return cast("Made", made)
+
+
+def ask(step: Step, question: Callable[..., Made], *by: object) -> Made:
+    """What `question(step, *by)` gives, which looks at the whole site: what is made of it holds as long as the answer
+    is the same."""
+    answer = step.asked.answers[question, by] = question(unobserved(step), *by)
+    return answer
+
+
+def unobserved(step: Step) -> Step:
+    """A step of which nobody notes what is asked of it."""
+    return replace(step, asked=Asked())
 
 
 def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:

@@ -22,13 +22,15 @@ makes: set[Callable[..., Any]] = set()
 class Lent:
     """What an earlier program made of a step, and all that it was made of, told.
 
-    `files` are those whose history was asked for, and `commit` the one that it ended with.
+    `files` are those whose history was asked for, and `commit` the one that it ended with. `answers` are those of the
+    rest of the site to questions.
     """
 
     told: str
     made: Any
     files: tuple[str, ...] = ()
     commit: str = ""
+    answers: tuple[tuple[Any, object], ...] = ()
 
     def of(self, parts: Iterable[object]) -> bool:
         """Whether it was made of such parts."""
@@ -52,7 +54,7 @@ def lent(known: Any) -> Lent | None:
         return known
     state, asked, made = known
     files = tuple(map(str, asked.saved))
-    return None if asked.site else Lent(told(state), made, files, ended_with(files))
+    return None if asked.site else Lent(told(state), made, files, ended_with(files), tuple(asked.answers.items()))
 
 
 def told(parts: Iterable[object]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tutorial_tool import links
+from tutorial_tool import links, variants
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules._shared._deviations import take
 from tutorial_tool.rules.finding_index import Findings
@@ -81,16 +81,17 @@ def _has_own(step: Step, deviation: Deviation) -> bool | None:
     address, first = text.typed.partition("#")[0], start - text.start
     last = first + end - start
     if any(
-        _exists(step, text.page, address[:first] + word + address[last:])
+        variants.ask(step, _exists, deviation.name, address[:first] + word + address[last:])
         for word in own_paths(step)[deviation.name].words
     ):
         return True
-    return False if _exists(step, text.page, address) else None
+    return False if variants.ask(step, _exists, deviation.name, address) else None
 
 
-def _exists(step: Step, page: Page, address: str) -> bool:
-    """Whether an address leads to something, or there are pages of just its folders, in whatever order."""
-    if links.of(step.site).resolve(page, address).kind in _FOUND:
+def _exists(step: Step, name: str, address: str) -> bool:
+    """Whether an address on the page of a variant leads to something, or there are pages of just its folders, in
+    whatever order."""
+    if links.of(step.site).resolve(step.pages[name], address).kind in _FOUND:
         return True
     wanted = _parts(address)
     return len(wanted) > 1 and any(wanted <= other.kept(_parts_of_page) for other in step.site.pages)

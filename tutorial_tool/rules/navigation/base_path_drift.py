@@ -60,8 +60,13 @@ def _may_tell(step: Step, name: str, address: _Address, verdict: Verdict) -> boo
     """Whether an address is worth a finding: a platform that stands under another base as a whole is told once."""
     if not address.is_base:
         return True
-    first = next((other for other in variants.of(step.site) if name in other.pages and len(other.pages) > 2), step)
-    return first is step and len(verdict.usual) > 1 and not verdict.tie
+    return variants.ask(step, _is_first, name) and len(verdict.usual) > 1 and not verdict.tie
+
+
+def _is_first(step: Step, name: str) -> bool:
+    """Whether no step before this one has the variant and two others."""
+    first = next((other for other in variants.of(step.site) if name in other.pages and len(other.pages) > 2), None)
+    return first is None or first.first is step.first
 
 
 def _addresses(step: Step, name: str) -> dict[str, _Address]:

@@ -13,7 +13,7 @@ from tutorial_tool.variation.model.differences import Difference
 from tutorial_tool.variation.model.kinds import Kind, kind_of
 from tutorial_tool.variation.model.signals import is_foreign, measure_signals
 from tutorial_tool.variation.model.slots import Slot, build_slots
-from tutorial_tool.variation.model.substitutions import Substitutions, differences_of, learn_substitutions
+from tutorial_tool.variation.model.substitutions import Substitutions, differences_of, learn_substitutions, note_answers
 from tutorial_tool.variation.model.weights import FACTS, LOUD, WORTH_A_LOOK, explain, score
 
 _QUOTED = 60
@@ -101,7 +101,9 @@ def _find(step: Step) -> tuple[Deviation, ...]:
         _weigh(learned, difference, kind, rows[_row(difference)] - 1, columns.get(_column(difference), 0.0))
         for difference, kind in zip(differences, kinds, strict=True)
     )
-    return tuple(_report_once(deviation for deviation in weighed if deviation.severity is not Severity.OFF))
+    deviations = tuple(_report_once(deviation for deviation in weighed if deviation.severity is not Severity.OFF))
+    note_answers(step, learned)
+    return deviations
 
 
 def _row(difference: Difference) -> tuple[str, str, str]:

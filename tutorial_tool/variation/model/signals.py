@@ -20,16 +20,14 @@ from tutorial_tool.variation.units import OWN
 
 _NAMING = 3
 """Words of the longest name that is looked for in a difference."""
-_ENOUGH = 3
-"""Slots that two pages have in common before a share of them says something of the page."""
 _EDITS = 5
 """Differences of two texts beyond which one more says no more."""
 _REWRITTEN = 0.6
 """The similarity of two texts below which one is rewritten."""
 _USUAL = 0.3
 """The share of its slots in which a page differs from most others as pages do."""
-_SEVERAL = 2
-"""Other texts of a variant that have a word which none of the other variants has, so that it is its own."""
+_SEVERAL = 3
+"""Texts of a variant, at least, that have a word which none of the other variants has, so that it is its own."""
 _SHORT = 3
 """Letters of the longest word that no dictionary needs to know."""
 
@@ -97,9 +95,9 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "third": difference.third / others * (1 + (kind is Kind.NUMBER)) * (slot.kind not in ("link", "image")),
         "other edits": float(min(difference.edits, _EDITS)),
         "rewritten": float(difference.similarity < _REWRITTEN and kind not in FACTS),
-        "page differs": (kind not in FACTS) * max(0.0, _share(learned.apart, learned.slots, name) - _USUAL),
+        "page differs": learned.share_apart(name, _USUAL) if kind not in FACTS else 0.0,
         "substitution": log2(1 + learned.support(difference)),
-        "numbers vary": learned.numbers_vary * (kind is Kind.NUMBER),
+        "numbers vary": learned.numbers_vary() if kind is Kind.NUMBER else 0.0,
         "a number in code": float(kind is Kind.NUMBER and slot.kind == "code"),
         "a count in words": float(kind is Kind.NUMBER and any(map(str.isalpha, difference.typed))),
         "nobody's name": float(kind is Kind.FOREIGN and OWN not in difference.expected),
@@ -132,10 +130,6 @@ def _of_name(learned: Substitutions, difference: Difference) -> dict[str, float]
     }
 
 
-def _share(part: Mapping[str, int], whole: Mapping[str, int], name: str) -> float:
-    return part.get(name, 0) / whole[name] if whole.get(name, 0) >= _ENOUGH else 0.0
-
-
 def _of_words(learned: Substitutions, difference: Difference) -> dict[str, float]:
     """What the pages of the variants say elsewhere."""
     name, others = difference.name, [other for other in difference.slot.texts if other != difference.name]
@@ -144,11 +138,11 @@ def _of_words(learned: Substitutions, difference: Difference) -> dict[str, float
     )
     out = {}
     if own:
-        elsewhere = min(learned.says(name, key) - 1 for key in own)
-        is_sibling_s = any(max(learned.says(other, key) for key in own) for other in others)
-        out["own vocabulary"] = float(elsewhere >= _SEVERAL and not is_sibling_s)
+        is_usual = all(learned.says(name, key, most=_SEVERAL) == _SEVERAL for key in own)
+        is_sibling_s = is_usual and any(learned.says(other, key, most=1) for other in others for key in own)
+        out["own vocabulary"] = float(is_usual and not is_sibling_s)
     if expected:
-        out["says expected elsewhere"] = float(min(learned.says(name, key) for key in expected) > 0)
+        out["says expected elsewhere"] = float(all(learned.says(name, key, most=1) for key in expected))
     return out
 
 

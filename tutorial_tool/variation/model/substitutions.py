@@ -4,46 +4,91 @@ others say another."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tutorial_tool import variants
 from tutorial_tool.variants import Step
+from tutorial_tool.variants.lasting import lasting
 from tutorial_tool.variation.model.columns import Key
 from tutorial_tool.variation.model.differences import Difference, find_differences
 from tutorial_tool.variation.model.slots import build_slots
 
 _FEW = 3
 """Slots with numbers, at least, that tell how numbers vary."""
+_ENOUGH = 3
+"""Slots that two pages have in common before a share of them says something of the page."""
 Swap = tuple[str, Key, Key]
 """A variant, what it says, and what most others say in the same slot."""
 
 
 @dataclass(frozen=True, eq=False)
-class Substitutions:
-    """`swaps` counts the different texts in which a variant says one thing for another; `words` those that have a word,
-    by variant; `slots` the slots of each variant, and `apart` those in which it differs from what most others say."""
+class Counts:
+    """What the slots of one step tell.
+
+    `swaps` counts the different texts in which a variant says one thing for another; `words` those that have a word,
+    by variant; `slots` the slots of each variant, and `apart` those in which it differs from what most others say.
+    """
 
     swaps: Mapping[Swap, int]
-    words: Mapping[str, Counter[str]]
+    words: Mapping[str, Mapping[str, int]]
     slots: Mapping[str, int]
     apart: Mapping[str, int]
     numbers: tuple[int, int] = (0, 0)
     """In how many slots numbers differ, and in how many all variants have some."""
 
-    @property
+
+class Substitutions:
+    """What the slots of a step and of the other steps of its tutorial tell, counted when it is asked.
+
+    `asked` are the questions so far, each a method and its arguments: as long as the answers are the same, what was
+    made of them is.
+    """
+
+    def __init__(self, steps: Sequence[Counts]) -> None:
+        self._steps = steps
+        self.asked: dict[tuple[str, tuple[Any, ...]], float] = {}
+
+    def answer(self, method: str, *arguments: Any) -> float:
+        """The answer to a question, counted once."""
+        question = method, arguments
+        if question not in self.asked:
+            self.asked[question] = getattr(self, f"_{method}")(*arguments)
+        return self.asked[question]
+
     def numbers_vary(self) -> float:
         """The share of slots with numbers, one left out, in which these differ."""
-        differing, every = self.numbers
-        return (differing - 1) / (every - 1) if every >= _FEW else 0.0
+        return self.answer("numbers_vary")
 
     def support(self, difference: Difference) -> int:
         """In how many other texts the variant says the same thing for the same."""
-        return max(0, self.swaps.get((difference.name, difference.own, difference.expected), 0) - 1)
+        return int(self.answer("support", (difference.name, difference.own, difference.expected)))
 
-    def says(self, name: str, word: str) -> int:
-        """How many texts of a variant have a word."""
-        return self.words[name][word] if name in self.words else 0
+    def says(self, name: str, word: str, most: int | None = None) -> int:
+        """How many texts of a variant have a word, counted to `most`."""
+        return int(self.answer("says", name, word, most))
+
+    def share_apart(self, name: str, usual: float) -> float:
+        """The share of its slots in which a variant differs from what most others say, beyond the usual one."""
+        return self.answer("share_apart", name, usual)
+
+    def _numbers_vary(self) -> float:
+        differing, every = (sum(step.numbers[at] for step in self._steps) for at in (0, 1))
+        return (differing - 1) / (every - 1) if every >= _FEW else 0.0
+
+    def _support(self, swap: Swap) -> int:
+        return max(0, sum(step.swaps.get(swap, 0) for step in self._steps) - 1)
+
+    def _says(self, name: str, word: str, most: int | None) -> int:
+        count = sum(step.words[name].get(word, 0) for step in self._steps if name in step.words)
+        return count if most is None else min(count, most)
+
+    def _share_apart(self, name: str, usual: float) -> float:
+        slots = sum(step.slots.get(name, 0) for step in self._steps)
+        if slots < _ENOUGH:
+            return 0.0
+        return max(0.0, sum(step.apart.get(name, 0) for step in self._steps) / slots - usual)
 
 
 def differences_of(step: Step) -> tuple[Difference, ...]:
@@ -56,25 +101,34 @@ def _differences(step: Step) -> tuple[Difference, ...]:
 
 
 def learn_substitutions(step: Step) -> Substitutions:
-    """What the slots of a step, and of the other steps of its tutorial, tell of its variants. Made once."""
-    return variants.kept(step, _learn_all)
+    """What the slots of a step, and of the other steps of its tutorial, tell of its variants."""
+    return Substitutions([_count(other) for other in (step, *variants.others(variants.unobserved(step)))])
 
 
-def _learn_all(step: Step) -> Substitutions:
-    return _added([_of_step(step), *(_of_step(other) for other in variants.others(step))])
+def note_answers(step: Step, learned: Substitutions) -> None:
+    """Have what is made of a step hold as long as the answers to all that was asked are the same."""
+    variants.ask(step, _answers, tuple(learned.asked))
 
 
-def _of_step(step: Step) -> Substitutions:
-    return variants.kept(step, _learn)
+def _answers(step: Step, questions: tuple[tuple[str, tuple[Any, ...]], ...]) -> tuple[float, ...]:
+    learned = learn_substitutions(step)
+    return tuple(learned.answer(method, *arguments) for method, arguments in questions)
 
 
-def _learn(step: Step) -> Substitutions:
+def _count(step: Step) -> Counts:
+    return variants.kept(step, _count_slots)
+
+
+@lasting
+def _count_slots(step: Step) -> Counts:
     shown: dict[Swap, set[Key]] = {}
     apart: dict[str, set[int]] = {}
-    for found in differences_of(step):
-        shown.setdefault((found.name, found.own, found.expected), set()).add(found.slot.texts[found.name].key)
-        if found.votes > found.against:
-            apart.setdefault(found.name, set()).add(id(found.slot))
+    for difference in differences_of(step):
+        name = difference.name
+        own_key = difference.slot.texts[name].key
+        shown.setdefault((name, difference.own, difference.expected), set()).add(own_key)
+        if difference.votes > difference.against:
+            apart.setdefault(name, set()).add(id(difference.slot))
     words: dict[str, Counter[str]] = {}
     slots: Counter[str] = Counter()
     differing = with_numbers = 0
@@ -88,20 +142,5 @@ def _learn(step: Step) -> Substitutions:
             words.setdefault(name, Counter()).update(set(text.key))
     counts = {swap: len(texts) for swap, texts in shown.items()}
     apart_counts = {name: len(found) for name, found in apart.items()}
-    return Substitutions(counts, words, slots, apart_counts, (differing, with_numbers))
-
-
-def _added(parts: Iterable[Substitutions]) -> Substitutions:
-    swaps: Counter[Swap] = Counter()
-    words: dict[str, Counter[str]] = {}
-    slots: Counter[str] = Counter()
-    apart: Counter[str] = Counter()
-    differing = with_numbers = 0
-    for part in parts:
-        differing, with_numbers = differing + part.numbers[0], with_numbers + part.numbers[1]
-        swaps.update(part.swaps)
-        slots.update(part.slots)
-        apart.update(part.apart)
-        for name, counts in part.words.items():
-            words.setdefault(name, Counter()).update(counts)
-    return Substitutions(swaps, words, slots, apart, (differing, with_numbers))
+    plain = {name: dict(counted) for name, counted in words.items()}
+    return Counts(counts, plain, dict(slots), apart_counts, (differing, with_numbers))
