@@ -28,7 +28,7 @@ _PART = 3
 """Letters of the shortest word in a compound."""
 _LONGEST = 40
 """Letters of the longest word that has neighbours or parts: of longer ones, there are millions to try."""
-_SHORT_OF, _LONGER_THAN = 5, 8
+_SHORT_OF, _LONGER_THAN = 5, 7
 """Letters of a word in which a letter may be missing, or be too many, by a slip: `statfs` is none."""
 _USED = 2_000_000
 """How often a word must be counted, to be looked for in compounds."""

@@ -128,6 +128,11 @@ class Corpus:
             for match in passage.matches(pattern):
                 yield from self.places(passage, match, group)
 
+    def is_repeated(self, name: str) -> bool:
+        """Whether several passages have a name of two words."""
+        passages = self.usage.having([name.rpartition(" ")[2]])
+        return sum(name in passage.text for holding in passages.values() for passage in holding) > 1
+
     def places(self, passage: Passage, match: re.Match[str], group: int = 0) -> Iterator[Place]:
         """A match in a passage, wherever this stands."""
         for page, number in self.usage.places(passage):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 from zlib import crc32
@@ -114,11 +114,14 @@ def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
     unknown = {name: parts for name in rare if (parts := _unknown_parts(name))}
     wanted = {part.lower() for parts in unknown.values() for part in parts}
     listed = curated.corrections(wanted) or {}
-    neighbors = _Neighbors(counts)
+    neighbors, names_with = _Neighbors(counts), Counter(part.lower() for parts in unknown.values() for part in parts)
     for name, parts in unknown.items():
-        if len(parts) > 1:
+        parts = [part for part in parts if not _is_term(part.lower(), listed)]
+        if len(parts) != 1:
             continue  # words of another language, or of none
         (part,) = parts
+        if names_with[part.lower()] > 1 and counts.get(part, 0):
+            continue  # a program, as `mosquitto` and `mosquitto_pub`
         known = listed.get(part.lower(), ())
         goods = [_put(name, part, word) for word in (*known, *neighbors.of_word(part.lower()))]
         proven = [good for good in goods if counts.get(good, 0) >= max(_OFTEN, _FACTOR * counts[name])]
@@ -130,9 +133,14 @@ def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
             yield _Slip(name, goods[0], 0)
 
 
+def _is_term(word: str, listed: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a word is made of others, and no list has it as a slip of one letter: `metalness`, not `messagess`."""
+    return near.is_made_of(word, lists.known) and near.edits(word).isdisjoint(listed.get(word, ()))
+
+
 def _unknown_parts(name: str) -> list[str]:
     parts = _PART.findall(name)
-    return [part for part in parts if len(part) >= _SHORTEST and not part.isupper() and not _is_word(part.lower())]
+    return [part for part in parts if len(part) >= _SHORTEST and not part.isupper() and not lists.known(part.lower())]
 
 
 @cache

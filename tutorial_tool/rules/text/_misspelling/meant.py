@@ -29,7 +29,10 @@ _OTHERS = proper.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indon
 """What languages are called that have another name in English."""
 _OPEN, _CLOSE = tuple("\"“‘'"), tuple("\"”’'")
 _MARK = lazy_re.compile(r"[^\w\s'’-]")
-_ABLE = lazy_re.compile(r"(?:eable|(?<=(.))\1able)$")
+_ABLE = lazy_re.compile(
+    r"(?<![a-z])((?:re|un|im|non)?[^aeiou\W]*[aeiou]+[^aeiouy\W]*)eable$|(?<=(.))\2able$", re.IGNORECASE
+)
+"""`writeable` and `unlikeable`, not `desireable`; `controllable`."""
 _ADJECTIVES = lazy_re.compile(r"(?:[ai]ble|al|ic|ive|ary|ant|ent)s$")
 """How adjectives end that are used as nouns: `enumerables`, `criticals`."""
 _IN_KEY = lazy_re.compile(r"\w\.\w+\[(?:[^\[\]\s]*,)?$")
@@ -47,6 +50,7 @@ _ABOUT_CHANGES = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp|r
 _AUTHOR = lazy_re.compile(r"\([^()\d]{0,60}$")
 _AUTHOR_ENDS = lazy_re.compile(r"[^()\n\d]{0,60}\)[\s.]*(?:\ufffc|\[|#|$)")
 """How an item of a list of changes ends: with the name of who made it."""
+_FIRST_NAME = lazy_re.compile(r"\b[A-Z][a-z]+ $")
 _OF_PANDAS = lazy_re.compile(r"class=\"dataframe\"|<tr style=\"text-align: right;\">")
 """What only a program writes in a table."""
 _IMPORTED = lazy_re.compile(r"\bfrom\s+$")
@@ -202,9 +206,12 @@ def _is_in_capitals(suspect: Suspect) -> bool:
     words = [word for word in tokens(suspect.prose) if word != suspect.word]
     if len(words) < _TITLE and any(_is_strange(word, suspect.corpus) for word in words):
         return True
-    best = suspect.best.lower()
-    is_title = suspect.prose.kind in ("heading", "alt") and best in suspect.corpus.usage.lowered
-    return not (is_title and (suspect.is_listed or near.is_slip(suspect.word.lower(), best)))
+    if (best := suspect.best.lower()) not in suspect.corpus.usage.lowered:
+        return True
+    if suspect.is_listed and len(suspect.word) > _SHORT:
+        return False  # `[Definte Your Projects](…)`
+    is_slip = suspect.is_listed or near.is_slip(suspect.word.lower(), best)
+    return suspect.prose.kind not in ("heading", "alt") or not is_slip
 
 
 def _is_strange(word: str, corpus: Corpus) -> bool:
@@ -216,7 +223,7 @@ def _is_accepted(suspect: Suspect) -> bool:
     word, best = suspect.word, suspect.best
     if lists.listed(word) and word.endswith("ible") and best == f"{word[:-4]}able":
         return True
-    return _ABLE.sub("able", word) == _ABLE.sub("able", best)
+    return _ABLE.sub(r"\1able", word) == _ABLE.sub(r"\1able", best)
 
 
 def _is_only_link(suspect: Suspect) -> bool:
@@ -236,7 +243,10 @@ def _is_a_listed_name(suspect: Suspect) -> bool:
     is_capital = "C" in suspect.tier
     if "K" in suspect.tier and (is_capital or suspect.word.istitle() or len(suspect.word) < _SHORT):
         return True
-    return is_capital and suspect.best.lower() not in suspect.corpus.usage.lowered
+    if is_capital and suspect.best.lower() not in suspect.corpus.usage.lowered:
+        return True
+    before = _FIRST_NAME.search(suspect.text, 0, suspect.start) if is_capital else None
+    return before is not None and suspect.corpus.is_repeated(before[0] + suspect.word)
 
 
 def _is_acronym(suspect: Suspect) -> bool:
