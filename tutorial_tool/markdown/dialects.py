@@ -44,6 +44,12 @@ _GITHUB = lazy_re.compile(r"^ *> ?\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \
 """An alert as GitHub has it: no page for Python-Markdown."""
 
 
+def is_sure_guess(dialect: Dialect, text: str) -> bool:
+    """Tell whether what a page is taken for shows what only that Markdown has: several read attribute lists."""
+    marks = (match[0] for match in _PYTHON_MARKDOWN.finditer(text))
+    return dialect is not Dialect.PYTHON_MARKDOWN or any(mark[0] != "{" for mark in marks)
+
+
 def guess_dialect(path: str, text: str) -> Dialect:
     """The dialect of a single file, by its suffix and by what only that dialect has."""
     if path.lower().endswith(".mdx"):

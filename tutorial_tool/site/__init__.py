@@ -26,8 +26,8 @@ from tutorial_tool.core.traced import Run, Traced
 from tutorial_tool.data import forms
 from tutorial_tool.data.model import Model
 from tutorial_tool.fs import files
+from tutorial_tool.markdown.dialects import Dialect, guess_dialect, is_sure_guess
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.markdown.parser import Dialect, guess_dialect
 from tutorial_tool.site import page_facts, plugged
 from tutorial_tool.site.front import front_matter
 from tutorial_tool.site.source_cache import Shelf, Sources
@@ -590,11 +590,13 @@ def plain(
         if isinstance(source, Finding):
             site.findings.append(source)
             continue
-        spoken = dialect or finder.dialect(path) or guess_dialect(source.path, source.text)
+        known = dialect or finder.dialect(path)
+        spoken = known or guess_dialect(source.path, source.text)
+        publisher = None if known or is_sure_guess(spoken, source.text) else Dialect.GFM
         page = memory.written.get(source)
-        if page is None or page.dialect is not spoken:
+        if page is None or page.dialect is not spoken or page.publisher is not publisher:
             text = traced.traced(source.whole())
-            page = Page(source.path, source, text, dialect=spoken, shelf=memory.documents)
+            page = Page(source.path, source, text, dialect=spoken, publisher=publisher, shelf=memory.documents)
         site.pages.append(page)
         site.sources[source.path] = source
         site.findings += (*name_findings(page), *_front_findings(page))
