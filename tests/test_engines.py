@@ -232,13 +232,11 @@ def test_front_matter_of_any_form_is_mended_where_it_stands(tmp_path: Path) -> N
     folder = write(tmp_path, pages)
     assert [line.split()[:2] for line in told(folder)] == [
         ["content/boats/one.md:3:7", "broken-link"],
-        ["content/boats/one.md:4:1", "blank-after-front-matter"],
         ["content/boats/two.md:3:12", "broken-link"],
-        ["content/boats/two.md:4:1", "blank-after-front-matter"],
     ]
     mended(folder)
     assert told(folder) == []
-    one = '+++\ntitle = "One"\nnext="/boats/two/" # the second\n+++\n\nText.\n'
+    one = '+++\ntitle = "One"\nnext="/boats/two/" # the second\n+++\nText.\n'
     assert (folder / "content/boats/one.md").read_text(encoding="utf-8") == one
 
 
