@@ -101,8 +101,6 @@ class Named(NamedTuple):
     whole: bool
     calls: frozenset[str] = frozenset()
     tabs: tuple[Tab, ...] = ()
-    levels: tuple[int, ...] = ()
-    """Those of the headings."""
 
 
 class Written(NamedTuple):
@@ -131,8 +129,7 @@ def named(document: Document) -> Named:
     calls = _calls(document) if document.dialect is Dialect.HUGO else frozenset[str]()
     tabs = tab_ids.found(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
     components, is_whole = tuple(_components(document)), _is_whole(document, texts)
-    levels = tuple(heading.level for heading in document.headings)
-    return Named(headings, written, components, tuple(targets), is_whole, calls, tabs, levels)
+    return Named(headings, written, components, tuple(targets), is_whole, calls, tabs)
 
 
 _PICTURE = "\ufeff"

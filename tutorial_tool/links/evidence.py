@@ -7,13 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import takewhile
-from pathlib import Path
 from posixpath import basename, dirname, join, normpath, splitext
 from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import Source
-from tutorial_tool.fs import files
 from tutorial_tool.links import navigation_entries, surroundings, urls
 from tutorial_tool.links.marks import OF_CODE, OF_DOXYGEN, Marks
 from tutorial_tool.links.pages import Pages, below
@@ -34,8 +31,6 @@ _FEEDS = frozenset((".xml", ".rss", ".atom", ".json", ".txt"))
 """Files that templates and plugins of any generator write."""
 _TEMPLATE = lazy_re.compile(r"_?(?P<made>.+)[-_.](?:template|prefix)\.\w+(?:\.\w+)?")
 """How what a program fills in is called."""
-_GATHERED = lazy_re.compile(r"^content_(?:files|images)[ \t]*=", re.MULTILINE)
-"""How gi-docgen is told the pages and pictures that it puts side by side."""
 _SHORTEST = 4
 """Letters of a name that another can be a slip of."""
 ELSEWHERE = 5
@@ -63,7 +58,6 @@ class Evidence:
     def __init__(self, pages: Pages, readings: Readings, redirects: Tables) -> None:
         self._pages, self._readings, self._redirects, self._disk = pages, readings, redirects, pages.disk
         self._whole: dict[str, bool] = {}
-        self._gathered: dict[str, bool | None] = {}
         self._templates: dict[str, frozenset[str]] = {}
         """What is made of the templates of each folder, without a suffix."""
         self.marks = Marks(pages.disk)
@@ -206,7 +200,7 @@ class Evidence:
         return self.marks.has(near, OF_DOXYGEN) and any(file.endswith(wanted) for file in self._pages.by_file)
 
     def _settles(self, tree: Tree, near: str, path: str) -> bool:
-        if tree.is_plain and (self.is_known_to_doxygen(near, path) or self._is_of_gathered(near, path)):
+        if tree.is_plain and self.is_known_to_doxygen(near, path):
             return False
         if tree.is_plain and path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE):
             return False  # the page of a module
@@ -238,18 +232,6 @@ class Evidence:
         """Whether a program writes the folder of a file, or a submodule that is not at hand holds it."""
         roots = dict.fromkeys((tree.root, self._pages.root))
         return any(self.programs.writes(root, dirname(near)) or self.programs.is_fetched(root, near) for root in roots)
-
-    def _is_of_gathered(self, near: str, path: str) -> bool:
-        return splitext(path)[1] not in SUFFIXES and self._is_gathered(near)
-
-    def _is_gathered(self, near: str) -> bool:
-        """Whether a build puts the pages and pictures of a folder side by side, and writes pages among them."""
-        return self._disk.nearest(dirname(near), self._gathered, self._gathers) is True
-
-    def _gathers(self, folder: str) -> bool:
-        names = (name for name in self._disk.entries(folder) if name.endswith((".toml", ".toml.in")))
-        read = (files.read(Path(folder, name), root=self._pages.root) for name in names)
-        return any(isinstance(source, Source) and _GATHERED.search(source.text) for source in read)
 
     def _is_slip(self, tree: Tree, near: str) -> bool:
         """Whether an address without a suffix, of which a tree has few that lead nowhere, would be among its pages."""

@@ -52,12 +52,6 @@ def kramdown(text: str) -> str:
     return re.sub(r"[^a-zA-Z0-9 -]", "", text).replace(" ", "-").lower() or "section"
 
 
-def pandoc(text: str) -> str:
-    """As pandoc's `auto_identifiers` has it: from the first letter on, and with periods."""
-    text = re.sub(r"[^\w\s.-]", "", text.lower())
-    return re.sub(r"^[\W\d_]+", "", re.sub(r"\s+", "-", text.strip())) or "section"
-
-
 def docutils(text: str) -> str:
     """As Docutils' identifiers are normalised: plain letters and digits, with hyphens between them."""
     text = unicodedata.normalize("NFKD", text.lower()).encode("ascii", "ignore").decode("ascii")

@@ -183,6 +183,14 @@ class Readings:
             self._known_homes[tree.id] = frozenset(join(tree.docs, home[0]) for home in found if home)
         return self._known_homes[tree.id]
 
+    def of_home(self, page: Page, path: str) -> Found:
+        """Find the page at a path from the folder of the version and translation that another page is in."""
+        file = self._pages.file(page)
+        home = next((home for home in self._homes(self._pages.tree(page)) if file.startswith(f"{home}/")), None)
+        inner = normpath(path.lstrip("/"))
+        target = self.at(join(home, inner)) if home else None
+        return target or (self.at(_untranslated(join(home, inner))) if home and "/i18n/" in home else None)
+
     def at_root(self, tree: Tree, path: str) -> Found:
         """What stands at a path from the host's root, or from the root of the repository."""
         found = self.directly(tree, path)

@@ -166,10 +166,16 @@ def _inline(document: Document, href: str, place: Range, text: str, *, is_image:
 def _shortcodes(document: Document) -> Iterator[Reference]:
     """The pages that Hugo's shortcodes name, wherever these stand, and the pictures of `figure`."""
     for shortcode in document.shortcodes:
+        if "<!--" in document.text and _is_in_comment(document.text, shortcode.start):
+            continue
         if stated := shortcodes.referred(shortcode):
             yield Reference("ref", stated.path, Range(stated.start, stated.end))
         elif shortcode.name == "figure" and (src := shortcode.get("src")):
             yield Reference("prefixed", src.value, Range(src.start, src.end), True)
+
+
+def _is_in_comment(text: str, at: int) -> bool:
+    return text.rfind("<!--", 0, at) > text.rfind("-->", 0, at)
 
 
 def _directives(document: Document) -> Iterator[Reference]:

@@ -184,9 +184,10 @@ class Addresses:
         return self._links[page]
 
     def is_of_tests(self, page: Page) -> bool:
-        """Whether only tests read a page: nobody follows its links."""
+        """Whether only tests read a page, or Hugo makes new pages of it: nobody follows its links."""
         file, tree = self.pages.file(page), self.tree(page)
-        if self.site.is_project or not self.evidence.programs.tests(file) or basename(file).lower() == "readme.md":
+        is_read = self.evidence.programs.tests(file) or "/archetypes/" in file
+        if self.site.is_project or not is_read or basename(file).lower() == "readme.md":
             return False
         return not tree.recognized or self.evidence.programs.tests(f"{tree.root}/index.md")
 
@@ -195,8 +196,15 @@ class Addresses:
         target = self._lead(page, reference)
         if target.kind != "missing":
             return target
+        if reference.is_image and not self.tree(page).recognized and self._is_static(page, target.path):
+            return Target("unknown", None, target.path)
         is_excused = self.site.addressing != NO_ADDRESSING and self._is_excused(page, target)
         return Target("unknown", None, target.path) if is_excused else target
+
+    def _is_static(self, page: Page, path: str) -> bool:
+        """Whether a picture is among the files of a site whose components may count its URL from the root."""
+        tree = self.tree(page)
+        return any(self.disk.is_file(normpath(join(folder, path))) for folder in tree.static)
 
     def _is_excused(self, page: Page, target: Target) -> bool:
         """Whether the configuration says that something is there: it is generated, or shown in another language."""
@@ -267,6 +275,8 @@ class Addresses:
         if path.startswith(_ALIAS):
             return self._from_alias(self.tree(page), path, fragment)
         if path.startswith("/"):
+            if path.endswith(SUFFIXES) and (file := self.readings.of_home(page, path)) is not None:
+                return self._target(file, path, fragment, known=True)
             return self._absolute(self.tree(page), urls.joined("/", path), fragment, raw)
         return self._relative(page, path, fragment, raw)
 

@@ -10,8 +10,6 @@ from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import Source
-from tutorial_tool.fs import files
 from tutorial_tool.links import anchors, heading_ids, snippets
 from tutorial_tool.links.anchors import Anchors, Named, Style
 from tutorial_tool.links.evidence import is_beside_all, is_of_collection, is_part
@@ -35,8 +33,6 @@ _OF_README = "readme"
 """The id of the box in which GitHub shows a README, below the files of its folder."""
 _HTML_HEADING = lazy_re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
 _TAG = lazy_re.compile(r"<[^>]*>")
-_BUILDS = ("Makefile", "GNUmakefile", "makefile", "justfile", "CMakeLists.txt", "meson.build", "build.sh")
-_PANDOC = lazy_re.compile(r"\bpandoc\b")
 _BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|endcontent-ref)\b", re.MULTILINE)
 """A block of GitBook."""
 _SIGN_NAME = lazy_re.compile(r"\b(?:less|greater)-than\b")
@@ -70,19 +66,6 @@ def _of_text(page: Page, text: str, style: Style, tabs: Tabs) -> Anchors:
     return anchors.find_anchors(Document(text, page.document.dialect), style, tabs)
 
 
-def _nested_ids(page: Page) -> frozenset[str]:
-    """Return the ids of headings behind that of one around them, as some engines tell equal ones apart."""
-    named: Named = page.kept(_named)
-    ids: set[str] = set()
-    around: list[tuple[int, str]] = []
-    for level, (text, _) in zip(named.levels, named.headings, strict=True):
-        around = [outer for outer in around if outer[0] < level]
-        slug = anchors.github_slug(text)
-        ids.update(f"{outer}-{slug}" for _, outer in around if outer and slug)
-        around.append((level, slug))
-    return frozenset(ids)
-
-
 @lru_cache(maxsize=64)
 def _without_only(anchors: Anchors) -> frozenset[str]:
     """Return the same set for each link to a page."""
@@ -93,10 +76,6 @@ def _without_only(anchors: Anchors) -> frozenset[str]:
 def _html_ids(page: Page) -> tuple[str, ...]:
     """Return the ids that GitHub gives headings in HTML."""
     return tuple(anchors.github_slug(_TAG.sub("", match[2])) for match in _HTML_HEADING.finditer(page.plain))
-
-
-def _pandoc_ids(page: Page) -> frozenset[str]:
-    return frozenset(heading_ids.pandoc(text) for text, _ in page.kept(_named).headings)
 
 
 def _gitbook_ids(page: Page) -> frozenset[str]:
@@ -118,7 +97,6 @@ class SiteAnchors:
         self._shortcodes = Shortcodes(pages.disk)
         self._layouts = Layouts(pages)
         self._marks = Marks(pages.disk)
-        self._of_pandoc: dict[str, bool | None] = {}
 
     def _on(self, page: Page) -> Anchors:
         """The anchors of what stands on a page itself."""
@@ -169,8 +147,6 @@ class SiteAnchors:
             return True
         if tree.is_plain and fragment == _OF_README and basename(page.path).lower().startswith(f"{_OF_README}."):
             return True
-        if tree.is_plain and (self._is_of_pandoc(page, fragment) or fragment in page.kept(_nested_ids)):
-            return True
         if tree.is_plain and (self._is_of_gitbook(page, fragment) or fragment in page.kept(_html_ids)):
             return True
         if tree.slugs == "collapsed" and heading_ids.without_signs(fragment) in here:
@@ -180,6 +156,8 @@ class SiteAnchors:
             return True
         if is_beside_all(tree, page) or self._is_labelled(page, fragment):
             return None
+        if fragment in page.plain and re.search(rf"\b(?:id|name)=[{{\"']+{re.escape(fragment)}[\"']", page.plain):
+            return None  # in what is read as code, and may be HTML to what publishes the page
         is_proven = around.whole and self._is_whole(tree, whole) and self._can_prove(tree, page)
         return False if is_proven or is_slip(fragment, here) or is_slip(fragment, around.ids) else None
 
@@ -190,10 +168,6 @@ class SiteAnchors:
         if tree.rewrites and not self._is_mostly_known(page):
             return False
         return tree.has_ids and self._are_known(tree)
-
-    def _is_of_pandoc(self, page: Page, fragment: str) -> bool:
-        """Whether pandoc, which a build around a page calls, gives a heading that id."""
-        return fragment in page.kept(_pandoc_ids) and self._is_built_by_pandoc(dirname(self._pages.file(page)))
 
     def _is_of_gitbook(self, page: Page, fragment: str) -> bool:
         """Whether GitBook, which publishes the tree or made the link, gives a heading that id."""
@@ -208,15 +182,6 @@ class SiteAnchors:
     @cached_property
     def _has_blocks(self) -> bool:
         return any(_BLOCK.search(page.plain) for page in self._pages.site.pages if "{%" in page.plain)
-
-    def _is_built_by_pandoc(self, folder: str) -> bool:
-        return self._pages.disk.nearest(folder, self._of_pandoc, self._calls_pandoc) is True
-
-    def _calls_pandoc(self, folder: str) -> bool:
-        """Whether a build that stands in a folder does."""
-        entries = self._pages.disk.entries(folder)
-        reads = (files.read(join(folder, name), root=folder) for name in _BUILDS if entries.get(name) is False)
-        return any(isinstance(read, Source) and _PANDOC.search(read.text) is not None for read in reads)
 
     def _is_labelled(self, page: Page, fragment: str) -> bool:
         """Whether a label of Doxygen, which its links name from any page, stands on another."""

@@ -111,6 +111,8 @@ def _wrong(of: Addresses, tree: Tree, redirect: Redirect) -> str:
     fault = redirect_faults.find_fault(of, tree, redirect)
     if fault is None or of.doubts.about_redirect(redirect.span):
         return ""
+    if fault.kind == "anchor" and any(doubt.why == "case" for doubt in of.doubts.of_kind("anchor")):
+        return ""  # the generator may keep capitals
     if fault.kind == "missing" and _unrendered.of(of.site)(redirect.new):
         return ""  # it is the mistake there that is told
     return fault.message

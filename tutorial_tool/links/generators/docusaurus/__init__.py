@@ -10,7 +10,7 @@ from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.docusaurus.instances import find_instances
 from tutorial_tool.links.generators.docusaurus.navigation import find_listed, listed_names, read_navigation
-from tutorial_tool.links.generators.docusaurus.routes import page_path, publishes, source_path
+from tutorial_tool.links.generators.docusaurus.routes import find_version_routes, page_path, publishes, source_path
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
@@ -35,6 +35,7 @@ def read_tree(configuration: Configuration) -> Tree:
     routes = {instance.folder: instance.route for instance in find_instances(text)}
     elsewhere = _outer_folders(folder, routes)
     route = routes.pop("docs", None) or _first_route(text, routes)
+    inside = tuple((path, stated) for path, stated in routes.items() if path[0] not in "./")
     base, origin = _programs.find_base(text)
     trailing_slash = _programs.find_trailing_slash(text)
     return Tree(
@@ -44,8 +45,9 @@ def read_tree(configuration: Configuration) -> Tree:
         base,
         origin,
         route=route,
-        routes=tuple((path, stated) for path, stated in routes.items() if path[0] not in "./"),
+        routes=(*find_version_routes(folder, text, ("docs", route), disk), *inside),
         elsewhere=elsewhere,
+        locales=("", *(name for name, is_folder in disk.entries(join(folder, "i18n")).items() if is_folder)),
         links="url" if trailing_slash else "any",
         old_mdx=_OLD.search(_programs.read_text(folder, "package.json")) is not None,
         custom_markup=not text or _CUSTOM.search(text) is not None,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from posixpath import basename, dirname, join
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
+from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.generators._programs import read_text
 from tutorial_tool.links.tree import Tree
 
+_VERSION = lazy_re.compile(r"[\"']?(?P<name>[\w.-]+)[\"']?\s*:\s*\{[^{}]*?\bpath\s*:\s*[\"'](?P<path>[^\"'/]*)[\"']")
+_NAMES = lazy_re.compile(r"\"([^\"]+)\"")
 _NUMBERED = lazy_re.compile(r"^\d+[-_. ]+(?=\D)")
 
 
@@ -22,6 +26,25 @@ def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     if name in urls.INDEXES or name == basename(folder):
         return folder + "/" * (tree.trailing_slash is not False) if folder else ""
     return join(folder, name) + "/" * bool(tree.trailing_slash)
+
+
+def find_version_routes(folder: str, text: str, docs: tuple[str, str], disk: Disk) -> Iterator[tuple[str, str]]:
+    """Find the folders of versions and translations of the docs, each with where it is published.
+
+    The version that is written now, and the last one that was released, are taken to be at the route of the docs.
+    """
+    stated = {match["name"]: match["path"] for match in _VERSION.finditer(text)}
+    name, route = docs
+    last = next(iter(_NAMES.findall(read_text(folder, "versions.json"))), "")
+    versions = [entry.removeprefix("version-") for entry in disk.entries(join(folder, f"versioned_{name}"))]
+    paths = {version: stated.get(version, "" if version == last else version) for version in versions}
+    for version, path in paths.items():
+        yield f"versioned_{name}/version-{version}", join(route, path).rstrip("/")
+    for locale in disk.entries(join(folder, "i18n")):
+        home = f"i18n/{locale}/docusaurus-plugin-content-docs"
+        for version in disk.entries(join(folder, home)):
+            path = paths.get(version.removeprefix("version-"), "")
+            yield f"{home}/{version}", join(locale, route, path).rstrip("/")
 
 
 def publishes(tree: Tree, file: str) -> bool:
@@ -68,7 +91,8 @@ def _post_path(stem: str) -> str:
 def _slug_path(tree: Tree, slug: str, folder: str) -> str:
     """Build the path of a page with a `slug`: from its folder, or from the route of its docs or blog."""
     is_post = folder.partition("/")[0] == "blog"
-    route = next((route for _, route in tree.routes if route and f"{folder}/".startswith(f"{route}/")), tree.route)
+    around = (route for _, route in tree.routes if route and f"{folder}/".startswith(f"{route}/"))
+    route = max(around, key=len, default=tree.route)
     home = folder if not slug.startswith("/") and not is_post else "blog" if is_post else route
     path = urls.key(join(home, slug.strip("/")))
     ends = slug.endswith("/") if tree.trailing_slash is None else tree.trailing_slash
