@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import posixpath
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from tutorial_tool import data
 from tutorial_tool.core.traced import plain
@@ -18,8 +16,7 @@ from tutorial_tool.publishing import combined_pages, navigation, page_dates
 from tutorial_tool.publishing.export import config_file, markup, order, readers
 from tutorial_tool.publishing.export.config_file import DOCS
 from tutorial_tool.publishing.export.engines import PLAIN, Engine, engine
-from tutorial_tool.publishing.export.folder import FolderNotEmpty as FolderNotEmpty
-from tutorial_tool.publishing.export.folder import write
+from tutorial_tool.publishing.export.folder import FolderNotEmpty, write
 from tutorial_tool.site import Page, Site
 
 NO_ANCHORS: Mapping[str, Mapping[str, str]] = {}
@@ -132,7 +129,7 @@ def _written(
     text = _changed(text, [*edits, *markup.edits(text, document, options.engine)])
     text = markup.containers(text, options.engine)
     if site is not None and options.reader_features:
-        url = _url if options.links == "url" else lambda href, _: href
+        url = readers.browser_url if options.links == "url" else lambda href, _: href
         text = readers.surrounded(text, site, page, options.engine, url, date or "")
     text = markup.with_imports(text, options.engine)
     if options.front_matter:
@@ -170,7 +167,7 @@ def _link_edits(document: Document, path: str, options: Options, anchors: Anchor
     targets += [(definition.href, definition.place) for definition in document.definitions]
     for href, place in targets:
         new = _anchored(href, path, anchors)
-        new = _url(new, path) if options.links == "url" else new
+        new = readers.browser_url(new, path) if options.links == "url" else new
         if new != href and place is not None:
             edits.append((*place, new))
     return list(dict.fromkeys(edits))
@@ -181,19 +178,6 @@ def _anchored(href: str, page: str, anchors: Anchors) -> str:
     target = posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else page
     new = anchors.get(target, {}).get(anchor)
     return f"{path}#{new}" if new else href
-
-
-def _url(href: str, page: str) -> str:
-    parts = urlsplit(href)
-    if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
-        return href
-    index = posixpath.basename(page) == "index.md"
-    here = posixpath.dirname(page) if index else page.removesuffix(".md")
-    target = posixpath.normpath(posixpath.join(posixpath.dirname(page), parts.path))
-    folder = target.endswith(".md")
-    target = re.sub(r"(^|/)index\.md$", r"\1", target).removesuffix(".md") if folder else target
-    path = posixpath.relpath(target or ".", here or ".")
-    return path + ("/" if folder else "") + href[len(parts.path) :]
 
 
 def without_front_matter(text: str, page: Page) -> str:
@@ -234,15 +218,4 @@ def _navigation(site: Site, nav: list[Any], options: Options) -> list[dict[str, 
     return out
 
 
-__all__ = [
-    "DOCS",
-    "PLAIN",
-    "Engine",
-    "NotEmpty",
-    "Options",
-    "engine",
-    "files",
-    "markdown",
-    "without_front_matter",
-    "write",
-]
+__all__ = ["DOCS", "PLAIN", "Engine", "FolderNotEmpty", "Options", "engine", "files", "markdown", "write"]

@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
@@ -19,6 +20,8 @@ from tutorial_tool.publishing.export.engines import Engine
 from tutorial_tool.site import Page, Site
 
 _HEADING = lazy_re.compile(r"\s*# .*\n")
+_ASKS_SCRIPT = lazy_re.compile(r"\btutorial-start\b|^[ ]*=== ", re.MULTILINE)
+"""A link to the tutorial on the reader's platform, or tabs, which show that platform."""
 _SPECIAL = lazy_re.compile(r"([\\`*_{}\[\]<>])")
 
 Url = Callable[[str, str], str]
@@ -26,12 +29,12 @@ Url = Callable[[str, str], str]
 
 
 def surrounded(text: str, site: Site, page: Page, engine: Engine, url: Url, updated: str = "") -> str:
-    """Add to the text of a step what stands before and after it. Other pages stay as they are."""
+    """Add to the text of a step what stands before and after it, and to other pages what the script needs there."""
+    is_html = engine.name == ""
     if page.place is None:
-        return text
+        return text + _elsewhere(site, page) if is_html and _ASKS_SCRIPT.search(text) else text
     front = data.split(text)
     start = front.body if front else 0
-    is_html = engine.name == ""
     heading = _HEADING.match(text, start)
     if is_html:
         before, after = _html(site, page, url, heading=heading is None, updated=updated)
@@ -39,6 +42,30 @@ def surrounded(text: str, site: Site, page: Page, engine: Engine, url: Url, upda
         before, after = _markdown(site, page, engine, url)
         start = heading.end() if heading else start
     return f"{text[:start].rstrip()}\n\n{before.strip()}\n\n{text[start:].strip()}\n\n{after.strip()}\n".lstrip("\n")
+
+
+def browser_url(href: str, page: str) -> str:
+    """Return a relative path from a page as a browser follows it: each page has a folder of its own."""
+    parts = urlsplit(href)
+    if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
+        return href
+    index = posixpath.basename(page) == "index.md"
+    here = posixpath.dirname(page) if index else page.removesuffix(".md")
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(page), parts.path))
+    folder = target.endswith(".md")
+    target = re.sub(r"(^|/)index\.md$", r"\1", target).removesuffix(".md") if folder else target
+    path = posixpath.relpath(target or ".", here or ".")
+    return path + ("/" if folder else "") + href[len(parts.path) :]
+
+
+def _elsewhere(site: Site, page: Page) -> str:
+    return "\n" + theme.elsewhere(site, lambda path: browser_url(_relative(path, page), page.path), _root(page))
+
+
+def _root(page: Page) -> str:
+    """The address of the site as a page names it."""
+    depth = page.path.removesuffix(".md").count("/") + (not page.path.endswith("index.md"))
+    return "../" * depth or "."
 
 
 def assets() -> dict[str, bytes]:
@@ -72,13 +99,12 @@ def _html(site: Site, page: Page, url: Url, *, heading: bool, updated: str) -> t
         if choice.page
     }
     has_home = any(other.path == "index.md" for other in site.pages)
-    depth = page.path.removesuffix(".md").count("/") + (not page.path.endswith("index.md"))
     around = theme.around(
         site,
         page,
         lambda path: url(_relative(path, page), page.path),
         _title,
-        "../" * depth or ".",
+        _root(page),
         home="index.md" if has_home else None,
         anchors=anchors,
         heading=heading,
