@@ -273,11 +273,3 @@ def test_every_call_of_the_templates_page_exists(tmp_path: Path) -> None:
         templates["steps/finish.md.j2"] += f"{{% if {name} is defined %}}\n{name}\n{{% endif %}}\n"
     page = project.page(project.load(project.write(tmp_path, data, templates)), "swan/finish")
     assert [name for name in sorted(names) if name not in page.text.split("\n")] == []
-
-
-def test_the_data_page_lists_every_fixed_word() -> None:
-    from tutorial_tool.data.model import STRINGS
-
-    text = (GUIDE / "reference/platforms-yaml.md").read_text()
-    table = text[text.index("| Word | What the tool writes |") : text.index("## What is checked")]
-    assert dict(re.findall(r"^\| `([\w-]+)` \| (.*) \|$", table, re.MULTILINE)) == STRINGS

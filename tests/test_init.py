@@ -101,8 +101,8 @@ def test_a_new_project_builds_and_has_no_findings(tmp_path: Path) -> None:
     done = ran(str(folder))
     assert done.exit_code == 0, done.output
     where = (
-        "requirements.txt names the folder that tutorial-tool was installed from, which CI does not have.\n"
-        "For CI, write there, for example: tutorial-tool @ git+https://git.example.com/docs/tutorial-tool.git\n"
+        "requirements.txt points to a local folder, which CI does not have.\n"
+        "For CI, replace it with, for example: tutorial-tool @ git+https://git.example.com/docs/tutorial-tool.git\n"
     )
     assert done.output.endswith(
         f"\n{where}Next:\n  cd {folder}\n  pip install -r requirements.txt\n  tutorial-tool lint\n  mkdocs serve\n"
@@ -335,8 +335,8 @@ def test_a_site_that_stands_gets_the_plugin(before: str, tmp_path: Path) -> None
     kept = [line for line in before.splitlines() if "plugins:" not in line]
     assert [line for line in after.splitlines() if line in kept] == kept
     assert ("\r\n" in after) == ("\r\n" in before)
-    assert "\nYour site needs `tutorial-tool" in done.output
-    assert "a link to lamp/ios/install-the-package.md" in done.output
+    assert "\nInstall `tutorial-tool" in done.output
+    assert "and link to lamp/ios/install-the-package.md" in done.output
     assert files(tmp_path) - {"README.md", "docs/index.md", "mkdocs.yml"} == {
         "platforms.schema.json", "platforms.yaml", "site_templates/steps/check.md.j2",
         "site_templates/steps/install-the-package.md.j2",
@@ -398,7 +398,7 @@ def test_a_project_starts_from_copies(tmp_path: Path) -> None:
     folder = tmp_path / "lamp"
     done = ran(str(folder), "--from", str(COPIES), "--title", "Lamp")
     assert done.exit_code == 0, done.output
-    assert "come back byte for byte" in done.output
+    assert "are identical byte for byte" in done.output
     assert {"mkdocs.yml", "platforms.yaml", "docs_src/index.md", "README.md"} <= files(folder)
     assert (folder / "platforms.yaml").read_text().startswith(scaffold.MODELINE)
     assert "warning[conflicting-value] `Wake` is `Disabled` here and `Enabled` on Android and iOS" in done.output
@@ -442,7 +442,7 @@ def test_nothing_to_adopt(tmp_path: Path) -> None:
     written(tmp_path, {"docs/a.md": "# Alone\n"})
     done = ran(str(tmp_path / "lamp"), "--from", str(tmp_path / "docs"))
     assert done.exit_code == 2
-    assert "there is nothing to adopt" in done.stderr
+    assert "nothing to adopt: no page" in done.stderr
     assert f"See what can be adopted: tutorial-tool adopt {tmp_path / 'docs'}" in done.stderr
     assert not (tmp_path / "lamp").exists()
 
@@ -468,7 +468,7 @@ def test_it_asks_on_a_terminal(tmp_path: Path) -> None:
     os.close(theirs)
     shown = b"".join(read_all(ours)).decode()
     assert "Title of the tutorial [Quickstart]: " in shown
-    assert "Platforms, with commas between [iOS, Android]: " in shown
+    assert "Platforms (comma-separated) [iOS, Android]: " in shown
     read = site.load(site.Layout.find(tmp_path / "lamp")).model
     assert [str(platform.name) for platform in read.platforms.values()] == ["Web", ".NET"]
     assert list(read.tutorials["lamp"].steps) == ["install-the-package", "check"]

@@ -71,7 +71,7 @@ def test_many_platforms_without_a_step_have_a_line_for_each_reason(tmp_path: Pat
     told = re.findall(r'class="tt-lacks" href="([^"]*)".*?title="([^"]*)">(\w+)<', head)
     assert told[0] == (
         "guide/heron/finish.md",
-        "Heron does not have this step: They stand still. Go on with “To finish”",
+        "Heron does not have this step: They stand still. Continue with “To finish”",
         "Heron",
     )
     assert [name for _, _, name in told] == ["Heron", "Crane", "Stork"]

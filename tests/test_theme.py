@@ -56,7 +56,7 @@ def test_pages_that_are_files_are_linked_as_files(tmp_path: Path) -> None:
 def test_a_search_finds_the_step_and_not_what_surrounds_it(tmp_path: Path) -> None:
     index = (built(tmp_path, "theme: {name: material}\n") / "search/search_index.json").read_text()
     assert "Open the menu" in index
-    assert "I have done this step" not in index
+    assert "Mark this step as done" not in index
 
 
 def test_all_pages_count_the_same_steps(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_axe_finds_nothing_with_the_drawer_open(tab: Tab, our_site: str) -> None
 def test_axe_finds_nothing_with_the_list_of_steps_open(tab: Tab, our_site: str) -> None:
     def open_it(page: Page) -> None:
         page.locator(".tt-steps").evaluate("list => { list.open = true }")
-        page.get_by_label("I have done this step").check()
+        page.get_by_label("Mark this step as done").check()
 
     assert in_every_view(tab(), our_site + STEP, open_it) == []
 

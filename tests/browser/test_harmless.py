@@ -45,7 +45,7 @@ def test_a_page_can_be_read_without_a_script(tab: Tab, our_site: str, path: str)
         page.goto(our_site + path)
         words.append(set(page.locator("article").inner_text().split()))
     assert len(words[0]) > 60
-    assert words[1] - words[0] <= set("I have done this step Copy as text".split())
+    assert words[1] - words[0] <= set("Mark this step as done Copy as text".split())
 
 
 MOVED = """

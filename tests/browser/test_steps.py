@@ -101,7 +101,7 @@ def test_the_side_navigation_has_the_steps_of_the_platform(tab: Tab, our_site: s
 
 def test_done_steps_are_remembered_and_can_be_cleared(tab: Tab, our_site: str) -> None:
     page = opened(tab(), our_site + STEP)
-    page.get_by_label("I have done this step").check()
+    page.get_by_label("Mark this step as done").check()
     page.goto(our_site + "developers/quickstart/ios/overview/")
     marked = page.locator("a.tt-is-done")
     assert {" ".join(text.split()) for text in marked.all_text_contents()} == {"Step 4. Create a connection (done)"}
@@ -109,11 +109,11 @@ def test_done_steps_are_remembered_and_can_be_cleared(tab: Tab, our_site: str) -
     page.goto(our_site + "developers/quickstart/web/overview/")
     assert marked.count() == 0, "each platform has its own"
     page.goto(our_site + STEP)
-    assert page.get_by_label("I have done this step").is_checked()
+    assert page.get_by_label("Mark this step as done").is_checked()
     page.locator(".tt-steps summary").click()
-    page.get_by_role("button", name="Clear the marks of done steps").click()
+    page.get_by_role("button", name="Clear progress").click()
     assert marked.count() == 0
-    assert not page.get_by_label("I have done this step").is_checked()
+    assert not page.get_by_label("Mark this step as done").is_checked()
     page.reload()
     assert marked.count() == 0
 

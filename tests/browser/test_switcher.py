@@ -93,7 +93,7 @@ def test_everything_works_where_storage_is_blocked(reader: Reader, small_site: s
     page.goto(small_site + "guide/swan/finish/#check")
     switch(page, "Otter")
     page.wait_for_url(small_site + "guide/otter/finish/#check")
-    page.get_by_label("I have done this step").check()
+    page.get_by_label("Mark this step as done").check()
     assert page.locator(".tt-steps a.tt-is-done").count() == 1
     assert [error for error in errors if "tutorial.js" in error] == []
 
@@ -155,7 +155,7 @@ def test_pages_that_change_without_loading_switch_too(tab: Tab, small_site: str)
     switch(page, "Otter")
     page.wait_for_url(small_site + "guide/otter/prepare/")
     page.wait_for_selector(f"{SWITCH} [aria-current=page]:has-text('Otter')")
-    page.get_by_label("I have done this step").check()
+    page.get_by_label("Mark this step as done").check()
     page.get_by_role("link", name="Next Step 2. Finish").click()
     page.wait_for_selector("h1:has-text('Step 2. Finish')")
     assert page.evaluate("window.sameDocument")

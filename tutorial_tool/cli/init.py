@@ -95,7 +95,7 @@ def command(
         adopted = _adopted(copies, folder, title) if copies else None
         title = ask("--title", "Title of the tutorial", title, _words(adopted.tutorial) if adopted else TITLE)
         if adopted is None and not platforms:
-            platforms = tuple(ask("--platform", "Platforms, with commas between", None, PLATFORMS).split(","))
+            platforms = tuple(ask("--platform", "Platforms (comma-separated)", None, PLATFORMS).split(","))
         if adopted is None:
             step = ask("--step", "Title of the first step", step, STEP)
         wanted = ci or ask("--ci", "CI of", None, "none" if site else "github", scaffold.CI)
@@ -227,12 +227,12 @@ def _next(planned: Plan, site: Standing | None, serve: str) -> Iterator[str]:
     if site is not None:
         yield from site.to_do
         needed = "tutorial-tool" if scaffold.is_from_a_folder() else scaffold.requirement()
-        yield f"Your site needs `{needed}` where it is built, and a link to {planned.start}."
+        yield f"Install `{needed}` where your site is built, and link to {planned.start}."
     if site is None:
         commands.append("pip install -r requirements.txt")
         if scaffold.is_from_a_folder():
-            yield "requirements.txt names the folder that tutorial-tool was installed from, which CI does not have."
-            yield f"For CI, write there, for example: {scaffold.EXAMPLE}"
+            yield "requirements.txt points to a local folder, which CI does not have."
+            yield f"For CI, replace it with, for example: {scaffold.EXAMPLE}"
     serves = site is None or site.has_plugins
     yield "Next:"
     serve = "properdocs serve" if site and site.name == "properdocs.yml" else serve

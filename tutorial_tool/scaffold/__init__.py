@@ -64,7 +64,7 @@ SCHEMA = "platforms.schema.json"
 MODELINE = f"# yaml-language-server: $schema={SCHEMA}\n"
 """Tells an editor's YAML language server what `platforms.yaml` may say."""
 EXAMPLE = "tutorial-tool @ git+https://git.example.com/docs/tutorial-tool.git"
-_WHERE = f"# CI has no such folder: replace the last line by where tutorial-tool is, for example:\n# {EXAMPLE}\n"
+_WHERE = f"# CI has no such folder: replace the last line with, for example:\n# {EXAMPLE}\n"
 DOCS, TEMPLATES = "docs_src", "site_templates"
 _CI_FILES = {"github": ".github/workflows/docs.yml", "gitlab": ".gitlab-ci.yml"}
 _AROUND = {
@@ -189,7 +189,7 @@ def _override(platforms: Mapping[str, str]) -> str:
         return ""
     second = list(platforms)[1]
     return (
-        "        on:               # what one platform says instead; a reason makes the difference intended\n"
+        "        on:               # overrides for one platform; `because` marks the difference as intended\n"
         f"          {second}:\n"
         "            description: Tells you when something happens, once the system allows it.\n"
         "            because: The system asks for permission here\n"

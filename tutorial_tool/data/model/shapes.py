@@ -156,7 +156,7 @@ _PLATFORM = Record(
 ROOT = Record(
     {
         "include": Field(ListOf(_FILLED), "Other files of this shape, as glob patterns relative to this file."),
-        "platforms": Field(MapOf(_PLATFORM, _ID), "The platforms, in the order in which readers see them."),
+        "platforms": Field(MapOf(_PLATFORM, _ID), "The platforms, in the order that readers see."),
         "groups": Field(MapOf(ListOf(_ID, empty=False), _ID), "Names for several platforms."),
         "tutorials": Field(MapOf(_TUTORIAL, _ID), "The tutorials, by id."),
         "tables": Field(MapOf(_TABLE, _ID), "Settings tables, by id."),
