@@ -206,12 +206,9 @@ def _is_in_capitals(suspect: Suspect) -> bool:
     words = [word for word in tokens(suspect.prose) if word != suspect.word]
     if len(words) < _TITLE and any(_is_strange(word, suspect.corpus) for word in words):
         return True
-    if (best := suspect.best.lower()) not in suspect.corpus.usage.lowered:
-        return True
-    if suspect.is_listed and len(suspect.word) > _SHORT:
-        return False  # `[Definte Your Projects](…)`
-    is_slip = suspect.is_listed or near.is_slip(suspect.word.lower(), best)
-    return suspect.prose.kind not in ("heading", "alt") or not is_slip
+    best = suspect.best.lower()
+    is_title = suspect.prose.kind in ("heading", "alt") and best in suspect.corpus.usage.lowered
+    return not (is_title and (suspect.is_listed or near.is_slip(suspect.word.lower(), best)))
 
 
 def _is_strange(word: str, corpus: Corpus) -> bool:
