@@ -36,7 +36,7 @@ _USED = 2_000_000
 
 def is_made_of(word: str, has: Callable[[str], bool]) -> bool:
     """Whether a word in lower case is derived from words that `has` knows, or composed of two of them."""
-    return len(word) <= _LONGEST and (_derived(word, has, 2) or _composed(word, has))
+    return len(word) <= _LONGEST and (_derived(word, has, 2) or is_composed(word, has))
 
 
 def _derived(word: str, has: Callable[[str], bool], depth: int) -> bool:
@@ -71,7 +71,9 @@ def _stems(word: str) -> Iterator[str]:
             yield stem[:-1]  # diagrammed, but not `loadding`, `sendding`
 
 
-def _composed(word: str, has: Callable[[str], bool]) -> bool:
+def is_composed(word: str, has: Callable[[str], bool]) -> bool:
+    """Whether a word in lower case is two frequent ones that `has` knows."""
+
     def is_part(part: str) -> bool:
         return has(part) and lists.frequency(part) >= _USED
 

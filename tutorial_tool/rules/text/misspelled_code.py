@@ -30,6 +30,8 @@ _INFLECTED = frozenset("sdr")
 """Letters at the end of a word that make another form of it."""
 _WORD_BEFORE = lazy_re.compile(r"(?<![\w.])([a-z]{4,}),?[ (]+$")
 _WORD_AFTER = lazy_re.compile(r",?[ (]+([a-z]{4,})(?![\w(]|\.\w)")
+_PARTICLES = ("in", "on", "up", "to")
+"""How two words end that code writes as one: `optin`, `passin`."""
 _LONGEST_LINE = 400
 """Characters of a line that somebody typed: longer ones are data."""
 
@@ -114,7 +116,10 @@ def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
     unknown = {name: parts for name in rare if (parts := _unknown_parts(name))}
     wanted = {part.lower() for parts in unknown.values() for part in parts}
     listed = curated.corrections(wanted) or {}
-    neighbors, names_with = _Neighbors(counts), Counter(part.lower() for parts in unknown.values() for part in parts)
+    neighbors = _Neighbors(counts)
+    names_with = Counter(
+        part for part, _ in {(part.lower(), name.lower()) for name in unknown for part in unknown[name]}
+    )
     for name, parts in unknown.items():
         parts = [part for part in parts if not _is_term(part.lower(), listed)]
         if len(parts) != 1:
@@ -134,8 +139,14 @@ def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
 
 
 def _is_term(word: str, listed: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a word is made of others, and no list has it as a slip of one letter: `metalness`, not `messagess`."""
-    return near.is_made_of(word, lists.known) and near.edits(word).isdisjoint(listed.get(word, ()))
+    """Whether a word is made of others: of two, as `datadir` and `optin`, or of one, as `metalness`, unless a list has
+    it as a slip of one letter, as `propertes`."""
+    if word.endswith(_PARTICLES) and lists.known(word[:-2]):
+        return True
+    goods = near.edits(word).intersection(listed.get(word, ()))
+    if not goods:
+        return near.is_made_of(word, lists.known)
+    return not any(len(good) < len(word) for good in goods) and near.is_composed(word, lists.known)
 
 
 def _unknown_parts(name: str) -> list[str]:
