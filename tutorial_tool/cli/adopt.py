@@ -79,8 +79,7 @@ def command(
     """
     from tutorial_tool.adopt import Wishes, base, check, merge, plan
 
-    if interactive and not resolve:
-        raise click.UsageError("--interactive asks about the choices of --resolve: give both, --resolve --interactive")
+    _refuse_interactive(interactive=interactive, resolve=resolve)
     _refuse_without(into, {"--normalize": bool(normalize), "--force": force, "--remove-copies": remove_copies})
     try:
         standing = base.of(into.absolute()) if into else None
@@ -95,14 +94,13 @@ def command(
         planned = plan.plan(standing, adoption, result.root, force=force, remove=remove_copies)
         stay = bool(planned.hiding)
         judged = check.judged(planned.files, adoption.adopted, standing, result.root, hidden=stay)
-        if report is not None and report.exists() and not force:
-            raise plan.FilesExist([str(report)])
+        _refuse_existing(report, force)
         if normalize is None and planned.delete and not dry_run:
             _ask_about(result, standing, steps, wishes, judged, planned)
         if report is not None:
             _write_report(result, adoption, judged.lost, report)
         show = partial(_print, result, adoption, judged, wishes, hidden=stay, dry_run=dry_run)
-        if resolve and not (yes or interactive or dry_run) and _is_changed(adoption):
+        if resolve and not any((yes, interactive, dry_run)) and _is_changed(adoption):
             show()
             _confirm()
             planned.write()
@@ -160,6 +158,18 @@ def _ask_about(
     left = report.computed(check.judged(files, tried.adopted, standing, result.root).failing) if files else count
     _say(report.typed(judged.failing), err=True)
     _end(f"nothing was written: {report.asked(count, left, planned.build)}")
+
+
+def _refuse_interactive(*, interactive: bool, resolve: bool) -> None:
+    if interactive and not resolve:
+        raise click.UsageError("--interactive asks about the choices of --resolve: give both, --resolve --interactive")
+
+
+def _refuse_existing(report: Path | None, force: bool) -> None:
+    from tutorial_tool.adopt import plan
+
+    if report is not None and report.exists() and not force:
+        raise plan.FilesExist([str(report)])
 
 
 def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:

@@ -175,20 +175,26 @@ def command(
     from tutorial_tool.fs import limited_process
     from tutorial_tool.linter import session
 
-    if limited_process.limited() and (watch or external_links):
-        raise click.UsageError("--untrusted cannot be combined with --watch or --external-links")
-    if limited_process.limited() and given["with_"]:
-        raise click.UsageError("--untrusted cannot be combined with --with: other tools run code from the files")
-    if stdin_filename and (paths or watch or show_files or show_variants):
-        raise click.UsageError("--stdin-filename cannot be combined with paths, --watch, or --show-*")
-    if write_baseline and (stdin_filename or diff or watch):
-        raise click.UsageError("--write-baseline cannot be combined with --stdin-filename, --diff, or --watch")
-    if write_baseline and Severity(min_severity) is not Severity.HINT:
-        raise click.UsageError(
-            "--write-baseline cannot be combined with --min-severity: it would drop the other findings"
-        )
-    if changed_since is not None and (stdin_filename or write_baseline):
-        raise click.UsageError("--changed-since cannot be combined with --stdin-filename or --write-baseline")
+    limited = limited_process.limited()
+    all_findings = Severity(min_severity) is Severity.HINT
+    _refuse(
+        ("--untrusted", limited, "--watch or --external-links", watch or external_links),
+        ("--untrusted", limited, "--with: other tools run code from the files", given["with_"]),
+        (
+            "--stdin-filename",
+            stdin_filename,
+            "paths, --watch, or --show-*",
+            any((paths, watch, show_files, show_variants)),
+        ),
+        ("--write-baseline", write_baseline, "--stdin-filename, --diff, or --watch", stdin_filename or diff or watch),
+        ("--write-baseline", write_baseline, "--min-severity: it would drop the other findings", not all_findings),
+        (
+            "--changed-since",
+            changed_since is not None,
+            "--stdin-filename or --write-baseline",
+            stdin_filename or write_baseline,
+        ),
+    )
     settings = replace(settings_of(isolated, config_file, given), whole_project=whole_project, drafts=drafts)
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
     fixing = fix or unsafe_fixes
@@ -209,35 +215,44 @@ def command(
         sys.exit(_once(request, printed))
 
 
+def _refuse(*combinations: tuple[str, object, str, object]) -> None:
+    """Raise click.UsageError for the first option that is given beside others that contradict it."""
+    for option, is_given, others, are_given in combinations:
+        if is_given and are_given:
+            raise click.UsageError(f"{option} cannot be combined with {others}")
+
+
 def settings_of(isolated: bool, config_file: Path | None, given: dict[str, Any]) -> Settings:
     """How to look for targets, with what the command line says on top. Raises click.UsageError for what is wrong."""
     from tutorial_tool.linter.targets import Settings
     from tutorial_tool.rules import all_rules
 
-    if isolated and config_file:
-        raise click.UsageError("--isolated cannot be combined with --config")
-    rules = {rule.name: rule.group for rule in all_rules().values()}
-    by_glob = [name for _, names in given["per_file_ignores"] or () for name in names]
-    for name in (*(given["select"] or ()), *(given["ignore"] or ()), *(given["extend_select"] or ()), *by_glob):
-        try:
+    _refuse(("--isolated", isolated, "--config", config_file))
+    options = {name: value for name, value in given.items() if value is not None}
+    _check_names(options, {rule.name: rule.group for rule in all_rules().values()})
+    if "baseline" in options:
+        options["baseline"] = str(options["baseline"])
+    if "fail_on" in options:
+        options["fail_on"] = Severity(options["fail_on"])
+    return Settings(Path.cwd(), isolated, config_file, tuple(options.items()))
+
+
+def _check_names(options: Mapping[str, Any], rules: Mapping[str, str]) -> None:
+    """Raise click.UsageError for a rule, a glob or a linter that does not exist."""
+    by_file = dict(options.get("per_file_ignores", ()))
+    names = [name for option in ("select", "ignore", "extend_select") for name in options.get(option, ())]
+    globs = [*options.get("exclude", ()), *options.get("extend_exclude", ()), *by_file]
+    try:
+        for name in (*names, *(name for names in by_file.values() for name in names)):
             config.check_name(name, rules)
-        except config.Wrong as wrong:
-            raise click.UsageError(str(wrong)) from wrong
-    for glob in (*(given["exclude"] or ()), *(given["extend_exclude"] or ()), *dict(given["per_file_ignores"] or ())):
-        try:
+        for glob in globs:
             config.check_glob(glob, rules)
-        except config.Wrong as wrong:
-            raise click.UsageError(str(wrong)) from wrong
-    for name in given["with_"] or ():
+    except config.Wrong as wrong:
+        raise click.UsageError(str(wrong)) from wrong
+    for name in options.get("with_", ()):
         if name not in config.TOOLS:
             hint = did_you_mean(name, config.TOOLS) or f"; known are {', '.join(config.TOOLS)}"
             raise click.UsageError(f"'{name}' is not a supported linter{hint}")
-    reported = {name: value for name, value in given.items() if value is not None}
-    if "baseline" in reported:
-        reported["baseline"] = str(reported["baseline"])
-    if "fail_on" in reported:
-        reported["fail_on"] = Severity(reported["fail_on"])
-    return Settings(Path.cwd(), isolated, config_file, tuple(reported.items()))
 
 
 class _Printing(NamedTuple):
@@ -285,12 +300,22 @@ def _keep(request: Request, code: int) -> None:
     now.keep(code, [*named, *(root for root, is_tree in request.memories if not is_tree)])
 
 
-def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
-    """Findings go to the output file or standard output; to standard error where a text or diff stands there."""
+def _render_for(outcome: Outcome, printing: _Printing, *, color: bool) -> str:
+    """Render the findings as a person or a program asked for them: counted, limited or in full."""
     from tutorial_tool.reporters import full, overview
 
+    format_, complete = outcome.config.output_format, not outcome.failures
+    if printing.statistics:
+        return _counted(format_, outcome)
+    if format_ == "full" and outcome.config.output_file is None and not (printing.show_all or printing.quiet):
+        return overview.render_limited(outcome.findings, color=color, why=printing.why, complete=complete)
+    text = _rendered(format_, outcome, color=color, why=printing.why)
+    return text.removesuffix(full.summary(outcome.findings, complete) + "\n") if printing.quiet else text
+
+
+def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
+    """Findings go to the output file or standard output; to standard error where a text or diff stands there."""
     value = outcome.config
-    color = value.output_file is None and colored(sys.stdout)
     for note in () if printing.quiet else outcome.notes:
         _echo(note, err=True)
     if request.baseline is not None:
@@ -300,15 +325,8 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
     if request.diff:
         _echo(outcome.diff, nl=False)
         return
-    if printing.statistics:
-        text = _counted(value.output_format, outcome)
-    elif value.output_format == "full" and value.output_file is None and not (printing.show_all or printing.quiet):
-        complete = not outcome.failures
-        text = overview.render_limited(outcome.findings, color=color, why=printing.why, complete=complete)
-    else:
-        text = _rendered(value.output_format, outcome, color=color, why=printing.why)
-        if printing.quiet:
-            text = text.removesuffix(full.summary(outcome.findings, not outcome.failures) + "\n")
+    color = value.output_file is None and colored(sys.stdout)
+    text = _render_for(outcome, printing, color=color)
     if value.output_file is not None:
         _write(Path(value.root / value.output_file), text)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -91,6 +92,12 @@ def _engine_in(folder: Path) -> Engine | None:
     return None
 
 
+def _read_source(configurations: Sequence[Path]) -> str:
+    """Return the folder of pages that the first of some configurations names, "" for none."""
+    match = _SOURCE.search(_text(configurations[0])) if configurations else None
+    return (match[1] or match[2]) if match else ""
+
+
 def _engine(folder: Path, name: str, dialect: Dialect) -> Engine | None:
     """The engine that a configuration tells; None where a name that many programs use is another's."""
     docs: str | None = None
@@ -104,10 +111,10 @@ def _engine(folder: Path, name: str, dialect: Dialect) -> Engine | None:
         dialect = Dialect.COMMONMARK
     elif name.startswith("astro"):
         docs = "src"
-    elif name == "book.toml" or name.startswith(".v"):
-        inside = [folder / name] if name == "book.toml" else sorted((folder / name).glob("config.*"))
-        match = _SOURCE.search(_text(inside[0])) if inside else None
-        docs = (match[1] or match[2]) if match else "src" if name == "book.toml" else "."
+    elif name == "book.toml":
+        docs = _read_source([folder / name]) or "src"
+    elif name.startswith(".v"):
+        docs = _read_source(sorted((folder / name).glob("config.*"))) or "."
     return Engine(dialect, Path(os.path.normpath(folder / docs)) if docs else None)
 
 

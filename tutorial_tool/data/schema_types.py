@@ -114,13 +114,7 @@ def validate(node: Node, shape: Shape, name: str, root: Shape | None = None) -> 
             if not isinstance(node, Scalar) or truth(node.text) is None:
                 yield _wrong(node, "true or false", name)
         case ListOf():
-            if not isinstance(node, data.Sequence):
-                yield _no_list(node, shape, name)
-            else:
-                if not node.items and not shape.empty:
-                    yield error("invalid-data", f"{name} is empty", node.span)
-                for item in node.items:
-                    yield from validate(item, shape.item, f"an entry of {name}", root)
+            yield from _validate_list(node, shape, name, root)
         case MapOf() | Record():
             if not isinstance(node, data.Mapping):
                 yield _wrong(node, shape.what, name)
@@ -175,13 +169,37 @@ def _validate_map(node: data.Mapping, shape: MapOf, name: str, root: Shape) -> I
         yield from validate(value, shape.value, f"'{key.text}'", root)
 
 
+def _id_as_key(node: data.Mapping, settings: data.Mapping, name: str) -> Finding:
+    key = node.items[0][0]
+    known_keys = "', '".join(plain(inner.text) for inner, _ in settings.items) if settings is not node else ""
+    place = f", and '{known_keys}' beside it" if known_keys else ""
+    title = "; a title belongs in the template" if settings is node else ""
+    return error("invalid-data", f"{name} has '{key.text}' as a key: write 'id: {key.text}'{place}{title}", key.span)
+
+
+def _validate_list(node: Node, shape: ListOf, name: str, root: Shape) -> Iterator[Finding]:
+    if not isinstance(node, data.Sequence):
+        yield _no_list(node, shape, name)
+        return
+    if not node.items and not shape.empty:
+        yield error("invalid-data", f"{name} is empty", node.span)
+    for item in node.items:
+        yield from validate(item, shape.item, f"an entry of {name}", root)
+
+
+def _hint_at(key: Scalar, value: Node, shape: Record, root: Shape) -> tuple[str, str]:
+    """Return the key that an unknown one is meant to be, if any, and what to say of it."""
+    message = shape.instead.get(plain(key.text), "")
+    near = "" if message else nearest(key.text, shape.fields) or ""
+    is_sure = near and nearest(key.text, [near], _SURELY)
+    hint = f"; {message}" if message else "" if is_sure else _elsewhere(plain(key.text), value, root)
+    near = "" if hint else near
+    return near, f"; did you mean '{near}'?" if near else hint or _below(value, shape, root)
+
+
 def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) -> Iterator[Finding]:
     if settings := _of_a_name(node, shape):
-        key, value = node.items[0]
-        known_keys = "', '".join(plain(inner.text) for inner, _ in settings.items) if settings is not node else ""
-        place = f", and '{known_keys}' beside it" if known_keys else ""
-        title = "; a title belongs in the template" if settings is node else ""
-        yield error("invalid-data", f"{name} has '{key.text}' as a key: write 'id: {key.text}'{place}{title}", key.span)
+        yield _id_as_key(node, settings, name)
         return
     meant = ""
     for key, value in node.items:
@@ -192,12 +210,7 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
         elif shape.rest is not None and plain(key.text) not in shape.instead:
             yield from validate(value, shape.rest, f"'{key.text}'", root)
         else:
-            message = shape.instead.get(plain(key.text), "")
-            near = "" if message else nearest(key.text, shape.fields) or ""
-            is_sure = near and nearest(key.text, [near], _SURELY)
-            hint = f"; {message}" if message else "" if is_sure else _elsewhere(plain(key.text), value, root)
-            near = "" if hint else near
-            hint = f"; did you mean '{near}'?" if near else hint or _below(value, shape, root)
+            near, hint = _hint_at(key, value, shape, root)
             meant += hint
             hint = hint or f"; it takes {', '.join(shape.fields)}"
             cause = Cause("unknown-key", plain(key.text), near)

@@ -129,6 +129,11 @@ def _quotes(problem: Problem) -> Mistake | None:
     return Mistake("unclosed quote", problem.span(problem.context_at))
 
 
+def _is_closed(first: str, value: str) -> bool:
+    """Whether a bracket is closed before the problem."""
+    return first in _CLOSED and value.rstrip().endswith(_CLOSED[first])
+
+
 def _first_character(problem: Problem) -> Mistake | None:
     """A value that begins with a character which means something to YAML."""
     text, start = problem.source.text, problem.value_start(problem.at)
@@ -139,8 +144,7 @@ def _first_character(problem: Problem) -> Mistake | None:
     first = text[start : start + 1]
     if not first or start > problem.at:
         return None
-    closed = _CLOSED.get(first)
-    if first in "*&" or (closed and start < problem.at and text[start : problem.at].rstrip().endswith(closed)):
+    if first in "*&" or _is_closed(first, text[start : problem.at]):
         return means(first, problem.span(start))
     if first in "@`%,]}":
         name = "a backtick" if first == "`" else f"`{first}`"

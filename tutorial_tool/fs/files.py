@@ -240,8 +240,8 @@ def _listed_by_git(root: Path, ends: tuple[str, ...]) -> list[str] | None:
     if out is None or (not out and git.output(root, "check-ignore", "-q", ".") is not None):
         return None
     names = []
-    for name in dict.fromkeys(os.fsdecode(out).split("\0")):
-        if not name or ((name.startswith(".") or "/." in name) and any(map(is_hidden, name.split("/")))):
+    for name in dict.fromkeys(filter(None, os.fsdecode(out).split("\0"))):
+        if "/." in f"/{name}" and any(map(is_hidden, name.split("/"))):
             continue
         if name.lower().endswith(ends) and os.path.isfile(root / name):
             names.append(name)

@@ -242,6 +242,16 @@ _DATA = (".yaml", ".yml")
 _ADOPTED: tuple[_Key, ...] = (_adopted_text, _adopted_message)
 
 
+def _unpaired(
+    reported: Iterable[_Told], skipped: Collection[str], suffixes: tuple[str, ...]
+) -> Iterator[tuple[_Told, int]]:
+    """Yield the places without a known one, as what has them and their number."""
+    for item in reported:
+        for number, place in enumerate(item.places):
+            if item.known[number] is None and place.path not in skipped and place.path.endswith(suffixes):
+                yield item, number
+
+
 def _pair(
     reported: Sequence[_Told],
     known: Sequence[Place],
@@ -261,13 +271,9 @@ def _pair(
         if (pair := key(known[index])) is not None:
             by_key.setdefault(pair, []).append(index)
     asking: dict[tuple[str, ...], list[tuple[_Told, int]]] = {}
-    for item in reported if by_key else ():
-        for number, place in enumerate(item.places):
-            if item.known[number] is not None or place.path in (elsewhere or ()) or not place.path.endswith(suffixes):
-                continue
-            if (pair := key(place)) in by_key:
-                assert pair is not None
-                asking.setdefault(pair, []).append((item, number))
+    for item, number in _unpaired(reported if by_key else (), elsewhere or (), suffixes):
+        if (pair := key(item.places[number])) is not None and pair in by_key:
+            asking.setdefault(pair, []).append((item, number))
     for pair, askers in asking.items():
         left = by_key[pair]
         for item, number in askers if elsewhere is None or len(askers) <= len(left) else ():

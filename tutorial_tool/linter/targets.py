@@ -189,6 +189,17 @@ def _moved(findings: Iterable[Finding], root: Path, start: Path) -> Iterator[Fin
         yield replace(finding, span=span(finding.span), related=related, fix=fix)
 
 
+def _nothing_found(named: list[Path], settings: Settings) -> NothingToLint:
+    value, usual = settings.config(settings.start), Config()
+    if named and value.force_exclude:
+        return NothingLeft("nothing to lint: the named files are excluded or are not Markdown")
+    is_set = (value.exclude, value.extend_exclude) != (usual.exclude, usual.extend_exclude)
+    left = " that `exclude` leaves" if is_set else ""
+    where = ", ".join(f"'{files.shown(path, settings.start)}'" for path in named)
+    where = where or f"this folder{left}; name another folder, or start with `tutorial-tool init DIR`"
+    return NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {where}")
+
+
 def find(paths: Iterable[Path], settings: Settings, new: Iterable[Path] = ()) -> list[Target]:
     """The targets that paths belong to; none named means the project in this folder or above, else this folder.
 
@@ -204,15 +215,7 @@ def find(paths: Iterable[Path], settings: Settings, new: Iterable[Path] = ()) ->
     for path in new:
         search.join(path)
     if not search.projects and not search.trees:
-        where = ", ".join(f"'{files.shown(path, settings.start)}'" for path in named)
-        if not where:
-            value, usual = settings.config(settings.start), Config()
-            is_told = (value.exclude, value.extend_exclude) != (usual.exclude, usual.extend_exclude)
-            left = " that `exclude` leaves" if is_told else ""
-            where = f"this folder{left}; name another folder, or start with `tutorial-tool init DIR`"
-        if named and settings.config(settings.start).force_exclude:
-            raise NothingLeft("nothing to lint: the named files are excluded or are not Markdown")
-        raise NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {where}")
+        raise _nothing_found(named, settings)
     targets = search.targets()
     return list(_whole_project(targets, settings)) if named and settings.whole_project else targets
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -34,20 +33,25 @@ def at(site: Site, text: str, offset: int) -> Offer | None:
     """What can be written at an offset of a data file."""
     start = text.rfind("\n", 0, offset) + 1
     line, path = text[start:offset], _path(text, start, offset)
-    match: re.Match[str] | None
     if match := _EXTENDS.search(line):
         return Offer(match["word"], tuple(_platforms(site)))
     if match := _IDS.search(line):
         return Offer(match["word"] if match["word"] is not None else match["other"], tuple(_ids(site)))
     if match := _STEPS.search(line):
         return Offer(match["word"], tuple(_steps(site, path)))
+    return _of_entry(site, line, path)
+
+
+def _of_entry(site: Site, line: str, path: list[str]) -> Offer | None:
+    """Return what an entry at a path of keys can be."""
+    key = path[-1] if path else ""
     if path[:1] == ["groups"] and (match := _GROUP.search(line) or _ITEM.search(line)):
         return Offer(match["word"], tuple(_platforms(site)))
-    if path[-1:] in (["on"], ["not-on"]) and (match := _ALONE.search(line)):
+    if key in ("on", "not-on") and (match := _ALONE.search(line)):
         return Offer(match["word"], tuple(_ids(site)))
-    if path[-1:] in (["only"], ["platforms"]) and len(path) > 1 and (match := _ITEM.search(line)):
+    if key in ("only", "platforms") and len(path) > 1 and (match := _ITEM.search(line)):
         return Offer(match["word"], tuple(_ids(site)))
-    if len(path) > 3 and path[-1] == "steps" and "on" in path and (match := _ITEM.search(line)):
+    if len(path) > 3 and key == "steps" and "on" in path and (match := _ITEM.search(line)):
         return Offer(match["word"], tuple(_steps(site, path)))
     if path[:1] == ["tables"] and len(path) > 2 and path[2] == "rows" and (match := _CELL.search(line)):
         table = site.model.tables.get(path[1])

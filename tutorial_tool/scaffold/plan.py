@@ -54,16 +54,16 @@ def plan(
     With `keep`, what stands around a tutorial stays as it is. Raises `Exists` where anything else would be overwritten,
     unless `force`.
     """
-    wanted = {path: text.encode() for path, text in (scaffold.schema() | scaffold.ci(answers)).items()}
+    wanted = _encoded(scaffold.schema() | scaffold.ci(answers))
     start = adopted.start if adopted else answers.start
     if adopted is not None:
         wanted |= {**adopted.files, DATA: scaffold.MODELINE.encode() + adopted.files[DATA]}
     else:
-        wanted |= {path: text.encode() for path, text in scaffold.tutorial(answers).items()}
+        wanted |= _encoded(scaffold.tutorial(answers))
     around: dict[str, bytes] = {}
     if site is None:
-        wanted |= {path: text.encode() for path, text in scaffold.site(answers, start).items()}
-        around = {path: text.encode() for path, text in scaffold.around(answers).items()}
+        wanted |= _encoded(scaffold.site(answers, start))
+        around = _encoded(scaffold.around(answers))
     taken = [path for path in (*wanted, *around) if _differs(folder / path, (wanted | around)[path])]
     if keep:
         around = {path: content for path, content in around.items() if path not in taken}
@@ -72,12 +72,14 @@ def plan(
         raise FilesExist(taken)
     if site is not None and site.edited is not None:
         wanted[site.name] = site.edited.encode()
-    item = {**wanted, **around}
-    if (
-        site is None and "mkdocs.yml" in item
-    ):  # last: by it, the run after one that was killed tells a site that stands from one half written
-        item["mkdocs.yml"] = item.pop("mkdocs.yml")
-    return Plan(folder, item, start)
+    planned = {**wanted, **around}
+    if site is None and "mkdocs.yml" in planned:  # last: its absence shows the next run that this one was killed
+        planned["mkdocs.yml"] = planned.pop("mkdocs.yml")
+    return Plan(folder, planned, start)
+
+
+def _encoded(texts: Mapping[str, str]) -> dict[str, bytes]:
+    return {path: text.encode() for path, text in texts.items()}
 
 
 def _differs(path: Path, content: bytes) -> bool:

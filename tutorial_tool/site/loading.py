@@ -123,14 +123,10 @@ class Loader:
         source = self.read(path)
         if isinstance(source, Finding):
             finding = replace(source, message=self._unread(path, source))
-            if path in seen:
-                here = seen[path]
-                is_link = source.rule == "unsafe-path"  # what asks for it is wrong, and not the file
-                finding = (
-                    replace(finding, span=here)
-                    if is_link
-                    else replace(finding, related=(Related(here, "included here"),))
-                )
+            if path in seen and source.rule == "unsafe-path":  # what asks for it is wrong, and not the file
+                finding = replace(finding, span=seen[path])
+            elif path in seen:
+                finding = replace(finding, related=(Related(seen[path], "included here"),))
             self.findings.append(finding)
             return
         loaded = self.memory.parsed.get(source) or model.read(source)
@@ -141,12 +137,12 @@ class Loader:
             self.findings.append(error("invalid-data", empty, source.span(0)))
         yield source, loaded.node
         include = loaded.node.get("include") if isinstance(loaded.node, data.Mapping) else None
-        for pattern in include.items if isinstance(include, data.Sequence) else ():
-            if isinstance(pattern, data.Scalar) and pattern.text:
-                for included in self._included(pattern, posixpath.dirname(path)):
-                    if included != self.layout.data and included not in seen:
-                        seen[included] = pattern.span
-                        yield from self._data_files(included, seen)
+        patterns = include.items if isinstance(include, data.Sequence) else ()
+        for pattern in (node for node in patterns if isinstance(node, data.Scalar) and node.text):
+            for included in self._included(pattern, posixpath.dirname(path)):
+                if included != self.layout.data and included not in seen:
+                    seen[included] = pattern.span
+                    yield from self._data_files(included, seen)
 
     def _model(self, parsed: list[tuple[Source, data.Node | None]]) -> tuple[Model, dict[Address, Place]]:
         """What the data means, and where each page stands; both anew where anything changed that all pages see."""

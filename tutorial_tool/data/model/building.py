@@ -481,21 +481,28 @@ class Builder:
             self.findings += disagree
             self.unfinished += _without(agreement.of_table(table, platforms.values()), disagree)
             for row in table.rows.values():
-                have = [platform for platform in platforms.values() if not row.omitted(platform)]
-                doubtful = self.is_doubtful or row.key in self.doubtful
-                if platforms and not have and not disagree and not doubtful:
-                    keys = [key for key, said in (("'only'", row.only), ("'needs'", row.needs)) if said]
-                    why = f"{' and '.join(keys)} and 'omit' leave" if keys else "'omit' leaves"
-                    self._flag(f"no platform has the row '{row.id}': {why} none; remove the row", row.key)
-                if row.key not in self.doubtful:
-                    have = [platform for platform in have if platform.id not in self.unsure]
-                    ready = [platform for platform in have if not row.is_draft(platform)]
-                    self.findings += (finding for finding, _ in _missing_cells(row, table, ready, len(platforms)))
-                    drafts = [platform for platform in have if row.is_draft(platform)]
-                    missing = _missing_cells(row, table, drafts, len(platforms))
-                    self.unfinished += (replace(finding, platforms=ids) for finding, ids in missing)
-                if have and not doubtful:
-                    self._check_only(row, platforms.values())
+                self._check_row(row, table, list(platforms.values()), has_doubts=bool(disagree))
+
+    def _check_row(self, row: Row, table: Table, platforms: list[Platform], *, has_doubts: bool) -> None:
+        """Flag a row that no platform has, and cells that are missing on those that have it."""
+        have = [platform for platform in platforms if not row.omitted(platform)]
+        doubtful = self.is_doubtful or row.key in self.doubtful
+        if platforms and not have and not has_doubts and not doubtful:
+            keys = [key for key, names in (("'only'", row.only), ("'needs'", row.needs)) if names]
+            why = f"{' and '.join(keys)} and 'omit' leave" if keys else "'omit' leaves"
+            self._flag(f"no platform has the row '{row.id}': {why} none; remove the row", row.key)
+        if row.key not in self.doubtful:
+            have = [platform for platform in have if platform.id not in self.unsure]
+            self._check_cells(row, table, have, len(platforms))
+        if have and not doubtful:
+            self._check_only(row, platforms)
+
+    def _check_cells(self, row: Row, table: Table, platforms: list[Platform], count: int) -> None:
+        ready = [platform for platform in platforms if not row.is_draft(platform)]
+        self.findings += (finding for finding, _ in _missing_cells(row, table, ready, count))
+        drafts = [platform for platform in platforms if row.is_draft(platform)]
+        missing = _missing_cells(row, table, drafts, count)
+        self.unfinished += (replace(finding, platforms=ids) for finding, ids in missing)
 
     def _check_only(self, row: Row, platforms: Iterable[Platform]) -> None:
         """What a row says for platforms that `only` leaves out."""

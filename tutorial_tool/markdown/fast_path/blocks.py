@@ -160,12 +160,16 @@ class Reader:
             return "heading" if _HEADING.match(text, at, end) else "text"
         if sign in "|>":
             return "table" if sign == "|" else "quote"
-        is_other = self.jsx and text.startswith(("import", "export", "{"), at)
-        if is_other or (self.myst and sign in "(%") or text.startswith(_UNSURE, at):
-            raise NotOrdinary
-        if sign == ":" and not text[at + 1 : end][:1].isalpha():
+        if self._is_unsure(sign, at, end):
             raise NotOrdinary
         return "text"
+
+    def _is_unsure(self, sign: str, at: int, end: int) -> bool:
+        """Whether only the library knows what begins at `at`."""
+        if sign == ":" and not self.text[at + 1 : end][:1].isalpha():
+            return True
+        is_code = self.jsx and self.text.startswith(("import", "export", "{"), at)
+        return is_code or (self.myst and sign in "(%") or self.text.startswith(_UNSURE, at)
 
     def _marked(self, at: int, end: int) -> str:
         """What a digit begins, or a sign of which items and rules between paragraphs are made."""

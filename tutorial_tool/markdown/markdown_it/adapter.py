@@ -157,30 +157,9 @@ def reading(dialect: Dialect) -> MarkdownIt:
     jsx = dialect in JSX
     if dialect is Dialect.MDX:
         md.disable(["code", "html_block"])
-    inline = {"alert": extensions.alert, "note": extensions.note, "macro": extensions.macro, "attrs": extensions.attrs}
-    inline |= {"abbreviation": extensions.abbreviation} if dialect is Dialect.PYTHON_MARKDOWN else {}
-    inline |= {"expression": extensions.expression, "jsx_tag": extensions.jsx_tag} if jsx else {}
-    inline |= {"role": extensions.role} if dialect is Dialect.MYST else {}
-    inline |= {"shortcode_tag": extensions.shortcode_tag} if dialect is Dialect.HUGO else {}
-    for name, rule in inline.items():
+    for name, rule in _inline_rules(dialect).items():
         md.inline.ruler.before("emphasis", name, rule)
-    blocks: dict[str, RuleFuncBlockType] = {"verbatim": extensions.verbatim} if is_replaced else {}
-    blocks |= {"directive": extensions.directive, "myst_line": extensions.myst_line} if dialect is Dialect.MYST else {}
-    blocks |= {
-        "indented": extensions.indented,
-        "fenced": extensions.fenced,
-        "snippets": extensions.snippets,
-        "macro_line": extensions.macro_line,
-    }
-    blocks |= {"formula": extensions.formula, "footnote": extensions.note_body, "markdown_tag": extensions.markdown_tag}
-    has_definitions = dialect in (Dialect.PYTHON_MARKDOWN, Dialect.HUGO, Dialect.KRAMDOWN, Dialect.MYST)
-    blocks |= {"definition": extensions.definition} if has_definitions else {}
-    blocks |= (
-        {"esm": extensions.esm, "jsx": extensions.jsx_line, "expression_lines": extensions.expression_lines}
-        if jsx
-        else {}
-    )
-    for name, block_rule in blocks.items():
+    for name, block_rule in _block_rules(dialect).items():
         md.block.ruler.before("fence", name, block_rule, _INTERRUPTS)
     if not jsx:
         md.block.ruler.before("fence", "jsx_comment", extensions.jsx_comment)
@@ -238,6 +217,30 @@ _DEEPEST = 50
 """Emphasis in emphasis: what is deeper stands in the tree without it."""
 
 
+def _inline_rules(dialect: Dialect) -> dict[str, RuleFuncInlineType]:
+    rules: dict[str, RuleFuncInlineType]
+    rules = {"alert": extensions.alert, "note": extensions.note, "macro": extensions.macro, "attrs": extensions.attrs}
+    rules |= {"abbreviation": extensions.abbreviation} if dialect is Dialect.PYTHON_MARKDOWN else {}
+    rules |= {"expression": extensions.expression, "jsx_tag": extensions.jsx_tag} if dialect in JSX else {}
+    rules |= {"role": extensions.role} if dialect is Dialect.MYST else {}
+    rules |= {"shortcode_tag": extensions.shortcode_tag} if dialect is Dialect.HUGO else {}
+    return rules
+
+
+def _block_rules(dialect: Dialect) -> dict[str, RuleFuncBlockType]:
+    is_replaced = dialect in (Dialect.HUGO, Dialect.KRAMDOWN)
+    rules: dict[str, RuleFuncBlockType] = {"verbatim": extensions.verbatim} if is_replaced else {}
+    rules |= {"directive": extensions.directive, "myst_line": extensions.myst_line} if dialect is Dialect.MYST else {}
+    rules |= {"indented": extensions.indented, "fenced": extensions.fenced, "snippets": extensions.snippets}
+    rules |= {"macro_line": extensions.macro_line, "formula": extensions.formula, "footnote": extensions.note_body}
+    rules |= {"markdown_tag": extensions.markdown_tag}
+    if is_replaced or dialect in (Dialect.PYTHON_MARKDOWN, Dialect.MYST):
+        rules["definition"] = extensions.definition
+    if dialect in JSX:
+        rules |= {"esm": extensions.esm, "jsx": extensions.jsx_line, "expression_lines": extensions.expression_lines}
+    return rules
+
+
 def nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) -> Iterator[Inline]:
     """The nodes that the tokens of a content become."""
     passed = 0
@@ -257,25 +260,26 @@ def nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) -> Ite
             high = closing.meta.get("at", (low, high))[1]
             if token.type == "strong_open":  # of its two signs the inner one became the token
                 low, high = low - 1, high + 1
-            kind = "link" if token.type == "link_open" else "emphasis"
-            kind = "autolink" if token.info == "auto" else kind
+            kind = "autolink" if token.info == "auto" else "link" if token.type == "link_open" else "emphasis"
             node = _node(kind, low, high, offsets, "")
             node.children = inner
             if kind == "link":
                 _link(node, token, offsets, content, low, high)
             yield node
+        elif token.type == "text" and len(offsets.pieces) > 1 and high - low == len(token.content):
+            for first, last in offsets.parts(low, high):
+                yield _node("text", first, last, offsets, token.content[first - low : last - low])
         else:
-            if token.type == "text" and len(offsets.pieces) > 1 and high - low == len(token.content):
-                for first, last in offsets.parts(low, high):
-                    yield _node("text", first, last, offsets, token.content[first - low : last - low])
-                continue
             node = _node(_KINDS.get(token.type, "macro"), low, high, offsets, _text_of(token))
             if token.type == "image":
-                alt = Cursor(token.children or [])
-                node.children = list(nodes(alt, offsets.moved(low + 2), token.content, depth))
+                node.children = _alt_nodes(token, offsets.moved(low + 2), depth)
                 node.text = token.content
                 _link(node, token, offsets, content, low, high)
             yield node
+
+
+def _alt_nodes(token: Token, offsets: Offsets, depth: int) -> list[Inline]:
+    return list(nodes(Cursor(token.children or []), offsets, token.content, depth))
 
 
 def _text_of(token: Token) -> str:

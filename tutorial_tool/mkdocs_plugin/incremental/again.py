@@ -287,20 +287,24 @@ class _Change:
     changed: set[str]
     wide: bool = False
 
-    def build(self) -> int | None:
-        """Build it; returns the number of pages that were written, or None where the whole site has to be built."""
-        changed = [file for path in sorted(self.changed) if (file := self.built.files.get_file_from_path(path))]
-        told = set(self.changed)
-        for file in changed:
+    def _read_changed(self) -> set[str]:
+        """Read the changed pages again and copy other files; return the paths that may concern more pages."""
+        reported = set(self.changed)
+        for file in filter(None, map(self.built.files.get_file_from_path, sorted(self.changed))):
             if not file.is_documentation_page():
                 if file.inclusion.is_included():
                     file.copy_file()
             elif file.src_uri in self.built.pages and self._read(file):
-                told.discard(file.src_uri)
+                reported.discard(file.src_uri)
+        return reported
+
+    def build(self) -> int | None:
+        """Build it; returns the number of pages that were written, or None where the whole site has to be built."""
+        reported = self._read_changed()
         if self.wide and self.shortcut.host.has_moved:
             return None
         built, late = self.built, self.shortcut.late
-        wanted = [path for path in built.pages if self.wide or path in late or self._concerned(path, told)]
+        wanted = [path for path in built.pages if self.wide or path in late or self._concerned(path, reported)]
         if self.wide:
             built.bare(wanted)
             for template in built.config.theme.static_templates:

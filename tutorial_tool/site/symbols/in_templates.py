@@ -204,13 +204,18 @@ class _Walk:
             return
         if called.name in self.macros:
             self._use(Kind.MACRO, self.macros[called.name], offset_of(called), called.name, "call")
-        elif text and called.name in _TABLES:
+        elif text:
+            self._read_call(node, called.name, text)
+
+    def _read_call(self, node: nodes.Call, name: str, text: tuple[str, int]) -> None:
+        """Read the first argument of a call of ours."""
+        if name in _TABLES:
             self._table(node, *text)
-        elif text and called.name == "figure":
+        elif name == "figure":
             self._figure(node, *text)
-        elif text and called.name in ("part", "code"):
-            self._file(called.name, *text)
-        elif text and called.name == "link":
+        elif name in ("part", "code"):
+            self._file(name, *text)
+        elif name == "link":
             self._link(*text)
 
     def _table(self, node: nodes.Call, table: str, start: int) -> None:

@@ -303,10 +303,11 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             at = span_of(error.at)
             is_exact = exact or at is not None
             return stop(error.message, at or span, error.rule, error.related, exact=is_exact, about=error.about)
-        if isinstance(error, SyntaxError) or (isinstance(error, RecursionError) and self._repeated() is None):
+        repeated = self._repeated() if isinstance(error, RecursionError) else None
+        if repeated is not None:
+            return stop("macros or includes call each other endlessly", repeated, "invalid-template")
+        if isinstance(error, SyntaxError | RecursionError):
             return stop("tags or expressions are nested too deeply", span, "invalid-template", exact=False)
-        if isinstance(error, RecursionError):
-            return stop("macros or includes call each other endlessly", self._repeated() or span, "invalid-template")
         if isinstance(error, TemplateNotFound) and self._loading:
             span, exact = self._loading, True
         if (unknown := mistakes.name_of_unknown(error)) and (start := span.text.find(unknown)) >= 0:

@@ -41,13 +41,17 @@ def region_of(source: Source, region: str, reference: Traced) -> Traced:
         message = f"region '{region}' is not closed: write a comment with [end:{region}] after its last line"
         raise Complaint(message, at=traced.traced(opened))
     if opened is None:
-        starts = {edge.name: line for line in lines if (edge := _edge(line.text)) and edge.starts and edge.name}
-        near = nearest(region, starts)
-        marks = f"; it starts and ends with two comments, [start:{region}] and [end:{region}]"
-        hint = f"; did you mean '{near}'?" if near else marks
-        related = (Related(starts[near], "a region of nearly that name"),) if near else ()
-        raise Complaint(f"region '{region}' does not exist in {source.path}{hint}", at=reference, related=related)
+        raise _unknown_region(source, region, reference, lines)
     return _dedented(kept)
+
+
+def _unknown_region(source: Source, region: str, reference: Traced, lines: list[Span]) -> Complaint:
+    starts = {edge.name: line for line in lines if (edge := _edge(line.text)) and edge.starts and edge.name}
+    near = nearest(region, starts)
+    marks = f"; it starts and ends with two comments, [start:{region}] and [end:{region}]"
+    hint = f"; did you mean '{near}'?" if near else marks
+    related = (Related(starts[near], "a region of nearly that name"),) if near else ()
+    return Complaint(f"region '{region}' does not exist in {source.path}{hint}", at=reference, related=related)
 
 
 def unmarked(source: Source) -> Traced:
