@@ -21,8 +21,7 @@ from tutorial_tool.adopt.template import STYLES, Style, tables
 from tutorial_tool.data import front_matter
 from tutorial_tool.linter.config_lookup import Settings
 
-LEAST_SHARED = 0.1
-"""The part of the copies' text that all share, below which there is nothing to write once."""
+LEAST_SHARED = 0.1  # The part of the copies' text that all share, below which there is nothing to write once
 
 
 @dataclass(frozen=True)

@@ -46,11 +46,9 @@ def proof(adoption: Adoption, *, changed: bool, leveled: bool = False) -> str:
     return f"Rendered and compared: all {counted(pages, 'page')} are {what}."
 
 
-MOST = 20
-"""Findings that are told without being asked for."""
+MOST = 20  # Findings that are told without being asked for
 _COMPUTED = ("typed-navigation", "typed-number", "prev-next-mismatch")
-SHOWN = 5
-"""Open choices that are told without being asked for."""
+SHOWN = 5  # Open choices that are told without being asked for
 
 
 def mistakes(adoption: Adoption, lost: Sequence[Lost]) -> Iterator[str]:
@@ -209,10 +207,8 @@ def _listed(findings: Sequence[Finding]) -> Iterator[str]:
         yield f"{len(lines) - MOST:,} more: `tutorial-tool lint` lists them; a baseline suppresses them."
 
 
-_LONGEST = 40
-"""Characters of a text that is told on a line with others."""
-_BEFORE = 12
-"""Characters that are told of what long texts begin with alike."""
+_LONGEST = 40  # Characters of a text that is told on a line with others
+_BEFORE = 12  # Characters that are told of what long texts begin with alike
 
 
 def _shortened(texts: Iterable[str]) -> dict[str, str]:

@@ -15,18 +15,15 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.fs import files
 
 PLUGIN = "tutorial"
-DOCS = ("docs", "docs_src", "doc", "content")
-"""What the folder of a site's pages is called."""
+DOCS = ("docs", "docs_src", "doc", "content")  # What the folder of a site's pages is called
 _MKDOCS = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml")
 _OTHERS = lazy_re.compile(
     r"zensical\.toml|hugo\.(?:toml|ya?ml|json)|(?:astro|docusaurus)\.config\.\w+|\.vitepress|\.vuepress|book\.toml"
     r"|\.?eleventy\.(?:config\.)?[cm]?[jt]s"
 )
 """Configurations of generators that take no plugin of MkDocs."""
-_IN_DOCS = (".vitepress", ".vuepress")
-"""Configurations that may stand in the docs folder as well as around it."""
-_LANGUAGES = "i18n"
-"""The plugin beside which ours cannot be."""
+_IN_DOCS = (".vitepress", ".vuepress")  # Configurations that may stand in the docs folder as well as around it
+_LANGUAGES = "i18n"  # The plugin beside which ours cannot be
 _MOST_PARENTS = 5
 BUILD = "mkdocs build --strict"
 _BY_HAND = "plugins:\n  - search\n  - tutorial"

@@ -15,10 +15,8 @@ from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.report import counted
 from tutorial_tool.adopt.sets import Found
 
-_WRITTEN = 1000
-"""How many steps that only know a name a page outweighs that writes it."""
-WORTH = 0.5
-"""The part of their text that copies must share for one template to be less work than copies."""
+_WRITTEN = 1000  # How many steps that only know a name a page outweighs that writes it
+WORTH = 0.5  # The part of their text that copies must share for one template to be less work than copies
 
 
 @dataclass(frozen=True)

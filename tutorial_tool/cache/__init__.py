@@ -23,11 +23,9 @@ if TYPE_CHECKING:
 
     from tutorial_tool.cache.recording import Recording
 
-FORM = b"tutorial-tool run 1\n"
-"""Counts up when what an entry holds changes."""
+FORM = b"tutorial-tool run 1\n"  # Counts up when what an entry holds changes
 OFF = "--no-cache"
-_MARK = 32
-"""Bytes of a digest, of the key, and of an entry's signature."""
+_MARK = 32  # Bytes of a digest, of the key, and of an entry's signature
 _TICK = 50_000_000
 _COARSE_TICK = 2_000_000_000
 """Nanoseconds in which two changes may bear one time: on file systems that count it finely, and in whole seconds."""
@@ -71,8 +69,7 @@ class Entry:
         self.code, self.said, self.inputs = code, values, inputs
 
 
-recorded: list[Recording] = []
-"""What this run looks at and says, if that is noted. `recording` begins and ends it."""
+recorded: list[Recording] = []  # What this run looks at and says, if that is noted. `recording` begins and ends it.
 
 
 def begun() -> Recording | None:

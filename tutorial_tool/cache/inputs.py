@@ -14,8 +14,7 @@ from typing import Any
 from tutorial_tool import cache
 from tutorial_tool.cache import Input
 
-OWN = str(Path(cache.__file__).parent.parent)
-"""The folder of this program."""
+OWN = str(Path(cache.__file__).parent.parent)  # The folder of this program
 _ABOVE = (
     ".git",
     ".gitignore",

@@ -18,12 +18,9 @@ from tutorial_tool.cache import Entry, Input, Said, inputs
 
 NEVER_READ = frozenset((".git", "node_modules", "__pycache__"))
 """Folders of which nothing is a part of a project, wherever they stand."""
-LARGEST = 4_000_000
-"""Bytes of the longest entry."""
-MOST = 50_000
-"""Folders and files of a tree that is watched over."""
-ENTRIES = 200
-"""Entries that are kept, the newest."""
+LARGEST = 4_000_000  # Bytes of the longest entry
+MOST = 50_000  # Folders and files of a tree that is watched over
+ENTRIES = 200  # Entries that are kept, the newest
 
 
 class Recording(inputs.Heard):

@@ -19,19 +19,15 @@ from tutorial_tool.cache import blake2b, inputs
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-NAME = "store-1.sqlite3"
-"""Counts up when the table changes."""
-LARGEST = 8_000_000
-"""Bytes of the longest value that is kept."""
+NAME = "store-1.sqlite3"  # Counts up when the table changes
+LARGEST = 8_000_000  # Bytes of the longest value that is kept
 ROOM = 400_000_000
 """Bytes of all values, beyond which those go that were not used for longest: 60 trees as large as the largest tried."""
 _MARK = 32
 _DAY = 24 * 60 * 60
 _UNUSED_DAYS = 30
-_BATCH = 500
-"""Keys of one question: SQLite allows 999 parameters."""
-_WAIT_SECONDS = 2.0
-"""How long to wait for another program that writes; then this one does without."""
+_BATCH = 500  # Keys of one question: SQLite allows 999 parameters
+_WAIT_SECONDS = 2.0  # How long to wait for another program that writes; then this one does without
 
 
 def digest_key(*parts: object) -> bytes:

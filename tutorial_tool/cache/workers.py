@@ -21,12 +21,9 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-MOST = 8
-"""Processes of one run: what one of them alone must do is then most of the work."""
-_WHEN_PARENT_DIES = 1
-"""PR_SET_PDEATHSIG of Linux' `prctl(2)`."""
-_WAITING = 1 << 20
-"""Bytes that may wait for this process: what an ordinary user may have on Linux."""
+MOST = 8  # Processes of one run: what one of them alone must do is then most of the work
+_WHEN_PARENT_DIES = 1  # PR_SET_PDEATHSIG of Linux' `prctl(2)`
+_WAITING = 1 << 20  # Bytes that may wait for this process: what an ordinary user may have on Linux
 
 
 def available() -> int:

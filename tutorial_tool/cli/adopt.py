@@ -325,8 +325,7 @@ def _list(result: Found) -> None:
     click.echo("\nTo adopt one: tutorial-tool adopt PATHS --step STEP --into DIR")
 
 
-MOST_IN_FOLDER = 9
-"""Files of one folder that are listed one by one."""
+MOST_IN_FOLDER = 9  # Files of one folder that are listed one by one
 
 
 def _listed(paths: Iterable[str]) -> list[str]:

@@ -17,10 +17,8 @@ from tutorial_tool.core.diagnostics import InvalidInput, did_you_mean
 if TYPE_CHECKING:
     from tutorial_tool.site import Layout, Site
 
-INTERRUPTED = 130
-"""The exit code after Ctrl+C, as shells have it."""
-TRACEBACK = "TUTORIAL_TOOL_TRACEBACK"
-"""The environment variable that shows the traceback of an internal error."""
+INTERRUPTED = 130  # The exit code after Ctrl+C, as shells have it
+TRACEBACK = "TUTORIAL_TOOL_TRACEBACK"  # The environment variable that shows the traceback of an internal error
 
 PROJECT = click.option(
     "--project",
@@ -49,8 +47,7 @@ def layout_of(project: Path) -> Layout:
         sys.exit(2)
 
 
-_ARGUMENTS = "tutorial_tool.templating.call_arguments"
-"""Where the context keeps the command line as it was typed."""
+_ARGUMENTS = "tutorial_tool.templating.call_arguments"  # Where the context keeps the command line as it was typed
 
 
 def _limited(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:

@@ -21,10 +21,8 @@ KINDS = (
     *("platform", "group", "tutorial", "step", "section", "field", "label", "value", "ability"),
     *("code", "table", "column", "row", "word", "part", "figure", "template", "macro"),
 )
-MANY = 3
-"""Platforms, from which on the one that lacks a step is named instead of those that have it."""
-_QUOTED = 60
-"""Characters of a value that are shown."""
+MANY = 3  # Platforms, from which on the one that lacks a step is named instead of those that have it
+_QUOTED = 60  # Characters of a value that are shown
 
 
 @click.command("where")

@@ -13,8 +13,7 @@ from rapidfuzz import fuzz
 
 from tutorial_tool.variants import Step
 
-Stretch = tuple[int, int]
-"""Characters of a cell's text: start, end."""
+Stretch = tuple[int, int]  # Characters of a cell's text: start, end
 
 
 class Kind(enum.StrEnum):

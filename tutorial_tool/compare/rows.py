@@ -45,10 +45,8 @@ BOLD = lazy_re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+?)(?<=\S)\*\*(?!\*)")
 _EMPHASIS = "*_~`"
 _BETWEEN = lazy_re.compile(r"[^\w\s]+")
 """What two stretches that differ may share between them and be one: the dot of `build.gradle`."""
-_EDGE = " | "
-"""What stands between the cells of a row."""
-_PROSE = 4
-"""Words of the shortest cell that is a description and no value."""
+_EDGE = " | "  # What stands between the cells of a row
+_PROSE = 4  # Words of the shortest cell that is a description and no value
 _MARKUP = frozenset("*_[]~`")
 _OWN = {"name": variation.OWN, "code": "`", "path": "", "number": ""}
 """What stands for the platform's own in a text that is compared."""

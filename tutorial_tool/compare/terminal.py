@@ -13,13 +13,11 @@ import click
 from tutorial_tool.compare import Cell, Comparison, Kind, Row
 from tutorial_tool.reporters.visible import visible, width
 
-LEAST = 40
-"""Columns of the narrowest terminal that is written for."""
+LEAST = 40  # Columns of the narrowest terminal that is written for
 NARROWEST = 12
 """Columns that a variant gets at least; where more do not fit, the rest stands in a block of its own below."""
 _SIGNS = {Kind.SAME: " ", Kind.MASKED: "~", Kind.DIFFERENT: "!", Kind.MISSING: "-"}
-_BELOW_HEADINGS = 9
-"""The level of a table's titles: below that of any heading."""
+_BELOW_HEADINGS = 9  # The level of a table's titles: below that of any heading
 LEGEND = "! differs   - missing on some   ~ only names, code, paths or numbers differ"
 
 

@@ -21,8 +21,7 @@ class PluginOption(NamedTuple):
 
 NAV_MARK = "tutorial:"
 """In a `nav` of MkDocs, `tutorial:ID` stands for the pages of a tutorial, and so does `tutorial: ID`."""
-_MARKED = lazy_re.compile(r"tutorials?:\s*(.*?)\s*")
-"""The mark; with a letter too many it can mean nothing else."""
+_MARKED = lazy_re.compile(r"tutorials?:\s*(.*?)\s*")  # The mark; with a letter too many it can mean nothing else
 _ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 EDITOR = "vscode://file/{path}:{line}:{column}"
 EXTENSIONS: dict[str, dict[str, bool]] = {

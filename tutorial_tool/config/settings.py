@@ -28,10 +28,8 @@ if TYPE_CHECKING:
 OWN_FILE = "tutorial-tool.toml"
 SHARED_FILE = "pyproject.toml"
 TABLE = ("tool", "tutorial-tool")
-LEFT_OUT = ("node_modules", "bower_components", "site-packages", "venv")
-"""Folders of what programs have installed."""
-OF_OTHERS = ("vendor", "third_party")
-"""Folders in the root that hold what others wrote."""
+LEFT_OUT = ("node_modules", "bower_components", "site-packages", "venv")  # Folders of what programs have installed
+OF_OTHERS = ("vendor", "third_party")  # Folders in the root that hold what others wrote
 OF_TESTS = ("testdata/", "__fixtures__/", "__snapshots__/", "_snaps/", "/test/**/fixtures/", "/tests/**/fixtures/")
 """Folders of what tests read: by names that only these have, and below the root's own folder of tests."""
 BASELINE = "Baselined findings. Written by: tutorial-tool lint --write-baseline"
@@ -580,8 +578,7 @@ def _bare(glob: str) -> str:
 _FOLDER = lazy_re.compile(r"/?[\w.-]+/")
 """A glob that is the name of a folder, anywhere or in the root, as the usual ones are: what reads the others takes
 longer to load than a page takes to be linted."""
-_IN_FOLDER = lazy_re.compile(r"/[\w.-]+/")
-"""How a glob begins that can match in one folder of the root only."""
+_IN_FOLDER = lazy_re.compile(r"/[\w.-]+/")  # How a glob begins that can match in one folder of the root only
 
 
 def _matches(glob: str, path: str) -> bool:

@@ -106,8 +106,7 @@ def did_you_mean(word: object, names: Iterable[object]) -> str:
     return f"; did you mean '{near}'?" if near else ""
 
 
-_TRIED = 3
-"""Near names of which the nearest is taken; of two that are alike, the one that begins as the word does."""
+_TRIED = 3  # Near names of which the nearest is taken; of two that are alike, the one that begins as the word does
 
 
 def _likeness(word: str, name: str) -> tuple[float, int]:

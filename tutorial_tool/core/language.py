@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 
-UNKNOWN = "und"
-"""ISO 639's code for a language that nobody has determined: not English, and none of those below."""
+UNKNOWN = "und"  # ISO 639's code for a language that nobody has determined: not English, and none of those below
 _COMMON = {
     "en": "the and of to in is for you your with this that on are or be can from it as not will by if an",
     "de": "der die das und ist zu den mit auf für nicht ein eine sie wird von im dem des werden wie oder",
@@ -44,22 +43,15 @@ _SCRIPTS = (
     ("hy", "\u0530-\u058f"),
 )  # fmt: skip
 _OTHER_SCRIPT = lazy_re.compile("[{}]".format("".join(letters for _, letters in _SCRIPTS)))
-_LOOK = 4000
-"""Characters of a page that are looked at."""
-_FEW = 25
-"""Words of a text that is too short to tell it for sure."""
-_SEVERAL = 3
-"""Unlike common words of a language, and none of English, by which a short text tells it."""
-_SHORT_SHARE = 0.25
-"""How many of its words they are, at least."""
+_LOOK = 4000  # Characters of a page that are looked at
+_FEW = 25  # Words of a text that is too short to tell it for sure
+_SEVERAL = 3  # Unlike common words of a language, and none of English, by which a short text tells it
+_SHORT_SHARE = 0.25  # How many of its words they are, at least
 _SHARE = 0.08
 """How many of a text's words are among its language's common ones, at least; of English prose, it is a third."""
-_CLEAR = 0.16
-"""How many common words of English a text has that is English, whatever its path says."""
-_CHANCE = 2
-"""Words of another language that an English text may hold by chance."""
-_ACCENTED = 0.1
-"""How many words have letters that English lacks, in a text that is not English."""
+_CLEAR = 0.16  # How many common words of English a text has that is English, whatever its path says
+_CHANCE = 2  # Words of another language that an English text may hold by chance
+_ACCENTED = 0.1  # How many words have letters that English lacks, in a text that is not English
 CODES = frozenset(
     "ar bg bn ca cs da de el en es fa fi fr he hi hr hu id it ja ko nb nl no pl pt ro ru sk sl sr sv th tr uk ur vi"
     " zh".split()
@@ -76,14 +68,12 @@ In the midst of a name, and at its end behind an underscore, it may be a word: `
 
 _FOLDER = lazy_re.compile(rf"(?:{_CODE})(?:[-_](?:[A-Za-z]{{2}}|[A-Za-z]{{4}}))?")
 """A folder for a language, with a region or script."""
-_ENGLISH = lazy_re.compile(r"(?:^|[/_.])en[-_]([A-Za-z]{2})(?=[/._])")
-"""English as a country has it, in a path."""
+_ENGLISH = lazy_re.compile(r"(?:^|[/_.])en[-_]([A-Za-z]{2})(?=[/._])")  # English as a country has it, in a path
 
 _ELIDED = lazy_re.compile(r"(?:[dlnsjcm]|qu)['’][aeiouyhàâéèêëîïôœùû]\w")
 """A vowel that is left out before another, as French and its neighbours have it: `l’ensemble`, `d'audience`."""
 
-_SHORT = frozenset("to as an or by of".split())
-"""Common words of English that some languages have as less common ones."""
+_SHORT = frozenset("to as an or by of".split())  # Common words of English that some languages have as less common ones
 _COMMON_SETS = {code: frozenset(words.split()) for code, words in _COMMON.items()}
 _CODES_OF = {
     word: tuple(code for code, common in _COMMON_SETS.items() if word in common)

@@ -34,8 +34,7 @@ _PIECE = lazy_re.compile(
 _RUN = lazy_re.compile(f"[{_KATAKANA}]+|[{_HANGUL}]+|[{_UNSPACED}]|[^\\s{_UNSPACED}{_HANGUL}]+")
 _FOREIGN = lazy_re.compile(rf"[\x00-\x7f{_KATAKANA}\u30fb]+")
 _EAST, _SOUTH = lazy_re.compile(f"[{_EASTERN}]"), lazy_re.compile(rf"(?=\w)[{_SOUTHERN}]")
-_OF_EAST, _OF_SOUTH = 2, 4
-"""How many of their letters make a word, on the average of Japanese and Chinese, and of Thai."""
+_OF_EAST, _OF_SOUTH = 2, 4  # How many of their letters make a word, on the average of Japanese and Chinese, and of Thai
 
 
 def is_in(text: str) -> bool:

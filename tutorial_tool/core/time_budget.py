@@ -19,10 +19,8 @@ from typing import Self
 
 from tutorial_tool.core.errors import LimitExceeded
 
-_CHECKS = 1000
-"""Turns of a loop, at each of which an exception that another thread raised may arrive."""
-TICK = 0.25
-"""Seconds of CPU time between two looks at the clock."""
+_CHECKS = 1000  # Turns of a loop, at each of which an exception that another thread raised may arrive
+TICK = 0.25  # Seconds of CPU time between two looks at the clock
 
 
 class OverBudget(LimitExceeded):

@@ -13,8 +13,7 @@ import sys
 
 from tutorial_tool.cache import blake2b
 
-FORM = "tutorial-tool daemon 1"
-"""Counts up when what the two say to each other changes."""
+FORM = "tutorial-tool daemon 1"  # Counts up when what the two say to each other changes
 VARIABLE = "TUTORIAL_TOOL_DAEMON"
 ASK, NEVER = "--daemon", "--no-daemon"
 _FLAGS = ("optimize", "isolated", "ignore_environment", "dev_mode", "utf8_mode", "warn_default_encoding")

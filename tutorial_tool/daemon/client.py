@@ -13,11 +13,9 @@ TYPE_CHECKING = False  # as in `typing`, whose import takes longer than to ask
 if TYPE_CHECKING:
     from _socket import socket
 
-_ALONE = ("--watch", "--untrusted", daemon.NEVER)
-"""Options with which a command runs in a process of its own."""
+_ALONE = ("--watch", "--untrusted", daemon.NEVER)  # Options with which a command runs in a process of its own
 _OFF = ("", "0", "false", "no")
-_SCM_RIGHTS = 1
-"""The kind of message that passes open files: the same on Linux and macOS."""
+_SCM_RIGHTS = 1  # The kind of message that passes open files: the same on Linux and macOS
 
 
 def run(arguments: list[str]) -> int | None:

@@ -27,12 +27,9 @@ from typing import Any
 from tutorial_tool import cache, daemon
 from tutorial_tool.cache import inputs, recording
 
-IDLE_SECONDS = 30 * 60
-"""How long nobody has asked when the process ends. It holds 45 MB."""
-_REQUEST_SECONDS = 5.0
-"""How long a client may take to say what it wants, which it does at once."""
-_LARGEST = 16_000_000
-"""Bytes of the longest request: Linux limits arguments and environment to 6 MB."""
+IDLE_SECONDS = 30 * 60  # How long nobody has asked when the process ends. It holds 45 MB.
+_REQUEST_SECONDS = 5.0  # How long a client may take to say what it wants, which it does at once
+_LARGEST = 16_000_000  # Bytes of the longest request: Linux limits arguments and environment to 6 MB
 
 _EXAMPLE = """# Title
 

@@ -20,10 +20,8 @@ from tutorial_tool.core.traced import Run, Traced, plain
 if TYPE_CHECKING:
     from frontmatter.default_handlers import BaseHandler
 
-MAX_DEPTH = 50
-"""Lists and mappings inside each other, through aliases too."""
-MAX_NODES = 250_000
-"""Keys, values, lists and mappings in a file, counted as often as aliases repeat them."""
+MAX_DEPTH = 50  # Lists and mappings inside each other, through aliases too
+MAX_NODES = 250_000  # Keys, values, lists and mappings in a file, counted as often as aliases repeat them
 MAX_FINDINGS = 1000
 
 _FENCE = lazy_re.compile(r"---[ \t]*\n")

@@ -11,8 +11,7 @@ from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import Run, Traced
 
-MAX_PIECES = 50_000
-"""Lines, folds and escapes of a scalar; one that has more is not traced to the character."""
+MAX_PIECES = 50_000  # Lines, folds and escapes of a scalar; one that has more is not traced to the character
 
 _BREAK = lazy_re.compile("[\n\x85\u2028\u2029]")
 _FOLD = "(?P<fold>[ \t]*[\n\x85\u2028\u2029][ \t\n\x85\u2028\u2029]*)|(?P<blanks>[ \t]+)"

@@ -89,8 +89,7 @@ class Either:
 Shape = Text | Flag | Anything | ListOf | MapOf | Record | Either
 
 _WHY = 'say why, in words such as "It has no screens"'
-_SURELY = 0.85
-"""How like a key is that is meant here, and not elsewhere."""
+_SURELY = 0.85  # How like a key is that is meant here, and not elsewhere
 _TRUTH = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from tutorial_tool.core.source import Span
 from tutorial_tool.site import Page
 
-Cell = tuple[str, str, str]
-"""A cell of a table's row: the title of its column, what it said, what it says."""
+Cell = tuple[str, str, str]  # A cell of a table's row: the title of its column, what it said, what it says
 
 
 @dataclass(frozen=True)

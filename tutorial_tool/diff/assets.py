@@ -24,8 +24,7 @@ _CONFIGURATIONS = (
     *("docusaurus.config.js", "docusaurus.config.ts", "hugo.toml", "hugo.yaml", "config.toml", "astro.config.mjs"),
 )
 _PAGES = (".md", ".markdown", ".mdx")
-_NAMED = 5
-"""How many files a note names."""
+_NAMED = 5  # How many files a note names
 
 
 def figures(old: Page, new: Page) -> Iterator[Change]:

@@ -13,8 +13,7 @@ from tutorial_tool.diff import Change, Folded, Pair
 from tutorial_tool.diff.words import pieces
 from tutorial_tool.variants import Variant
 
-OWN = "\ue000"
-"""Stands for a platform's own name in texts that are compared."""
+OWN = "\ue000"  # Stands for a platform's own name in texts that are compared
 
 
 _BY_NAME = ("row", "badge", "figure", "picture", "meta", "section")

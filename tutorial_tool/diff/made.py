@@ -21,10 +21,8 @@ from tutorial_tool.linter.targets import is_below
 from tutorial_tool.site import Site
 
 NOW = "the working tree"
-_Group = dict[str, tuple[Shown | None, Shown | None, Pair]]
-"""The pages of a step, by platform."""
-_Moved = Mapping[str, str]
-"""Where pages stand now, by where they stood."""
+_Group = dict[str, tuple[Shown | None, Shown | None, Pair]]  # The pages of a step, by platform
+_Moved = Mapping[str, str]  # Where pages stand now, by where they stood
 _Renamed = Mapping[tuple[str, str | None, str | None], str | None]
 """What a step is called now, by its project, its tutorial and what it was called."""
 _Called = Mapping[tuple[str, str | None], str | None]

@@ -14,12 +14,9 @@ from tutorial_tool.diff import Change, Difference, StepDifference
 from tutorial_tool.diff.telling import counted, summary, texts, what, where, who
 from tutorial_tool.reporters.visible import visible
 
-MOST = 60_000
-"""Bytes of the comment: GitHub takes 65,536 characters."""
-MARK = "<!-- tutorial-tool diff -->"
-"""By this line, a script finds the comment to replace."""
-_MOST_TEXT = 1_500
-"""Characters of a text that are shown."""
+MOST = 60_000  # Bytes of the comment: GitHub takes 65,536 characters
+MARK = "<!-- tutorial-tool diff -->"  # By this line, a script finds the comment to replace
+_MOST_TEXT = 1_500  # Characters of a text that are shown
 _MOST_PROBLEMS = 20
 
 

@@ -23,8 +23,7 @@ _NOBODY = Variant("", "", ("\ue001",))
 """A variant without names: nothing is masked, since a name that changed is a change."""
 _EMPHASIS = "*_~`"
 _BLANKS = lazy_re.compile(r"\s+")
-_LEAST_MOVED = 20
-"""Characters of the shortest text that is told as moved when it stands elsewhere."""
+_LEAST_MOVED = 20  # Characters of the shortest text that is told as moved when it stands elsewhere
 
 
 def changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -> list[Change]:

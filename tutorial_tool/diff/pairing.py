@@ -11,14 +11,11 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.diff import Pair
 from tutorial_tool.diff.sides import Key, Shown, Side, redirected
 
-_RENAMED = 55
-"""How alike two pages are, in percent, of which one was renamed to the other."""
+_RENAMED = 55  # How alike two pages are, in percent, of which one was renamed to the other
 _OTHER_PLATFORM = 85
 """How alike two pages of a step are, in percent, of which one is the other with its platform renamed."""
-_MOVED = 95
-"""How alike two pages are, in percent, of which one is the other in another place, whatever their paths say."""
-_MOST_PAIRS = 20_000
-"""Pairs of a page that is gone and one that is new whose texts are compared."""
+_MOVED = 95  # How alike two pages are, in percent, of which one is the other in another place, whatever their paths say
+_MOST_PAIRS = 20_000  # Pairs of a page that is gone and one that is new whose texts are compared
 
 
 def pairs(old: Side, new: Side) -> Iterator[tuple[Shown | None, Shown | None, Pair]]:

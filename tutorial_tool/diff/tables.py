@@ -13,8 +13,7 @@ from tutorial_tool.diff.words import first_difference
 from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.site import Page
 
-_RETYPED = 75
-"""How alike two rows are, in percent, whose first cells differ and that are one."""
+_RETYPED = 75  # How alike two rows are, in percent, whose first cells differ and that are one
 
 
 def changes(old: Table, new: Table, was: Page, is_: Page, section: str) -> Iterator[Change]:

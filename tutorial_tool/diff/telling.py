@@ -15,8 +15,7 @@ _KINDS = {
     "name": "name of the platform",
     "reason": "why a platform lacks the step",
 }
-_FEW = 3
-"""How many platforms are named that alone have a change."""
+_FEW = 3  # How many platforms are named that alone have a change
 _HOW = {"added": "new", "removed": "gone", "moved": "moved"}
 
 

@@ -12,10 +12,8 @@ from tutorial_tool.diff.telling import summary, texts, what, where, who
 from tutorial_tool.diff.words import Piece, pieces
 from tutorial_tool.reporters.visible import visible, width
 
-LEAST = 40
-"""Columns of the narrowest terminal that is written for."""
-_MOST_LINES = 12
-"""Lines of a text that only one side has which are shown."""
+LEAST = 40  # Columns of the narrowest terminal that is written for
+_MOST_LINES = 12  # Lines of a text that only one side has which are shown
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,8 @@ from tutorial_tool.docs import rule_manual
 from tutorial_tool.docs.rule_manual import Shown
 from tutorial_tool.rules import GROUPS, Rule, all_rules
 
-SINCE = "0.1.0"
-"""The version that brought the rules: there is no other yet."""
-MARK = "rules:"
-"""In a `nav` of MkDocs, `rules:` stands for these pages."""
+SINCE = "0.1.0"  # The version that brought the rules: there is no other yet
+MARK = "rules:"  # In a `nav` of MkDocs, `rules:` stands for these pages
 
 
 def pages(folder: str) -> dict[str, str]:

@@ -53,8 +53,7 @@ def _place(page: Page, remark: Remark) -> tuple[int, int]:
 __all__ = ["TOOLS", "Others", "manual"]
 
 _WORKERS = 4
-_Told = dict[str, dict[str, list[Remark]]]
-"""What each tool says of each page."""
+_Told = dict[str, dict[str, list[Remark]]]  # What each tool says of each page
 _Task = tuple[Tool, list[str], list[str]]
 
 

@@ -17,12 +17,10 @@ from typing import IO
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.external_linters.tool import Remark, Texts, Tool, Unreadable
 
-SECONDS = 120.0
-"""How long one call may take."""
+SECONDS = 120.0  # How long one call may take
 _ARGUMENTS = 30_000 if os.name == "nt" else 100_000
 """Characters of paths in one call: what systems let through, with room for the environment."""
-_OUTPUT = 64_000_000
-"""Bytes of output that are read."""
+_OUTPUT = 64_000_000  # Bytes of output that are read
 
 
 class LinterFailed(TutorialToolError):

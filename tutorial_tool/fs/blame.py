@@ -12,8 +12,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.fs import git
 
 _TIME = lazy_re.compile(r"^(?P<revision>[0-9a-f]{40,64}) \d+ \d+|^committer-time (?P<time>\d+)$", re.MULTILINE)
-_PATIENCE = 20
-"""Seconds that git may take for one file."""
+_PATIENCE = 20  # Seconds that git may take for one file
 APART = 24 * 60 * 60
 """Seconds between two times that tell which text is newer: within a day, people commit the copies one after another."""
 
@@ -58,8 +57,7 @@ def newest(times: Sequence[int]) -> list[int]:
     return [at for at, time in enumerate(times) if max(times) - time < APART] if all(times) else []
 
 
-_COPIES: dict[Path, tuple[Path, str]] = {}
-"""Folders that are copies of a repository at a revision."""
+_COPIES: dict[Path, tuple[Path, str]] = {}  # Folders that are copies of a repository at a revision
 
 
 def is_copy(path: Path) -> bool:

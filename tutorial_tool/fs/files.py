@@ -27,10 +27,8 @@ if TYPE_CHECKING:
 if sys.platform != "win32":
     import fcntl
 
-LIMIT = 5_000_000
-"""Bytes of the largest file that is read."""
-STALE_SECONDS = 24 * 3600.0
-"""The age at which a temporary file or a lock is left over, whoever made it."""
+LIMIT = 5_000_000  # Bytes of the largest file that is read
+STALE_SECONDS = 24 * 3600.0  # The age at which a temporary file or a lock is left over, whoever made it
 
 # --- Paths
 

@@ -10,8 +10,7 @@ from typing import IO, NamedTuple
 
 from tutorial_tool.core.errors import TutorialToolError
 
-SECONDS = 10.0
-"""How long git may take to answer, where nothing else is said."""
+SECONDS = 10.0  # How long git may take to answer, where nothing else is said
 _SAFE = (
     "--no-pager",
     "--no-optional-locks",

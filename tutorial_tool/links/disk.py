@@ -12,8 +12,7 @@ from tutorial_tool.config.settings import LEFT_OUT
 
 Found = TypeVar("Found")
 
-_BUILT = frozenset(("index.html", "sitemap.xml"))
-"""What stands side by side in the folder of a site that was built."""
+_BUILT = frozenset(("index.html", "sitemap.xml"))  # What stands side by side in the folder of a site that was built
 
 
 class Disk:

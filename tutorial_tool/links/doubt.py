@@ -28,17 +28,14 @@ if TYPE_CHECKING:
     from tutorial_tool.links.resolving import Addresses
 
 Kind = Literal["page", "picture", "anchor", "redirect"]
-Place = tuple[str, int]
-"""Where a use stands: the path of a file, and the offset in it."""
+Place = tuple[str, int]  # Where a use stands: the path of a file, and the offset in it
 
 LEAST, LEAST_ON_PAGE = 6, 10
 """Different targets that must fail, and how many where they are of one page, which may be bad in earnest."""
 SHARE, SHARE_OF_FEW = 0.5, 0.75
 """The share of a shape's targets that must fail, and that of fewer than twice the least number."""
-WHOLE = 0.8
-"""The share from which the rest of the shape is doubted, too, whatever explains it."""
-_TIMES = 3
-"""How much more often anchors of pages with a component fail than those of pages without it."""
+WHOLE = 0.8  # The share from which the rest of the shape is doubted, too, whatever explains it
+_TIMES = 3  # How much more often anchors of pages with a component fail than those of pages without it
 # All measured in targets, on 24 public trees with 5,643 false errors and 944 true ones, 2026-11: none of the true ones
 # was lost; half the shares and numbers lost 30, and mended 23 false ones more.
 
@@ -49,8 +46,7 @@ _COUNTED = lazy_re.compile(r"[a-z_-]*[a-z][-_]\d+")
 """An anchor with a number behind it: generators count in two ways, which is a slip to tell."""
 _COMPONENT = lazy_re.compile(r"<[A-Z]")
 _INDEX = lazy_re.compile(r"(?:/index|/README)?(?:\.mdx?|\.html|/)?$")
-_OF_FAILURES = "language"
-"""What explains failures where it explains most of these, however much of the shape resolves."""
+_OF_FAILURES = "language"  # What explains failures where it explains most of these, however much of the shape resolves
 
 
 class Use(NamedTuple):

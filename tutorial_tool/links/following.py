@@ -17,8 +17,7 @@ from tutorial_tool.links.target import Target
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
 
-_LONGEST_CHAIN = 8
-"""Redirects in a row that are followed."""
+_LONGEST_CHAIN = 8  # Redirects in a row that are followed
 
 
 class Following:

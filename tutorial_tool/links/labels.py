@@ -29,12 +29,10 @@ _STATED = lazy_re.compile(
 _WORD = lazy_re.compile(r"[a-z][a-z0-9_-]{4,}")
 """What may be the name of a page, long enough that another is hardly as near."""
 _NAME = lazy_re.compile(r"[\w:.+-]+")
-_BEFORE = lazy_re.compile(r"^[ \t]*\(([^\s()]+)\)=[ \t]*$", re.MULTILINE)
-"""A target of MyST, on a line of its own."""
+_BEFORE = lazy_re.compile(r"^[ \t]*\(([^\s()]+)\)=[ \t]*$", re.MULTILINE)  # A target of MyST, on a line of its own
 _OTHERS = (".rst", ".txt", ".ipynb", ".md", ".inc")
 _DEPTH = 50
-_FEWEST = 3
-"""How many labels must be there, before one that is not there may be a slip."""
+_FEWEST = 3  # How many labels must be there, before one that is not there may be a slip
 
 
 class Labels:

@@ -13,10 +13,8 @@ _TOKEN = lazy_re.compile(
     r"(?:(?P<text>\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`)|(?P<name>[\w$][\w$.]*+)|(?P<sign>\.\.\.|.))",
     re.DOTALL,
 )
-_DEEPEST = 60
-"""How deep data may be nested."""
-_FILES = ("require", "require.resolve")
-"""What a program calls with the name of a file."""
+_DEEPEST = 60  # How deep data may be nested
+_FILES = ("require", "require.resolve")  # What a program calls with the name of a file
 
 
 class Text(NamedTuple):

@@ -16,8 +16,7 @@ OF_CODE = frozenset(
 OF_DOXYGEN = ("Doxyfile", "Doxyfile.in", "doxyfile", "doxyfile.in")
 """What Doxygen has, which finds pages by the end of their path, and labels on any page."""
 
-OF_GITBOOK = (".gitbook.yaml", ".gitbook.yml", ".gitbook")
-"""What GitBook has, which names signs in the ids of headings."""
+OF_GITBOOK = (".gitbook.yaml", ".gitbook.yml", ".gitbook")  # What GitBook has, which names signs in the ids of headings
 
 
 class Marks:

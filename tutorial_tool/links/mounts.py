@@ -23,12 +23,9 @@ class Mount(NamedTuple):
     folder: str
 
 
-_SAMPLE = 400
-"""How many distinct addresses are looked at to learn where a tree is mounted."""
-_VOTES = 3
-"""How many of them must agree."""
-_NAMESAKES = 200
-"""How many pages of one name are looked at for an address."""
+_SAMPLE = 400  # How many distinct addresses are looked at to learn where a tree is mounted
+_VOTES = 3  # How many of them must agree
+_NAMESAKES = 200  # How many pages of one name are looked at for an address
 _MOST = 6
 
 

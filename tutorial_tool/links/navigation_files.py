@@ -35,8 +35,7 @@ class Named(NamedTuple):
     stands: bool = False
 
 
-Reader = Callable[[Source, str], Iterator[Named]]
-"""Takes a file, and the folder that it stands in."""
+Reader = Callable[[Source, str], Iterator[Named]]  # Takes a file, and the folder that it stands in
 _PATH = lazy_re.compile(r"(?!\.\.\.|[\w+.-]+:|/)[^\s*?#|{}<>\[\]!$,;:\"'`\\]+(?: [^\s*?#|{}<>\[\]!$,;:\"'`\\]+)*")
 """What can be nothing but a relative path: no pattern, no address, no operation of an API."""
 _WORDLESS = lazy_re.compile(r"\S+")

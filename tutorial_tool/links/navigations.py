@@ -25,10 +25,8 @@ from tutorial_tool.links.suggestions import NEAR_BESIDE, best
 from tutorial_tool.links.tree import Tree
 
 _PAGES = (".md", ".mdx", ".markdown", ".qmd", ".ipynb", ".rst", ".Rmd", ".rmd")
-_MADE = (".ipynb", ".qmd", ".rst", ".Rmd", ".rmd")
-"""What a program may make of a file of another kind beside it."""
-_FEW = 2
-"""How many entries may name no page, however few others do."""
+_MADE = (".ipynb", ".qmd", ".rst", ".Rmd", ".rmd")  # What a program may make of a file of another kind beside it
+_FEW = 2  # How many entries may name no page, however few others do
 _SUBMODULE = lazy_re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S+)", re.MULTILINE)
 
 

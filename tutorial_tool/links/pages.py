@@ -18,11 +18,9 @@ from tutorial_tool.links.trees import Finder
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site import plain as plain_site
 
-Found = Page | str | None
-"""A page, the path of a file that is no page of the site, or nothing."""
+Found = Page | str | None  # A page, the path of a file that is no page of the site, or nothing
 
-_UP = 4
-"""How many folders around plain files may be the root of addresses."""
+_UP = 4  # How many folders around plain files may be the root of addresses
 _TITLE = lazy_re.compile(r"^title[ \t]*:([^\n]*)$", re.MULTILINE)
 
 

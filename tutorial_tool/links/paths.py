@@ -16,12 +16,10 @@ from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
 
 _POST = lazy_re.compile(r"(?:.*/)?\d{4}-\d\d?-\d\d?-[^/]+")
-_PLAIN = lazy_re.compile(r"[\w./ +-]+")
-"""A path that is no pattern."""
+_PLAIN = lazy_re.compile(r"[\w./ +-]+")  # A path that is no pattern
 _DOCUMENTS = (".md", ".rst", ".ipynb", ".txt", ".markdown")
 _DEPTH = 50
-_NEAR = 0.85
-"""How alike, of 1, a name is to that of a document beside it which may be meant."""
+_NEAR = 0.85  # How alike, of 1, a name is to that of a document beside it which may be meant
 
 
 class Paths:

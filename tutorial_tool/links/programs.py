@@ -14,8 +14,7 @@ from tutorial_tool.links.disk import Disk
 _SCRIPTS = lazy_re.compile(r".+\.(?:[cm]?[jt]s|py|rb|sh|go|php|ps1)|(?:GNU)?[Mm]akefile|justfile|package\.json")
 _FOLDERS = lazy_re.compile(r"\.?(?:scripts?|tools?|tasks?|build(?:ing)?|bin|ci|hack|gulp\w*|plugins?)")
 """The folders in which repositories keep what builds them."""
-_DEPTH, _MOST = 2, 200
-"""How many folders deep programs are looked for, and how many are read."""
+_DEPTH, _MOST = 2, 200  # How many folders deep programs are looked for, and how many are read
 _VERSION = lazy_re.compile(r"(?:\w+_)?versioned_docs/[^/]+(?=/)")
 _OF_TESTS = lazy_re.compile(r"tests?|spec|__tests__")
 _TEST = lazy_re.compile(

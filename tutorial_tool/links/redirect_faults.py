@@ -11,8 +11,7 @@ from tutorial_tool.links.tree import Tree
 if TYPE_CHECKING:
     from tutorial_tool.links.resolving import Addresses
 
-_FILLED = lazy_re.compile(r"[:\[*$(]")
-"""What marks a part of an address that is filled with what the old one holds."""
+_FILLED = lazy_re.compile(r"[:\[*$(]")  # What marks a part of an address that is filled with what the old one holds
 
 
 class Fault(NamedTuple):

@@ -20,22 +20,18 @@ from tutorial_tool.links.tree import Tree
 
 _FOLDERS = ("", "src", "config", "src/config", "data", "src/data")
 """The folders of a site, beside those of its pages and files, that are looked through."""
-_PUBLISHED = ("public", "static")
-"""Folders that are published as they stand, whoever publishes the pages."""
+_PUBLISHED = ("public", "static")  # Folders that are published as they stand, whoever publishes the pages
 _NAMED = lazy_re.compile(
     r"_redirects|(?:\w+[.-])?redirects?(?:[.-]\w+)*\.(?:json|[cm]?[jt]s|ya?ml|toml)|vercel\.json|netlify\.toml|firebase\.json"
     r"|staticwebapp\.config\.json|mint\.json|docs\.json|(?:astro|docusaurus|next|nuxt|gatsby)[.-](?:config|node)\.[cm]?[jt]s|\.htaccess"
     r"|\.gitbook\.ya?ml"
 )
 _OLD = ("source", "from", "old", "route", "fromPath")
-_NEW = ("destination", "to", "new", "target", "redirect", "toPath")
-"""What entries call the two addresses."""
+_NEW = ("destination", "to", "new", "target", "redirect", "toPath")  # What entries call the two addresses
 _NO_REDIRECTS = ("rewrites", "headers", "routes")
 """What hosts tell beside redirects, with addresses of its own: other content at an address, headers."""
-_CHOICE = lazy_re.compile(r"\{([^{}]*,[^{}]*)\}")
-"""A choice between texts, as Firebase has it."""
-_MOST_CHOICES = 20
-"""How many addresses an entry with choices may stand for."""
+_CHOICE = lazy_re.compile(r"\{([^{}]*,[^{}]*)\}")  # A choice between texts, as Firebase has it
+_MOST_CHOICES = 20  # How many addresses an entry with choices may stand for
 
 
 def of_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:

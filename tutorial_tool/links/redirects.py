@@ -99,12 +99,10 @@ class Table:
         return None
 
 
-_SPLATS = 2
-"""How many `*` an address may have: more would take long to match, and nobody writes them."""
+_SPLATS = 2  # How many `*` an address may have: more would take long to match, and nobody writes them
 
 
-_FEW_PAGES = 3
-"""So few pages may all have moved."""
+_FEW_PAGES = 3  # So few pages may all have moved
 
 
 def is_pattern(address: str) -> bool:

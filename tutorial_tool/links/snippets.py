@@ -30,8 +30,7 @@ _INCLUDE = lazy_re.compile(
     re.MULTILINE,
 )
 """How mdBook, VitePress, a plugin of VuePress, Jekyll and MyST bring in pages, with the path of each."""
-_DEEPEST, _LARGEST = 6, 2_000_000
-"""How deep snippets may stand in snippets, and the characters of a page with them."""
+_DEEPEST, _LARGEST = 6, 2_000_000  # How deep snippets may stand in snippets, and the characters of a page with them
 
 
 def expanded(text: str, tree: Tree, root: str) -> str:

@@ -18,10 +18,8 @@ from tutorial_tool.site import Page
 
 _NEAR_PAGE, NEAR_BESIDE, _NEAR_ANCHOR = 0.84, 0.7, 0.75
 """How alike, of 1, two names or anchors are at least (rapidfuzz's normalised Indel similarity)."""
-_SEARCHES, _NAMESAKES = 500, 500
-"""How many times all names are searched, and how many pages of one name are compared."""
-_MANY = 3
-"""How many pages of one name tell nothing by that name."""
+_SEARCHES, _NAMESAKES = 500, 500  # How many times all names are searched, and how many pages of one name are compared
+_MANY = 3  # How many pages of one name tell nothing by that name
 _FIRST = ("overview", "introduction", "intro", "getting-started")
 """The names of the page with which a folder without an index begins."""
 _MARKDOWN = (".md", ".mdx", ".markdown")

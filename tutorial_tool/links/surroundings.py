@@ -15,10 +15,8 @@ _NAMING = (
     *".css .scss .html .js .jsx .ts .tsx .yml .yaml .toml .json .vue .astro .rst .ipynb .adoc".split(),
     *SUFFIXES,
 )
-_BEGIN = 200
-"""Characters in which a file says what it is."""
-_DEPTH, _NEAR = 50, 3
-"""How many folders deep pages are looked for, and files that name pictures."""
+_BEGIN = 200  # Characters in which a file says what it is
+_DEPTH, _NEAR = 50, 3  # How many folders deep pages are looked for, and files that name pictures
 
 
 def is_whole(pages: Pages, tree: Tree) -> bool:

@@ -21,12 +21,9 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.linter.fingerprint import NOTHING, Mark, hashed, mark
 
-VERSION = 1
-"""The format of the file."""
-NAME = "tutorial-baseline.json"
-"""What the file is called where nobody says."""
-LIMIT = 100_000_000
-"""Bytes of the largest baseline that is read."""
+VERSION = 1  # The format of the file
+NAME = "tutorial-baseline.json"  # What the file is called where nobody says
+LIMIT = 100_000_000  # Bytes of the largest baseline that is read
 
 _FURTHER = lazy_re.compile(r"\btoo(?::|$)")
 """What a related place says that is no explanation, but the same defect once more: `differs, too`, `here too`."""

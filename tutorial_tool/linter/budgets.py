@@ -14,18 +14,14 @@ from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Project, Site
 from tutorial_tool.variants import Step
 
-UNFINISHED = "unfinished-check"
-"""The rule that reports what was not checked."""
+UNFINISHED = "unfinished-check"  # The rule that reports what was not checked
 RULE_SECONDS = 5.0  # 40 longest pages of 39 public trees, 2026-11: 0.9 s at most
 """CPU time of one rule on a short page; a step of several pages and a site have more, by their text."""
 SECONDS_PER_MEGABYTE = 20.0
-PAGE_FACTOR = 4
-"""All rules together have so many times on a page what one of them has."""
-MAX_FINDINGS = 10_000
-"""Findings of one rule in one file, whatever time they take."""
+PAGE_FACTOR = 4  # All rules together have so many times on a page what one of them has
+MAX_FINDINGS = 10_000  # Findings of one rule in one file, whatever time they take
 
-Judge = Callable[[Rule, Subject], Iterator[Finding]]
-"""What a rule finds on a subject."""
+Judge = Callable[[Rule, Subject], Iterator[Finding]]  # What a rule finds on a subject
 
 
 def judge_within_budget(rule: Rule, cached: Heard, judge: Judge) -> tuple[Finding, ...]:

@@ -28,8 +28,7 @@ from tutorial_tool.rules import OUTSIDE
 if TYPE_CHECKING:
     from tutorial_tool.external_linters import Others
 
-_TEXTS = (*targets.NAMED_SUFFIXES, ".j2", ".yaml", ".yml")
-"""Files between which lines may move."""
+_TEXTS = (*targets.NAMED_SUFFIXES, ".j2", ".yaml", ".yml")  # Files between which lines may move
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,12 @@ from tutorial_tool.cache import blake2b
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span
 
-NEAR = 80
-"""How many characters before a place and from it on are looked at: a line may be a whole file."""
-_BLANK_LINES = 20
-"""How many blank lines may lie between a place and the line next to it."""
+NEAR = 80  # How many characters before a place and from it on are looked at: a line may be a whole file
+_BLANK_LINES = 20  # How many blank lines may lie between a place and the line next to it
 NOTHING = "-"
 
 
-_WORDS = 3
-"""How many words on each side of a place are looked at, and how many there must be, to tell it from others."""
+_WORDS = 3  # How many words on each side of a place are looked at, and how many there must be, to tell it from others
 
 
 class Mark(NamedTuple):

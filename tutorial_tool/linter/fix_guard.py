@@ -15,8 +15,7 @@ from tutorial_tool.core.traced import Traced, plain
 from tutorial_tool.data import forms
 from tutorial_tool.site import Page, Site
 
-Edits = Mapping[str, Sequence[Edit]]
-"""The edits of each file, by its path, in the order of their places."""
+Edits = Mapping[str, Sequence[Edit]]  # The edits of each file, by its path, in the order of their places
 
 
 _READ_ELSE = ("unparsed-markup", "unclosed-fence", "malformed-table")

@@ -20,10 +20,8 @@ from tutorial_tool.fs import files
 from tutorial_tool.linter import fix_guard
 from tutorial_tool.linter.fix_guard import Linted
 
-ROUNDS = 10
-"""How often the result of fixes is linted and fixed again, at most."""
-TRIES = 64
-"""How often a round is linted, at most, in search of the fixes that do harm."""
+ROUNDS = 10  # How often the result of fixes is linted and fixed again, at most
+TRIES = 64  # How often a round is linted, at most, in search of the fixes that do harm
 
 Load = Callable[[Mapping[str, str]], Linted]
 """Loads and lints everything, with texts that replace those of files, by the path that findings name."""

@@ -15,14 +15,12 @@ from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step
 
-MANY = 40
-"""Of so many pages and more, not all stay parsed: what is asked of each is noted instead."""
+MANY = 40  # Of so many pages and more, not all stay parsed: what is asked of each is noted instead
 SHARED = 400_000
 """Characters of pages that are worth another process: to start it, and to be told, takes a tenth of their time."""
 FIRST = 5
 """Pages that are judged before other processes begin: what rules make when they are first asked is then made once."""
-FIRST_STEPS = 2
-"""The same of steps."""
+FIRST_STEPS = 2  # The same of steps
 
 
 def of_all(rules: Iterable[Rule], subjects: Iterable[Heard], judge: Judge, moment: Callable[[], None]) -> list[Finding]:

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from tutorial_tool.linter import fixer
 
 
-MANY = 20
-"""Findings of a run that ends with the commands that come next."""
+MANY = 20  # Findings of a run that ends with the commands that come next
 _STOP = frozenset(("invalid-data", "invalid-template", "undefined-name"))
 """Rules whose errors keep a project from being rendered: who knows them has no pages."""
 

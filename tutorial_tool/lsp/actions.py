@@ -14,11 +14,42 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.linter import fixer, suppressions
 from tutorial_tool.linter.fix_guard import Linted
-from tutorial_tool.lsp import edits, needless, settling, silence, vocabulary
+from tutorial_tool.lsp import edits, settling, silence, vocabulary
 from tutorial_tool.lsp.edits import Uri
 from tutorial_tool.lsp.places import range_of
 from tutorial_tool.lsp.silence import File, Insertion
 from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.markdown import directive_comments
+from tutorial_tool.markdown.directive_comments import Comment
+
+
+# An ignore that silences nothing, taken out.
+def cut(finding: Finding, file: File) -> tuple[int, int] | None:
+    """What to take out of a file so that a comment no longer names a rule: mostly the comment, with its line."""
+    text, (start, end) = file.source.text, file.yaml
+    in_yaml = start <= finding.span.start < end
+    comments = directive_comments.in_yaml(file.source, start, end) if in_yaml else []
+    comments += [] if in_yaml else directive_comments.in_markdown(text, file.dialect, template=file.template)
+    comment = next((item for item in comments if item.start <= finding.span.start < item.end), None)
+    if comment is None:
+        return None
+    if len(comment.names) > 1:
+        return _name_cut(comment, finding.span.start)
+    line, stop = text.rfind("\n", 0, comment.start) + 1, text.find("\n", comment.end) + 1 or len(text)
+    if text[line : comment.start].strip() or text[comment.end : stop].strip():
+        return line + len(text[line : comment.start].rstrip()), comment.end
+    blank_before = line == 0 or text[:line].endswith("\n\n")
+    return line, stop + (blank_before and not in_yaml and text.startswith("\n", stop))
+
+
+def _name_cut(comment: Comment, offset: int) -> tuple[int, int] | None:
+    """One name of several, with the comma and blanks that part it from the next or last one."""
+    index = next((at for at, (start, end) in enumerate(comment.names) if start <= offset < end), None)
+    if index is None:
+        return None
+    start, end = comment.names[index]
+    return (comment.names[index - 1][1], end) if index else (start, comment.names[1][0])
+
 
 # The name that a finding says was meant, written in place of the one that stands there.
 _RULES = frozenset(("invalid-data", "undefined-name", "invalid-template"))
@@ -44,8 +75,7 @@ def _odd(span: Span, named: list[str]) -> Span | None:
     return None
 
 
-FIX_ALL = "source.fixAll.tutorial-tool"
-"""What editors run on saving, where that is wanted."""
+FIX_ALL = "source.fixAll.tutorial-tool"  # What editors run on saving, where that is wanted
 
 
 class Asked(NamedTuple):
@@ -146,7 +176,7 @@ def _words(finding: Finding, asked: Asked) -> Iterator[types.CodeAction]:
 
 def _needless(finding: Finding, file: File, asked: Asked) -> Iterator[types.CodeAction]:
     """A comment that silences nothing is taken out."""
-    part = needless.cut(finding, file) if finding.rule == suppressions.UNUSED else None
+    part = cut(finding, file) if finding.rule == suppressions.UNUSED else None
     if part is not None:
         place = range_of(file.source.span(*part), asked.encoding)
         yield types.CodeAction(

@@ -15,8 +15,7 @@ from tutorial_tool.lsp.server import Server
 from tutorial_tool.lsp.silence import File
 
 T = TypeVar("T")
-REFUSED = -32803
-"""The protocol's code for a request that is right and cannot be done: `RequestFailed`."""
+REFUSED = -32803  # The protocol's code for a request that is right and cannot be done: `RequestFailed`
 _KINDS = {
     "rule": types.CompletionItemKind.Constant,
     "variable": types.CompletionItemKind.Variable,

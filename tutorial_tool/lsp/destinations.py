@@ -17,10 +17,8 @@ from tutorial_tool.lsp.silence import written
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.functions import PICTURES
 
-MOST = 1000
-"""Pages that are offered at once: of a larger site those whose address or title has what is typed."""
-_LINE = 2000
-"""How far back on a line an address may begin."""
+MOST = 1000  # Pages that are offered at once: of a larger site those whose address or title has what is typed
+_LINE = 2000  # How far back on a line an address may begin
 _ADDRESS = lazy_re.compile(
     r"(?P<image>!?)\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(<?(?P<inline>[^()<>\s]*)$"
     r"|^ {0,3}\[[^\[\]]+\]:[ \t]+<?(?P<defined>[^<>\s]*)$"

@@ -10,8 +10,7 @@ from lsprotocol import types
 from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.lsp.places import position, range_of
 
-Uri = Callable[[Path], str]
-"""What the client calls a file."""
+Uri = Callable[[Path], str]  # What the client calls a file
 
 
 def edit(item: Edit, encoding: str) -> types.TextEdit:

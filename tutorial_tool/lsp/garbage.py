@@ -11,10 +11,8 @@ import sys
 
 SELDOM = (50_000, 20, 100)
 """Objects that are made before Python itself looks at the new ones, and how often it does before the older ones."""
-MORE = 1.25
-"""How much more than was kept is worth a look while nothing else is to be done."""
-MOST = 2.0
-"""How much more is worth a look at once."""
+MORE = 1.25  # How much more than was kept is worth a look while nothing else is to be done
+MOST = 2.0  # How much more is worth a look at once
 
 
 class Garbage:

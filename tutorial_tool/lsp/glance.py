@@ -13,8 +13,7 @@ from tutorial_tool.linter import engine
 from tutorial_tool.lsp.workspace import Checked
 from tutorial_tool.rules import all_rules
 
-MANY = 50
-"""Pages of a tree that is glanced at: fewer are linted as fast."""
+MANY = 50  # Pages of a tree that is glanced at: fewer are linted as fast
 
 
 def is_wanted(checked: Checked) -> bool:

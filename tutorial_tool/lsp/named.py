@@ -11,8 +11,7 @@ from tutorial_tool.lsp.workspace import Checked
 from tutorial_tool.site import Page
 from tutorial_tool.site.symbols import Kind, Name, Place, Uses
 
-MAX_SHOWN = 12
-"""How many places or pages are listed."""
+MAX_SHOWN = 12  # How many places or pages are listed
 
 
 def at(checked: Checked, path: str, offset: int) -> tuple[Place, ...]:

@@ -11,10 +11,8 @@ from pygls import uris
 
 from tutorial_tool.core.source import Source, Span
 
-UTF16 = "utf-16"
-"""What a client counts in that says nothing else."""
-_BELOW = "x" * 200
-"""As long as what is looked for in a folder may be: a path may be short enough, and that too long."""
+UTF16 = "utf-16"  # What a client counts in that says nothing else
+_BELOW = "x" * 200  # As long as what is looked for in a folder may be: a path may be short enough, and that too long
 
 
 def units(text: str, encoding: str) -> int:

@@ -8,8 +8,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import Run, plain
 from tutorial_tool.site import Page, Site
 
-MAX_LINES = 40
-"""How much of a text is shown."""
+MAX_LINES = 40  # How much of a text is shown
 
 
 def texts(site: Site, tag: Span) -> dict[str, list[str]]:

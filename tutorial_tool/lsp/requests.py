@@ -18,10 +18,8 @@ from tutorial_tool.lsp.workspace import Checked
 from tutorial_tool.markdown.document import Document, Heading
 
 # The outline of a file: the sections of a page or template, the entries of a data file.
-_DEPTH = 4
-"""How deep entries of the data are told: platforms, one of them, its values, one of them."""
-_NAMING = ("id", "name")
-"""Entries that say what an item of a list is called."""
+_DEPTH = 4  # How deep entries of the data are told: platforms, one of them, its values, one of them
+_NAMING = ("id", "name")  # Entries that say what an item of a list is called
 
 
 class Entry(NamedTuple):

@@ -14,12 +14,9 @@ from tutorial_tool.lsp.workspace import Snapshot, Stale, Workspace
 
 T = TypeVar("T")
 
-QUICK_SECONDS = 0.2
-"""A run that took no longer is started at each key press."""
-MAX_WAIT_SECONDS = 0.6
-"""How long a slow run waits at most for the typing to pause."""
-IDLE_SECONDS = 2.0
-"""How long nothing must have changed before garbage is looked for."""
+QUICK_SECONDS = 0.2  # A run that took no longer is started at each key press
+MAX_WAIT_SECONDS = 0.6  # How long a slow run waits at most for the typing to pause
+IDLE_SECONDS = 2.0  # How long nothing must have changed before garbage is looked for
 
 
 class Runs:

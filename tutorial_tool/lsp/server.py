@@ -51,8 +51,7 @@ class Protocol(LanguageServerProtocol):
 
 
 # Findings as the protocol's diagnostics.
-SOURCE = "tutorial-tool"
-"""What editors show beside the rule's name."""
+SOURCE = "tutorial-tool"  # What editors show beside the rule's name
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
     Severity.WARNING: types.DiagnosticSeverity.Warning,

@@ -17,8 +17,7 @@ from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Block, Dialect
 from tutorial_tool.site import Page, Site
 
-REASON = "say why"
-"""What stands where the author writes the reason."""
+REASON = "say why"  # What stands where the author writes the reason
 NEVER = ("invalid-data", "invalid-template", "undefined-name", "unreadable-file", "unknown-ignore", "unused-ignore")
 """What cannot be silenced: the pages are not there until it is mended, or it is about such comments."""
 _INDENTATION = lazy_re.compile(r"[ \t]*")

@@ -21,8 +21,7 @@ class Dialect(enum.StrEnum):
     MYST = "myst"
 
 
-JSX = frozenset((Dialect.MDX, Dialect.DOCUSAURUS))
-"""Dialects with tags of JSX, expressions, `import` and `export`."""
+JSX = frozenset((Dialect.MDX, Dialect.DOCUSAURUS))  # Dialects with tags of JSX, expressions, `import` and `export`
 HAS_SPANS = frozenset((Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN))
 """Dialects in whose tables a pipe in a code span is no edge of a cell."""
 

@@ -14,8 +14,7 @@ from tutorial_tool.core.traced import Traced, plain
 from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.markdown.parser import Block, Dialect, Inline, parse
 
-NAME = "tutorial-tool:"
-"""What every such comment begins with, and no text is looked at without."""
+NAME = "tutorial-tool:"  # What every such comment begins with, and no text is looked at without
 
 _Text = TypeVar("_Text", bound=str)
 
@@ -47,8 +46,7 @@ _NEAR = (
 )
 _CLOSING = dict(zip((_HTML, _JSX, _JINJA, *_NEAR), ("-->", "*/}", "#}") * 2, strict=True))
 _NEAR_YAML = lazy_re.compile(rf"(?:^|(?<=[ \t]))#[ \t]*{_ASKS}.*$", re.MULTILINE)
-CALLED = lazy_re.compile(r"utorial[-_ ]?[Tt]ool")
-"""What stands in every text that one of these is looked for in."""
+CALLED = lazy_re.compile(r"utorial[-_ ]?[Tt]ool")  # What stands in every text that one of these is looked for in
 _LISTED = lazy_re.compile(r"[^\s,]+(?:[ \t]+[^\s,]+)*")
 
 

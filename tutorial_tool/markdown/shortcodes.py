@@ -40,8 +40,7 @@ class Address(NamedTuple):
     end: int
 
 
-_LONGEST = 3000
-"""Characters of a shortcode."""
+_LONGEST = 3000  # Characters of a shortcode
 _OPENED = lazy_re.compile(r"\{\{(?P<mark>[<%])\s*(?P<close>/?)\s*(?P<name>[A-Za-z][\w./-]*)(?=[\s/<>%])")
 _ARGUMENT = lazy_re.compile(
     r"(?:(?P<name>[A-Za-z_][\w-]*)\s*=\s*)?(?:\"(?P<quoted>(?:[^\"\\]|\\.)*)\"|`(?P<raw>[^`]*)`|(?P<bare>[^\s\"`=<>]+))"
@@ -49,8 +48,7 @@ _ARGUMENT = lazy_re.compile(
 _LINK = lazy_re.compile(
     r"(?:\{\{[^{}]{0,200}\}\}/?)?\{%-?[ \t]*(?:link|post_url)[ \t]+(?P<path>[^\s%{}]{1,500})[ \t]*-?%\}"
 )
-REFERS = ("ref", "relref")
-"""Shortcodes that stand for the address of a page."""
+REFERS = ("ref", "relref")  # Shortcodes that stand for the address of a page
 
 
 def found(text: str, start: int = 0, end: int | None = None) -> Iterator[Shortcode]:

@@ -10,12 +10,10 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 
-CELL = "{}"
-"""What stands for a cell in the form of a row."""
+CELL = "{}"  # What stands for a cell in the form of a row
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
 _RULE = lazy_re.compile(r"([ \t]*)(:?)-+(:?)([ \t]*)")
-_LEAST = 3
-"""Characters of a padded cell, at least: those of the dashes below it."""
+_LEAST = 3  # Characters of a padded cell, at least: those of the dashes below it
 
 
 class Form(NamedTuple):

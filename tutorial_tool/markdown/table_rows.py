@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 """The white space that the library strips from a content."""
-MOST_ADDED = 1 << 16
-"""How many cells rows may lack together, before what follows is no part of their table."""
+MOST_ADDED = 1 << 16  # How many cells rows may lack together, before what follows is no part of their table
 _DELIMITER = lazy_re.compile(r"(?!-[ \t])[|:-][|: \t-]+")
 _ALIGNED = lazy_re.compile(r":?-+:?")
 
@@ -102,12 +101,10 @@ def fitted(cells: list[str], width: int) -> list[str]:
     return [*cells[:width], *[""] * (width - len(cells))]
 
 
-_PIPE = lazy_re.compile(r"(?<!\\)\|")
-"""The edge of a cell."""
+_PIPE = lazy_re.compile(r"(?<!\\)\|")  # The edge of a cell
 
 
-_HIDDEN = "\0"
-"""Stands for a pipe that is no edge; a page's text has none when it is parsed."""
+_HIDDEN = "\0"  # Stands for a pipe that is no edge; a page's text has none when it is parsed
 _TICKS = lazy_re.compile(r"\\?`+")
 
 
@@ -145,8 +142,7 @@ def _closing(lengths: list[int]) -> list[int]:
 
 _AROUND = lazy_re.compile(r"(?:[ \t]*+(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*+[ \t]*+")
 """The marks of quotations and list items: no row of a table begins with one of its own."""
-_EDGE = lazy_re.compile(r"\\.?|\|", re.DOTALL)
-"""An escaped character, or the edge of a cell."""
+_EDGE = lazy_re.compile(r"\\.?|\|", re.DOTALL)  # An escaped character, or the edge of a cell
 
 
 def split_row(text: str, start: int, end: int, *, spans: bool = False) -> list[tuple[int, int]]:

@@ -21,8 +21,7 @@ from tutorial_tool.mkdocs_plugin.pages import put
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.functions import Place
 
-HOME = "index.md"
-"""The page that tells of mistakes where there is no other."""
+HOME = "index.md"  # The page that tells of mistakes where there is no other
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from tutorial_tool.publishing import theme
 
-_OF_PAGES = "main.html"
-"""The template in which MkDocs writes each page."""
+_OF_PAGES = "main.html"  # The template in which MkDocs writes each page
 
 
 class Compiled(BytecodeCache):

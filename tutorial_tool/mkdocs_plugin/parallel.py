@@ -27,8 +27,7 @@ from tutorial_tool.mkdocs_plugin.incremental.search import entries
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-FEWEST = 24
-"""Pages for which another process pays."""
+FEWEST = 24  # Pages for which another process pays
 _READ = frozenset(
     ("markdown", "content", "meta", "toc", "title", "_title_from_render", "present_anchor_ids", "links_to_anchors")
 )

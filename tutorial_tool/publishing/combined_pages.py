@@ -202,8 +202,7 @@ class _Unit(NamedTuple):
     items: tuple[Traced, ...]
 
 
-Units = Mapping[str, Sequence[_Unit]]
-"""The blocks of each platform, by its id."""
+Units = Mapping[str, Sequence[_Unit]]  # The blocks of each platform, by its id
 
 
 def _joined(texts: Mapping[str, Traced], names: Mapping[str, Traced]) -> Traced:

@@ -9,10 +9,8 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.site import Page, Site
 
-_NOTE = "Draft: this page is not published."
-"""What authors read above a draft; readers never do."""
-_UNWRITTEN = lazy_re.compile(r"«[^«»<>]*»(?![^<]*>)")
-"""A text that is to be written, outside of tags."""
+_NOTE = "Draft: this page is not published."  # What authors read above a draft; readers never do
+_UNWRITTEN = lazy_re.compile(r"«[^«»<>]*»(?![^<]*>)")  # A text that is to be written, outside of tags
 
 
 def marked(content: str, site: Site, page: Page) -> str:

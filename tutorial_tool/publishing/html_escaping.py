@@ -24,8 +24,7 @@ _MARK = {character: chr(_FIRST + index) for index, character in enumerate(_CHARA
 _AS_HTML = {_FIRST + index: f"&#{ord(character)};" for index, character in enumerate(_CHARACTERS)}
 _AS_TYPED = {_FIRST + index: character for index, character in enumerate(_CHARACTERS)}
 _MARKS = f"[{_MARK[_CHARACTERS[0]]}-{_MARK[_CHARACTERS[-1]]}]"
-_UNKNOWN_CODE = lazy_re.compile(f'<span class="err">({_MARKS}+)</span>')
-"""What a highlighter makes of marks."""
+_UNKNOWN_CODE = lazy_re.compile(f'<span class="err">({_MARKS}+)</span>')  # What a highlighter makes of marks
 _HARMLESS = lazy_re.compile(
     r"</?(?:b|br|code|em|i|kbd|mark|s|strong|sub|sup|u|wbr)\s*/?>|<https?://[\w.~:/?#@!$&*+,;%()-]++>|<mailto:[\w.+-]+@[\w.-]+>",
     re.IGNORECASE,

@@ -28,8 +28,7 @@ class Choice:
     """Whether the platform is a draft, and comes soon."""
 
 
-MANY = 2
-"""The number of platforms without a step up to which each has a sentence of its own."""
+MANY = 2  # The number of platforms without a step up to which each has a sentence of its own
 
 
 MOST_ON_A_LINE = 6

@@ -9,8 +9,7 @@ from typing import Any
 
 from tutorial_tool.publishing.social_meta import named
 
-FILE = "search/search_index.json"
-"""Where MkDocs and Material keep what their search knows."""
+FILE = "search/search_index.json"  # Where MkDocs and Material keep what their search knows
 
 
 def labelled(index: str, platforms: Mapping[str, str], *, grouped: bool, hidden: Container[str] = ()) -> str:

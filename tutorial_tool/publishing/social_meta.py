@@ -13,10 +13,8 @@ _HEAD = lazy_re.compile(r"</head\s*>", re.IGNORECASE)
 _TITLE = lazy_re.compile(r"(<title\b[^>]*>)(.*?)(</title\s*>)", re.IGNORECASE | re.DOTALL)
 _CARD = lazy_re.compile(r"""<meta\b[^>]*\bproperty\s*=\s*["']?og:""", re.IGNORECASE)
 _CANONICAL = lazy_re.compile(r"""<link\b[^>]*\brel\s*=\s*["']?canonical\b""", re.IGNORECASE)
-SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
-"""The pictures that sites show on a card: none of them draws SVG."""
-LARGE = 300
-"""Pixels from which on a picture fills a card, by its width."""
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif")  # The pictures that sites show on a card: none of them draws SVG
+LARGE = 300  # Pixels from which on a picture fills a card, by its width
 
 
 @dataclass(frozen=True)

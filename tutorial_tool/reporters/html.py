@@ -19,11 +19,9 @@ from tutorial_tool.reporters.full import last_line, platforms, summary
 from tutorial_tool.reporters.ranking import by_severity, folder
 from tutorial_tool.reporters.visible import visible
 
-MAX_ROWS = 20_000
-"""Findings that the page has at most: a browser takes a second for so many rows."""
+MAX_ROWS = 20_000  # Findings that the page has at most: a browser takes a second for so many rows
 _NOBODY = "no owner"
-Owners = Callable[[str], Sequence[str]]
-"""Who owns the file of a path."""
+Owners = Callable[[str], Sequence[str]]  # Who owns the file of a path
 
 
 def render(findings: Sequence[Finding], *, files_at: str = "", owners: Owners | None = None) -> str:

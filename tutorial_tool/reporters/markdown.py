@@ -13,12 +13,9 @@ from tutorial_tool.reporters.full import last_line, platforms, summary
 from tutorial_tool.reporters.ranking import by_severity
 from tutorial_tool.reporters.visible import visible
 
-MOST = 200
-"""How many findings the table has at most: nobody reads more."""
-ROOM = 60_000
-"""Characters that the table may take: a comment on GitHub holds 65,536."""
-LONGEST = 300
-"""Characters of a message that are shown."""
+MOST = 200  # How many findings the table has at most: nobody reads more
+ROOM = 60_000  # Characters that the table may take: a comment on GitHub holds 65,536
+LONGEST = 300  # Characters of a message that are shown
 _CODE = lazy_re.compile(r"`([^`]*)`")
 _SPECIAL = lazy_re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.IGNORECASE)
 """What would be markup, a link, or call somebody who has that name."""

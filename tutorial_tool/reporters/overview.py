@@ -10,8 +10,7 @@ from tutorial_tool.reporters.full import colored, render, shown, summary
 from tutorial_tool.reporters.ranking import by_severity, count_by_folder, count_by_rule
 from tutorial_tool.reporters.visible import visible
 
-MAX_LINES = 80
-"""Lines of two screens: findings that take more are summed up."""
+MAX_LINES = 80  # Lines of two screens: findings that take more are summed up
 MAX_EXAMPLE_LINES = 40
 MAX_RULES = 14
 MAX_FOLDERS = 6

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Mapping
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -13,7 +15,39 @@ from tutorial_tool.adopt.data import scalar
 from tutorial_tool.adopt.template.jinja import escaped
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.version import __version__
-from tutorial_tool.scaffold.names import id_of, ids_of, tidy
+from tutorial_tool.fs import files
+
+# Ids for what people name: short, of ASCII letters and digits, each once.
+_SIGNS = str.maketrans({"+": " plus ", "#": " sharp ", "&": " and ", "@": " at ", "ß": "ss", "ø": "o", "ł": "l"})
+LONGEST = 40  # Characters of an id that is made of a name
+
+
+def tidy(name: str) -> str:
+    """A name on one line: runs of white space are one space, and characters that nobody sees are gone."""
+    seen = "".join(
+        char for char in name if unicodedata.category(char) not in ("Cc", "Cs", "Co", "Cn") or char.isspace()
+    )
+    return " ".join(seen.split())
+
+
+def id_of(name: str, otherwise: str) -> str:
+    """The id of a name, such as `ios-ipados` of `iOS / iPadOS`; `otherwise` where it has no letters to make one of."""
+    plain = unicodedata.normalize("NFKD", name.lower().translate(_SIGNS)).encode("ascii", "ignore").decode()
+    made = "-".join(re.findall(r"[a-z0-9]+", plain))
+    made = made[:LONGEST].strip("-") if len(made) > LONGEST else made
+    return made if made and not files.unsafe(made) else f"{otherwise}-{made}".rstrip("-")
+
+
+def ids_of(names: Iterable[str], otherwise: str, *, taken: Iterable[str] = ()) -> dict[str, str]:
+    """Map ids to names, in their order, each name once. An id that is taken gets a number behind it."""
+    out: dict[str, str] = {}
+    gone = set(taken)
+    for name in dict.fromkeys(names):
+        wanted = id_of(name, otherwise)
+        id_ = next(id_ for id_ in (wanted, *(f"{wanted}-{n}" for n in range(2, len(gone) + 3))) if id_ not in gone)
+        gone.add(id_)
+        out[id_] = name
+    return out
 
 
 # The site generators that `init` sets up: their files, and the commands that serve and build the site.
@@ -235,21 +269,3 @@ def _installed_from() -> dict[str, object]:
 @cache
 def _text(name: str) -> str:
     return resources.files(__package__).joinpath("files", name).read_text(encoding="utf-8")
-
-
-__all__ = [
-    "CI",
-    "EXAMPLE",
-    "GENERATORS",
-    "MODELINE",
-    "Answers",
-    "around",
-    "ci",
-    "ids_of",
-    "is_from_a_folder",
-    "requirement",
-    "schema",
-    "site",
-    "tidy",
-    "tutorial",
-]

@@ -15,8 +15,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.data.model import DEFAULT_PATH
 from tutorial_tool.site import DATA
 
-_SITE = ("mkdocs.yml", "index.md")
-"""What adopting writes for a folder without a site, and `init` writes better."""
+_SITE = ("mkdocs.yml", "index.md")  # What adopting writes for a folder without a site, and `init` writes better
 
 
 class NothingAdopted(TutorialToolError):

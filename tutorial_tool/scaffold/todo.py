@@ -13,15 +13,12 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model.parts import Platform
 from tutorial_tool.site import Page, Site
 
-Owners = Callable[[str], Sequence[str]]
-"""Gives the owners of a file, by its path relative to the project."""
-STUB = "TODO({platform})"
-"""What marks a file that `add-platform` has copied, until somebody adapts it."""
+Owners = Callable[[str], Sequence[str]]  # Gives the owners of a file, by its path relative to the project
+STUB = "TODO({platform})"  # What marks a file that `add-platform` has copied, until somebody adapts it
 _MARK = lazy_re.compile(r"TODO\((?P<platform>[\w-]+)\)")
 _UNWRITTEN = frozenset(("missing-part", "missing-code", "missing-figure"))
 """Rules that report what is to be written on published pages, too."""
-_COUNTED = frozenset(("labels", "values", "part", "code"))
-"""What pages ask for that somebody writes for a platform."""
+_COUNTED = frozenset(("labels", "values", "part", "code"))  # What pages ask for that somebody writes for a platform
 
 
 @dataclass(frozen=True)

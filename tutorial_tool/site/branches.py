@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from tutorial_tool.site import Page
 
 _ITEM = lazy_re.compile(r"^(?P<before>[ \t>]*)(?P<number>\d{1,3})[.)][ \t]", re.MULTILINE)
-_MOST = 500
-"""Lines of a template in which the beginning of a list is looked for."""
+_MOST = 500  # Lines of a template in which the beginning of a list is looked for
 
 
 def counted_over_all(page: Page) -> frozenset[int]:

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-NOTE = ".tutorial-tool.json"
-"""Stands in a rendered folder, and names what was written."""
+NOTE = ".tutorial-tool.json"  # Stands in a rendered folder, and names what was written
 
 
 def listed(folder: Path) -> list[str]:

@@ -23,8 +23,7 @@ class Plugged(NamedTuple):
     templates: str | None
 
 
-Read = Callable[[Path, Path], Source | Finding]
-"""Reads a file below a folder, or tells what it has read before."""
+Read = Callable[[Path, Path], Source | Finding]  # Reads a file below a folder, or tells what it has read before
 
 
 def _read(file: Path, root: Path) -> Source | Finding:

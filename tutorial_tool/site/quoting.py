@@ -15,8 +15,7 @@ _TYPED = lazy_re.compile(r"(?:y|yes|n|no|on|off|true|false|null|~|[-+.]?[0-9][-+
 """Texts that other readers of YAML than ours take for a truth value, a number, a date or nothing."""
 _RISKY = lazy_re.compile(r"[:#\"'\\\[\]{}&*!|>%@`\n]|^[-?]")
 """What YAML may read otherwise than as text."""
-_TEXTS = {"title", "description"}
-"""What is never a list."""
+_TEXTS = {"title", "description"}  # What is never a list
 _PLAIN = lazy_re.compile(r"[A-Za-z](?:[\w ,.()/-]*[\w.)])?", re.ASCII)
 """Texts that YAML reads as they stand, as most titles are."""
 

@@ -32,8 +32,7 @@ _OTHER_SUFFIXES = (".j2", ".jinja", ".jinja2", ".md.jinja", ".md.jinja2", ".md.t
 """What templates are called elsewhere."""
 PAGE_SECONDS = 10.0  # twice what the template alone may take
 """CPU time in which a page is rendered and read once."""
-PASSES = 3
-"""How often a page is rendered at most, until no title or section that it prints of others changes."""
+PASSES = 3  # How often a page is rendered at most, until no title or section that it prints of others changes
 
 
 @dataclass

@@ -8,10 +8,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-SECONDS = 20.0
-"""How long the program may take."""
-_KEPT = 200_000
-"""Words whose answers are kept, at most: some 20 MB."""
+SECONDS = 20.0  # How long the program may take
+_KEPT = 200_000  # Words whose answers are kept, at most: some 20 MB
 _SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale")
 
 

@@ -12,8 +12,7 @@ from tutorial_tool.cache import blake2b
 from tutorial_tool.spelling import store
 
 # Reads the word lists that the packages `spylls` and `symspellpy` bring.
-FORMS_AT_MOST = 2_000_000
-"""How many forms the dictionary may have: a mistake in its rules must not fill the memory."""
+FORMS_AT_MOST = 2_000_000  # How many forms the dictionary may have: a mistake in its rules must not fill the memory
 
 
 def key() -> str:

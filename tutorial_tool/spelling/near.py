@@ -20,18 +20,14 @@ _SUFFIXES = tuple(
     " ity ities ive al ally ation ations ion ions ize izes ized izer izing ization ise ises ised iser ising isation ify"
     " ified ifies like wise ward wards ware hood ship y ies ied ier iest est th".split()
 )
-_ONCE = frozenset(("s", "y"))
-"""Suffixes that no word has twice."""
+_ONCE = frozenset(("s", "y"))  # Suffixes that no word has twice
 _AFTER_E = frozenset(("d", "r", "rs"))
 _DOUBLED = lazy_re.compile(r"(?:[^aeiou]|qu)[aeiou]([^aeiou])\1$")
-_PART = 3
-"""Letters of the shortest word in a compound."""
-_LONGEST = 40
-"""Letters of the longest word that has neighbours or parts: of longer ones, there are millions to try."""
+_PART = 3  # Letters of the shortest word in a compound
+_LONGEST = 40  # Letters of the longest word that has neighbours or parts: of longer ones, there are millions to try
 _SHORT_OF, _LONGER_THAN = 5, 7
 """Letters of a word in which a letter may be missing, or be too many, by a slip: `statfs` is none."""
-_USED = 2_000_000
-"""How often a word must be counted, to be looked for in compounds."""
+_USED = 2_000_000  # How often a word must be counted, to be looked for in compounds
 
 
 def is_made_of(word: str, has: Callable[[str], bool]) -> bool:
@@ -91,8 +87,7 @@ def unknown_stems(word: str) -> Iterator[str]:
                 yield stem
 
 
-_FAR = 2
-"""Edits that are more than a slip of somebody who meant to write a word."""
+_FAR = 2  # Edits that are more than a slip of somebody who meant to write a word
 
 
 def is_far(word: str, other: str) -> bool:
@@ -103,8 +98,7 @@ def is_far(word: str, other: str) -> bool:
 
 
 _ENDINGS = ("ing", "ed", "ly", "ize", "us", "s")
-_BARE = 6
-"""Letters of a word whose ending tells what form of a word it is."""
+_BARE = 6  # Letters of a word whose ending tells what form of a word it is
 
 
 def is_other_form(word: str, other: str) -> bool:

@@ -13,14 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-_MOST = 2_000
-"""States of one expression, with all repetitions written out."""
-_DEEPEST = 40
-"""Groups in each other."""
-_KEPT = 2_000
-"""Steps of one expression that are remembered."""
-_LONGEST = 120
-"""Characters of a text that a match is looked for in."""
+_MOST = 2_000  # States of one expression, with all repetitions written out
+_DEEPEST = 40  # Groups in each other
+_KEPT = 2_000  # Steps of one expression that are remembered
+_LONGEST = 120  # Characters of a text that a match is looked for in
 _SETS: dict[str, Callable[[str], bool]] = {"d": str.isdecimal, "w": lambda c: c.isalnum() or c == "_", "s": str.isspace}
 _NAMED = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v"}
 _WORD = frozenset("_'’")

@@ -24,26 +24,20 @@ _COMMON = 5_000_000
 """How often an English word must be counted, to be what a known misspelling has to read however often that stands."""
 _LONG = 8
 """Letters of a word that no dictionary has and that is no name: shorter ones, such as `nteract`, are near to others."""
-_SLIP = 5
-"""Letters of a word that may be a slip for one that the corpus uses."""
+_SLIP = 5  # Letters of a word that may be a slip for one that the corpus uses
 _SLIP_USES = (3, 10)
 """How often the corpus uses the other word at least: of a word that stands once, and of one that stands twice."""
-_RARE = 2
-"""How often a word stands at most that nothing but its letters tells to be a slip."""
-_PLAIN = 7
-"""Letters of a word that is no abbreviation."""
+_RARE = 2  # How often a word stands at most that nothing but its letters tells to be a slip
+_PLAIN = 7  # Letters of a word that is no abbreviation
 _EVERYDAY = (30_000_000, 1_000_000)
 """How often an English word must be counted, to be what a word has to read of which only its letters tell; and a long
 word, whose finding is a hint. Tried on 58 trees of documentation: 0 and 3 words told that were right, 0 and 6 slips."""
 _USUAL = 5
 """Between how many words a known misspelling stands at most that is no name, where its correction is more seldom."""
 _VOWELS = "aeiou"
-_SHORT = 4
-"""Letters of a known misspelling that may be an abbreviation."""
-_FREQUENT = 1_000_000_000
-"""How often a word is counted that a short word can only be a slip for."""
-_BEGINNING = 10_000_000
-"""How often a word is counted that a sentence begins with, and no name."""
+_SHORT = 4  # Letters of a known misspelling that may be an abbreviation
+_FREQUENT = 1_000_000_000  # How often a word is counted that a short word can only be a slip for
+_BEGINNING = 10_000_000  # How often a word is counted that a sentence begins with, and no name
 _USED_BY_ALL = 100_000_000
 """How often a word is counted that no text of some length does without, so that a slip for it is one."""
 _JOINED = """
@@ -53,8 +47,7 @@ is not, is the, no one, of course, of the, on the, so that, such as, that is, th
 you can
 """
 """Two words that people write as one."""
-_UNCOUNTED = 3_000_000.0
-"""What stands for the frequency of a pair that is too rare to be listed."""
+_UNCOUNTED = 3_000_000.0  # What stands for the frequency of a pair that is too rare to be listed
 
 
 class Suggestion(NamedTuple):
@@ -130,8 +123,7 @@ def _as_adverb(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{other}ly" for other in pair if _is_known(f"{other}ly")) or pair
 
 
-_DENIALS = ("un", "non", "dis")
-"""How words begin that deny what follows."""
+_DENIALS = ("un", "non", "dis")  # How words begin that deny what follows
 
 
 def _denied(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
@@ -176,8 +168,7 @@ def _contracted(word: str) -> str:
     return next(filter(lists.listed, others), "")
 
 
-_OF_A_KIND = ("ous", "ize")
-"""Endings that a slip keeps: they tell an adjective, a verb."""
+_OF_A_KIND = ("ous", "ize")  # Endings that a slip keeps: they tell an adjective, a verb
 _ACTED_ON = ("ee", "ees")
 _DERIVED = ("able", "hood", "less", "like", "ness", "ship", "wise")
 """How words end that anybody makes of another one: `metalness`."""
@@ -573,8 +564,7 @@ class _Corpus:
 
 _WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])(?<!\w[\"”(:])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|://|\.\.\.)")
 _QUOTES = tuple('"“«(')
-_PHRASE = 8
-"""Words of a quotation, at most."""
+_PHRASE = 8  # Words of a quotation, at most
 _ENDS = lazy_re.compile(r"[.!?:;\"“”«»()](?=\s|$)|[\"“«(]")
 
 
@@ -695,8 +685,7 @@ def _cased(other: str, word: str) -> str:
     return (proper.cased(other) or other.capitalize()) if word[0].isupper() else proper.always(other) or other
 
 
-_LIKE = 6
-"""Letters of a word whose like is sought."""
+_LIKE = 6  # Letters of a word whose like is sought
 _FORMS = ("ing", "ly", "ed", "s")
 
 

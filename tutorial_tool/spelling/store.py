@@ -17,12 +17,9 @@ from tutorial_tool.cache import blake2b
 from tutorial_tool.core.diagnostics import InvalidInput
 from tutorial_tool.fs import files
 
-FORM = 1
-"""Counts up when what stands in the file changes: an old file is then not read."""
-OLD_SECONDS = 30 * 24 * 3600.0
-"""The age at which a cache of another version is deleted."""
-_MOST_READ = 50_000
-"""Answers that are remembered, 5 MB: a tree of 570 pages asks 210,000 times for 25,000 words."""
+FORM = 1  # Counts up when what stands in the file changes: an old file is then not read
+OLD_SECONDS = 30 * 24 * 3600.0  # The age at which a cache of another version is deleted
+_MOST_READ = 50_000  # Answers that are remembered, 5 MB: a tree of 570 pages asks 210,000 times for 25,000 words
 _MAGIC = b"tutwords"
 _HEADER = len(_MAGIC) + 2 * 8
 

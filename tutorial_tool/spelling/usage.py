@@ -17,10 +17,8 @@ _SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x
 _SIGNS = lazy_re.compile("[\u2010-\u2015\u201c-\u201f\u2026\u00a0\u2192\u00ab\u00bb]")
 _ASKED = 20_000
 """Of how many words it is known where they stand, before what is known is forgotten: somebody types for a long time."""
-_SCANS = 3
-"""After so many looks through all passages, an index of them costs less: rules make 39 of them in a run."""
-_FOLLOWERS = "followers"
-"""Under what a passage keeps which words follow which."""
+_SCANS = 3  # After so many looks through all passages, an index of them costs less: rules make 39 of them in a run
+_FOLLOWERS = "followers"  # Under what a passage keeps which words follow which
 _IDENTIFIER = lazy_re.compile(r"[A-Za-z][A-Za-z']*")
 
 

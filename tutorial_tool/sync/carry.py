@@ -18,8 +18,7 @@ from tutorial_tool.variants import Variant
 from tutorial_tool.variation.many import align
 from tutorial_tool.variation.model.exchange import Exchange
 
-_ALIKE = 0.6
-"""How much two lines have in common that answer to each other."""
+_ALIKE = 0.6  # How much two lines have in common that answer to each other
 _OWN = lazy_re.compile(r"`[^`\n]+`|\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*\d\w*\b")
 """What may be a platform's own: code, names, paths, identifiers and numbers."""
 _VERSION = lazy_re.compile(r"\bv?\d+(?:\.\d+){2,}\b")

@@ -10,10 +10,8 @@ from rapidfuzz.distance import Indel
 
 from tutorial_tool.variation.many import align
 
-_ALIKE = 0.5
-"""How much an old and a new line have in common that are one line, rewritten."""
-_REWRAPPED = 0.8
-"""The same for the texts of a paragraph whose lines break elsewhere."""
+_ALIKE = 0.5  # How much an old and a new line have in common that are one line, rewritten
+_REWRAPPED = 0.8  # The same for the texts of a paragraph whose lines break elsewhere
 
 
 class LineEdit(NamedTuple):

@@ -13,8 +13,7 @@ from rapidfuzz.distance import Indel
 from tutorial_tool.core import lazy_re
 
 _TOKEN = lazy_re.compile(r"\w+|\s+|[^\w\s]")
-_AROUND = 3
-"""Words around a change, within its lines, that both sides have in common; fewer where the lines end."""
+_AROUND = 3  # Words around a change, within its lines, that both sides have in common; fewer where the lines end
 
 
 class Change(NamedTuple):

@@ -11,12 +11,9 @@ from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.fs import files
 from tutorial_tool.sync.plan import FilePlan, Plan, as_edit
 
-_CONTEXT = 3
-"""Lines around a change that a patch shows."""
-_SHOWN = 2
-"""Siblings that are named for an edit that is left out."""
-RULE = "sync"
-"""What a suggestion is called in a review."""
+_CONTEXT = 3  # Lines around a change that a patch shows
+_SHOWN = 2  # Siblings that are named for an edit that is left out
+RULE = "sync"  # What a suggestion is called in a review
 
 
 def write_patch(path: str, old: str, new: str) -> str:

@@ -8,10 +8,8 @@ from typing import Any
 from tutorial_tool.core.errors import LimitExceeded
 from tutorial_tool.core.traced import plain
 
-MAX_TEXT = 2_000_000
-"""Characters and entries that one template, or one value in it, may make."""
-MAX_STEPS = 500_000
-"""Names that one page may look up, loops that it may go round, and things that it may print."""
+MAX_TEXT = 2_000_000  # Characters and entries that one template, or one value in it, may make
+MAX_STEPS = 500_000  # Names that one page may look up, loops that it may go round, and things that it may print
 MAX_WIDTH = 99_999
 MAX_POWER_BITS = 100_000
 

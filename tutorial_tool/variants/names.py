@@ -30,18 +30,12 @@ _NOT_PROSE = lazy_re.compile(
 )
 _WORDS = lazy_re.compile(r"\S+")
 _QUOTES = lazy_re.compile('[`*"“”„«»]')
-_LONGEST = 4
-"""Words of a name."""
-_SPELLED = 5
-"""Letters of a name that is told from another by one of them, at least."""
-_OFTEN = 3
-"""How often a page of its own variant writes the slug's word, if that is its name."""
-_WHOLE = 0.6
-"""The share of a name's places in which it is part of a longer one that is the whole name."""
-_WHOLE_SIGN = 0.8
-"""The same, where it is longer by a number or a letter: `Windows 11` may be one release of several."""
-_RUN = lazy_re.compile(r"(?<![\w.-])[A-Z][\w]*(?:[ \n](?:[A-Z][\w]*|\d+))+(?![\w-])")
-"""A name of several words."""
+_LONGEST = 4  # Words of a name
+_SPELLED = 5  # Letters of a name that is told from another by one of them, at least
+_OFTEN = 3  # How often a page of its own variant writes the slug's word, if that is its name
+_WHOLE = 0.6  # The share of a name's places in which it is part of a longer one that is the whole name
+_WHOLE_SIGN = 0.8  # The same, where it is longer by a number or a letter: `Windows 11` may be one release of several
+_RUN = lazy_re.compile(r"(?<![\w.-])[A-Z][\w]*(?:[ \n](?:[A-Z][\w]*|\d+))+(?![\w-])")  # A name of several words
 _SHORT, _TWICE, _INITIALS = 4, 2, 3
 """Letters of a slug that stands for the words of a name, how often its page has that, and letters of an acronym."""
 _FILLER = r"([A-Z][\w.+#/-]*(?: [A-Z0-9][\w.+#/-]*){0,2})"

@@ -18,8 +18,7 @@ _NUMBERED = lazy_re.compile(
 A year is none, and so no date.
 """
 _ONE_LEVEL = lazy_re.compile(_LEVEL)
-_MOST = 2 / 3
-"""The share of names beside each other that have numbers where these are their order."""
+_MOST = 2 / 3  # The share of names beside each other that have numbers where these are their order
 _Said = Callable[[str, str], bool]
 
 

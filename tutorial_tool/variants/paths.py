@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import language, lazy_re
 
-INDEXES = frozenset(("index", "_index", "readme"))
-"""File names that stand for their folder."""
+INDEXES = frozenset(("index", "_index", "readme"))  # File names that stand for their folder
 _SPLIT = lazy_re.compile(r"([-_. ]+)")
 _VERSION = lazy_re.compile(
     r"(?:v|ver|version|release|r)?[-_.]?\d+(?:[-_.](?:\d+|x))*(?:[-_.]?(?:x|rc|alpha|beta|preview)\d*)?"

@@ -8,12 +8,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import names, paths
 
-_HUMP = lazy_re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")
-"""A capital within a word, as in `PaymentMethod`."""
-_IDENTIFIER = lazy_re.compile(r"(?=[a-z]|\w+_)\w+")
-"""A name of a function or constant: `useStore`, `No_SuchStore`."""
-_JOINED = lazy_re.compile(r"\w[-_.:]\w")
-"""Words that are joined by a sign, as in `no-unused-name`."""
+_HUMP = lazy_re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]")  # A capital within a word, as in `PaymentMethod`
+_IDENTIFIER = lazy_re.compile(r"(?=[a-z]|\w+_)\w+")  # A name of a function or constant: `useStore`, `No_SuchStore`
+_JOINED = lazy_re.compile(r"\w[-_.:]\w")  # Words that are joined by a sign, as in `no-unused-name`
 _CODE = lazy_re.compile(r"^([`~]{3,}).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _REQUEST = lazy_re.compile(
     r"^[ \t>#*|`]*(?P<method>GET|POST|PUT|PATCH|DELETE)[`*| \t:]+(?:https?://[^\s/`]+)?(?P<path>/[^\s`*|)?]+)",
@@ -22,8 +19,7 @@ _REQUEST = lazy_re.compile(
 """A request that a page documents: the method of HTTP and the path."""
 _PACKAGE = lazy_re.compile(r"(?<!\S)`?@[a-z\d][\w.-]*/[a-z\d]")
 """A title that is a package's name with its scope: `@acme/mail-sender`."""
-_START = 600
-"""Characters of a page in which it says which request it documents."""
+_START = 600  # Characters of a page in which it says which request it documents
 _RELEASES = frozenset(("changelog", "changes", "history", "news", "releases", "releasenotes"))
 """Files that tell what is new: those of several packages say the same of unlike releases."""
 

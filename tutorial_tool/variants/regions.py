@@ -14,8 +14,7 @@ from tutorial_tool.variants.tabsets import Tab, Tabset, tabsets
 
 _ALIKE = 0.6
 """The share of text for which tabs are compared that name no platforms: versions, accounts, package managers."""
-_WORDS = 4
-"""Words of a text that says something: tabs of nothing but code are those of an API's languages."""
+_WORDS = 4  # Words of a text that says something: tabs of nothing but code are those of an API's languages
 
 
 def steps(site: Site) -> tuple[Step, ...]:

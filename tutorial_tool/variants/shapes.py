@@ -8,10 +8,8 @@ from functools import lru_cache
 from tutorial_tool.variants import known_names, paths
 
 WILD = "*"
-Shape = tuple[str, ...]
-"""The parts of a path in small letters, with `*` for the name."""
-_LONG = 6
-"""Words of a part of a path, of which more are not opened in the middle: no name stands there."""
+Shape = tuple[str, ...]  # The parts of a path in small letters, with `*` for the name
+_LONG = 6  # Words of a part of a path, of which more are not opened in the middle: no name stands there
 _DEEPEST = 60  # folders; 40 public trees, 2026-11: 11 at most
 """A path of more parts has no shapes: there is one for each pair of its parts, and none is another page's."""
 

@@ -41,8 +41,7 @@ _POINTING = lazy_re.compile(
 """What stands before a step in a sentence that is quoted."""
 _ONE = lazy_re.compile(_DOTTED)
 _COLON = lazy_re.compile(r"[ ]*(?:[:–—-]|\.[ \n]|$)")
-_NEAR = 300
-"""Characters around a reference that are looked at."""
+_NEAR = 300  # Characters around a reference that are looked at
 _SENTENCE = lazy_re.compile(r"[.!?:;][\"”')\]]*[ \n]+(?=[A-Z\"“(\[*])|\n\n")
 
 # Whose section it is

@@ -14,15 +14,11 @@ from tutorial_tool.variation.many import Row, align
 from tutorial_tool.variation.paths import own_paths
 from tutorial_tool.variation.units import OWN, Section, Unit, front_matter, masked, sections
 
-ALIKE = 0.6
-"""How much two sentences have in common that are one, rewritten."""
-REWRITTEN = 0.25
-"""The same, where both are all that stands between the same neighbours."""
-SAME_SECTION = 0.4
-"""How much the texts of two sections have in common whose headings differ."""
+ALIKE = 0.6  # How much two sentences have in common that are one, rewritten
+REWRITTEN = 0.25  # The same, where both are all that stands between the same neighbours
+SAME_SECTION = 0.4  # How much the texts of two sections have in common whose headings differ
 
-REWRITTEN_SECTION = 0.3
-"""The same, where both are all that stands between the same neighbours."""
+REWRITTEN_SECTION = 0.3  # The same, where both are all that stands between the same neighbours
 
 
 @dataclass(frozen=True, eq=False)

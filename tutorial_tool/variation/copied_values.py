@@ -11,16 +11,13 @@ from tutorial_tool.markdown.document import TableCell
 from tutorial_tool.variation.tables import Copy, all_keys, cells, shared_columns
 from tutorial_tool.variation.wording import NUMBERS
 
-_SHORT = 3
-"""Words of a cell that holds a value, and no description."""
-_LETTERS = 8
-"""How many letters a value has at most in scripts that have no blanks between words."""
+_SHORT = 3  # Words of a cell that holds a value, and no description
+_LETTERS = 8  # How many letters a value has at most in scripts that have no blanks between words
 _LITERAL = lazy_re.compile(r"\b(?:type|example|sample|format|version|package|class|method|platforms?)\b", re.IGNORECASE)
 _VALUE = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|off|yes|no", re.IGNORECASE)
 _WORDS = lazy_re.compile(r"[(]?[^\W_]+(?:[-'’ %()]{1,2}[^\W_]+)*[)]?")
 """A value in words, and no identifier, list, path or paragraph."""
-_SETTLED = 3
-"""Rows that copies fill alike, at least, where their literals are no platform's own."""
+_SETTLED = 3  # Rows that copies fill alike, at least, where their literals are no platform's own
 
 
 def value_columns(copies: Mapping[str, Copy]) -> Iterator[str]:

@@ -8,12 +8,9 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
-_SAME = 88
-"""How alike two keys are, in percent, that are one, retyped."""
-_LETTERS = 4
-"""Letters of the shortest key that is told from others by one of them."""
-_JOINTS = str.maketrans("", "", "_-")
-"""What some languages write between the words of a name, and others do not."""
+_SAME = 88  # How alike two keys are, in percent, that are one, retyped
+_LETTERS = 4  # Letters of the shortest key that is told from others by one of them
+_JOINTS = str.maketrans("", "", "_-")  # What some languages write between the words of a name, and others do not
 
 
 def retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:

@@ -12,11 +12,9 @@ from typing import TypeVar
 from rapidfuzz.distance import LCSseq
 
 T = TypeVar("T")
-Row = dict[str, T]
-"""What stands in one place, by variant: one item at least."""
+Row = dict[str, T]  # What stands in one place, by variant: one item at least
 
-_LARGEST_GAP = 10_000
-"""Pairs of items between two anchors that are still compared with each other."""
+_LARGEST_GAP = 10_000  # Pairs of items between two anchors that are still compared with each other
 
 
 def align(

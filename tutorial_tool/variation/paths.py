@@ -16,8 +16,7 @@ from tutorial_tool.variants.paths import differing
 from tutorial_tool.variation.units import OWN
 
 _HOST = lazy_re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//[^/?#]*", re.IGNORECASE)
-_OFTEN = 2
-"""In how many addresses a word stands that names a variant."""
+_OFTEN = 2  # In how many addresses a word stands that names a variant
 
 
 @dataclass(frozen=True)

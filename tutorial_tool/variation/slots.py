@@ -31,19 +31,13 @@ _VALUE = lazy_re.compile(
     r"\"(?P<double>[^\"\n]{1,80})\"|'(?P<single>[^'\n]{1,80})'|(?<![\w.-])(?P<number>\d{3,})(?![\w.-])"
 )
 """What code of all languages writes alike: texts in quotes, and numbers that no count has by chance."""
-_SHORTEST = 4
-"""Characters of a literal that stands for one thing."""
-_DIGITS = 3
-"""Digits of a number that is nobody else's by chance."""
-_WORDS = 4
-"""Words of a cell that holds a value, and no description."""
-_LINES = 60
-"""Lines of the longest code that is compared line by line."""
+_SHORTEST = 4  # Characters of a literal that stands for one thing
+_DIGITS = 3  # Digits of a number that is nobody else's by chance
+_WORDS = 4  # Words of a cell that holds a value, and no description
+_LINES = 60  # Lines of the longest code that is compared line by line
 _FENCES = ("```", "~~~")
-_LOOKED_AT = 8
-"""Places with one literal that are looked at in each of them."""
-_ALIKE = 0.6
-"""How much two commands in attributes have in common that answer to each other."""
+_LOOKED_AT = 8  # Places with one literal that are looked at in each of them
+_ALIKE = 0.6  # How much two commands in attributes have in common that answer to each other
 _COMPONENT = lazy_re.compile(r"[A-Z]|[a-z][\w.]*[.-]")
 """How the name of a component begins, which no element of HTML has."""
 _COMMAND = lazy_re.compile(r"(?P<quote>[\"'`]?)(?P<code>[a-z$@./][^\"`\n]*[^\s\"`](?<![.!?:]))(?P=quote)")
@@ -65,8 +59,7 @@ class Said(NamedTuple):
     language: str = ""
 
 
-Slot = Mapping[str, Said]
-"""What stands in one place, by variant."""
+Slot = Mapping[str, Said]  # What stands in one place, by variant
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,14 +15,10 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation import OWN, Unit, keys, masked
 
-_NAME = 8
-"""Words of a name that a row has, at most."""
-_ROWS = 3
-"""Rows of a table, at least, in which another column than the first may have the names."""
-_GROUPED = 2
-"""Rows that have the name of another one in the first column, at least, where that tells groups."""
-_SHARED = 0.5
-"""The least share of keys that copies of one table have in common."""
+_NAME = 8  # Words of a name that a row has, at most
+_ROWS = 3  # Rows of a table, at least, in which another column than the first may have the names
+_GROUPED = 2  # Rows that have the name of another one in the first column, at least, where that tells groups
+_SHARED = 0.5  # The least share of keys that copies of one table have in common
 _CLOSED = lazy_re.compile(r"[ \t]*\|")
 _LINK = lazy_re.compile(
     r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)"

@@ -15,8 +15,7 @@ from tutorial_tool.markdown.document import Document, Heading, Image, Link, Pros
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Variant
 
-OWN = "\ue000"
-"""Stands for a variant's own name in a text that is compared."""
+OWN = "\ue000"  # Stands for a variant's own name in a text that is compared
 _END = r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z\d\ufffc])"
 _SENTENCE = lazy_re.compile(_END)
 _UNSPACED_SENTENCE = lazy_re.compile(

@@ -27,30 +27,25 @@ NUMBERS = {word: str(value) for value, word in enumerate(_SMALL.split(), 1)} | {
 }
 """Numbers in words, and the same in figures."""
 _WORD = lazy_re.compile(r"\d{1,3}(?:,\d{3})+(?![\d,]*\d)|[\w\ue000\ufffc][\w\ue000\ufffc'’.+#/-]*(?<![.'’/-])")
-_PART = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-"""The words of a word, as a document counts them."""
+_PART = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")  # The words of a word, as a document counts them
 _CAPITALISED = lazy_re.compile(r"\b[A-Z][a-z]+\b")
 _NAME = lazy_re.compile(r"[A-Z]|[a-z]\d|\d[a-z]|[_+#/]|\w\.\w")
 """What a word has that is a name or an identifier, and no word of the language."""
 _BESIDE_OWN = lazy_re.compile(r"\W{1,2}(?:(?:of|for|in|on|the|to|from|by|a)\W)?\ue000")
 _RIGHT_BEFORE_OWN = lazy_re.compile(r"\W{1,2}\ue000")
-_BOXES = ("[ ]", "[x]", "[X]")
-"""What an item of a task list begins with."""
+_BOXES = ("[ ]", "[x]", "[X]")  # What an item of a task list begins with
 _AFTER_OWN = lazy_re.compile(r"\ue000(?:['’]?s?\W{1,2}(?:versions?\W)?|\W?[の的]\W?)$")
 """A word beside the platform's name belongs to it: the Azure portal, the Google Cloud console."""
 _VERSION = lazy_re.compile(r"v?\d+(?:\.\d+)+")
-_BEFORE_NUMBER = lazy_re.compile(r"[^\W\d_]{2}(?=\d+$)")
-"""How a name ends before its number: `Vue3`."""
+_BEFORE_NUMBER = lazy_re.compile(r"[^\W\d_]{2}(?=\d+$)")  # How a name ends before its number: `Vue3`
 _LISTED = lazy_re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)*")
 _LIST = lazy_re.compile(r"(?:[A-Z][a-z]+(?: [A-Z][a-z]+)*(?:,? and |,? or |, ))+[A-Z][a-z]+(?: [A-Z][a-z]+)*")
 """Names that are listed in a sentence."""
-_ITEMS = 2
-"""Names of a list, at most, of which each may be a platform's own."""
+_ITEMS = 2  # Names of a list, at most, of which each may be a platform's own
 _AMOUNTS = lazy_re.compile(r"\d+[a-z]{1,3}")
 """A number with letters behind it, as `5xx`, `30s` and `2nd`: no name where several copies have it."""
 _DENIES = lazy_re.compile(r"\b(?:not|no|never|cannot)\b|n't\b", re.IGNORECASE)
-_DENIAL = 2
-"""Words of the longest stretch that does no more than deny."""
+_DENIAL = 2  # Words of the longest stretch that does no more than deny
 _DENIED = lazy_re.compile(r"\b(?:do|does|did)(?: not|n't) (?P<verb>[a-z]+)", re.IGNORECASE)
 """A denial of what one word says else: `does not continue` for `continues`."""
 _ABLE = frozenset(
@@ -73,10 +68,8 @@ _UNITS = {
 }
 """What a unit measures, and which of the units of its scale it is."""
 _AMOUNT = lazy_re.compile(r"(?:(?P<number>\d[\d.,]*)[ \u00a0]?)?(?P<unit>[A-Za-z]+)")
-_TERM = 2
-"""How often a page uses a word that is its platform's own, and that other pages do not use."""
-_TERM_WORDS, _TERM_LETTERS = 2, 5
-"""The most words of a term, and the fewest letters of one of them."""
+_TERM = 2  # How often a page uses a word that is its platform's own, and that other pages do not use
+_TERM_WORDS, _TERM_LETTERS = 2, 5  # The most words of a term, and the fewest letters of one of them
 NO_TERMS = frozenset(
     "about above after again always another before below cannot could every first later least might never nothing often"
     " other shall should still their there these those twice until where which while without would".split()
@@ -84,8 +77,7 @@ NO_TERMS = frozenset(
 """Words of all texts, which are nobody's own however seldom another page says them."""
 _RETYPED = 90
 """How alike the letters of two names are, in percent, that are one, spelled in two ways: stack traces, Stacktraces."""
-_TERMS = 2
-"""In how many places a sentence differs that has another term: one that differs in more is rewritten."""
+_TERMS = 2  # In how many places a sentence differs that has another term: one that differs in more is rewritten
 
 
 def names_a_platform(step: Step, text: str) -> bool:

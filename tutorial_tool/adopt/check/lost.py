@@ -20,8 +20,7 @@ from tutorial_tool.rules import all_rules
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.functions import Address
 
-LEVEL = "Step"
-"""The rules that compare: what the others find, they find in the same bytes again."""
+LEVEL = "Step"  # The rules that compare: what the others find, they find in the same bytes again
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from tutorial_tool.adopt.lines import ALIKE, Column, is_blank, likeness
 
-TITLE = 1
-"""The level of the page's title: all that it has stands below it."""
+TITLE = 1  # The level of the page's title: all that it has stands below it
 Chain = tuple[tuple[int, int], ...]
 """The headings above a text, the highest first: the level of each, and the number of its column."""
-_Piece = tuple[int, Column, dict[str, Chain]]
-"""A column with its number, and what stands above its texts."""
+_Piece = tuple[int, Column, dict[str, Chain]]  # A column with its number, and what stands above its texts
 
 
 def in_sections(aligned: Sequence[Column]) -> list[Column]:

@@ -20,8 +20,7 @@ from tutorial_tool.adopt.words.pieces import (
 )
 from tutorial_tool.core import lazy_re
 
-LEAST_ADDRESSES = 3
-"""Addresses in which the same parts differ, for these to be values rather than the addresses."""
+LEAST_ADDRESSES = 3  # Addresses in which the same parts differ, for these to be values rather than the addresses
 _SIGNS = lazy_re.compile(r"[/?#&=]+")
 """What stands between the parts of an address."""
 

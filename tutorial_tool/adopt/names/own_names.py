@@ -13,10 +13,8 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
 from tutorial_tool.data.toggle_words import state_of
 
-KEYS = ("name", "id")
-"""What a platform is called in templates: `platform.name`, `platform.id`."""
-_FIRST = 0xE100
-"""Private characters from here on stand for names in masked texts, in the order of the keys."""
+KEYS = ("name", "id")  # What a platform is called in templates: `platform.name`, `platform.id`
+_FIRST = 0xE100  # Private characters from here on stand for names in masked texts, in the order of the keys
 
 
 @dataclass(frozen=True)

@@ -45,8 +45,7 @@ def led(page: Page, read: Site, copies: Set[str]) -> Iterator[tuple[int, int, st
 
 FIXES = ("broken-list-numbering", "raw-html", "unescaped-angle", "blank-after-front-matter")
 """Rules whose fixes are made."""
-LONGEST_ALT = 160
-"""Characters of an alt text: of a longer sentence, only the words up to here."""
+LONGEST_ALT = 160  # Characters of an alt text: of a longer sentence, only the words up to here
 
 
 @dataclass(frozen=True)

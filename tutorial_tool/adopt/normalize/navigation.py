@@ -27,8 +27,7 @@ _SAID = frozenset(
     "next previous prev back step steps page pages what s is comes up then where to go navigation".split()
 )
 """Words of a heading over such links."""
-_KEY = lazy_re.compile(r"[\w-]+:[^\n]*\n(?:[ \t]+[^\n]*\n)*")
-"""A key of front matter with what it says."""
+_KEY = lazy_re.compile(r"[\w-]+:[^\n]*\n(?:[ \t]+[^\n]*\n)*")  # A key of front matter with what it says
 _ARROW = lazy_re.compile(r"\[\s*(?:[←⬅«‹]\s*[^\[\]]*|[^\[\]]*[→➡»›]\ufe0f?\s*)\]\([^()]*\)")
 """A link whose words an arrow stands before or behind."""
 

@@ -18,8 +18,7 @@ from tutorial_tool.variants.ordering import numbers
 _STEP = lazy_re.compile(r"step[ \u00a0](?P<number>\d{1,2})", re.IGNORECASE)
 _BEGINS = lazy_re.compile(r"(?:^|[.!?:][\"”')\]]*[ \n]|\n[ \t]*\n)[ \t]*(?:[-*+>]|\d+[.)])?[ \t*_(]*\Z")
 """Before the first word of a sentence."""
-_NEAR = 80
-"""Characters before a link that are looked at."""
+_NEAR = 80  # Characters before a link that are looked at
 
 
 class Step(NamedTuple):
@@ -31,8 +30,7 @@ class Step(NamedTuple):
     number: int
 
 
-Steps = Mapping[str, Step]
-"""Steps by the path of the page."""
+Steps = Mapping[str, Step]  # Steps by the path of the page
 
 
 def steps(

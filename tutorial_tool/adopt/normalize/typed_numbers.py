@@ -22,8 +22,7 @@ from tutorial_tool.variants.step_references import Reference, references
 
 _DOTTED = lazy_re.compile(r"(?:[^\W\d_]+ )?(\d+(?:\.\d+)+)[.:)]?\s+")
 _JUST = lazy_re.compile(r"\bjust\b", re.IGNORECASE)
-_Steps = frozenset[tuple[str, str]]
-"""Steps, each as its tutorial and its id."""
+_Steps = frozenset[tuple[str, str]]  # Steps, each as its tutorial and its id
 
 
 class Section(NamedTuple):
@@ -34,8 +33,7 @@ class Section(NamedTuple):
     anchors: tuple[str, str]
 
 
-Targets = Mapping[str, Mapping[Number, Section]]
-"""What numbers lead to, by the path of the page."""
+Targets = Mapping[str, Mapping[Number, Section]]  # What numbers lead to, by the path of the page
 
 
 def steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _Steps]:

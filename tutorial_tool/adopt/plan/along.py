@@ -19,8 +19,7 @@ _QUOTED = lazy_re.compile(
     r"[\"'](?P<path>[^\"'\s<>{}]{1,300}\.\w{2,5})[\"']|(?<=[\s=])(?P<bare>[\w./-]{1,300}\.\w{2,5})(?=[\s/]*[>%]\}\})"
 )
 """What components and shortcodes are given: a path of a file, as far as its suffix tells."""
-LARGEST = 20_000_000
-"""Bytes of a file that goes along."""
+LARGEST = 20_000_000  # Bytes of a file that goes along
 _CODE = (".html", ".htm", ".js", ".mjs", ".php", ".py", ".sh", ".exe")
 """Suffixes of what a browser or a server would run: nobody asked for that on their site."""
 _STATIC = ("static", "public")

@@ -16,10 +16,8 @@ from tutorial_tool.adopt.standing import DOCS, Standing
 from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Layout
 
-SPACES = slug(topics.SPACES)
-"""The ability that stands for white space."""
-MOST = 5
-"""Things that are named in a note."""
+SPACES = slug(topics.SPACES)  # The ability that stands for white space
+MOST = 5  # Things that are named in a note
 _JSX = lazy_re.compile(r"^(?:import|export) .+|^<[A-Z]\w*", re.MULTILINE)
 
 

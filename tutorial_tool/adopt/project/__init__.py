@@ -19,8 +19,7 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import DEFAULT_IMAGES
 
 # Code that several steps show alike, as one file for each platform, which the data names.
-FOLDER = "samples"
-"""Where such files are, relative to the project."""
+FOLDER = "samples"  # Where such files are, relative to the project
 _NO_CODE = (".md", ".j2")
 Files = dict[str, tuple[str, str]]
 """Where the code of one call stands in a step's folder, by what follows the name: the path, and the text."""

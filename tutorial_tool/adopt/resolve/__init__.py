@@ -25,8 +25,7 @@ from tutorial_tool.adopt.template import fits, tables
 from tutorial_tool.adopt.words.facts import with_signs
 from tutorial_tool.core.diagnostics import Finding, Severity
 
-FEW = 2
-"""Copies of which nobody can tell whether each has a text of its own, or one of them is wrong."""
+FEW = 2  # Copies of which nobody can tell whether each has a text of its own, or one of them is wrong
 _GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
 
@@ -110,8 +109,7 @@ class Choice:
         return any(start <= finding.span.end and finding.span.start <= end for start, end in spans)
 
 
-Ask = Callable[[Choice], int | None]
-"""Asks a person which variant to keep; None keeps all."""
+Ask = Callable[[Choice], int | None]  # Asks a person which variant to keep; None keeps all
 
 
 @dataclass(frozen=True)

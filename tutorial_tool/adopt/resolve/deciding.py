@@ -20,8 +20,7 @@ from tutorial_tool.adopt.resolve.slips import Slips
 from tutorial_tool.adopt.resolve.stakes import Stake
 from tutorial_tool.core import lazy_re
 
-Groups = Mapping[str, Sequence[str]]
-"""Masked texts, and the platforms that have each."""
+Groups = Mapping[str, Sequence[str]]  # Masked texts, and the platforms that have each
 _REASONS = {
     Stake.NUMBER: "a number or what it counts differs: each may be right",
     Stake.OPPOSITE: "one text says the opposite of another: choose manually",

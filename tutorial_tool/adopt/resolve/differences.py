@@ -19,8 +19,7 @@ from tutorial_tool.adopt.words import Piece, Slot, has_word, merged
 from tutorial_tool.adopt.words.pieces import Vector, is_article
 from tutorial_tool.core import lazy_re
 
-_RULE = lazy_re.compile(r":?-+:?")
-"""A cell of the row below the head of a table."""
+_RULE = lazy_re.compile(r":?-+:?")  # A cell of the row below the head of a table
 _CELL = lazy_re.compile(r"(?:[^|\\]|\\.)+")
 _ADDRESS = lazy_re.compile(r"(?:\]\(|(?:href|src)=[\"'])([^)\"'\s]*)$")
 _IN_LABEL, _BEFORE_LABEL = lazy_re.compile(r"\]\[[^\]\n]*\Z"), lazy_re.compile(r"[^\[\]\n]*\]\[")
@@ -42,12 +41,9 @@ _ITEM = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]+")
 _SENTENCE_END = lazy_re.compile(r"[.!?][\"'”’)\]*_]*\s+|[。！？]")
 _WORD_BEFORE = lazy_re.compile(r"\w+[ \u00a0-]?\Z")
 _WORD_BEHIND = lazy_re.compile(r"[ \u00a0-]?\w+")
-_SHORT = 3
-"""Letters of words of which others are a letter off by chance."""
-_LONGEST = 300
-"""Characters of an address before a place in it."""
-_AROUND = 40
-"""Characters of a line that are shown beside a difference."""
+_SHORT = 3  # Letters of words of which others are a letter off by chance
+_LONGEST = 300  # Characters of an address before a place in it
+_AROUND = 40  # Characters of a line that are shown beside a difference
 
 
 @dataclass(frozen=True)

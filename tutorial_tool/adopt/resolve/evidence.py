@@ -24,10 +24,8 @@ _SILENT = (
     "typed-navigation", "typed-number", "malformed-table",
 )  # fmt: skip
 """What does not tell a wrong text by itself. That texts differ is what is to be settled, and no evidence."""
-WORDING = "drifted-wording"
-"""What warns of a number, a unit or a "not" that one copy turns."""
-_UNDECIDED = ("conflicting-value", WORDING)
-"""What tells of a mistake, and not in which of the texts it is."""
+WORDING = "drifted-wording"  # What warns of a number, a unit or a "not" that one copy turns
+_UNDECIDED = ("conflicting-value", WORDING)  # What tells of a mistake, and not in which of the texts it is
 
 
 def _read(sets: Iterable[CopySet], root: Path) -> Site:

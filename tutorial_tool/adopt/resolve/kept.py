@@ -12,8 +12,7 @@ from tutorial_tool.adopt.resolve.differences import lines
 from tutorial_tool.adopt.words import has_word
 from tutorial_tool.core import lazy_re
 
-LONGEST = 70
-"""Characters of a text that is told."""
+LONGEST = 70  # Characters of a text that is told
 _TAG = lazy_re.compile(r"</?[A-Za-z][^>]*>")
 
 

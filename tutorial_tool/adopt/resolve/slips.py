@@ -20,8 +20,7 @@ ABOUT_ADDRESSES = frozenset(
     ).split()
 )
 """What tells of the address of a link; other rules tell of its words, or of its place."""
-FOREIGN = "foreign-name"
-"""The one rule about drift that tells which text is wrong."""
+FOREIGN = "foreign-name"  # The one rule about drift that tells which text is wrong
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, columns
 from tutorial_tool.adopt.lines.units import split
 
-Lines = dict[str, str]
-"""Texts that answer to each other, by platform; "" where a platform has none."""
+Lines = dict[str, str]  # Texts that answer to each other, by platform; "" where a platform has none
 
 
 def leveled(copies: CopySet) -> tuple[CopySet, list[str]]:

@@ -37,10 +37,8 @@ TARGET = lazy_re.compile(
     r"\]\([^)\s]*|\[[^\[\]\n]+\](?:\[[^\]\n]*\])?(?!\()|(?:href|src)=[\"'][^\"'\s]*|\w+://[^\s)\"'>]*"
 )
 """Where a link points to: an address, or a reference to a definition."""
-ALIKE = 80
-"""How alike two words are, in percent, that are one, spelled in two ways."""
-_MOST_WORDS = 2
-"""Words of a cell that is the value of a setting."""
+ALIKE = 80  # How alike two words are, in percent, that are one, spelled in two ways
+_MOST_WORDS = 2  # Words of a cell that is the value of a setting
 _NUMBER = lazy_re.compile(rf"\d+(?:[.,]\d+)*|\b(?:once|twice|{'|'.join(sorted(NUMBERS))})\b", re.IGNORECASE)
 _BOUND = lazy_re.compile(
     r"(?:\b(?P<bound>up to|at (?:most|least)|(?:more|less|fewer) than|about|above|after|before|below|from|over|to|under"
@@ -56,13 +54,11 @@ _MARKED = lazy_re.compile(
 _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _TOKEN = lazy_re.compile(r"[\w.,:%°+−/-]*\d(?:[\w.,:%°+−/-]*[\w%°+])?|\w+(?:['’]\w+)*|[^\w\s]")
 """A number with all that is written together with it, a word, or a character."""
-_LIGHT = frozenset("'\"’‘“”-‐–—")
-"""Marks whose lack changes no fact; commas and stops part sentences, but for the last."""
+_LIGHT = frozenset("'\"’‘“”-‐–—")  # Marks whose lack changes no fact; commas and stops part sentences, but for the last
 _ENDS = " .,;:…"
 _HYPHEN = lazy_re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _QUOTES = str.maketrans("’‘", "''")
-Texts = Mapping[str, str]
-"""What differs, by platform."""
+Texts = Mapping[str, str]  # What differs, by platform
 
 
 def at_stake(texts: Sequence[Texts], *, is_cell: bool = False) -> Stake:

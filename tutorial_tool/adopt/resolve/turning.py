@@ -17,8 +17,7 @@ _DENIES = lazy_re.compile(
     re.IGNORECASE,
 )
 """What denies, in languages that much documentation is written in."""
-FEW = 3
-"""Words of a text that is too short to tell whether it is rewritten."""
+FEW = 3  # Words of a text that is too short to tell whether it is rewritten
 _WORD = lazy_re.compile(r"[^\W\d_]+")
 
 

@@ -35,8 +35,7 @@ NONE = (
 )
 """What to say where no set is found."""
 _WORD = lazy_re.compile(r"[^\W_]+")
-LARGEST = 1_000_000
-"""Characters of a page that is adopted."""
+LARGEST = 1_000_000  # Characters of a page that is adopted
 
 
 @dataclass(frozen=True)

@@ -14,21 +14,14 @@ from tutorial_tool.adopt.template import code, tables
 from tutorial_tool.adopt.words import Piece, Slot, has_word, merged, unjoined
 from tutorial_tool.core import lazy_re, scripts
 
-MOST_UNKNOWN = 2
-"""Differences in a line that are not values used elsewhere: with more, the line was written anew."""
-LONGEST_VALUE = 160
-"""Characters of a difference that stands inside a line, and so in YAML."""
-MOST_IN_BLOCK = 4
-"""Differences of a table or of code that is still one text."""
-SHORT = 12
-"""Characters that may differ in a line however little is common in it."""
-MOST_OF_NAME = 3
-"""Words of a value that reads as a name, and not as a part of a sentence."""
-_CROSSING = lazy_re.compile(r"^[,.;:!?]+\s|[.!?]\s+\S")
-"""Where a text begins or ends in the middle of a sentence."""
+MOST_UNKNOWN = 2  # Differences in a line that are not values used elsewhere: with more, the line was written anew
+LONGEST_VALUE = 160  # Characters of a difference that stands inside a line, and so in YAML
+MOST_IN_BLOCK = 4  # Differences of a table or of code that is still one text
+SHORT = 12  # Characters that may differ in a line however little is common in it
+MOST_OF_NAME = 3  # Words of a value that reads as a name, and not as a part of a sentence
+_CROSSING = lazy_re.compile(r"^[,.;:!?]+\s|[.!?]\s+\S")  # Where a text begins or ends in the middle of a sentence
 Group = frozenset[str]
-Partition = frozenset[Group]
-"""Platforms by what they have: those of one group can share a text."""
+Partition = frozenset[Group]  # Platforms by what they have: those of one group can share a text
 
 
 def partition(column: Column, scope: Group, names: Names, *, as_data: bool = True) -> Partition:

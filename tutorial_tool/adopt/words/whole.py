@@ -16,8 +16,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
 
 Span = tuple[int, int]
-LONGEST_THING = 80
-"""Characters of code, or of a label, that is a value as a whole; URLs may be longer."""
+LONGEST_THING = 80  # Characters of code, or of a label, that is a value as a whole; URLs may be longer
 _THINGS = (
     lazy_re.compile(r"((?:https?|ftp)://[^\s<>()\[\]{}\"'`|]*[^\s<>()\[\]{}\"'`|.,;:!?])"),
     lazy_re.compile(rf"`([^`\n]{{1,{LONGEST_THING}}})`"),

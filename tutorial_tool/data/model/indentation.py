@@ -14,14 +14,11 @@ from tutorial_tool.data.model.building import Builder
 from tutorial_tool.data.model.meant import Reindented, misshapen, restored
 from tutorial_tool.data.model.parts import RESERVED
 
-LARGEST = 60_000
-"""Characters of a file in which other indentations are tried."""
-TRIED = 400_000
-"""Characters that are read, in all that is tried."""
+LARGEST = 60_000  # Characters of a file in which other indentations are tried
+TRIED = 400_000  # Characters that are read, in all that is tried
 AT_ONCE = 5
 """Mistakes of one file that are told apart. Each is looked for in the file as it is without those before it."""
-_FREE = ("values", "labels", "rows")
-"""Below these, any key may stand."""
+_FREE = ("values", "labels", "rows")  # Below these, any key may stand
 _MISSPELT = 0.7
 """How like a key is that is meant by another: keys that are less so may as well stand in the wrong place."""
 _KEY = r"""([^\s#'"\[\]{}&*!|>%@`,:-][^\n:#]*|"[^"\n]*"|'[^'\n]*'):(?= |$)"""

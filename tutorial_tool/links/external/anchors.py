@@ -10,8 +10,7 @@ from tutorial_tool.markdown import html_tags
 
 _SCRIPT = lazy_re.compile(r"<script\b[^<>]*+>((?:[^<]++|<(?!/script))*+)", re.IGNORECASE)
 _QUOTED = lazy_re.compile(r"[\"'#]([\w%.:~-]++)\\*+[\"']")
-_PREFIX = "user-content-"
-"""What GitHub writes before the ids of headings, and its script takes off."""
+_PREFIX = "user-content-"  # What GitHub writes before the ids of headings, and its script takes off
 
 
 def find_ids(html: str) -> frozenset[str]:

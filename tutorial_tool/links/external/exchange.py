@@ -25,8 +25,7 @@ _HEADERS = {
 }
 
 
-_STEPS = 3
-"""How many times as long as one step a whole exchange may take."""
+_STEPS = 3  # How many times as long as one step a whole exchange may take
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from fnmatch import fnmatchcase
 from tutorial_tool.core import lazy_re
 
 _HTTP_PORTS = (80, 443)
-_FIRST_FREE_PORT = 1024
-"""Below it, other services listen: a link must not make us talk to a mail server."""
+_FIRST_FREE_PORT = 1024  # Below it, other services listen: a link must not make us talk to a mail server
 _OWN_NAMES = lazy_re.compile(r"[^.]+|.+\.(?:localhost|local|internal|intranet|lan|corp|home\.arpa)", re.IGNORECASE)
 """Names without a dot, and those of RFC 6761, RFC 6762, RFC 8375 and companies' own networks."""
 

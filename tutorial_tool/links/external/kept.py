@@ -14,8 +14,7 @@ from tutorial_tool.fs import files
 from tutorial_tool.links.external.asking import Answer
 from tutorial_tool.spelling.store import cache_folder
 
-HOURS = 24.0
-"""How long an answer holds. Only good ones are kept: what was broken may be mended by now."""
+HOURS = 24.0  # How long an answer holds. Only good ones are kept: what was broken may be mended by now.
 _FORM = 1
 _NAME = "external-links.json"
 

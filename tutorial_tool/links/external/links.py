@@ -23,8 +23,7 @@ _RESERVED = lazy_re.compile(r"(?:.*\.)?(?:example\.(?:com|org|net)|example|test|
 """Names that stand for any host (RFC 2606, RFC 6761)."""
 _STANDS_FOR = lazy_re.compile(r"[{}<>$*|\\^`\s\[\]…\ufffc]|//(?:[^/]*\.)?(?:your|example)[\w-]*\.", re.IGNORECASE)
 """An address that stands for others: with a blank to fill in, or a host of the reader's own."""
-_OF_SCRIPTS = lazy_re.compile(r"[!/?]|:~:|L\d|.*[=&:]")
-"""Fragments that a page's scripts make sense of."""
+_OF_SCRIPTS = lazy_re.compile(r"[!/?]|:~:|L\d|.*[=&:]")  # Fragments that a page's scripts make sense of
 
 
 @dataclass(frozen=True)

@@ -70,8 +70,7 @@ def existing_folders(parents: Iterable[str], names: tuple[str, ...], disk: Disk)
 _QUOTED = lazy_re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"|'((?:[^'\\\n]|\\.)*)'|`([^`$]*)`")
 _COMMENT = lazy_re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
 _KEY = lazy_re.compile(r"^(?P<key>id|slug)[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<value>[^\s\"'#]+)(?P=quote)", re.MULTILINE)
-_FRONT_CHARACTERS = 3000
-"""Characters of a page that is not linted in which its front matter is looked for."""
+_FRONT_CHARACTERS = 3000  # Characters of a page that is not linted in which its front matter is looked for
 
 
 def without_comments(text: str) -> str:

@@ -26,8 +26,7 @@ _SIGNS = frozenset(
     "baseurl languagecode theme markup module permalinks taxonomies outputs menu menus defaultcontentlanguage".split()
 )
 """Keys that tell a `config.yaml` of Hugo from any other."""
-_DEPTH = 50
-"""How many folders deep content is looked for."""
+_DEPTH = 50  # How many folders deep content is looked for
 _CODE = lazy_re.compile(r"[a-z]{2,3}(?:-[a-z0-9]+)*")
 
 

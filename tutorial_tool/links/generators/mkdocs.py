@@ -43,8 +43,7 @@ _MADE = {
     "with-pdf": ("pdf",),
 }
 """What a plugin writes by itself: pages, files, folders."""
-_MADE_BY_ALL = ("sitemap.xml", "sitemap.xml.gz", "search/search_index.json", "404.html")
-"""What MkDocs writes by itself."""
+_MADE_BY_ALL = ("sitemap.xml", "sitemap.xml.gz", "search/search_index.json", "404.html")  # What MkDocs writes by itself
 READ_TAGS = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
 """Plugins that read the tags of any page as a template's."""
 JOINING = frozenset(("monorepo", "techdocs-core"))
@@ -191,8 +190,7 @@ def _calls(folder: str, hook: str, root: str, events: re.Pattern[str]) -> bool:
 
 _REWRITES = lazy_re.compile(r"\bon_(?:page_read_source|page_markdown|page_content|post_page|env)\b")
 """The events of MkDocs at which a hook may change what stands on a page."""
-_WRITES = lazy_re.compile(r"\bon_(?:files|pre_build|startup)\b")
-"""Those at which it may add pages."""
+_WRITES = lazy_re.compile(r"\bon_(?:files|pre_build|startup)\b")  # Those at which it may add pages
 _ADDS = lazy_re.compile(r"\bon_(?:config|files|nav|env|pre_build|startup)\b")
 """Those at which it may add pages, or change the navigation."""
 

@@ -45,8 +45,7 @@ def read_tree(configuration: Configuration) -> Tree:
 
 
 _LEFT_OUT = lazy_re.compile(r"^[ \t]*(?:exclude_patterns|include_patterns|nb_execution)\b", re.MULTILINE)
-_GLOB = lazy_re.compile(r"^[ \t]*(?::glob:|glob:)", re.MULTILINE)
-"""An option of `toctree`."""
+_GLOB = lazy_re.compile(r"^[ \t]*(?::glob:|glob:)", re.MULTILINE)  # An option of `toctree`
 _OTHERS = (".rst", ".txt", ".ipynb")
 _DEPTH = 50
 

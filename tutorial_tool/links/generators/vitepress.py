@@ -97,8 +97,7 @@ _FROM_ELSEWHERE = lazy_re.compile(
     r"\b(?:locales|rewrites)\s*:|\bbase\s*:.*\bbase\s*:|vitepress-sidebar|from\s+[\"']\.|\.\.\.|=>|\bfs\.|\.map\(|\bsidebar\s*:\s*[\w.]+\(",
     re.DOTALL,
 )
-_LOADER = lazy_re.compile(r"\.data\.[jt]s$")
-"""A program that lists pages on others."""
+_LOADER = lazy_re.compile(r"\.data\.[jt]s$")  # A program that lists pages on others
 _PROGRAMS = (".js", ".jsx", ".ts", ".tsx", ".json", ".vue")
 _DEPTH = 50
 

@@ -41,8 +41,7 @@ Blocks = TypeVar("Blocks", bound=list[Block] | None)
 _READING_SECONDS = 4.0  # 40 longest pages of 39 public trees, 2026-11: 2.2 s a megabyte at most
 """CPU time to parse a short page: less than a rule has, whichever is the first to ask for it."""
 _SECONDS_PER_MEGABYTE = 16.0
-_EMPTY = MASK + " \n"
-"""What a prose text has where nothing can be read."""
+_EMPTY = MASK + " \n"  # What a prose text has where nothing can be read
 _UNREAD = frozenset(
     ("script", "style", "pre", "code", "svg", "math", "template", "textarea", "kbd", "samp", "tt", "var")
 )
@@ -63,11 +62,9 @@ _DIRECTED = lazy_re.compile(
     r"|\n[ \t]*---[ \t]*(?:\n(?![ \t]*(?:alt:|---))[^\n]*)*\n[ \t]*alt:[ \t]*(?P<yaml>[^\n]*))?"
 )
 _DEFINED = lazy_re.compile(r"\]:\s*(?:<([^<>\n]*)>|(\{\{[<%][^\n]*?[>%]\}\}\S*|\S+))")
-_KEY = lazy_re.compile(r"^[ \t-]*[\w-]+[ \t]*:(?=\s)", re.MULTILINE)
-"""A key of a front matter."""
+_KEY = lazy_re.compile(r"^[ \t-]*[\w-]+[ \t]*:(?=\s)", re.MULTILINE)  # A key of a front matter
 _LANG = lazy_re.compile(r"^(?:lang|language|locale):\s*[\"']?([A-Za-z]{2,3})\b", re.MULTILINE)
-_SIGNS = ("^", "~", "==", "++")
-"""What ends text that extensions of Markdown mark: `x^2^`, `==marked==`."""
+_SIGNS = ("^", "~", "==", "++")  # What ends text that extensions of Markdown mark: `x^2^`, `==marked==`
 _OPENING = " \t\n\"'“‘([{|"
 _CELL_ENDS = lazy_re.compile(r"[ ]*(?:[|\n]|\Z)")
 _TAKING_ATTRIBUTES = frozenset(("link", "image", "code", "emphasis", "html", "autolink"))
@@ -627,10 +624,8 @@ def _figure(shortcode: Shortcode) -> Image:
 
 _PARENTS = {"item": "item", "quote": "quote"}
 _MASKED = frozenset(("code", "macro", "image", "note", "autolink"))
-_READ = ("alt", "title", "label")
-"""Attributes whose values are read."""
-_HOLDING = frozenset(("emphasis", "link", "image", "html", "macro"))
-"""Inline nodes that are a picture or may hold one."""
+_READ = ("alt", "title", "label")  # Attributes whose values are read
+_HOLDING = frozenset(("emphasis", "link", "image", "html", "macro"))  # Inline nodes that are a picture or may hold one
 _WORDS = frozenset(("text", "break"))
 
 

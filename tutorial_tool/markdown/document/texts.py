@@ -11,14 +11,11 @@ from typing import Any, NamedTuple
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.parser import Block
 
-MASK = "\ufffc"
-"""Stands in prose for what is not prose: code, a picture, a macro, an address."""
-_SPACED = lazy_re.compile(r"\S+")
-"""What stands between white space."""
+MASK = "\ufffc"  # Stands in prose for what is not prose: code, a picture, a macro, an address
+_SPACED = lazy_re.compile(r"\S+")  # What stands between white space
 _Piece = tuple[int, int, int, bool]
 """A part of a prose text: where it begins there, where it stands in the page, whether letter by letter."""
-Part = tuple[str, int, int]
-"""A text that is read, and where it stands in the page."""
+Part = tuple[str, int, int]  # A text that is read, and where it stands in the page
 
 
 class Range(NamedTuple):

@@ -78,8 +78,7 @@ _UNSURE = (
     "[^", "[TOC]", "!!!", "???", "///", "$$", "{{", "{%", "{#", "{:", "{.", "{ ", "{/", "<", "=", ";",
 )  # fmt: skip
 """What may begin a block of which only the library knows where it ends."""
-_DEEPEST = 8
-"""How many lists in lists are read."""
+_DEEPEST = 8  # How many lists in lists are read
 
 
 class NotOrdinary(Exception):

@@ -16,8 +16,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.ast import Inline
 from tutorial_tool.markdown.table_rows import WHITE
 
-Piece = tuple[int, int, int]
-"""A line of some content: where it begins in the content and in the page, and its length."""
+Piece = tuple[int, int, int]  # A line of some content: where it begins in the content and in the page, and its length
 
 _MARK = lazy_re.compile(
     r"(?P<break> *\n[ \t]*)"

@@ -104,8 +104,7 @@ def _place(state: StateInline, count: int, start: int, text_start: int | None) -
             token.meta["at"] = start, state.pos
 
 
-_SEARCHED = -1
-"""The key, in the library's cache of places, for how many characters were searched for ends of labels."""
+_SEARCHED = -1  # The key, in the library's cache of places, for how many characters were searched for ends of labels
 
 
 def _label_end(state: StateInline, start: int, disableNested: bool = False) -> int:  # noqa: N803 - its caller names it
@@ -213,8 +212,7 @@ _KINDS = {
 }  # fmt: skip
 
 
-_DEEPEST = 50
-"""Emphasis in emphasis: what is deeper stands in the tree without it."""
+_DEEPEST = 50  # Emphasis in emphasis: what is deeper stands in the tree without it
 
 
 def _inline_rules(dialect: Dialect) -> dict[str, RuleFuncInlineType]:

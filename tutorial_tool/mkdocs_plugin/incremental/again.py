@@ -26,8 +26,7 @@ from tutorial_tool.site import Site
 
 log = logging.getLogger("mkdocs.plugins.tutorial")
 
-OWN = frozenset(("description", "image"))
-"""What front matter says that no other page shows."""
+OWN = frozenset(("description", "image"))  # What front matter says that no other page shows
 
 
 class Host(Protocol):

@@ -12,8 +12,7 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from tutorial_tool.core import lazy_re
 
-RACE_SECONDS = 0.1
-"""A file that was written so shortly before it was looked at may be written again, and keep its time."""
+RACE_SECONDS = 0.1  # A file that was written so shortly before it was looked at may be written again, and keep its time
 _INHERIT = lazy_re.compile(r"^INHERIT:\s*(.+?)\s*$", re.MULTILINE)
 
 Seen = tuple[int, int, int] | None

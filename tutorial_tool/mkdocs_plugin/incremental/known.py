@@ -31,8 +31,7 @@ _OF_MARKDOWN = frozenset(
     "abbr admonition attr_list codehilite def_list extra fenced_code footnotes legacy_attrs legacy_em md_in_html meta "
     "nl2br sane_lists smarty tables toc wikilinks".split()
 )
-_READING_FILES = ("pymdownx.snippets", "pymdownx.b64")
-"""Extensions whose pages depend on other files."""
+_READING_FILES = ("pymdownx.snippets", "pymdownx.b64")  # Extensions whose pages depend on other files
 _SHARED = lazy_re.compile(
     r"\b(?:nav|pages|files|children|homepage|previous_page|next_page|parent|siblings|ancestors|build_date_utc|random)\b"
 )

@@ -33,14 +33,10 @@ log = logging.getLogger("mkdocs.plugins.tutorial")
 FORM = "tutorial-tool build 2"
 LARGEST = 200_000_000
 """Bytes of a site of which a copy is kept; a larger one is known only as long as it stands where it was built."""
-COPY = ".copy"
-"""The end of the name of a file that holds all files of a site: hundreds of small ones take longer."""
-SITES = 8
-"""Sites that are kept, the newest."""
-_PROGRAMS = {"git", "typos"}
-"""Programs of which it is known what they depend on."""
-_AROUND = "around"
-"""The kind of the folder that the site stands in."""
+COPY = ".copy"  # The end of the name of a file that holds all files of a site: hundreds of small ones take longer
+SITES = 8  # Sites that are kept, the newest
+_PROGRAMS = {"git", "typos"}  # Programs of which it is known what they depend on
+_AROUND = "around"  # The kind of the folder that the site stands in
 
 Saved = dict[str, Any]
 

@@ -44,10 +44,8 @@ __all__ = [
 
 _MARKS = lazy_re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
 _CODE = lazy_re.compile(r"`+([^`]+)`+")
-_LONGEST = 200
-"""Characters of a text that is looked for on the page, and of a line that is shown."""
-_MOST = 10
-"""Mistakes that are shown in the place of a page."""
+_LONGEST = 200  # Characters of a text that is looked for on the page, and of a line that is shown
+_MOST = 10  # Mistakes that are shown in the place of a page
 
 
 class Author(NamedTuple):

@@ -16,11 +16,9 @@ from tutorial_tool.mkdocs_plugin.live_preview.hosts import Address
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-OVERVIEW = "_tutorial/"
-"""Where the overview stands on the server, relative to the site."""
+OVERVIEW = "_tutorial/"  # Where the overview stands on the server, relative to the site
 PANEL = f"{OVERVIEW}panel"
-MARKDOWN = "markdown"
-"""Where the Markdown of a page stands, relative to the overview."""
+MARKDOWN = "markdown"  # Where the Markdown of a page stands, relative to the overview
 WAIT_SECONDS = 20
 _PLACE = lazy_re.compile(r'<aside class="tt-writing" data-page="([^"]*)"></aside>')
 SCRIPT = Path(__file__).parent / "overview.js"

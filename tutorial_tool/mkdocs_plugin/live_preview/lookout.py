@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.site import Site
 
-SETTLE_SECONDS = 0.05
-"""How long a build is let alone, so that the page that somebody looks at is served first."""
+SETTLE_SECONDS = 0.05  # How long a build is let alone, so that the page that somebody looks at is served first
 SWITCH_SECONDS = 0.0005
 """How long the linter may keep other threads waiting: Python's usual 5 ms would hold up each file that they read."""
 

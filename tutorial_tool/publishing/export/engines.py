@@ -75,8 +75,7 @@ _NAMED = (
 """Configurations that tell their generator before it has a folder of pages."""
 _OTHER_FORMAT = lazy_re.compile(r"\bformat[\"']?\s*:\s*[\"'](?:detect|md)[\"']")
 """Said in Docusaurus where not all pages are MDX."""
-_UNSAFE = lazy_re.compile(r"\bunsafe[\"']?\s*[:=]\s*true")
-"""Said in Hugo where tags in Markdown reach the page."""
+_UNSAFE = lazy_re.compile(r"\bunsafe[\"']?\s*[:=]\s*true")  # Said in Hugo where tags in Markdown reach the page
 _ALERT_HOOK = lazy_re.compile(r"render-blockquote\b.*\.html")
 
 

@@ -18,8 +18,7 @@ from tutorial_tool.publishing.export.engines import Engine
 Edit = tuple[int, int, str]
 
 IMPORTS = "import Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n"
-_DEEPEST = 20
-"""Boxes in boxes: no writer has as many."""
+_DEEPEST = 20  # Boxes in boxes: no writer has as many
 _OPENING = lazy_re.compile(
     r"(?P<before>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)"
     r"(?:(?P<sign>!!!|\?\?\?\+?)[ ]*(?P<word>[\w-]+)[\w -]*?(?:[ ]*\"(?P<title>.*)\")?"

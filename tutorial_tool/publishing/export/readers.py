@@ -24,8 +24,7 @@ _ASKS_SCRIPT = lazy_re.compile(r"\btutorial-start\b|^[ ]*=== ", re.MULTILINE)
 """A link to the tutorial on the reader's platform, or tabs, which show that platform."""
 _SPECIAL = lazy_re.compile(r"([\\`*_{}\[\]<>])")
 
-Url = Callable[[str, str], str]
-"""The address of a relative path to a file, as the page at a path names it."""
+Url = Callable[[str, str], str]  # The address of a relative path to a file, as the page at a path names it
 
 
 def surrounded(text: str, site: Site, page: Page, engine: Engine, url: Url, updated: str = "") -> str:

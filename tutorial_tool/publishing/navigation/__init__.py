@@ -12,8 +12,7 @@ from tutorial_tool.publishing.navigation import folders
 from tutorial_tool.site import Page, Site
 
 # Pages of a tutorial that a typed navigation does not name, beside those that it does.
-_FEWEST = 2
-"""Pages of a platform that are named at least where all of them are meant to stand there."""
+_FEWEST = 2  # Pages of a platform that are named at least where all of them are meant to stand there
 
 
 class _Place(NamedTuple):

@@ -30,10 +30,8 @@ _NEARLY = lazy_re.compile(
     re.MULTILINE,
 )
 """What is nearly the line of a tab or box, with what was meant to stand in it."""
-_NEAR = 2000
-"""Characters behind a box that are looked at."""
-_COMPUTED = ("{", "--8<--", ";--8<--", "<!--")
-"""What stands for other lines, which may be indented."""
+_NEAR = 2000  # Characters behind a box that are looked at
+_COMPUTED = ("{", "--8<--", ";--8<--", "<!--")  # What stands for other lines, which may be indented
 
 
 @page_facts.of_each

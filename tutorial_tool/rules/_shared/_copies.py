@@ -18,10 +18,8 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.wording import differing
 
-_AROUND = 30
-"""Characters before the word in which two long texts differ first, where both are quoted."""
-SHOWN = 90
-"""Characters of a text that a message quotes."""
+_AROUND = 30  # Characters before the word in which two long texts differ first, where both are quoted
+SHOWN = 90  # Characters of a text that a message quotes
 
 
 def lone(values: Mapping[str, Hashable]) -> tuple[str, tuple[str, ...]]:

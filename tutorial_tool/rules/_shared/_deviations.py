@@ -11,8 +11,7 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation, find_deviations
 from tutorial_tool.variation.model.kinds import Kind
 
-_WORDS = 4
-"""Words of the longest value in a table; a longer one is a description."""
+_WORDS = 4  # Words of the longest value in a table; a longer one is a description
 _OWN_SLOTS = ("cell", "heading", "meta")
 """Slots of which the message names the place, instead of quoting the whole text."""
 

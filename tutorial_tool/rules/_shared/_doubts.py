@@ -12,8 +12,7 @@ from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.links.doubt import Doubt, Kind
 from tutorial_tool.site import Page
 
-_NAMED = 3
-"""How many further places a hint shows."""
+_NAMED = 3  # How many further places a hint shows
 _NOUNS = {"page": "links", "picture": "images", "anchor": "anchors", "redirect": "redirects"}
 _MADE = "if they are generated, list them in `generated-addresses`"
 

@@ -16,8 +16,7 @@ from tutorial_tool.variation import own_paths
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
 
-_FOUND = ("page", "file")
-"""The kinds of targets that are there."""
+_FOUND = ("page", "file")  # The kinds of targets that are there
 
 
 class ForeignAddress(NamedTuple):

@@ -19,8 +19,7 @@ _ALONE = frozenset(
     "assign increment decrement cycle include include_relative link post_url when else elsif break continue".split()
 )
 _KNOWN = _CLOSED | _ALONE | {f"end{name}" for name in _CLOSED}
-_SHORTEST = 4
-"""Letters of the shortest name that is told from another by one of them."""
+_SHORTEST = 4  # Letters of the shortest name that is told from another by one of them
 _UNREAD = lazy_re.compile(r"^render_with_liquid[ \t]*:[ \t]*false", re.MULTILINE)
 
 

@@ -10,12 +10,9 @@ from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.markdown.parser import Block, Dialect
 
 _MARKER = lazy_re.compile(r"\d+[.)]")
-_LARGEST = 50
-"""A larger number begins no list of steps: `2015.` ends a sentence."""
-_NEAR = 20_000
-"""Characters before a list in which another one may end."""
-_TRIES = 50
-"""How often the number before a list's first one is looked for."""
+_LARGEST = 50  # A larger number begins no list of steps: `2015.` ends a sentence
+_NEAR = 20_000  # Characters before a list in which another one may end
+_TRIES = 50  # How often the number before a list's first one is looked for
 _BETWEEN = {
     "code": "code block", "table": "table", "container": "box", "quote": "quotation", "html": "HTML", "list": "list",
     "heading": "heading", "rule": "rule", "macro": "macro",

@@ -9,8 +9,7 @@ from tutorial_tool.rules._shared._copies import named, quoted
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.missing import Missing, find_missing
 
-_SHOWN = 8
-"""Related places of the longest finding."""
+_SHOWN = 8  # Related places of the longest finding
 
 
 def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:

@@ -31,8 +31,7 @@ _SECOND = frozenset("ac co com edu gov net org or ne".split())
 
 _MAIL = lazy_re.compile(r"`?(?P<mail>[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,})`?(?=\]|</)", re.IGNORECASE | re.ASCII)
 _MAILTO = "mailto:"
-_OPEN = lazy_re.compile(r"[{}<>$*…]|\.\.|/:|xxx", re.IGNORECASE)
-"""What stands for other signs in an address."""
+_OPEN = lazy_re.compile(r"[{}<>$*…]|\.\.|/:|xxx", re.IGNORECASE)  # What stands for other signs in an address
 _ENDING = lazy_re.compile(r"(?:index)?\.(?:html?|php|mdx?)$")
 
 

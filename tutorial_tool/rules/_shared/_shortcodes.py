@@ -35,10 +35,8 @@ class Uses(NamedTuple):
 
 
 _BEGIN = lazy_re.compile(r"\{\{[<%][ \t]*+/?[ \t]*+[A-Za-z][\w./-]*")
-_HOLDING = frozenset(("highlight", "details", "comment"))
-"""Shortcodes of Hugo itself that hold something."""
-_OFTEN = 3
-"""How often a shortcode must be closed elsewhere to be known for one that is."""
+_HOLDING = frozenset(("highlight", "details", "comment"))  # Shortcodes of Hugo itself that hold something
+_OFTEN = 3  # How often a shortcode must be closed elsewhere to be known for one that is
 
 
 @page_facts.of_each

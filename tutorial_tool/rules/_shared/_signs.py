@@ -32,8 +32,7 @@ _SPACED = lazy_re.compile(
 )
 _SWAPPED = lazy_re.compile(r"\)\[(?P<to>(?:https?://|#[\w-]|[\w./-]+\.mdx?\b)[^\s\[\]]*)\]")
 _WRONG = lazy_re.compile(r"\]\((?P<to>[^()\n]*)(?P<end>\)?)")
-_REST = lazy_re.compile(r"\n[ \t]*[^\s()]+\)")
-"""The second line of an address."""
+_REST = lazy_re.compile(r"\n[ \t]*[^\s()]+\)")  # The second line of an address
 _UNSPACED = lazy_re.compile(r"^[ ]{0,3}#{2,6}(?=[^\W_a-z]|[A-Za-z][\w'-]*(?:[ \t]|$))", re.MULTILINE)
 """The sign of a heading right before a word."""
 _TICKS = lazy_re.compile(r"(?<![`\\])`{1,2}(?!`)")
@@ -47,8 +46,7 @@ _SCHEME = lazy_re.compile(
 )
 """An address that somebody typed, whose beginning is none: `htps://`, `http:/localhost`."""
 _OPEN_LIST = lazy_re.compile(r"(?<=[ \t])\{:?[ \t]*[#.][A-Za-z][\w-]*(?:[ \t]+[#.][\w-]+)*$")
-_EDGE = " \n\"'" + MASK
-"""What stands beside a backtick that speaks of the sign."""
+_EDGE = " \n\"'" + MASK  # What stands beside a backtick that speaks of the sign
 _BOLD = lazy_re.compile(r"(?<![*\\])\*\*(?!\*)")
 _SHOWN = "rendered literally"
 

@@ -11,8 +11,7 @@ from tutorial_tool.rules._shared._tables import DESCRIBING
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.variants import Step
 
-_LONG = lazy_re.compile(r"\|[^|\n]{60,}(?=\|)")
-"""A cell with a description."""
+_LONG = lazy_re.compile(r"\|[^|\n]{60,}(?=\|)")  # A cell with a description
 _PADDING = lazy_re.compile(r"[ \t]+|-{3,}")
 
 

@@ -10,12 +10,9 @@ from tutorial_tool.site.having import having
 from tutorial_tool.variants.ordering import counts
 from tutorial_tool.variants.ordering.counts import Line
 
-Side = tuple[str, str]
-"""The tutorial and platform of pages."""
-_FEWEST = 2
-"""Pages that tell places of their own: what all of them say alike counts tutorials, or lessons."""
-_NEAR = 800
-"""Characters at the begin and the end of a page that are looked at before all of it is."""
+Side = tuple[str, str]  # The tutorial and platform of pages
+_FEWEST = 2  # Pages that tell places of their own: what all of them say alike counts tutorials, or lessons
+_NEAR = 800  # Characters at the begin and the end of a page that are looked at before all of it is
 
 
 def of(site: Site) -> Iterator[Finding]:

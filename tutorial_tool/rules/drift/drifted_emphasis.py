@@ -17,8 +17,7 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation import Unit
 
 _MARKED = lazy_re.compile(r"(?<![\w*_`])(\*\*|__|\*|_|`)(?=[^\s*_`])([^*_`\n]+?)\1(?![\w*_`])")
-_ALIKE = 80
-"""How alike two sentences are, in percent."""
+_ALIKE = 80  # How alike two sentences are, in percent
 _CODE = lazy_re.compile(r"`[^`\n]*`")
 _MARKS = "*_`"
 _SAID = {"": "plain", "*": "italic", "**": "bold", "`": "code"}

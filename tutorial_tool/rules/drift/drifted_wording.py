@@ -12,8 +12,7 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
 
-_SHOWN = 8
-"""Related places of the longest finding."""
+_SHOWN = 8  # Related places of the longest finding
 
 
 @rule("drift", Severity.HINT, tabs=True)

@@ -13,14 +13,10 @@ from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
 from tutorial_tool.variants.tabsets import tabsets
 
-_FEWEST = 3
-"""Tabs of the smallest set in which one may be missing: of two, one may well be for itself."""
-_USUAL = 3
-"""How many times as often the whole set, or the usual spelling, stands in the tree, to be the usual one."""
-_RARE = 10
-"""How many times as often the whole set stands in the tree, where it does not stand on the page."""
-_ON_PAGE = 3
-"""Whole sets on the page, at least, beside the only one that lacks a tab, for a warning."""
+_FEWEST = 3  # Tabs of the smallest set in which one may be missing: of two, one may well be for itself
+_USUAL = 3  # How many times as often the whole set, or the usual spelling, stands in the tree, to be the usual one
+_RARE = 10  # How many times as often the whole set stands in the tree, where it does not stand on the page
+_ON_PAGE = 3  # Whole sets on the page, at least, beside the only one that lacks a tab, for a warning
 
 
 class Labels(NamedTuple):

@@ -19,8 +19,7 @@ _HIDDEN = lazy_re.compile(
 _SENTENCE = lazy_re.compile(r"(.+?)(?:[.:!?](?=\s|$)|$)")
 _VIDEO = lazy_re.compile(r"\.(?:mp4|webm|ogv|ogg|mov|m4v|mp3|wav)(?:[?#].*)?$", re.IGNORECASE)
 """What is no picture, whatever brings it in."""
-_FEWEST, _MOST = 8, 120
-"""Characters of a sentence that may do as an alt text."""
+_FEWEST, _MOST = 8, 120  # Characters of a sentence that may do as an alt text
 
 
 @rule("images", Severity.WARNING, needs="images")

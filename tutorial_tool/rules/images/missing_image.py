@@ -21,10 +21,8 @@ from tutorial_tool.site import Page, PageFix, Site
 # Pictures that are there, and that no browser shows: empty files, and pages that were saved under their names.
 _DRAWN = frozenset((".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"))
 _EMPTY = "is empty"
-_LARGEST = 64_000
-"""Bytes of a file that may be a page that says what went wrong."""
-_START = 200
-"""Bytes in which a page says what it is."""
+_LARGEST = 64_000  # Bytes of a file that may be a page that says what went wrong
+_START = 200  # Bytes in which a page says what it is
 _PAGE = lazy_re.compile(r"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])", re.IGNORECASE)
 
 

@@ -21,14 +21,11 @@ from tutorial_tool.site.having import having
 _PICTURE = r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp)"
 _SUFFIX = lazy_re.compile(_PICTURE, re.IGNORECASE)
 _BEFORE_A_NAME = lazy_re.compile(r"[\s\"'`()<>\[\]/\\=,|]")
-_FEW = 5
-"""How many pictures of a folder are told one by one."""
-_LONGEST = 200
-"""Characters of a file's name at most."""
+_FEW = 5  # How many pictures of a folder are told one by one
+_LONGEST = 200  # Characters of a file's name at most
 _IS_PICTURE = lazy_re.compile(rf".+{_PICTURE}", re.IGNORECASE)
 _COMPUTED = lazy_re.compile(rf"(?:\}}\}}|\}}|%\}})[\w-]*{_PICTURE}", re.IGNORECASE)
-_UNTOLD = "\0"
-"""What stands for the names that a text computes."""
+_UNTOLD = "\0"  # What stands for the names that a text computes
 _VARIANT = lazy_re.compile(r"(?:@\d+x|[-_.](?:dark|light|small|large|thumb|min|2x))+$", re.IGNORECASE)
 
 

@@ -8,8 +8,7 @@ from pathlib import PurePosixPath
 
 from tutorial_tool.site import Page
 
-FEWEST = 5
-"""On how many pages of a folder, and more than half of all, something is a habit."""
+FEWEST = 5  # On how many pages of a folder, and more than half of all, something is a habit
 
 
 def habits(matches: Collection[Page], pages: Iterable[Page]) -> Iterator[list[Page]]:

@@ -20,8 +20,7 @@ LISTS = ("ol", "ul")
 _DEEPEST = 60
 _PATIENCE = 200_000
 """Lines that may be looked at, of a short page; a page that wants more is no text that somebody wrote."""
-UNREAD = "unread"
-"""The root's tag where a page was given up: it has no children then."""
+UNREAD = "unread"  # The root's tag where a page was given up: it has no children then
 
 
 class _TooMuch(Exception):
@@ -79,20 +78,17 @@ _BULLET = lazy_re.compile(r" {0,3}[*+-] +")
 _HEADING = lazy_re.compile(r"#{1,6}[^\n]")
 _UNDERLINE = lazy_re.compile(r"[=-]+ *")
 _RULE = lazy_re.compile(r" {0,3}(?:-(?: {0,2}-){2,}|_(?: {0,2}_){2,}|\*(?: {0,2}\*){2,}) *")
-_RULES = ("-", "_", "*", " ")
-"""What a rule's line ends with."""
+_RULES = ("-", "_", "*", " ")  # What a rule's line ends with
 _DELIMITER = lazy_re.compile(r" *\|?[-:| ]*-[-:| ]*")
 _QUOTE = lazy_re.compile(r" {0,3}>( ?)")
 _CONTAINER = lazy_re.compile(r"!!! ?[\w\-]++[^\"]*+(?:\".*\")? *|\?\?\?\+? ?[\w\"].*|={3}[+!]* +\".*\" *")
 _BOXES = ("!!!", "???", "===")
 _DEFINITION = lazy_re.compile(r" {0,3}\[[^\[\]]*\]: *\S|\*\[[^\]]+\]:")
-_NOTE = lazy_re.compile(r"\[\^[^\]\s]+\]:")
-"""A footnote: it is taken out of the text, and ends no list."""
+_NOTE = lazy_re.compile(r"\[\^[^\]\s]+\]:")  # A footnote: it is taken out of the text, and ends no list
 _FENCE = lazy_re.compile(r"( *)(`{3,}|~{3,})([^`\n]*)")
 _MACRO = lazy_re.compile(r" *(?:\{%.*%\}|\{\{.*\}\}|\{#.*#\}|;?-+8<-+.*) *")
 _TAG = lazy_re.compile(r" {0,3}<(?:(!--)|(/?)([A-Za-z][\w-]*)(?=[\s/>]|$))")
-_MARKDOWN_INSIDE = lazy_re.compile(r"<[^>]*\smarkdown\b[^>]*>")
-"""`<div markdown>` of `md_in_html`."""
+_MARKDOWN_INSIDE = lazy_re.compile(r"<[^>]*\smarkdown\b[^>]*>")  # `<div markdown>` of `md_in_html`
 _BLOCK_TAGS = frozenset(
     "address article aside blockquote body canvas center dd details dialog dir div dl dt fieldset figcaption"
     " figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe legend li main map math"
@@ -120,8 +116,7 @@ def verbatim(texts: Sequence[str]) -> dict[int, int]:
     return {line.number: last for line, last in _opaque(lines) if last > line.number}
 
 
-OPAQUE = "\x02"
-"""Stands for code between fences and for raw HTML."""
+OPAQUE = "\x02"  # Stands for code between fences and for raw HTML
 
 
 def _opaque(lines: list[Line]) -> Iterator[tuple[Line, int]]:

@@ -15,16 +15,14 @@ _NAMES = {
 }  # fmt: skip
 _TOKEN = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'((?:[^'\\\n]|\\.)*+)'|//.*|`")
 _ESCAPE = lazy_re.compile(r"\\(?:u\w+|x\w+|\d+|.)")
-_ARGUMENT = lazy_re.compile(r"[\w>]\s*\((?:[^\n]*,)?\s*$")
-"""What stands before an argument of a call."""
+_ARGUMENT = lazy_re.compile(r"[\w>]\s*\((?:[^\n]*,)?\s*$")  # What stands before an argument of a call
 _AFTER = lazy_re.compile(r"\s*[,)]")
 _ENDS = lazy_re.compile(r"\)\s*[;.]?\s*(?://.*)?$")
 _BUILD = lazy_re.compile(
     r"\s*(?:[a-z]\w*Implementation|implementation|compile\w*|api|classpath|id|apply|include|kapt)\b"
 )
 """How lines of Gradle begin, whose samples are often said to be in Java."""
-_LONGEST = 300
-"""Characters of a line that somebody typed."""
+_LONGEST = 300  # Characters of a line that somebody typed
 
 
 def quoted_strings(block: CodeBlock) -> tuple[str, list[tuple[int, int]]]:

@@ -11,8 +11,7 @@ from tutorial_tool.rules.markup._habits import habits
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 
 _MESSAGE = "missing blank line after the front matter"
-_MOST = 20
-"""Places that a finding names."""
+_MOST = 20  # Places that a finding names
 
 
 @rule("markup", Severity.OFF, project=Severity.HINT, needs="front-matter")

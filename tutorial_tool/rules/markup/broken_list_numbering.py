@@ -26,8 +26,7 @@ _NOUNS = {
     "h": "heading", "hr": "rule", "p": "paragraph",
 }  # fmt: skip
 _BOX = lazy_re.compile(r"[ \t]*(?:===|!!!|\?\?\?)\+?[ \t]")
-_ENDS = ("h", "hr")
-"""What cannot belong to an item."""
+_ENDS = ("h", "hr")  # What cannot belong to an item
 
 
 class _Item(NamedTuple):

@@ -29,8 +29,7 @@ class _Fault(NamedTuple):
 
 _LANGUAGE = lazy_re.compile(r"[{.]*(json|ya?ml)(?![\w-])", re.IGNORECASE)
 _SHELL = lazy_re.compile(r"[{.]*(?:sh|bash|zsh|shell|console)(?![\w-])", re.IGNORECASE)
-_GOES_ON = lazy_re.compile(r"(?<![\s\\])[ \t]+(\\)\s*\Z")
-"""A command that goes on where its sample ends."""
+_GOES_ON = lazy_re.compile(r"(?<![\s\\])[ \t]+(\\)\s*\Z")  # A command that goes on where its sample ends
 _SIGN = r'"(?:[^"\\\n]|\\.)*+"|-?\d[\d.eE+-]*+(?![\w.])|(?:true|false|null)(?!\w)|[{}\[\],:]'
 _TOKEN = lazy_re.compile(_SIGN, re.ASCII)
 _NOTHING_ELSE = lazy_re.compile(rf"(?:{_SIGN}|[ \t\n])*+", re.ASCII)
@@ -62,8 +61,7 @@ _UNSPACED = lazy_re.compile(
     r"^(?P<lead>[ ]*)(?P<key>[A-Za-z][\w-]*:)(?=[^\s:/])[^\n]*\n+(?P=lead)[\w.-]+:(?=[ \n])", re.MULTILINE
 )
 _TAB = lazy_re.compile(r"^ *\t[ \t]*(?=[\w-]+:|- )", re.MULTILINE)
-_LARGEST = 10_000
-"""Characters of a sample of YAML: brackets in brackets keep its parser busy for long."""
+_LARGEST = 10_000  # Characters of a sample of YAML: brackets in brackets keep its parser busy for long
 _COMPUTED = ("{{", "{%", "<%", "...", "…")
 
 

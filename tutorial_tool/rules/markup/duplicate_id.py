@@ -19,12 +19,10 @@ _BLOCK = lazy_re.compile(r"\{#\w+[ \t]+[\w!(]+(?=[\s})])")
 _VALUE = lazy_re.compile(r"[^\s{}$]+")
 _BRANCH = lazy_re.compile(r"\{%-?\s*(?:else|elif)\b")
 _LAST = lazy_re.compile(r"[ \t]*(?:\||\n|$)")
-_OWNERS = ')]*_`=^~"'
-"""How links, emphasis, code and what extensions mark end."""
+_OWNERS = ')]*_`=^~"'  # How links, emphasis, code and what extensions mark end
 _NEXT = lazy_re.compile(r"[\s.,;:!?)]")
 
-_MOST = 20
-"""Places of one id that a finding names."""
+_MOST = 20  # Places of one id that a finding names
 
 
 @rule("markup", Severity.ERROR)

@@ -14,8 +14,7 @@ from tutorial_tool.rules.markup._habits import habits
 from tutorial_tool.site import Page, Site, page_facts
 
 _RAW = lazy_re.compile(r"h([1-6])")
-_MOST = 20
-"""Places that a finding names: a page that skips a level wherever it can has one habit."""
+_MOST = 20  # Places that a finding names: a page that skips a level wherever it can has one habit
 
 
 class _Place(NamedTuple):

@@ -27,15 +27,12 @@ _INDENTED = lazy_re.compile(r"^ {800,}(?=(?:[-*+]|\d{1,9}\.|!!!|\?\?\?\+?|===)[ 
 _EMPHASIS = lazy_re.compile(r"(?<![*_])[*_]++")
 _DEEP_EMPHASIS = 400
 _RULE = lazy_re.compile(r" {0,3}(?:(?:-+ {0,2}){3,}|(?:\*+ {0,2}){3,})")
-_LONG = 4_000
-"""Characters of a block that is looked at more closely."""
-_WORK = 150_000_000
-"""Characters that Python-Markdown goes through in some five seconds."""
+_LONG = 4_000  # Characters of a block that is looked at more closely
+_WORK = 150_000_000  # Characters that Python-Markdown goes through in some five seconds
 _SPLITS = lazy_re.compile(r"^ {0,3}(?:#{1,6}|=+ *$|-+ *$|(?:[*_-] {0,2}){3,}$)", re.MULTILINE)
 """Lines that end a block: it is looked through once more for each."""
 _HEADING = lazy_re.compile(r"^ {0,3}#{1,6}[ \t]*([^\n]*)", re.MULTILINE)
-_ALIKE = 4_000
-"""Headings of one text: for the id of each, Python-Markdown tries all numbers that the others have."""
+_ALIKE = 4_000  # Headings of one text: for the id of each, Python-Markdown tries all numbers that the others have
 _TICKS = lazy_re.compile(r"(?<!\\)`+")
 
 

@@ -22,14 +22,12 @@ _TEMPLATE = lazy_re.compile(r"^[ \t]*\{%-?[ ]*(?:else|elif|endif|endfor)\b", re.
 """A tag of a template between two parts of a page, of which one may close what the other opens."""
 _SHORT = lazy_re.compile(r"^[ ]{0,3}(``)(?=[A-Za-z][\w+-]*[ \t]*$)", re.MULTILINE)
 """What begins a fence, and has a sign too few."""
-_HOLDS = "{}"
-"""What a directive is called here, whatever its name."""
+_HOLDS = "{}"  # What a directive is called here, whatever its name
 _PROSE = lazy_re.compile(
     r"^[ ]{0,3}(?:(?:[-*+]|\d+[.)])[ ]+\S|[\"“(*_\[]*[A-Z]\w*(?:[ ][^\s{};=]+){3,}.*[.:!?]\W*$)", re.MULTILINE
 )
 """A list item or a sentence: what looks like a part of the page, and not like code."""
-_DEEPER = 3
-"""Spaces by which a line that closes or opens may stand further in."""
+_DEEPER = 3  # Spaces by which a line that closes or opens may stand further in
 
 
 @rule("markup", Severity.ERROR, needs="fences")

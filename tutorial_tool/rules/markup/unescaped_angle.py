@@ -14,13 +14,10 @@ from tutorial_tool.site import Page, PageFix
 
 _DOUBLE = lazy_re.compile(r"<<(?=[ \t]?\w)")
 _CLOSING = lazy_re.compile(r"[^<>\n]*>>")
-_BORDERS = ("](", "][", "</")
-"""What ends a link or an element: `>>` behind it belongs to another one."""
+_BORDERS = ("](", "][", "</")  # What ends a link or an element: `>>` behind it belongs to another one
 _NAME = lazy_re.compile(r"<[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3}>")
-_UNDERSCORED = lazy_re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")
-"""No tag in CommonMark, but one for Python-Markdown."""
-_MANY = 5
-"""Placeholders of a page that are told one by one, at most."""
+_UNDERSCORED = lazy_re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")  # No tag in CommonMark, but one for Python-Markdown
+_MANY = 5  # Placeholders of a page that are told one by one, at most
 _COMPONENT = lazy_re.compile(r"[A-Z]\w*[a-z]\w*")
 _ELEMENTS = frozenset(
     "a abbr acronym address animate applet area article aside audio b base basefont bdi bdo big blink"

@@ -9,7 +9,9 @@ from functools import cached_property
 from typing import TypeVar
 
 from tutorial_tool import links
+from tutorial_tool.core import merge_markers
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.merge_markers import Mark
 from tutorial_tool.core.source import Span
 from tutorial_tool.links import Tree
 from tutorial_tool.links.generators import docusaurus
@@ -25,7 +27,6 @@ from tutorial_tool.rules._shared import (
     _extensions,
     _liquid,
     _mdx,
-    _merge_conflicts,
     _raw_blocks,
     _shortcodes,
     _signs,
@@ -34,12 +35,31 @@ from tutorial_tool.rules._shared import (
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.having import having
 
+
+# What git left of a merge conflict in the text of a page: for `unparsed-markup`.
+@page_facts.of_each
+def of_page(page: Page) -> tuple[Mark, ...]:
+    """The conflicts of a page, outside of code, where they may be shown as such."""
+    text = page.plain
+    marks = list(merge_markers.found(text))
+    if not marks:
+        return ()
+    front = page.document.front_matter
+    body = front.body if front else 0  # what stands in it is told with its other mistakes
+    shown = [
+        (block.start, block.end)
+        for block, _ in page.document.walk()
+        if block.kind in ("code", "esm") or (block.kind == "html" and text.startswith("<pre", block.start))
+    ]
+    return tuple(
+        mark for mark in marks if mark.start >= body and not any(start <= mark.start < end for start, end in shown)
+    )
+
+
 Made = TypeVar("Made")
 
-_MOST = 20
-"""Places of one kind that a finding names."""
-_FEW, _FEW_IN = 3, 50
-"""On how many pages, or one of how many, MDX may refuse something."""
+_MOST = 20  # Places of one kind that a finding names
+_FEW, _FEW_IN = 3, 50  # On how many pages, or one of how many, MDX may refuse something
 _COMMON_CONTAINERS = docusaurus.GENERATOR.containers
 _SWALLOWS = "unclosed container before the next one, so it ends where that does"
 _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
@@ -48,7 +68,7 @@ _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 @rule("markup", Severity.WARNING, yields_to=("malformed-table", "broken-link"))
 def check(site: Site) -> Iterator[Finding]:
     of = links.of(site)
-    for page, marks in having(site, _merge_conflicts.of_page).items():
+    for page, marks in having(site, of_page).items():
         yield from (page.flag((mark.start, mark.end), mark.message, severity=Severity.ERROR) for mark in marks)
     yield from _of_comments(site)
     yield from _of_signs(site, of)

@@ -21,13 +21,11 @@ _UNREAD = lazy_re.compile(
 _IN_BRACKETS = lazy_re.compile(r"<((?:java|vb)script:[^\s<>]+)>", re.IGNORECASE)
 """The same between angle brackets, which make a link of it."""
 _REFRESH = lazy_re.compile(r"\s*\d*\s*[;,]\s*url\s*=\s*[\"']?", re.IGNORECASE)
-_IGNORED = lazy_re.compile(r"[\x00-\x20\x7f]+")
-"""What browsers pass over in a scheme."""
+_IGNORED = lazy_re.compile(r"[\x00-\x20\x7f]+")  # What browsers pass over in a scheme
 _HARMLESS = ("https://", "http://", "#", "/", ".")
 """How addresses begin that are none of these."""
 _ADDRESSES = ("href", "action", "formaction", "xlink:href", "data", "srcdoc")
-_SOURCES = ("iframe", "embed", "frame")
-"""Elements that open what their `src` names."""
+_SOURCES = ("iframe", "embed", "frame")  # Elements that open what their `src` names
 _HOST = lazy_re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#:]+)(?::(\d+))?", re.IGNORECASE)
 _OWN = lazy_re.compile(r"localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]", re.IGNORECASE)
 _ON_DISK = lazy_re.compile(r"file:|[A-Za-z]:[\\/](?!/)", re.IGNORECASE)

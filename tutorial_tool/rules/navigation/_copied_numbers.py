@@ -14,8 +14,7 @@ from tutorial_tool.variants.ordering import Number, Numbered, Order, StepNumber
 from tutorial_tool.variants.ordering.numbers import shown
 from tutorial_tool.variation import Unit
 
-_STEPS = 3
-"""Steps of two copies that show how they count."""
+_STEPS = 3  # Steps of two copies that show how they count
 _Found = tuple[Page, StepNumber, str, tuple[Page, tuple[int, int], str]]
 """A page with its number, what is wrong with it, and a place that shows it."""
 

@@ -11,8 +11,7 @@ from tutorial_tool.variants.ordering import Order, Sequence
 from tutorial_tool.variants.ordering.numbers import Number, shown
 from tutorial_tool.variants.ordering.sequences import home
 
-_ENOUGH = 2
-"""How many numbers of a kind show that a document numbers that kind."""
+_ENOUGH = 2  # How many numbers of a kind show that a document numbers that kind
 
 
 class Numberings:

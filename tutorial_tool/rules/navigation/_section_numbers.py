@@ -14,10 +14,8 @@ from tutorial_tool.spelling.word_lists import words
 from tutorial_tool.variants.ordering import numbers
 from tutorial_tool.variants.ordering.numbers import Number, Numbered, shown
 
-_FEWEST = 3
-"""How many numbers in a row show that somebody counts."""
-_FEWEST_NAMED = 2
-"""How many do where each says what it counts: `Step 1`, `Step 3`."""
+_FEWEST = 3  # How many numbers in a row show that somebody counts
+_FEWEST_NAMED = 2  # How many do where each says what it counts: `Step 1`, `Step 3`
 _ALIKE = 60
 """From which likeness on, in percent, two headings are two ways to do one thing: `2. On a phone`, `2. On a tablet`."""
 _VERSIONS = lazy_re.compile(
@@ -28,10 +26,8 @@ _OPTION = lazy_re.compile(r"\W*(?:option|alternative|variant|choice|method|appro
 """How a heading begins that is one of several ways: `2. Option A: with a container`."""
 _BRACKETED = lazy_re.compile(r"\W*\(")
 _WORDS = lazy_re.compile(r"[^\W_]\S*")
-_NAME_WORDS = 2
-"""Words of the longest heading that may be no more than a name: `Step 2: Visual Studio`."""
-_DATE = lazy_re.compile(r"\W*(?:\(?\d|$)")
-"""What stands behind a version: a date, or nothing."""
+_NAME_WORDS = 2  # Words of the longest heading that may be no more than a name: `Step 2: Visual Studio`
+_DATE = lazy_re.compile(r"\W*(?:\(?\d|$)")  # What stands behind a version: a date, or nothing
 
 
 class Slip(NamedTuple):

@@ -104,8 +104,7 @@ def _is_file_name(named: Named) -> bool:
     return "".join(_PART.findall(named.name)) == "".join(_PART.findall(stem.lower()))
 
 
-_SLIPS = 2
-"""Letters by which a word that is misspelt may be another one."""
+_SLIPS = 2  # Letters by which a word that is misspelt may be another one
 _PART = lazy_re.compile(r"[^\W_]+")
 _SHORT = lazy_re.compile(
     r"^[ \t]*(?:(?:sidebar|nav|link|short|menu)[_-]?(?:label|title)|label)[ \t]*:[ \t]*[\"']?(.+?)[\"']?[ \t]*$",

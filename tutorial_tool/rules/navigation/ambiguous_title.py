@@ -20,8 +20,7 @@ from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Title, titles
 from tutorial_tool.variants.ordering.sequences import is_hidden
 
-_MANY, _MOST = 5, 20
-"""Pages of a section that are told one by one, and places that a finding names."""
+_MANY, _MOST = 5, 20  # Pages of a section that are told one by one, and places that a finding names
 _SENT_ON = lazy_re.compile(r"^redirect(?:_to|To|-to)?[ \t]*:", re.MULTILINE)
 
 

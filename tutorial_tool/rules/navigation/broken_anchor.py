@@ -26,8 +26,7 @@ def is_swallowed(page: Page, findings: Findings) -> bool:
 
 
 _MARK = lazy_re.compile(r"<!--\s*([\w-]{1,60}?)[ :_-]{1,3}(?:(START|BEGIN)\b([^<>]{0,300})|END\b)", re.IGNORECASE)
-_SEVERAL = 3
-"""Links that keep capitals, of which a program makes ids that do: fewer may be slips."""
+_SEVERAL = 3  # Links that keep capitals, of which a program makes ids that do: fewer may be slips
 _OF_A_PROGRAM = lazy_re.compile(r"\b(?:do not|don't)\s+(?:remove|modify|edit|change)\b", re.IGNORECASE)
 
 

@@ -91,8 +91,7 @@ def _taken(tree: Tree, page: Page) -> str:
     return f"overlaps with `{page.path}`, which is published there, too; readers reach only one of them"
 
 
-_SHOWN = 4
-"""How many pages a message names."""
+_SHOWN = 4  # How many pages a message names
 
 
 def _claimed(claims: list[Redirect]) -> Iterator[Finding]:

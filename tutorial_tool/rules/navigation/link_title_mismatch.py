@@ -22,10 +22,8 @@ from tutorial_tool.site.having import having
 from tutorial_tool.variants import Variant, ordering
 from tutorial_tool.variants.ordering import Order
 
-_FEWEST = 3
-"""How many links that name titles as they are show a habit against one that does not."""
-_MANY = 5
-"""The same against each of several."""
+_FEWEST = 3  # How many links that name titles as they are show a habit against one that does not
+_MANY = 5  # The same against each of several
 
 
 @rule(

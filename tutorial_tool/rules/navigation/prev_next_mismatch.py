@@ -122,8 +122,7 @@ def _against(walk: _Walk, sequence: Sequence, page: Page, direction: Direction, 
 # Against the way back
 
 
-_HUB = 3
-"""So many pages whose previous (or next) is one page: it is where they all begin, and has no single way back."""
+_HUB = 3  # So many pages whose previous (or next) is one page: it is where they all begin, and has no single way back
 
 
 def _check_ways_back(walk: _Walk, paths: Addresses, known: Order) -> None:

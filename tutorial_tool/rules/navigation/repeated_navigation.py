@@ -18,12 +18,10 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variants.lasting import lasting
 
 _OWN_PLACE = lazy_re.compile(r"^\s*[»›>/|·]\s*(?:\S+\s?){1,4}$")
-_ASIDE = "·|•/-–—<>«»‹›←→()[] "
-"""What may stand between the links of a block, or around them."""
+_ASIDE = "·|•/-–—<>«»‹›←→()[] "  # What may stand between the links of a block, or around them
 
 
-_FAR = 500
-"""A longer text beside links has words."""
+_FAR = 500  # A longer text beside links has words
 
 
 @rule("navigation", Severity.HINT)

@@ -40,12 +40,9 @@ _STEPS = lazy_re.compile(
 )
 """Several steps, the first of which may be one of the page."""
 _SECTION = lazy_re.compile(r"(?<![\w-])(?P<word>[Ss]ection)[ \u00a0\n](?P<number>[1-9]\d?)(?![\d%:)]|\.\d|[A-Za-z-])")
-_NEAR = 3
-"""How far behind the last number a reference may lie that was right once."""
-_ALL = 100
-"""More than any of these numbers."""
-_BEGIN = 20
-"""Characters before a step's number that are looked at: where there are none, it is a label."""
+_NEAR = 3  # How far behind the last number a reference may lie that was right once
+_ALL = 100  # More than any of these numbers
+_BEGIN = 20  # Characters before a step's number that are looked at: where there are none, it is a label
 
 
 def beyond(page: Page) -> tuple[tuple[Reference, int], ...]:
@@ -103,8 +100,7 @@ def _last(document: Document) -> int:
     return last if max(Counter(heading.level for heading in document.headings).values(), default=0) <= last else 0
 
 
-_FOREIGN = 4
-"""So many different missing numbers on a page, and few that exist, speak of another document."""
+_FOREIGN = 4  # So many different missing numbers on a page, and few that exist, speak of another document
 
 
 @rule("navigation", Severity.ERROR)

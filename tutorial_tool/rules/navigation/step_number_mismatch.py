@@ -20,8 +20,7 @@ from tutorial_tool.variants.ordering import Order, Sequence, StepNumber, Title, 
 from tutorial_tool.variants.ordering.sequences import home
 from tutorial_tool.variants.ordering.titles import step_number
 
-_FEWEST = 3
-"""How many numbered titles show a pattern."""
+_FEWEST = 3  # How many numbered titles show a pattern
 
 
 class Mismatch(NamedTuple):

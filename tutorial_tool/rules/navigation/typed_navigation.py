@@ -25,8 +25,7 @@ _ONWARD = lazy_re.compile(
 """Before a link that is said to lead to the next step."""
 _SOME = lazy_re.compile(r"\b(?:if|unless|already|otherwise|without|else|or|optional|optionally|skip)\b", re.IGNORECASE)
 """In a sentence that is meant for some readers only."""
-_LONGEST = 60
-"""Characters before a link that are looked at."""
+_LONGEST = 60  # Characters before a link that are looked at
 
 
 @rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("prev-next-mismatch",))

@@ -13,8 +13,7 @@ from tutorial_tool.data.model.parts import Platform, Row, Table
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site, page_facts
 
-_WORD = lazy_re.compile(r"[^\W\d_]{4,}")
-"""Words of four letters or more: shorter ones say nothing of a row."""
+_WORD = lazy_re.compile(r"[^\W\d_]{4,}")  # Words of four letters or more: shorter ones say nothing of a row
 
 
 class _Asked(NamedTuple):

@@ -14,8 +14,7 @@ from tutorial_tool.site import Project
 
 _OF_PLATFORMS = ("labels", "values", "can", "code")
 KINDS = {"labels": "label", "values": "value", "can": "feature", "code": "code entry", "tables": "table"}
-_LIKE = 0.8
-"""How like a name must be to one that a template asks for, to be a slip for it."""
+_LIKE = 0.8  # How like a name must be to one that a template asks for, to be a slip for it
 
 
 @rule("project", Severity.HINT)

@@ -11,8 +11,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
-_STEP = lazy_re.compile(r"steps/(?:[\w-]+/)?(?P<step>[\w-]+)\.md\.j2")
-"""The template of a step."""
+_STEP = lazy_re.compile(r"steps/(?:[\w-]+/)?(?P<step>[\w-]+)\.md\.j2")  # The template of a step
 
 
 @rule("project", Severity.WARNING)

@@ -10,10 +10,8 @@ from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.markdown.parser import Block, split_row
 
 _ROW = lazy_re.compile(r"[ \t>]*\|(?=[^\n]*\|[ \t]*$)")
-_NO_ROW = lazy_re.compile(r"\|\||\{%|\+[-=]|[-=]\+")
-"""What other markup has between pipes, a template, or a drawing."""
-_RULE = lazy_re.compile(r"[|=_~:–—―‐ \t-]+")
-"""A row that parts the header from the others, with whatever sign."""
+_NO_ROW = lazy_re.compile(r"\|\||\{%|\+[-=]|[-=]\+")  # What other markup has between pipes, a template, or a drawing
+_RULE = lazy_re.compile(r"[|=_~:–—―‐ \t-]+")  # A row that parts the header from the others, with whatever sign
 _LINK = lazy_re.compile(r"!?\[[^\n]*\]\([^\n]*\)")
 
 

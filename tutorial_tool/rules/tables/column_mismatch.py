@@ -15,10 +15,8 @@ from tutorial_tool.variation import masked
 from tutorial_tool.variation.tables import Copy, groups, in_place
 from tutorial_tool.variation.wording import platform_needs, uncapitalised
 
-_ALIKE = 70
-"""How alike two titles of one column are, in percent."""
-_WORDS = 2
-"""Words for one column of which one may be a mistake; where there are more, platforms have their own."""
+_ALIKE = 70  # How alike two titles of one column are, in percent
+_WORDS = 2  # Words for one column of which one may be a mistake; where there are more, platforms have their own
 
 
 @rule("tables", Severity.WARNING)

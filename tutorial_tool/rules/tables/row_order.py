@@ -10,8 +10,7 @@ from tutorial_tool.rules._shared._copies import intended, named
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.tables import Copy, groups
 
-_SHARED = 3
-"""Rows that two tables share, at least, if they have an order in common."""
+_SHARED = 3  # Rows that two tables share, at least, if they have an order in common
 
 
 @rule("tables", Severity.HINT)

@@ -135,5 +135,4 @@ def _index_needs() -> Iterator[tuple[str, str, tuple[int, ...]]]:
         yield need, word if is_whole else "", tuple(numbers)
 
 
-NEEDS = tuple(_index_needs())
-"""What slips need, a word of it that is whole, and the numbers of these slips."""
+NEEDS = tuple(_index_needs())  # What slips need, a word of it that is whole, and the numbers of these slips

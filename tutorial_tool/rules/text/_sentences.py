@@ -13,11 +13,9 @@ from tutorial_tool.spelling import lists
 
 English = Literal["surely", "likely", "no"]
 
-_END = lazy_re.compile(r"[.!?:;…](?=[\"”’)\]]*(?:\s|$))|[\"“”„«»()|]")
-"""What ends a sentence, or borders a quotation."""
+_END = lazy_re.compile(r"[.!?:;…](?=[\"”’)\]]*(?:\s|$))|[\"“”„«»()|]")  # What ends a sentence, or borders a quotation
 _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_LOOK = 300
-"""Characters before and behind a place that are looked at."""
+_LOOK = 300  # Characters before and behind a place that are looked at
 
 
 def english(page: Page, prose: Prose, match: re.Match[str], word: str) -> English:

@@ -35,8 +35,7 @@ _CHORD = lazy_re.compile(r".*\w\s?\+\s?\w.*|[⌘⌥⇧⌃].*")
 _NO_LABEL = lazy_re.compile(r"[\w.-]*[/\\@=<>`][^ ]*|--?\w.*|\w+[._]\w+\S*|\W*|.*[.!?] .*")
 """A path, an option, a name of code, a sentence."""
 _LONGEST = 60
-_BEFORE = 60
-"""Characters before a label that tell what it is."""
+_BEFORE = 60  # Characters before a label that tell what it is
 
 
 class Label(NamedTuple):

@@ -28,8 +28,7 @@ _CONDITION = lazy_re.compile(
 _COUNTED = lazy_re.compile(
     r"(?:two|three|four|five) (?:column|row|line|step|stage|phase|level|layer|tier|pane|panel|way|part)", re.IGNORECASE
 )
-_SHORT = ("heading", "meta", "cell", "item")
-"""Texts that leave a noun out: `Default, two column` of a layout."""
+_SHORT = ("heading", "meta", "cell", "item")  # Texts that leave a noun out: `Default, two column` of a layout
 _CONTRACTION = lazy_re.compile(r"[a-z][’']")
 _MAYBE_PARTICIPLE = lazy_re.compile(r"[ \n][a-z]+(?:ing|ed)\b")
 """What may go on a contraction that looks wrong: the fix of `it's values added` is for an author to judge."""
@@ -70,8 +69,7 @@ def _distinct(findings: list[Finding]) -> Iterator[Finding]:
             yield finding
 
 
-_LOOK = 300
-"""Characters before a slip that are looked at."""
+_LOOK = 300  # Characters before a slip that are looked at
 
 
 def _offsets(need: str, text: str) -> Iterator[int]:

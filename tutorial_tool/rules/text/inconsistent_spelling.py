@@ -19,22 +19,16 @@ from tutorial_tool.spelling import lists
 from tutorial_tool.spelling.regional import is_regional, respellings
 from tutorial_tool.spelling.usage import Passage, Usage
 
-_FACTOR = 3
-"""How many times more often the usual form stands than the other, where no dictionary decides."""
-_CLEAR = 20
-"""How many times more often the usual form stands than one that may be an identifier."""
-_PAGES = 5
-"""On how many pages a form stands at most, so that each page is told."""
-_FREQUENT = 100_000_000
-"""How often two words in a row are counted, of which nobody doubts that they are two."""
-_LETTERS, _PART = 7, 3
-"""Letters of the shortest word that is looked for in two parts, and of a part."""
+_FACTOR = 3  # How many times more often the usual form stands than the other, where no dictionary decides
+_CLEAR = 20  # How many times more often the usual form stands than one that may be an identifier
+_PAGES = 5  # On how many pages a form stands at most, so that each page is told
+_FREQUENT = 100_000_000  # How often two words in a row are counted, of which nobody doubts that they are two
+_LETTERS, _PART = 7, 3  # Letters of the shortest word that is looked for in two parts, and of a part
 _LONGEST = 60
 """Letters that two words of the dictionaries have at most: to split a longer one everywhere would take for ever."""
 _BESIDE, _NEAR = 2, 40
 """Words on each side that tell whether a text is a copy of another, and the characters in which they are looked for."""
-_DOUBLED_L = lazy_re.compile(r"ll(ed|ing|er|ers|able)\b")
-"""What Britain doubles: `tunnelled`."""
+_DOUBLED_L = lazy_re.compile(r"ll(ed|ing|er|ers|able)\b")  # What Britain doubles: `tunnelled`
 
 
 class _Form(NamedTuple):
@@ -56,8 +50,7 @@ _CAPITALS = lazy_re.compile(r"(?: (?:of|the|and|for|in))* [A-Z][a-z]+(?: [A-Z][a
 _BEHIND_COMMA = lazy_re.compile(r",[ \n]+$")
 _SEPARATED = lazy_re.compile(r"[,:;.](?=\s|$)|\s(?:and|or)\s")
 _IDENTIFIER = lazy_re.compile(r"\w+(?:_\w+)+|\w+(?:\.\w+)+|[a-z]+[A-Z]\w*|\w+=\S*")
-_LOOK = 200
-"""Characters on each side of a word in which the list is looked for that it stands in."""
+_LOOK = 200  # Characters on each side of a word in which the list is looked for that it stands in
 _PUT_RIGHT = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
 _DESCRIBED = lazy_re.compile(r":| [-–—] ")
 _QUOTES = frozenset("()[]\"'“”‘’*_")

@@ -20,20 +20,15 @@ from tutorial_tool.spelling import curated, lists, near
 _NAME = lazy_re.compile(r"(?<![\w%\\])[A-Za-z_][A-Za-z_]{4,59}(?!\w)")
 _URL = lazy_re.compile(r"(?:\w+:)?//(?=[\w-]+\.)[^\s\"'`<>)]+")
 _PART = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_SHORTEST = 5
-"""Letters of a part that one letter may be wrong in: shorter ones are abbreviations."""
+_SHORTEST = 5  # Letters of a part that one letter may be wrong in: shorter ones are abbreviations
 _RARE, _OFTEN = 2, 4
 """Lines of code that have the misspelt name, at most, and the right one. 7 trees, 2026-11: 84 of 90 findings true."""
-_FACTOR = 4
-"""How many times more often the right one is."""
-_INFLECTED = frozenset("sdr")
-"""Letters at the end of a word that make another form of it."""
+_FACTOR = 4  # How many times more often the right one is
+_INFLECTED = frozenset("sdr")  # Letters at the end of a word that make another form of it
 _WORD_BEFORE = lazy_re.compile(r"(?<![\w.])([a-z]{4,}),?[ (]+$")
 _WORD_AFTER = lazy_re.compile(r",?[ (]+([a-z]{4,})(?![\w(]|\.\w)")
-_PARTICLES = ("in", "on", "up", "to")
-"""How two words end that code writes as one: `optin`, `passin`."""
-_LONGEST_LINE = 400
-"""Characters of a line that somebody typed: longer ones are data."""
+_PARTICLES = ("in", "on", "up", "to")  # How two words end that code writes as one: `optin`, `passin`
+_LONGEST_LINE = 400  # Characters of a line that somebody typed: longer ones are data
 
 
 class _Slip(NamedTuple):

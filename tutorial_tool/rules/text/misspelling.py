@@ -21,20 +21,17 @@ from tutorial_tool.spelling.speller import Misspelling, Speller
 
 _TWO_CAPITALS = lazy_re.compile(r"[A-Z]{2}[a-z]{1,20}")
 _CAPITALISED = lazy_re.compile(r"(?<![\w'’-])[A-Z][\w'’-]*[ \n]+\Z")
-_NEAR = 40
-"""Characters before a word in which the one before it stands."""
+_NEAR = 40  # Characters before a word in which the one before it stands
 _COMMONER = 100
 """How much more often another word must stand in English, to be as likely meant as one that a list tells."""
 _BRIEF, _SHORT = 4, 5
 """Letters of a slip that may be for any word that is as common: `thah`; and of one whose beginning tells a word."""
 _ENDING, _OFTEN = 3, 10
 """Letters at the end of a slip that may be another word's, and how often these texts use that one at least."""
-_SHORTEST = 3
-"""Letters of such a word that is no plural, as `IDs` is, when everybody uses it."""
+_SHORTEST = 3  # Letters of such a word that is no plural, as `IDs` is, when everybody uses it
 _EVERYWHERE, _COMMON = 1_000_000_000, 5_000_000
 """How often a word of three letters, and a longer one, must be counted in English."""
-_PREFIXES = "EIMOUVX"
-"""Letters that stand before a word: `EMail`, `IFrame`, `XRay`."""
+_PREFIXES = "EIMOUVX"  # Letters that stand before a word: `EMail`, `IFrame`, `XRay`
 _BEFORE = lazy_re.compile(r"([A-Za-z']+)\s+$")
 _AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
 

@@ -15,8 +15,7 @@ from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, is_history, 
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling import word_lists
 
-_FACTOR = 3
-"""How many times more often the usual term stands on the page."""
+_FACTOR = 3  # How many times more often the usual term stands on the page
 _VERBS = frozenset(("click", "tap"))
 _COUNTED = lazy_re.compile(
     r"\b(?:an?|the|this|that|each|every|per|of|few|several|many|more|one|two|three|your|single|double|left|right|\d+)"

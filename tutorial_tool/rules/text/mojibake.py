@@ -22,13 +22,11 @@ _COMMENT = lazy_re.compile(r"#|//|/\*|^\s*\*|--|<!--|;|%")
 _QUOTES = tuple("\"'“”‘’«»")
 _PARTS = lazy_re.compile("[^\x00-\x7f]+"), lazy_re.compile("[^\x00-\x7f]+ ?")
 
-_CUT_SHORT = "â€"
-"""What is left of `”` where a program dropped the byte that Windows-1252 does not know."""
+_CUT_SHORT = "â€"  # What is left of `”` where a program dropped the byte that Windows-1252 does not know
 _CLOSING = lazy_re.compile(r"â€(?=[ -/:-@\[-`{-~]|$)")
 _OPENING = ("“", "â€œ")
 
-Damage = tuple[int, int, str]
-"""Where a damaged part of a line starts and ends, and what should stand there."""
+Damage = tuple[int, int, str]  # Where a damaged part of a line starts and ends, and what should stand there
 
 
 class Damaged(NamedTuple):

@@ -19,12 +19,10 @@ _PLACEHOLDER = lazy_re.compile(
     r"|\b(?:text|content|description|screenshot|image) (?:goes|to come) here\b",
     re.IGNORECASE,
 )
-_COMMENT = lazy_re.compile(r"\{/\*(?:(?!\*/).)*$", re.DOTALL)
-"""A comment of MDX that has not ended."""
+_COMMENT = lazy_re.compile(r"\{/\*(?:(?!\*/).)*$", re.DOTALL)  # A comment of MDX that has not ended
 _SIGNS = ("todo", "fixme", "tbd", "tba", "xxx", "lorem", "here]", "here)", "here>", "goes here", "come here")
 """One of these stands in every placeholder: a cheap look at the whole page, and at each text."""
-_STAND_IN = "lorem ipsum"
-"""Stands for any text, as often as texts are to stand there: told once a page."""
+_STAND_IN = "lorem ipsum"  # Stands for any text, as often as texts are to stand there: told once a page
 _UPPER = frozenset(("todo", "fixme", "tbd", "tba", "xxx"))
 
 

@@ -24,8 +24,7 @@ _FINE = frozenset(
 )
 """Words that may stand twice: `had had`, `very very`."""
 _PARTICLES = frozenset("in on up out off over to for with from by at through".split())
-_ADVERBS = frozenset("in on up out off over by through".split())
-"""Those that may belong to a verb before them."""
+_ADVERBS = frozenset("in on up out off over by through".split())  # Those that may belong to a verb before them
 _PHRASAL = lazy_re.compile(
     r"\b(?:(?:log|sign|plug|opt|check|turn|switch|fill|zoom|lock|type|built|rel|back)\w*"
     r"|(?:scal|fad|mov|com|go|pass|step)(?:e?s?|e?d|p?ed|p?ing))(?:\s+\w+)?\s+$",
@@ -54,18 +53,14 @@ _TO = lazy_re.compile(
     r"|similar|equal|listen\w*|(?:in|with) (?:addition|respect|regards?|relation)|contrary|relative|proportional)\s+$",
     re.IGNORECASE,
 )
-_OF = lazy_re.compile(r"\bthe (?:use|rest)\s+$", re.IGNORECASE)
-"""What `to` or `of` has to follow."""
-_NEAR = 60
-"""Characters in which such a word stands."""
-_ACRONYM = 4
-"""Letters of a short word in capitals, which stands for something: `CR CR LF`."""
+_OF = lazy_re.compile(r"\bthe (?:use|rest)\s+$", re.IGNORECASE)  # What `to` or `of` has to follow
+_NEAR = 60  # Characters in which such a word stands
+_ACRONYM = 4  # Letters of a short word in capitals, which stands for something: `CR CR LF`
 _NAMED = lazy_re.compile(r" [A-Z][a-z]")
 _ITEM_BEFORE = lazy_re.compile(r"(?:,|\band|\bor|&)\s\Z")
 _ITEM_AFTER = lazy_re.compile(r"(?:,|\s(?:and|or|&)\s)|\s?[.;)]|\Z")
 """What stands around an item of a list within a sentence."""
-_LISTED_BEFORE = 40
-"""Characters in which such an item has another one before it."""
+_LISTED_BEFORE = 40  # Characters in which such an item has another one before it
 _LISTED = lazy_re.compile(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[+.@]?\s")
 """How a line begins that tells a file, its owner and its group."""
 _EMPHASIS = ("*", "_")

@@ -21,10 +21,8 @@ _SMALL = frozenset(
     "a an and as at are am i if in is it its of on or us under until up our out over each either un une el".split()
 )
 """Words before which `a` is a letter (`a or b`) or of another language (`a une`), or where it is a slip (`an it`)."""
-_SAID_AN = frozenset("AEFHILMNORSX")
-"""Letters whose names begin with a vowel's sound."""
-_EITHER = frozenset("FHLMNRSX")
-"""Letters that begin with another sound when the acronym is read as a word."""
+_SAID_AN = frozenset("AEFHILMNORSX")  # Letters whose names begin with a vowel's sound
+_EITHER = frozenset("FHLMNRSX")  # Letters that begin with another sound when the acronym is read as a word
 _BE = lazy_re.compile(r"\b(?:be|been|is|are|was|were)\s+$")
 _PREPOSITION = lazy_re.compile(r"\s+(?:to|by|in|with|on|from|for|as|at)\b|[.,;]")
 _FOLLOWING = lazy_re.compile(r"[ \n]([a-z]{3,}[a-rt-z])s\b")
@@ -34,8 +32,7 @@ _SUBJECT = lazy_re.compile(
 )
 """Who does something, where a sentence or clause begins."""
 _LETTER = lazy_re.compile(r"(?<![\w'’.&+#@/-])[b-hj-z](?![\w'’&+#@/-]|\.\w)")
-_NEAR = 60
-"""Characters around an `a` in which another letter shows that it is one, too."""
+_NEAR = 60  # Characters around an `a` in which another letter shows that it is one, too
 _WORD_BEFORE = lazy_re.compile(r"\b([A-Za-z]+)\s+$")
 _PAIRS = {
     "drag": "drop", "copy": "paste", "cut": "paste", "plug": "play", "search": "replace", "find": "replace",
@@ -43,8 +40,7 @@ _PAIRS = {
 }  # fmt: skip
 """Two words that everybody says with `and` between them."""
 _OPEN = ('"', "“", "‘", "'")
-_READ = 5
-"""Letters of a word in capitals that people read as a word."""
+_READ = 5  # Letters of a word in capitals that people read as a word
 _SPELT = lazy_re.compile(
     r"[hn][bcdfghjklmpqrstvwxz]|m[bcdfghjklpqrstvwxz]|f[bcdfghjkmnpqstvwxz]|r[bcdfgjklmnpqrstvwxz]|l[bcdfghjkmnpqrstvwxz]|s[bdfgjxz]",
     re.IGNORECASE,

@@ -25,8 +25,7 @@ from tutorial_tool.templating.environment import Complaint, Lazy, Namespace, Sto
 from tutorial_tool.templating.functions import Figure, Library
 
 PLACEHOLDER = f"{FOLDER}/placeholder{SUFFIX}"
-_OPTIONS = ("kind", "needs")
-"""What a call of any figure may say besides its text."""
+_OPTIONS = ("kind", "needs")  # What a call of any figure may say besides its text
 _SHARED = ("platform", "platforms", "step", "tutorial", "rows")
 """What figures see of the names that a step's template sees."""
 _NOT_PROSE = lazy_re.compile(
@@ -34,10 +33,8 @@ _NOT_PROSE = lazy_re.compile(
 )
 _WORD = lazy_re.compile(r"\{(\w+)\}")
 _ANY = r"[^|\n]+?"
-_CELL = "| "
-"""Before a cell that is asked for, to tell it from words of the prose."""
-_ENOUGH = 8
-"""Characters of a cell beside its words by which it is known again."""
+_CELL = "| "  # Before a cell that is asked for, to tell it from words of the prose
+_ENOUGH = 8  # Characters of a cell beside its words by which it is known again
 _MARKS = lazy_re.compile(
     r"\*\*|__|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|\\(?=[\W_])|\[(?=[^\]]*\]\()|(?<=\])\([^)]*\)|\]"
 )

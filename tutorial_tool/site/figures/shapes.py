@@ -25,11 +25,9 @@ _PARTS = {
     "nodes": _Parts("a role, a name, and what joins it to the next one", "['Input', 'App', 'Connection']", 2, 3),
     "items": _Parts("a text and its detail", "['Name', 'Who sees it']", 2, 2),
 }
-_MAY_BE_TEXT = "items"
-"""The list whose entries may also be texts alone."""
+_MAY_BE_TEXT = "items"  # The list whose entries may also be texts alone
 _LISTS = ("path", "only", *_PARTS)
-_NEEDED = ("path", "nodes")
-"""Lists without which there is nothing to draw."""
+_NEEDED = ("path", "nodes")  # Lists without which there is nothing to draw
 
 
 def checked(value: Any, key: str) -> Any:

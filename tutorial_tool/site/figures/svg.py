@@ -126,8 +126,7 @@ def problem(text: str) -> Problem | None:
     return result._replace(offset=result.offset + len(text) - len(body)) if result else None
 
 
-_BAD_TOKEN = 4
-"""`XML_ERROR_INVALID_TOKEN` of expat."""
+_BAD_TOKEN = 4  # `XML_ERROR_INVALID_TOKEN` of expat
 
 
 class _Check:

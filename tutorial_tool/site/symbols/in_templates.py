@@ -14,8 +14,7 @@ from tutorial_tool.site.symbols.in_data import Cells
 from tutorial_tool.site.symbols.names import Kind, Name, Place
 from tutorial_tool.templating.environment import TemplateEnvironment, offset_of
 
-Path = tuple[str, ...]
-"""What an expression leads to, as the names on the way: ("platform", "values", "sdk")."""
+Path = tuple[str, ...]  # What an expression leads to, as the names on the way: ("platform", "values", "sdk")
 _UNKNOWN: Path = ("?",)
 _TABLES = ("table", "rows", "settings")
 _STEP = lazy_re.compile(r"steps/(?:(?P<tutorial>[^/]+)/)?(?P<step>[^/]+?)(?:\.md\.j2|/[^/]+)")

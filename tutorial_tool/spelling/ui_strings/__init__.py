@@ -17,10 +17,8 @@ from tutorial_tool.fs import files
 from tutorial_tool.spelling.ui_strings.readers import Malformed, reader
 
 RULE = "unreadable-file"
-_CLOSE = 85
-"""Of a hundred, how much of a label and a string is the same, for one to be named beside the other."""
-_LONGEST = 80
-"""Characters of a label; what is longer is a sentence."""
+_CLOSE = 85  # Of a hundred, how much of a label and a string is the same, for one to be named beside the other
+_LONGEST = 80  # Characters of a label; what is longer is a sentence
 _PLACEHOLDER = lazy_re.compile(
     r"%(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|h|ll|l|q|z)?[@a-zA-Z]|%\(\w+\)[sd]|%\{[^{}]*\}"
     r"|\{\{[^{}]*\}\}|\$?\{(?:[^{}]|\{[^{}]*\})*\}|\$\w+\$"

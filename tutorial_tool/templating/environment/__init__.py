@@ -41,8 +41,7 @@ Known = TypeVar("Known")
 
 TEMPLATE_SECONDS = 5.0  # 102 renderings of our own projects, 2026-11: 0.1 s at most
 """CPU time in which a template is rendered once, or compiled."""
-MOST = 20
-"""Undefined names that are told of one page."""
+MOST = 20  # Undefined names that are told of one page
 _OURS = "tutorial_tool."
 _OF_BYTES = frozenset({"encode", "from_bytes", "to_bytes"})
 """What makes bytes, which print themselves as Python writes them, and have no limits."""

@@ -8,8 +8,7 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import Traced
 
-ANY = ("any",)
-"""Any section of the data."""
+ANY = ("any",)  # Any section of the data
 
 
 class Complaint(Exception):

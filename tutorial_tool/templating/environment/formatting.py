@@ -22,8 +22,7 @@ _CONVERSION = lazy_re.compile(
     re.DOTALL,
 )
 _SIZE = lazy_re.compile(r"\d+")
-_MOST_FIELDS = 10_000
-"""Fields of one format: more would be a loop."""
+_MOST_FIELDS = 10_000  # Fields of one format: more would be a loop
 
 
 def format_percent(template: str, values: Any, call: str = "%") -> Traced:

@@ -23,8 +23,7 @@ from tutorial_tool.templating.environment.places import Parsed, Place
 
 _SECTION_ID = lazy_re.compile(r"^ {0,3}#{1,6} [^\n]*?(\{#[\w:.-]+\})[ \t]*$", re.MULTILINE)
 _FENCE = lazy_re.compile(r"^[ ]*(?:```|~~~)", re.MULTILINE)
-_CALLS = "table|rows|part|code|figure|link|label|can"
-"""The calls of a page and of its platform."""
+_CALLS = "table|rows|part|code|figure|link|label|can"  # The calls of a page and of its platform
 _TAG = lazy_re.compile(
     r"\{#.*?#\}|\{\{.*?\}\}|\{%[-+]?\s*raw\b.*?\{%[-+]?\s*endraw\b|\{%[-+]?\s*(\w+)([^%]*)", re.DOTALL
 )

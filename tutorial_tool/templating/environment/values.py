@@ -16,8 +16,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.templating.environment.complaints import Complaint, Stopped, stop
 
 NOTHING: Mapping[str, str] = {}
-_METHODS = ("items", "keys", "values")
-"""What people call of a mapping; a key of that name is another thing."""
+_METHODS = ("items", "keys", "values")  # What people call of a mapping; a key of that name is another thing
 
 
 class Namespace(Mapping[str, Any]):

@@ -10,10 +10,8 @@ from tutorial_tool.core.diagnostics import nearest
 from tutorial_tool.templating.functions.given import Library, Place
 from tutorial_tool.templating.functions.samples import language_of
 
-_NEARLY = 0.75
-"""How like the name of a file is that is meant by another."""
-_CLEARLY = 0.8
-"""How like a platform's id is what stands for it in the name of a file."""
+_NEARLY = 0.75  # How like the name of a file is that is meant by another
+_CLEARLY = 0.8  # How like a platform's id is what stands for it in the name of a file
 
 
 @dataclass(frozen=True)

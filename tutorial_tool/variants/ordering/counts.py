@@ -14,8 +14,7 @@ _OF = r"(?P<of>/|[ \u00a0](?:[^\W\d_]{1,4}[ \u00a0]{1,3}){1,2})[ \u00a0]{0,3}"
 _COUNT = lazy_re.compile(
     rf"(?:\b[^\W\d_]{{1,20}}[ \u00a0]{{1,3}})?(?P<number>\d{{1,2}})[ \u00a0]{{0,3}}{_OF}(?P<total>\d{{1,2}})(?![\w.%])"
 )
-MAY_BE = lazy_re.compile(rf"\d[ \u00a0]{{0,3}}{_OF}\d")
-"""A quick look for the same."""
+MAY_BE = lazy_re.compile(rf"\d[ \u00a0]{{0,3}}{_OF}\d")  # A quick look for the same
 _ALONE = lazy_re.compile(
     r"(?:step|page|part|chapter|section|lesson)[ \u00a0]+(?P<number>\d{1,2})(?![\w.%])", re.IGNORECASE
 )
@@ -27,8 +26,7 @@ _DIRECTIONS = frozenset("next previous prev back forward up then before after st
 _TAGS = lazy_re.compile(r"</?[A-Za-z][^>]*>|&\w+;|<<|>>")
 ATTRIBUTES = lazy_re.compile(r"[ \t]?\{:?[ \t]*[.#\w][^{}\n]*\}")
 """What `attr_list` reads behind a link."""
-_LONGEST = 300
-"""Characters of a line that may tell a place."""
+_LONGEST = 300  # Characters of a line that may tell a place
 
 
 class Count(NamedTuple):

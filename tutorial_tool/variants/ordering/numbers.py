@@ -9,8 +9,7 @@ from typing import NamedTuple
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.document import Document, Range
 
-Number = tuple[int, ...]
-"""A dotted number: `4.1` is (4, 1)."""
+Number = tuple[int, ...]  # A dotted number: `4.1` is (4, 1)
 
 _WORDS = (
     "step|part|lesson|chapter|module|unit|phase|stage|exercise|section|tutorial"

@@ -17,17 +17,13 @@ from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.tokens import Text, Token, squeeze
 from tutorial_tool.variation.units import OWN
 
-_LONGEST = 3
-"""Tokens of a text that is exchanged for another."""
-_SHARE = 0.8
-"""Share of the slots with a text in which the other variant has the same other one, at least."""
+_LONGEST = 3  # Tokens of a text that is exchanged for another
+_SHARE = 0.8  # Share of the slots with a text in which the other variant has the same other one, at least
 _FOR_WORDS, _FOR_FACTS = 3, 2
 """Slots that show an ordinary word to be exchanged, at least; fewer show synonyms. A name, number, path or piece of
 code is shown by less, and code that only its own variant has by one."""
-_WORD_LETTERS = 4
-"""Letters of an ordinary word that is exchanged, at least: no function words."""
-_SLUG_LETTERS = 3
-"""Letters of a name that is exchanged within identifiers, at least."""
+_WORD_LETTERS = 4  # Letters of an ordinary word that is exchanged, at least: no function words
+_SLUG_LETTERS = 3  # Letters of a name that is exchanged within identifiers, at least
 _VOWELS = frozenset("aeiouAEIOU")
 _ARTICLE = lazy_re.compile(r"(an?)([ \n])", re.IGNORECASE)
 Pair = tuple[str, str]

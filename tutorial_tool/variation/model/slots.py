@@ -26,10 +26,8 @@ _LINK = lazy_re.compile(
     r"(?<!!)\[(?P<shown>(?:[^\[\]]|\[[^\[\]]*\])*)\]\(\s*<?(?P<inline>\{\{[<%][^{}\n]*[>%]\}\}|[^()\s>]+(?:\([^()\s]*\)[^()\s>]*)*)"
     r"|\b(?:href|to)=[\"'](?P<attribute>[^\"'\n]+)[\"']"
 )
-_BEHIND = 300
-"""Characters behind a sentence in which the address of its last link may end."""
-_PAIRS = 3000
-"""Pairs of lines of code between two equal ones that are still compared."""
+_BEHIND = 300  # Characters behind a sentence in which the address of its last link may end
+_PAIRS = 3000  # Pairs of lines of code between two equal ones that are still compared
 
 
 class Gap(NamedTuple):

@@ -21,8 +21,7 @@ _UNSPACED = r"\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 _LETTER = rf"[^\W\d_{_UNSPACED}]"
 _WORD = rf"{_LETTER}+(?:['’](?:[a-z]{{1,2}})(?!{_LETTER}))?"
 _NUMBER = rf"\d+(?:[.,:]\d+)*(?!{_LETTER})"
-_MIXED = rf"(?:{_LETTER}+\d|\d+{_LETTER})(?:{_LETTER}|\d)*"
-"""Letters and digits in one, as in a name: `BC7`."""
+_MIXED = rf"(?:{_LETTER}+\d|\d+{_LETTER})(?:{_LETTER}|\d)*"  # Letters and digits in one, as in a name: `BC7`
 _PROSE = lazy_re.compile(
     rf"(?P<skip>{_TAG}|{_TARGET})|{_CODE}|(?P<path>{_PATH})|(?P<word>{_NUMBER}|{_MIXED}|{_WORD}|[{_UNSPACED}]|\d+|[^\w\s]|_)"
 )

@@ -17,14 +17,10 @@ from tutorial_tool.spelling.usage import tokens
 
 _WINDOW = 2000
 """Characters before and behind a word that tell what it is. 41 trees, 2026-11: 11 of 76,474 paragraphs are longer."""
-_AROUND = 2
-"""Words beside another one in a phrase of another language."""
-_SHORT = 5
-"""Letters of a word that code rarely has by chance."""
-_SHORT_NAME = 8
-"""Letters of a name that may be near to a word by chance."""
-_TITLE = 8
-"""Words of a title that may be in another language."""
+_AROUND = 2  # Words beside another one in a phrase of another language
+_SHORT = 5  # Letters of a word that code rarely has by chance
+_SHORT_NAME = 8  # Letters of a name that may be near to a word by chance
+_TITLE = 8  # Words of a title that may be in another language
 _OTHERS = proper.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indonesia Tagalog".split())
 """What languages are called that have another name in English."""
 _OPEN, _CLOSE = tuple("\"“‘'"), tuple("\"”’'")
@@ -36,14 +32,10 @@ _ABLE = lazy_re.compile(
 _ADJECTIVES = lazy_re.compile(r"(?:[ai]ble|al|ic|ive|ary|ant|ent)s$")
 """How adjectives end that are used as nouns: `enumerables`, `criticals`."""
 _IN_KEY = lazy_re.compile(r"\w\.\w+\[(?:[^\[\]\s]*,)?$")
-_KEY_ENDS = lazy_re.compile(r"(?:,[^\[\]\s]*)?\]")
-"""What is around a word in the brackets of an identifier."""
-_LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl|[a-z]q)$")
-"""How names of programs end."""
-_ELIDED = lazy_re.compile(r"\s+[dl]['’]\w")
-"""What follows a word of French: `raison d'être`."""
-_CORRECTED = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
-"""What follows a slip that is quoted with what it should read."""
+_KEY_ENDS = lazy_re.compile(r"(?:,[^\[\]\s]*)?\]")  # What is around a word in the brackets of an identifier
+_LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl|[a-z]q)$")  # How names of programs end
+_ELIDED = lazy_re.compile(r"\s+[dl]['’]\w")  # What follows a word of French: `raison d'être`
+_CORRECTED = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")  # What follows a slip that is quoted with what it should read
 _ABOUT_SPELLING = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp)", re.IGNORECASE)
 _ABOUT_CHANGES = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp|renam|correct|fix)", re.IGNORECASE)
 """What a text says of a slip that was corrected; the second also where the word is in quotes."""
@@ -286,5 +278,4 @@ SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
     _is_a_listed_name,
 )
 """What makes a word of any kind right."""
-OF_UNLISTED = (_is_acronym, _is_a_name, _begins_otherwise)
-"""What makes a word right that no list of slips has."""
+OF_UNLISTED = (_is_acronym, _is_a_name, _begins_otherwise)  # What makes a word right that no list of slips has
