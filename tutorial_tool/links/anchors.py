@@ -57,11 +57,11 @@ _PARTS = lazy_re.compile(r"^includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)", re.MULTILINE
 _TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:?(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
 """Targets of MyST; the options of a directive may stand between lines of hyphens, without a colon before them."""
 _INCLUDES = lazy_re.compile(
-    r"<!--\s*@include:|^[ \t]*<include[\s>]"
+    r"<!--\s*@include:|^[ \t]*<include[\s>]|\[!(?:INCLUDE|Include|include)\b"
     r"|^!!!\s*include\s*\(|\{\{#(?:include|template)\s+(?![^\s{}]*\.(?:rs|toml|json|ya?ml|c|h|cpp|py|js|ts|go|sh|css|java|kt|swift)\b)",
     re.MULTILINE,
 )
-"""How VitePress, Fumadocs, VuePress and mdBook bring in other pages."""
+"""How VitePress, Fumadocs, DocFX, VuePress and mdBook bring in other pages."""
 _LIQUID = lazy_re.compile(
     r"\{%-?\s*(?!(?:link|post_url|highlight|raw|comment|assign|if|elsif|else|unless|end\w+)\b)\w|^\{\{", re.MULTILINE
 )
@@ -229,7 +229,9 @@ def brings_text(document: Document) -> bool:
         return True
     if document.dialect is Dialect.MYST and not _WITHOUT_ANCHORS.issuperset(_DIRECTIVE.findall(text)):
         return True
-    if ("<!--" in text or "{{#" in text or "!!!" in text or "<include" in text) and _stands(document, _INCLUDES):
+    if ("<!--" in text or "[!" in text or "{{#" in text or "!!!" in text or "<include" in text) and _stands(
+        document, _INCLUDES
+    ):
         return True
     if document.dialect is Dialect.KRAMDOWN:
         return _stands(document, _LIQUID)

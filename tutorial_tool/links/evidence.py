@@ -151,7 +151,7 @@ class Evidence:
         """Whether a relative address on a page that was not found is missing."""
         tree = self._pages.tree(page)
         near = normpath(join(dirname(self._pages.file(page)), path))
-        if self.is_to_be_made(tree, near) or self._has_template(near) or self._differs_in_case(page, near):
+        if self.is_to_be_made(tree, near) or self._has_template(near) or self.differs_in_case(page, near):
             return False
         if tree.is_exact:
             url = urls.joined(self._pages.url(page), path)
@@ -165,11 +165,12 @@ class Evidence:
             return False  # its links count from where it is published
         return near.startswith(self._pages.root.rstrip("/") + "/") and self._settles(tree, near, path)
 
-    def _differs_in_case(self, page: Page, near: str) -> bool:
-        """Whether a page or file is there but for case, and DocFX publishes it, whose hosts do not tell cases apart."""
-        if not self.marks.has(self._pages.file(page), ("docfx.json",)):
+    def differs_in_case(self, page: Page, near: str) -> bool:
+        """Whether a page or file is there but for case, on hosts that do not tell cases apart."""
+        if not self._pages.tree(page).generator.ignores_case:
             return False
-        return near.casefold() in self._in_small_letters
+        beside = (name.casefold() for name in self._disk.entries(dirname(near)))
+        return near.casefold() in self._in_small_letters or basename(near).casefold() in beside
 
     @cached_property
     def _in_small_letters(self) -> frozenset[str]:

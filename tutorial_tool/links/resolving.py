@@ -22,7 +22,6 @@ from tutorial_tool.links.evidence import Evidence, is_part
 from tutorial_tool.links.following import Following
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.labels import Labels
-from tutorial_tool.links.marked_paths import MarkedPaths
 from tutorial_tool.links.navigation_entries import Entry
 from tutorial_tool.links.navigations import Lost, Navigations
 from tutorial_tool.links.pages import Found, Pages, below
@@ -60,7 +59,6 @@ _PROVEN = 0.8
 _DEPTH = 50
 """How many folders deep links are looked for."""
 _COMMENT = lazy_re.compile(r"%%.*?%%", re.DOTALL)
-_ALIAS = "@site/"
 _MAIL = ("mailto:", "tel:", "sms:")
 
 
@@ -77,7 +75,6 @@ class Addresses:
         self.redirects = Following(self.pages, self.readings, self.evidence, self.tables)
         self.suggestions = Suggestions(self.pages, self.readings)
         self.paths = Paths(self.pages, self.readings)
-        self.marked = MarkedPaths(self.pages)
         self.sidebars = Sidebars(self.pages)
         self._resolved: dict[tuple[str, str, bool], Target] = {}
         self._anchors = SiteAnchors(self.pages, self.links)
@@ -259,10 +256,8 @@ class Addresses:
     def _resolve(self, page: Page, href: str, raw: bool) -> Target:
         if href.lower().startswith(_MAIL):
             return Target("mail", None, href)
-        if marked := self.marked.find(self.pages.file(page), href):
-            path, _, fragment = href.partition("#")
-            return self._target(marked.found, path, unquote(fragment), known=marked.known)
-        if is_computed(href):
+        alias = self.tree(page).generator.root_alias
+        if is_computed(href) and not (alias and href.startswith(alias)):
             return Target("unknown", None, href)
         if has_scheme(href):
             return self._external(self.tree(page), href)
@@ -272,8 +267,8 @@ class Addresses:
             return Target("unknown", None, href)  # what a script of the page makes of it
         if not path:
             return Target("self", page, page.path, fragment)
-        if path.startswith(_ALIAS):
-            return self._from_alias(self.tree(page), path, fragment)
+        if alias and path.startswith(alias):
+            return self._from_alias(page, path, fragment)
         if path.startswith("/"):
             if path.endswith(SUFFIXES) and (file := self.readings.of_home(page, path)) is not None:
                 return self._target(file, path, fragment, known=True)
@@ -301,12 +296,12 @@ class Addresses:
         known = found is not None or (known and not self._waits(path))
         return self._target(found, path, fragment, known=known)
 
-    def _from_alias(self, tree: Tree, path: str, fragment: str) -> Target:
+    def _from_alias(self, page: Page, path: str, fragment: str) -> Target:
         """Find a file of the folder that has the configuration."""
-        if tree.generator.root_alias != _ALIAS:
-            return Target("unknown", None, path, fragment)
-        file = normpath(join(tree.root, path.removeprefix(_ALIAS)))
+        tree = self.tree(page)
+        file = normpath(join(tree.root, path.removeprefix(tree.generator.root_alias)))
         known = self.disk.is_folder(dirname(file)) and self.evidence.is_whole(tree)
+        known = known and not self.evidence.differs_in_case(page, file)
         return self._target(self.readings.at(file), path, fragment, known=known)
 
     def _waits(self, path: str) -> bool:

@@ -29,6 +29,8 @@ _OF_THE_BROWSER = lazy_re.compile(r"(?:_?top)?$|:~:|__|fn:|fnref|L\d+|[!/?]|tab/
 """Fragments that a browser, a script, GitHub's line numbers, a footnote or DocFX's tabs make sense of."""
 _OF_GITHUB = "user-content-"
 """What GitHub puts before the ids of headings, which links may name with it and without."""
+_OF_GITHUB_ITSELF = lazy_re.compile(r"(?:\.github/)?(?:README|CONTRIBUTING|SECURITY|CODE_OF_CONDUCT)\.md")
+"""Files in the root of a repository that GitHub shows, whoever publishes the others."""
 _OF_README = "readme"
 """The id of the box in which GitHub shows a README, below the files of its folder."""
 _HTML_HEADING = lazy_re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
@@ -167,7 +169,7 @@ class SiteAnchors:
             return False
         if tree.rewrites and not self._is_mostly_known(page):
             return False
-        return tree.has_ids and self._are_known(tree)
+        return tree.has_ids and (self._are_known(tree) or _OF_GITHUB_ITSELF.fullmatch(page.path) is not None)
 
     def _is_of_gitbook(self, page: Page, fragment: str) -> bool:
         """Whether GitBook, which publishes the tree or made the link, gives a heading that id."""

@@ -58,8 +58,9 @@ class Generator:
     the docs folder is a page. `is_plain` where pages are read as files, at the paths that they have; `is_exact` where
     URLs follow from the paths of files alone and nothing is guessed. `states_urls` where front matter may state the URL
     of a page. `lists_folders` where a folder without a page of its own may have a URL. `templates` are the suffixes of
-    pages in languages other than Markdown. `part_pattern` finds the paths of pages that are shown as parts of others,
-    `home_pattern` the folders of versions and translations, which links to files may count from.
+    pages in languages other than Markdown. `hides_base` where nothing states the path of the site on its host,
+    `ignores_case` where hosts do not tell cases apart. `part_pattern` finds the paths of pages that are shown as parts
+    of others, `home_pattern` the folders of versions and translations, which links to files may count from.
     `has_neighbors` where other programs publish files around its folder. `has_collections` where
     pages in folders with a mark have URLs of any kind. `find_section` gives the folder, below that of the docs, whose
     pages alone are published below a path.
@@ -101,6 +102,8 @@ class Generator:
     states_urls: bool = True
     lists_folders: bool = True
     templates: tuple[str, ...] = ()
+    hides_base: bool = False
+    ignores_case: bool = False
     part_pattern: re.Pattern[str] | None = None
     home_pattern: re.Pattern[str] | None = None
     has_neighbors: bool = False

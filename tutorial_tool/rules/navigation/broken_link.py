@@ -77,6 +77,7 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
     if finding := find_typo(page, reference, target):
         yield finding
     elif target.kind == "missing":
-        is_sure = of.is_known(of.tree(page)) or names_file(href) or lacks_slash(of, page, reference)
+        is_known = of.is_known(of.tree(page)) and not (href.startswith("/") and of.tree(page).generator.hides_base)
+        is_sure = is_known or names_file(href) or lacks_slash(of, page, reference)
         result = replace(flag_missing(of, page, reference), why=_doubts.evidence(of, "page", page, reference))
         yield result if is_sure else replace(result, severity=Severity.WARNING)

@@ -16,7 +16,6 @@ _FOR_WRITERS = lazy_re.compile(
     r"(?:agents|claude|gemini|contributing|copilot-instructions|skill)\b|.*style[-_ ]?guide", re.IGNORECASE
 )
 """Files in which people and programs are told how to write."""
-_PLACEHOLDERS = ("url", "URL", "link")
 _QUOTED = lazy_re.compile(r"[\"“]([^\"“”\n]*)[\"”]")
 _LINK = lazy_re.compile(r"\[[^\[\]]*\]\([^()\s]*\)")
 _WORDS_AROUND = lazy_re.compile(r"\w|\.\.\.|…")
@@ -27,7 +26,9 @@ def is_elsewhere(of: Addresses, page: Page, reference: Reference) -> bool:
     label, something documented in code, its output."""
     if page.dialect is Dialect.MYST and reference.kind not in ("toctree", "doc"):
         return reference.href.endswith(".html") or not _SOURCE.search(reference.href)
-    if not reference.is_path and (reference.href in _PLACEHOLDERS or of.is_right_elsewhere(page, reference.href)):
+    if not reference.is_path and (
+        reference.href in ("url", "URL", "link") or of.is_right_elsewhere(page, reference.href)
+    ):
         return True
     return of.is_snippet(page) or of.labels.is_target(page, reference.href) or _is_sample(page, reference)
 

@@ -31,8 +31,6 @@ def flag_missing(of: Addresses, page: Page, reference: Reference) -> Finding:
         return page.flag(place, text)
     if outside := of.outside(page, path):
         return page.flag(place, f"`{path}` is outside `{outside}`, so it is not published")
-    if of.marked.find(of.pages.file(page), href):
-        return _behind_mark(of, page, reference)
     if lacks_slash(of, page, reference):
         slash = PageFix(f"link to `/{href}`", ((*place, f"/{href}"),), safe=False)
         return page.flag(place, f"link target `{href}` not found; did you mean `/{href}`?", fix=slash)
@@ -55,14 +53,6 @@ def _is_own(of: Addresses, page: Page, suggestion: Suggestion) -> bool:
     """Whether what is suggested is the very page that a link stands on: nobody meant that."""
     path = suggestion.address.partition("#")[0]
     return of.resolve(page, path).page is page
-
-
-def _behind_mark(of: Addresses, page: Page, reference: Reference) -> Finding:
-    """A path from the folder of all pages, behind the mark that generators have for that."""
-    meant = of.marked.meant(of.pages.file(page), reference.href)
-    near = f"; did you mean `{meant}`?" if meant else ""
-    fix = PageFix(f"link to `{meant}`", ((*reference.place, meant),), safe=False) if meant else None
-    return page.flag(reference.place, f"link target `{reference.href.partition('#')[0]}` not found{near}", fix=fix)
 
 
 def _lacking(page: Page, other: Page) -> str:

@@ -1,0 +1,35 @@
+"""DocFX: pages read as files, API pages that are made of code, and a path on the host that no file states."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.links import urls
+from tutorial_tool.links.generators import _programs
+from tutorial_tool.links.generators.protocol import Configuration, Generator
+from tutorial_tool.links.tree import Tree
+
+_MADE = lazy_re.compile(r"\"(?:dest|output)\"\s*:\s*\"([^\"]+)\"")
+"""Folders into which DocFX writes: pages made of code, and the site."""
+
+
+def read_tree(configuration: Configuration) -> Tree:
+    """Read the pages beside a configuration."""
+    folder, name, _, _ = configuration
+    made = tuple(_MADE.findall(_programs.read_text(folder, name)))
+    return Tree(GENERATOR, folder, folder, slugs="github", generated=made)
+
+
+GENERATOR = Generator(
+    "docfx",
+    "DocFX",
+    r"docfx\.json",
+    precedence=4,
+    read_tree=read_tree,
+    page_path=partial(urls.page_path, is_rooted=True),
+    is_plain=True,
+    hides_base=True,
+    ignores_case=True,
+    root_alias="~/",
+)

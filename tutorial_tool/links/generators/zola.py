@@ -1,0 +1,34 @@
+"""Zola: pages that links name from the folder of all pages, behind `@/`. Its URLs are learned from links."""
+
+from __future__ import annotations
+
+from functools import partial
+from posixpath import join
+
+from tutorial_tool.links import urls
+from tutorial_tool.links.generators import _programs
+from tutorial_tool.links.generators.protocol import Configuration, Generator
+from tutorial_tool.links.toml_files import toml
+from tutorial_tool.links.tree import Tree
+
+
+def read_tree(configuration: Configuration) -> Tree | None:
+    """Read the folder of pages beside a configuration; None where it is that of another program."""
+    folder, name, disk, _ = configuration
+    content = join(folder, "content")
+    if "base_url" not in toml(_programs.read_text(folder, name)) or not disk.is_folder(content):
+        return None
+    static = _programs.existing_folders((folder,), ("static",), disk)
+    return Tree(GENERATOR, content, content, static=static, recognized=False)
+
+
+GENERATOR = Generator(
+    "zola",
+    "Zola",
+    r"config\.toml",
+    precedence=4,
+    read_tree=read_tree,
+    page_path=partial(urls.page_path, is_rooted=True),
+    is_plain=True,
+    root_alias="@/",
+)
