@@ -273,3 +273,22 @@ def test_every_call_of_the_templates_page_exists(tmp_path: Path) -> None:
         templates["steps/finish.md.j2"] += f"{{% if {name} is defined %}}\n{name}\n{{% endif %}}\n"
     page = project.page(project.load(project.write(tmp_path, data, templates)), "swan/finish")
     assert [name for name in sorted(names) if name not in page.text.split("\n")] == []
+
+
+MOST_WORDS = 18_000
+"""Words of the guide that people write: prose, tables, and headings. Code, its output, and generated reference are free."""
+
+
+def test_the_guide_stays_short() -> None:
+    fence = re.compile(r"^( *)(`{3,}).*?^\1\2 *$", re.MULTILINE | re.DOTALL)
+    free = re.compile(r"\A---\n.*?^---$|<!-- ([\w ]+): begin -->.*?<!-- \1: end -->", re.MULTILINE | re.DOTALL)
+    texts = (fence.sub("", free.sub("", page.read_text(encoding="utf-8"))) for page in GUIDE.rglob("*.md"))
+    assert sum(len(re.findall(r"[\w'’-]*\w", re.sub(r"\]\([^)]*\)", "]", text))) for text in texts) <= MOST_WORDS
+
+
+@pytest.mark.slow
+def test_the_search_index_stays_small(tmp_path: Path) -> None:
+    """Build the site as its publisher does: every reader loads the index with the first search."""
+    done = run(f"mkdocs build -q --strict --site-dir {tmp_path}", REPOSITORY)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "search/search_index.json").stat().st_size <= 250_000

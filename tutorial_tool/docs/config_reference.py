@@ -24,10 +24,8 @@ def options(forms: Mapping[str, str]) -> str:
 def _option(option: Option, form: str) -> Iterator[str]:
     yield f"### `{option.key}` {{: #{option.key} }}\n"
     yield f"{_marked(option.doc)}\n"
-    yield f"- Value: {option.kind.what}"
-    yield f"- Default: {_default(option)}"
-    if form:
-        yield f"- Command line: `{form}`"
+    command_line = f". Command line: `{form}`" if form else ""
+    yield f"Value: {option.kind.what}. Default: {_default(option)}{command_line}."
     yield f"\n```toml\n{option.key} = {option.example}\n```\n"
 
 

@@ -46,7 +46,7 @@ def _kind(shape: Mapping[str, Any]) -> str:
     for part in (*shape.get("oneOf", ()), *shape.get("anyOf", ())):
         names += [part["type"]] if isinstance(part.get("type"), str) else list(part.get("type", []))
     if "string" in names:
-        names = [name for name in names if name not in ("number", "boolean")]
+        names = [name for name in names if name not in ("number", "boolean", "null")]
     return " or ".join(dict.fromkeys(_TYPES.get(name, name) for name in names)) or "any"
 
 

@@ -67,7 +67,8 @@ def _index() -> str:
             continue
         out += [f"## {group}", "", "| Rule | Severity | Fix | What it finds |", "| --- | --- | --- | --- |"]
         for rule in _of(group):
-            summary = rule.summary.replace("|", "\\|")
+            summary = rule.summary.removeprefix("Reports ").replace("|", "\\|")
+            summary = summary[0].upper() + summary[1:]
             option = rule_manual.fixability(rule.manual).replace("--fix --", "--")
             fix = f"`{option}`" if option else ""
             out.append(f"| [`{rule.name}`]({rule.name}.md) | {_severity(rule)} | {fix} | {summary} |")
