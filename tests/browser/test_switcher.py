@@ -199,9 +199,12 @@ def test_on_paper_it_is_the_name_of_the_platform(tab: Tab, our_site: str) -> Non
     assert not page.locator(".tt-next").is_visible()
 
 
-def many(tmp_path: Path, count: int) -> Path:
-    """A built site whose tutorial is on this many platforms."""
+def many(tmp_path: Path, count: int, *said: str) -> Path:
+    """A built site whose tutorial is on this many platforms; those that are `said` replace the ones of their names."""
     platforms = "".join(f"  p{number}: {{name: Platform {number}}}\n" for number in range(count))
+    for platform in said:
+        name = platform.removesuffix("}").rpartition("name: ")[2]
+        platforms = platforms.replace(f"{{name: {name}}}", platform)
     steps = "tutorials:\n  guide: {title: Guide, steps: [prepare]}\n"
     (tmp_path / "platforms.yaml").write_text(f"platforms:\n{platforms}{steps}")
     (tmp_path / "site_templates/steps").mkdir(parents=True)
@@ -238,6 +241,15 @@ def test_more_than_six_platforms_are_a_menu(tab: Tab, tmp_path: Path, width: int
         page.keyboard.press("Escape")
         assert not page.locator(SWITCH).get_by_role("link", name="Platform 3").is_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_menu_lists_platforms_below_headings(tab: Tab, tmp_path: Path) -> None:
+    site = many(tmp_path, 9, "{section: Mobile, name: Platform 3}", "{section: Server, name: Platform 4}")
+    with served(site) as url:
+        page = opened(tab(320), url + "guide/p7/prepare/")
+        page.get_by_text("Platform: Platform 7").click()
+        assert page.locator(f"{SWITCH} p").all_inner_texts() == ["Mobile", "Server"]
+        assert page.get_by_role("list", name="Mobile").get_by_role("link").all_inner_texts() == ["Platform 3"]
 
 
 def test_a_page_for_all_platforms_shows_one_in_all_its_tabs(tab: Tab, tmp_path: Path) -> None:

@@ -100,6 +100,14 @@ def _others(site: Site, page: Page, platform: Platform) -> tuple[Iterator[Page],
     return pages(steps[here + 1 :]), pages(reversed(steps[:here]))
 
 
+def sections(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
+    """The choices of a menu, by the heading above them."""
+    listed: dict[str, list[Choice]] = {}
+    for choice in choices:
+        listed.setdefault(choice.platform.section or "", []).append(choice)
+    return listed
+
+
 def name_of(place: Place) -> str:
     """The name that tells a page from those of the same step; that for all platforms needs none."""
     return "" if place.platform.id == ALL_PLATFORMS else plain(place.platform.name)

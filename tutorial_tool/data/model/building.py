@@ -211,6 +211,7 @@ class Builder:
                 {plain(k.text): _one_or_more(v) for n in reversed(chain) for k, v in _items(_get(n, "code"))},
                 {plain(k.text): of for of in reversed(lineage) for k, _ in _items(_get(nodes[of][1], "code"))},
                 _is_true(_get(node, "draft")),
+                _text(_get(node, "section")),
             )
         return out
 

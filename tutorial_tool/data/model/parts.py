@@ -36,6 +36,8 @@ class Platform:
     code_of: Mapping[str, str]
     """Which of the lineage says where some code stands."""
     draft: bool = False
+    section: Traced | None = None
+    """The heading below which a menu of platforms lists it."""
 
     def can_all(self, capabilities: Iterable[str]) -> bool:
         """Whether the platform has all of some capabilities."""

@@ -52,6 +52,7 @@ def around(
     choices = platform_switcher.choices(site, page)
     missing = [choice for choice in choices if choice.page is None and not choice.is_announced]
     is_many = len(missing) > platform_switcher.MANY
+    is_menu = len(choices) > platform_switcher.MOST_ON_A_LINE
     facts = {
         "strings": site.model.strings,
         "url": url,
@@ -61,7 +62,8 @@ def around(
         "place": page.place,
         "home": home,
         "choices": choices,
-        "is_menu": len(choices) > platform_switcher.MOST_ON_A_LINE,
+        "is_menu": is_menu,
+        "sections": platform_switcher.sections(choices) if is_menu else {"": choices},
         "missing": [] if is_many else missing,
         "absences": platform_switcher.absences(missing) if is_many else (),
         "progress": platform_switcher.progress(site, page),
