@@ -22,6 +22,8 @@ from tutorial_tool.linter import disk_cache, scheduler
 from tutorial_tool.linter.targets import Settings, find
 from tutorial_tool.markdown import document, parser
 from tutorial_tool.spelling import lists
+from tutorial_tool.variants import linkage
+from tutorial_tool.variants.likeness import Look
 
 pytestmark = pytest.mark.slow
 
@@ -269,3 +271,20 @@ def test_copies_are_compared_again_only_where_one_of_them_has_changed(
     assert all(title.startswith("# Connect") for title in seen)
     assert said.count("drifted-wording") == 2
     assert said == lint("--no-cache")
+
+
+def test_only_shapes_with_a_page_that_has_changed_are_looked_at_again(here: Path) -> None:
+    tree = {
+        f"{slug}/{step}.md": page(slug.title(), step=step) for slug in ("ios", "web") for step in ("connect", "send")
+    }
+    known: linkage.Links = {}
+    before = linkage.find([Look(path, text) for path, text in tree.items()], known)
+    kept = dict(known)
+
+    tree["web/send.md"] += "\nOne line more than the others have.\n"
+    after = linkage.find([Look(path, text) for path, text in tree.items()], known)
+
+    assert [match.members for match in after] == [match.members for match in before]
+    assert kept.keys() & known.keys()  # those of `connect` alone
+    assert known.keys() - kept.keys()
+    assert after == linkage.find([Look(path, text) for path, text in tree.items()])

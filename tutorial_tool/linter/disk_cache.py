@@ -9,26 +9,27 @@ from __future__ import annotations
 
 import os
 import sys
+import sysconfig
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from pathlib import Path
 
-from tutorial_tool.cache import inputs, store
+from tutorial_tool.cache import digest, inputs, store
 from tutorial_tool.config.settings import Config
 from tutorial_tool.linter import rule_cache, serialization
-from tutorial_tool.site import Page, Site
-from tutorial_tool.variants import lasting
+from tutorial_tool.site import Memory, Page, Site
+from tutorial_tool.variants import lasting, linkage
 
-FORM = "tutorial-tool pages 3"
+FORM = "tutorial-tool pages 4"
 """Counts up when what is kept of a page changes."""
 FEWEST = 40
 """Pages of a tree that is worth keeping: fewer are linted in the time that it takes to start."""
 
 
 @contextmanager
-def reuse(site: Site, config: Config, root: Path) -> Iterator[None]:
+def reuse(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[None]:
     """Give the pages of a plain tree what an earlier program kept of them, and keep what this one learns."""
     if len(site.pages) < FEWEST or site.is_project:
         yield
@@ -38,15 +39,18 @@ def reuse(site: Site, config: Config, root: Path) -> Iterator[None]:
     pages = {page.path: page for page in site.pages}
     own = {page: store.digest_key(base, "page", page.path, page.digest, page.dialect.value) for page in site.pages}
     of_steps = {page: store.digest_key(base, "step", page.path, page.digest) for page in site.pages}
-    before = store.read([*own.values(), *of_steps.values()])
+    of_site = store.digest_key(base, "site", [page.path for page in site.pages])
+    before = store.read([*own.values(), *of_steps.values(), of_site])
     for page in site.pages:
         if (facts := before.get(own[page])) is not None:
             serialization.lend(rule_cache.of_page(page, settings), page, facts, pages)
         if step := before.get(of_steps[page]):
             with suppress(KeyError):  # of a step with a page that is gone
                 page.known.update(_placed(serialization.unpickled(step, pages), root))
+    if links := before.get(of_site):
+        memory.known[linkage.find] = serialization.unpickled(links, pages)
     yield
-    after: dict[bytes, bytes] = {}
+    after = {of_site: serialization.pickled(memory.known.get(linkage.find, {}))}
     for page in site.pages:
         if own[page] not in before:
             after[own[page]] = page.kept(serialization.written, *settings)
@@ -100,21 +104,21 @@ def _portable(value: object) -> object:
 
 
 def _program() -> object:
-    """What tells this program from another release of it, and of what it uses.
+    """What tells this program from another release of it, and of what it uses: the same for a copy elsewhere.
 
-    An installed one is told by the digests in its RECORD, so that a copy elsewhere is the same; else by its files.
+    An installed one is told by the digests in its RECORD, one that runs from its sources by these.
     """
     own = Path(inputs.OWN)
-    installed = sorted(path.name for path in own.parent.glob("*.dist-info"))
+    installed = sorted(path.name for path in Path(sysconfig.get_path("purelib")).glob("*.dist-info"))
     records = list(own.parent.glob("tutorial_tool-*.dist-info/RECORD"))
     lines = records[0].read_text(encoding="utf-8").splitlines() if len(records) == 1 else []
     parts = sorted(line for line in lines if line.startswith("tutorial_tool/") and ".pyc," not in line)
-    return sys.version, installed, parts or repr(list(_files(own)))
+    return sys.version, installed, parts, [] if parts else list(_digests(own))
 
 
-def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
+def _digests(folder: Path) -> Iterator[tuple[str, str]]:
     for around, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         for name in sorted(names):
-            status = Path(around, name).stat()
-            yield str(Path(around, name)), status.st_size, status.st_mtime_ns
+            path = Path(around, name)
+            yield path.relative_to(folder).as_posix(), digest(str(path), "file")

@@ -100,24 +100,25 @@ class Target:
         save time; nothing else changes.
         """
         memory = memory or Memory()
+        is_stored = begun() is not None or (memory.is_stored and not memory.shown)
         read = self.load(overlay, memory)
         outside = self.external.findings(read, self.config) if self.external else None
         others = list(self.others.findings(read, self.config)) if self.others else []
         ran = self.others.ran if self.others else ()
-        with self._noted(read):
+        with self._noted(read, memory) if is_stored else nullcontext():
             findings = engine.run(
                 read, self.config, outside=outside, others=others, ran=ran, memory=memory, most=processes
             )
         mended = {finding for finding in self.compared(findings).new if self.wants(finding) and self._is_named(finding)}
         return Linted(read, [finding if finding in mended else replace(finding, fix=None) for finding in findings])
 
-    def _noted(self, read: Site) -> AbstractContextManager[None]:
-        """What an earlier program noted of the pages, where a program's output may be kept."""
-        if self.layout is not None or begun() is None or blame.is_copy(self.root):
+    def _noted(self, read: Site, memory: Memory) -> AbstractContextManager[None]:
+        """What an earlier program noted of the pages."""
+        if self.layout is not None or blame.is_copy(self.root):
             return nullcontext()
         from tutorial_tool.linter import disk_cache
 
-        return disk_cache.reuse(read, self.config, self.root)
+        return disk_cache.reuse(read, self.config, self.root, memory)
 
     def compared(self, findings: Iterable[Finding]) -> Compared:
         """All findings of the target beside its baseline."""

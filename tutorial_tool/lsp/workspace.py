@@ -135,7 +135,9 @@ class Workspace:
             if is_stale():
                 raise Stale
             try:
-                checked.append(_checked(target, texts, self._memories.setdefault(folders.key(target), Memory())))
+                checked.append(
+                    _checked(target, texts, self._memories.setdefault(folders.key(target), Memory(is_stored=True)))
+                )
             except settings.ConfigError as wrong:  # a file that the configuration names cannot be read
                 problems += [folders.problem(line, target.root) for line in wrong.problems]
         self._memories = {

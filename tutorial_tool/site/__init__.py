@@ -517,8 +517,10 @@ class Memory:
     """What the rules of pages said of each document, by rule and configuration, at offsets of its text."""
     shown: list[Page] = field(default_factory=list)
     """The pages of the last load: their documents are wanted again."""
-    _known: dict[object, Any] = field(default_factory=dict)
+    known: dict[object, Any] = field(default_factory=dict)
     """What was made of the whole site."""
+    is_stored: bool = False
+    """Whether the first run takes what an earlier program kept, and keeps what it learns."""
     _lent: Lock = field(default_factory=Lock)
     parsed: dict[Source, data.Loaded] = field(default_factory=dict)
     written: dict[Source, Page] = field(default_factory=dict)
@@ -538,7 +540,7 @@ class Memory:
     def lent(self, site: Site) -> Iterator[None]:
         """Lends what was made of the whole site to one run of the linter; another one beside it begins anew."""
         is_free = self._lent.acquire(blocking=False)
-        site.known = self._known if is_free else {}
+        site.known = self.known if is_free else {}
         try:
             yield
         finally:

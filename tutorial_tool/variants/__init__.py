@@ -217,7 +217,7 @@ def _of_platform(platform: Platform) -> Variant:
 
 def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
     looks = looks_of(pages)
-    found = linkage.find(looks)
+    found = linkage.find(looks, site.known.setdefault(linkage.find, {}))
     groups = [[pages[member.page] for member in each.members] for each in found]
     slugs = [{pages[member.page].path: member.value for member in each.members} for each in found]
     folders = [axis(each.shape) for each in found]
@@ -259,7 +259,7 @@ def _loose(site: Site) -> list[Page]:
 
 def _look(page: Page, path: str) -> Look:
     seen = page.seen_language
-    return Look(path, page.plain, page.kept(_units), (seen.code or "") if seen.clear else "")
+    return Look(path, page.plain, page.kept(_units), (seen.code or "") if seen.clear else "", page.digest)
 
 
 def _says(page: Page, text: str) -> bool:

@@ -58,8 +58,10 @@ def _tells(line: str) -> bool:
 class Look:
     """A page as discovery sees it: cheaply, without a parser. What is asked of it is kept as long as it is."""
 
-    def __init__(self, path: str, text: str, units: frozenset[int] | None = None, language: str = "") -> None:
-        self.path, self.text = path, text
+    def __init__(
+        self, path: str, text: str, units: frozenset[int] | None = None, language: str = "", digest: str = ""
+    ) -> None:
+        self.path, self.text, self.digest = path, text, digest or text
         self.units = units_of(lowered(text)) if units is None else units
         self.language = language
         self._masked: dict[str, frozenset[int]] = {}

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from tutorial_tool.cache import blake2b
 from tutorial_tool.variants import known_names, paths
 from tutorial_tool.variants.likeness import Look
 from tutorial_tool.variants.shapes import WILD, Shape, axis, open_places, shapes
@@ -35,6 +36,8 @@ ALIKE = 0.5
 """The share of text for which a page joins a set, whatever it is called, and wherever it stands."""
 NO_NAME = -1.0
 """Evidence of two names that are no names: what recurs, and titles, tell nothing of topics."""
+_DIGEST = 16
+"""Bytes that tell what the sets of a shape were found in."""
 MOST = 40
 """Pages of a set: a larger group is a catalogue."""
 COMMON = 60
@@ -68,9 +71,16 @@ class Pair(NamedTuple):
     bits: float
 
 
-def find(looks: Sequence[Look]) -> list[Found]:
-    """The sets of pages that are variants of one step."""
-    return _Finder(looks).sets()
+Links = dict[bytes, tuple[Found, ...]]
+"""The sets of each shape, by what they were found in."""
+
+
+def find(looks: Sequence[Look], known: Links | None = None) -> list[Found]:
+    """The sets of pages that are variants of one step.
+
+    `known` is what was found before. It is brought up to date: only shapes with a page that has changed are looked at.
+    """
+    return _Finder(looks).sets({} if known is None else known)
 
 
 def compared(looks: Sequence[Look]) -> list[Pair]:
@@ -95,9 +105,9 @@ class _Finder:
             for value in _values(members):
                 self.shapes_of[axis(shape), value].add(shape)
 
-    def sets(self) -> list[Found]:
+    def sets(self, known: Links) -> list[Found]:
         """The sets, each page in that for which there is most evidence."""
-        item = [result for shape, members in self.candidates.items() for result in self._linked(shape, members)]
+        item = [result for results in self._by_shape(known).values() for result in results]
         item.sort(key=lambda result: (-result.score, result.shape, result.members))
         taken: set[int] = set()
         out = []
@@ -108,6 +118,20 @@ class _Finder:
                 out.append(match._replace(members=left))
         ordered = (entry._replace(members=tuple(sorted(entry.members))) for entry in self._elsewhere(out, taken))
         return sorted(map(_tight, ordered), key=lambda entry: entry.members)
+
+    def _by_shape(self, known: Links) -> Links:
+        """The sets of each shape, those that are known not found again."""
+        tree = repr([(look.path, bool(look.text.strip())) for look in self.looks])
+        base = blake2b(tree.encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
+        pages = [f"{look.digest}{look.language}" for look in self.looks]
+        links: Links = {}
+        for shape, members in self.candidates.items():
+            parts = "\0".join((*shape, *(f"{pages[page]} {value}" for page, value in members)))
+            key = blake2b(base + parts.encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
+            links[key] = known[key] if key in known else tuple(self._linked(shape, members))
+        known.clear()
+        known.update(links)
+        return links
 
     def _linked(self, shape: Shape, members: Sequence[Member]) -> Iterator[Found]:
         """The sets of pages of a shape that are linked, directly or through others."""
