@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -50,10 +49,14 @@ def _views(page: Page) -> list[tuple[Page, ...]]:
 
 def view(page: Page, tab: Tab) -> Page:
     """A part of a page as a page: all around it is blank, so that every offset is that of the page."""
-    blank = [re.sub(r"[^\n]", " ", text) for text in (page.plain[: tab.start], page.plain[tab.end :])]
     region = replace(page)
-    region.__dict__["plain"] = blank[0] + page.plain[tab.start : tab.end] + blank[1]
+    before, behind = _blank(page.plain[: tab.start]), _blank(page.plain[tab.end :])
+    region.__dict__["plain"] = before + page.plain[tab.start : tab.end] + behind
     return region
+
+
+def _blank(text: str) -> str:
+    return "\n".join(" " * len(line) for line in text.split("\n"))
 
 
 def _are_variants(page: Page, tabset: Tabset) -> bool:
