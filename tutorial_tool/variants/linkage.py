@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tutorial_tool.cache import blake2b
+from tutorial_tool.cache import store
 from tutorial_tool.variants import known_names, paths
 from tutorial_tool.variants.likeness import Look
 from tutorial_tool.variants.shapes import WILD, Shape, axis, open_places, shapes
@@ -36,8 +36,6 @@ ALIKE = 0.5
 """The share of text for which a page joins a set, whatever it is called, and wherever it stands."""
 NO_NAME = -1.0
 """Evidence of two names that are no names: what recurs, and titles, tell nothing of topics."""
-_DIGEST = 16
-"""Bytes that tell what the sets of a shape were found in."""
 MOST = 40
 """Pages of a set: a larger group is a catalogue."""
 COMMON = 60
@@ -121,13 +119,11 @@ class _Finder:
 
     def _by_shape(self, known: Links) -> Links:
         """The sets of each shape, those that are known not found again."""
-        tree = repr([(look.path, bool(look.text.strip())) for look in self.looks])
-        base = blake2b(tree.encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
-        pages = [f"{look.digest}{look.language}" for look in self.looks]
+        base = store.digest_key([(look.path, bool(look.text.strip())) for look in self.looks])
+        pages = [(look.digest, look.language) for look in self.looks]
         links: Links = {}
         for shape, members in self.candidates.items():
-            parts = "\0".join((*shape, *(f"{pages[page]} {value}" for page, value in members)))
-            key = blake2b(base + parts.encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
+            key = store.digest_key(base, shape, [(*pages[member.page], member.value) for member in members])
             links[key] = known[key] if key in known else tuple(self._linked(shape, members))
         known.clear()
         known.update(links)
