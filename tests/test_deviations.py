@@ -74,7 +74,7 @@ def test_the_evidence_shows_the_slot_and_the_signals(tmp_path: Path) -> None:
     (step,) = variants.of(site.plain(sorted(tmp_path.rglob("*.md")), tmp_path))
     lines = deviation.why(step)
     assert lines[1] == "iOS: The connection may take up to 10 minutes to become active."
-    assert lines[-1].startswith("score 8.0: kind: number +6.0")
+    assert lines[-1].startswith("score 9.0: kind: number +7.0")
 
 
 def test_differences_with_a_small_word_between_are_one() -> None:

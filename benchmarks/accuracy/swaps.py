@@ -80,6 +80,8 @@ def _of_slot(step: Step, slot: Slot, name: str, chance: random.Random) -> Iterat
     text = slot.texts[name]
     tokens = text.tokens
     for at, token in enumerate(tokens):
+        if token.is_code:
+            continue
         low = token.text.lower()
         is_ordinal = tokens[at + 1 : at + 2] and tokens[at + 1].text in ".)" and at == 0
         if (

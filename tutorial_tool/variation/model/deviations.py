@@ -46,8 +46,8 @@ class Deviation:
 
     @property
     def severity(self) -> Severity:
-        """A contradiction of fact is loud where its score is; wording is worth a look at most."""
-        if self.kind in FACTS and self.score >= LOUD:
+        """A contradiction of fact, or of the page's own code, is loud where its score is; wording is a hint at most."""
+        if (self.kind in FACTS or "own code says expected" in self.signals) and self.score >= LOUD:
             return Severity.WARNING
         return Severity.HINT if self.score >= WORTH_A_LOOK else Severity.OFF
 
@@ -134,7 +134,7 @@ def _weigh(
     learned: Substitutions, difference: Difference, kind: Kind, other_cells: int, column_differs: float
 ) -> Deviation:
     signals = measure_signals(learned, difference, kind)
-    if column_differs and kind is Kind.VALUE:
+    if column_differs and kind in (Kind.VALUE, Kind.NUMBER):
         signals["column differs"] = column_differs
     if difference.slot.kind == "cell" and other_cells and kind in FACTS:
         signals["other cells of the row"] = float(other_cells)

@@ -25,6 +25,7 @@ _AUXILIARIES = frozenset("do does did is are was were be will would can could sh
 _SLIP = 4
 """Letters of the shortest word of which a letter may be wrong."""
 _YEAR = lazy_re.compile(r"(?:19|20)\d\d")
+_NUMBER = lazy_re.compile(r"\d[\d.,]*")
 _DENYING = 3
 """Words of the longest difference that is no more than a negation."""
 
@@ -99,8 +100,14 @@ def kind_of(difference: Difference, foreign: bool) -> Kind:
 
 
 def _differ_in_numbers(own: Key, expected: Key) -> bool:
-    pairs = [(text, two) for text, two in zip(own, expected, strict=False) if text != two]
-    return len(own) == len(expected) and all(text[0].isdigit() and two[0].isdigit() for text, two in pairs)
+    pairs = [(left, right) for left, right in zip(own, expected, strict=False) if left != right]
+    return len(own) == len(expected) and all(_are_numbers(left, right) for left, right in pairs)
+
+
+def _are_numbers(own: str, expected: str) -> bool:
+    """Whether both begin with a number, and not with the same: `5s` and `5` do not contradict."""
+    left, right = _NUMBER.match(own), _NUMBER.match(expected)
+    return left is not None and right is not None and left[0] != right[0]
 
 
 def _is_order(difference: Difference) -> bool:
@@ -132,7 +139,7 @@ def _has_digits(text: str) -> bool:
 
 
 def _of_words(own: str, expected: str) -> Kind:
-    if own[0].isdigit() and expected[0].isdigit():
+    if _are_numbers(own, expected):
         return Kind.NUMBER
     low, other = own.lower(), expected.lower()
     if are_opposed(low, other):

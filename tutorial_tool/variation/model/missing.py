@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from tutorial_tool import variants
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.model.signals import foreign_names
+from tutorial_tool.variation.model.signals import foreign_names, is_identifier
 from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.tokens import Text, squeeze
 from tutorial_tool.variation.model.weights import LOUD, WORTH_A_LOOK, explain, score
@@ -109,11 +110,12 @@ def _of_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_ow
         signals = {
             **common,
             "votes": log2(len(having)),
-            "against": log2(len(lacking)),
+            "against": 1.5 * log2(len(lacking)),
             "two variants": float(len(having) == len(lacking) == 1 and slot.kind != "row"),
             "own instead": float(min(gap.own, _INSTEAD)),
             "page is shorter": max(0.0, shares[name] - _USUAL),
             "said elsewhere": float(_says(slot, step.pages[name])),
+            "page uses the key": float(slot.kind == "row" and _uses(slot.label, step.pages[name])),
         }
         yield _weigh(slot, name, having, signals, is_extra=False)
 
@@ -146,6 +148,12 @@ def _is_code(text: Text, label: str) -> bool:
     word = label.strip("*_ ")
     is_identifier = " " not in word and (word[:1].islower() or word[1:].lower() != word[1:] or not word.isalpha())
     return is_identifier or any(token.is_code for token in text.tokens[:1])
+
+
+def _uses(label: str, page: Page) -> bool:
+    """Whether a page has the identifier by which a row is called, in code or text."""
+    word = label.strip("`*_ ")
+    return is_identifier(word) and re.search(rf"(?<![\w.-]){re.escape(word)}(?![\w-])", page.plain) is not None
 
 
 def _says(slot: Slot, page: Page) -> bool:

@@ -28,6 +28,10 @@ _USUAL = 0.3
 """The share of its slots in which a page differs from most others as pages do."""
 _SEVERAL = 3
 """Texts of a variant, at least, that have a word which none of the other variants has, so that it is its own."""
+_UNITS = frozenset((24, 60, 3600, 86400, 1000, 1024))
+"""How many of one unit of time or size are another."""
+_OFTEN = 7
+"""Texts of a tutorial with a variant's own name beyond which one more says no more."""
 _SHORT = 3
 """Letters of the longest word that no dictionary needs to know."""
 
@@ -92,19 +96,19 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "votes": log2(difference.votes),
         "two variants": (0.3 if kind in FACTS else 1.0) * (others == 1),
         "against": log2(1 + difference.against),
-        "third": difference.third / others * (1 + (kind is Kind.NUMBER)) * (slot.kind not in ("link", "image")),
+        "third": difference.third / others * (slot.kind not in ("link", "image")),
         "other edits": float(min(difference.edits, _EDITS)),
         "rewritten": float(difference.similarity < _REWRITTEN and kind not in FACTS),
         "page differs": learned.share_apart(name, _USUAL) if kind not in FACTS else 0.0,
         "substitution": log2(1 + learned.support(difference)),
-        "numbers vary": learned.numbers_vary() if kind is Kind.NUMBER else 0.0,
-        "a number in code": float(kind is Kind.NUMBER and slot.kind == "code"),
-        "a count in words": float(kind is Kind.NUMBER and any(map(str.isalpha, difference.typed))),
         "nobody's name": float(kind is Kind.FOREIGN and OWN not in difference.expected),
         "length": log2(max(len(difference.own), len(difference.expected), 1)),
     }
-    if kind is Kind.FOREIGN:  # another variant's name is foreign after all; a page that often has it is about that, too
+    if kind is Kind.NUMBER:
+        signals.update(_of_number(learned, difference, signals["third"]))
+    if kind in (Kind.FOREIGN, Kind.NEGATION):  # these are no words of a platform, however often it has them
         del signals["substitution"]
+    if kind is Kind.FOREIGN:
         if OWN in difference.expected:
             del signals["length"]
         if slot.kind not in ("link", "image"):  # of addresses, what is there decides
@@ -114,19 +118,41 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         signals.update(_of_spelling(difference))
     if kind in (Kind.CODE_NAME, Kind.CODE_SLIP, Kind.CASE):
         signals.update(_of_own_code(difference))
+        if signals.get("own code says expected"):  # then it is no name of the platform's own
+            del signals["identifier"]
     return {signal: value for signal, value in signals.items() if value and signal in WEIGHTS}
+
+
+def _of_number(learned: Substitutions, difference: Difference, third: float) -> dict[str, float]:
+    """What speaks for a number of the platform's own: that they vary, where it stands, another unit."""
+    return {
+        "third": 3 * third,
+        "numbers vary": learned.numbers_vary(),
+        "a number in code or alt text": float(difference.slot.kind in ("code", "alt")),
+        "another unit": float(_differ_by_a_unit(difference)),
+        "a count in words": float(any(map(str.isalpha, difference.typed))),
+    }
+
+
+def _differ_by_a_unit(difference: Difference) -> bool:
+    """Whether two numbers are one quantity in two units of time or size, as 30 seconds and 30000 milliseconds are."""
+    words = [keys[0] for keys in (difference.own, difference.expected) if len(keys) == 1 and keys[0].isdigit()]
+    low, high = sorted(map(int, words)) if len(words) == 2 else (0, 0)
+    return bool(low) and high % low == 0 and high // low in _UNITS
 
 
 def _of_name(learned: Substitutions, difference: Difference) -> dict[str, float]:
     """What speaks for another variant's name: the page is about that one, too, or compares the two."""
     name = difference.name
     names = [key for key in difference.own if key[0].isalnum() and key not in SMALL]
-    is_shared = difference.typed == difference.expected_typed
+    is_shared = " ".join(difference.typed) == " ".join(difference.expected_typed)
+    here = min(learned.says_here(name, key) for key in names)
     return {
         "the same on both": float(is_shared),
         "names itself, too": float(OWN in difference.slot.texts[name].key),
-        "own name elsewhere": is_shared * min(3.0, log2(1 + learned.says(name, OWN))),
-        "foreign name recurs": log2(max(1, min(learned.says(name, key) for key in names))),
+        "own name elsewhere": is_shared * log2(1 + learned.says(name, OWN, most=_OFTEN)),
+        "foreign name recurs": log2(max(1, here)),
+        "platform has the name": learned.share_elsewhere(name, tuple(names)),
     }
 
 
@@ -147,12 +173,17 @@ def _of_words(learned: Substitutions, difference: Difference) -> dict[str, float
 
 
 def _of_own_code(difference: Difference) -> dict[str, float]:
-    """Whether the code of the variant's own page has what its text says, or what the others say."""
-    if len(difference.typed) != 1 or len(difference.expected_typed) != 1:
+    """Whether the code of the variant's own page has what its text says in code, or what the others say.
+
+    Only a name that no other word has by accident tells something, and only where it is not a part of what is said.
+    """
+    if len(difference.typed) != 1 or len(difference.expected_typed) != 1 or difference.own[0][0] != "`":
         return {}
     code = difference.slot.texts[difference.name].page.kept(_code)
-    own, expected = (_has_word(code, typed[0].strip()) for typed in (difference.typed, difference.expected_typed))
-    return {"own code says expected": float(expected and not own), "own code says so": float(own)}
+    own, expected = (typed[0].strip("`") for typed in (difference.typed, difference.expected_typed))
+    is_own = _has_word(code, own)
+    is_expected = not is_own and is_identifier(expected) and expected not in own and _has_word(code, expected)
+    return {"own code says expected": float(is_expected), "own code says so": float(is_own)}
 
 
 def _code(page: Page) -> str:
@@ -166,7 +197,7 @@ def _has_word(code: str, word: str) -> bool:
 def _of_spelling(difference: Difference) -> dict[str, float]:
     """What the form of the words tells."""
     typed, expected = difference.typed, difference.expected_typed
-    out = {"identifier": float(any(map(_is_identifier, (*typed, *expected))))}
+    out = {"identifier": float(any(map(is_identifier, (*typed, *expected))))}
     if difference.slot.kind not in ("code", "link", "image") and expected and all(map(_is_known, expected)):
         out["no word"] = float(any(len(word) > _SHORT and word.islower() and not _is_known(word) for word in typed))
     return out
@@ -176,7 +207,8 @@ def _is_known(word: str) -> bool:
     return not word.isalpha() or lists.known(word)
 
 
-def _is_identifier(word: str) -> bool:
+def is_identifier(word: str) -> bool:
+    """Whether a word has the form of a name in code: capitals within, underscores, or digits among letters."""
     return (
         any(map(str.isupper, word[1:])) or "_" in word or (any(map(str.isdigit, word)) and any(map(str.isalpha, word)))
     )

@@ -14,6 +14,7 @@ from tutorial_tool.variants.lasting import lasting
 from tutorial_tool.variation.model.columns import Key
 from tutorial_tool.variation.model.differences import Difference, find_differences
 from tutorial_tool.variation.model.slots import build_slots
+from tutorial_tool.variation.units import OWN
 
 _FEW = 3
 """Slots with numbers, at least, that tell how numbers vary."""
@@ -69,6 +70,14 @@ class Substitutions:
         """How many texts of a variant have a word, counted to `most`."""
         return int(self.answer("says", name, word, most))
 
+    def says_here(self, name: str, word: str) -> int:
+        """How many texts of its page in this step have a word."""
+        return int(self.answer("says_here", name, word))
+
+    def share_elsewhere(self, name: str, words: tuple[str, ...]) -> float:
+        """How often a variant has some words in the other steps, for each time that it has its own name; in tenths."""
+        return self.answer("share_elsewhere", name, words)
+
     def share_apart(self, name: str, usual: float) -> float:
         """The share of its slots in which a variant differs from what most others say, beyond the usual one."""
         return self.answer("share_apart", name, usual)
@@ -83,6 +92,15 @@ class Substitutions:
     def _says(self, name: str, word: str, most: int | None) -> int:
         count = sum(step.words[name].get(word, 0) for step in self._steps if name in step.words)
         return count if most is None else min(count, most)
+
+    def _says_here(self, name: str, word: str) -> int:
+        return self._steps[0].words.get(name, {}).get(word, 0)
+
+    def _share_elsewhere(self, name: str, words: tuple[str, ...]) -> float:
+        foreign = min(self._says(name, word, None) for word in words) - min(
+            self._says_here(name, word) for word in words
+        )
+        return round(foreign / (1 + self._says(name, OWN, None)), 1)
 
     def _share_apart(self, name: str, usual: float) -> float:
         slots = sum(step.slots.get(name, 0) for step in self._steps)
