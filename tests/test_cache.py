@@ -46,7 +46,7 @@ def run(arguments: list[str] = ARGUMENTS) -> tuple[int, str]:
 def again(arguments: list[str] = ARGUMENTS) -> tuple[int, str] | None:
     """The same, as it is told without a run."""
     try:
-        found = cache.told(arguments)
+        found = cache.entry_for(arguments)
     except (OSError, ValueError):
         return None
     return (found.code, "".join(said.text for said in found.said)) if found else None
@@ -219,5 +219,5 @@ def test_after_each_of_many_changes_what_is_told_again_is_what_a_run_says(
 
 def test_a_project_beside_python_is_looked_at(tmp_path: Path) -> None:
     inside = str(Path(sys.prefix) / "src/project/page.md")
-    assert inputs.is_told(inside, ["/cache"])
-    assert not inputs.is_told(str(Path(sysconfig.get_path("purelib")) / "click/core.py"), ["/cache"])
+    assert inputs.is_recorded(inside, ["/cache"])
+    assert not inputs.is_recorded(str(Path(sysconfig.get_path("purelib")) / "click/core.py"), ["/cache"])

@@ -311,11 +311,11 @@ def test_what_the_process_says_is_data(tmp_path: Path) -> None:
         b"[[], 1e999, 2, 3]",
         b"\xff",
     ):
-        assert sandboxed_load.told(root, said) is None
-    assert sandboxed_load.told(root, b'["../secret", 0, 9, "a"]') is None
-    assert sandboxed_load.told(root, b'["platforms.yaml", 0, 9, "a\\u001b[31m"]') is None
+        assert sandboxed_load.read_report(root, said) is None
+    assert sandboxed_load.read_report(root, b'["../secret", 0, 9, "a"]') is None
+    assert sandboxed_load.read_report(root, b'["platforms.yaml", 0, 9, "a\\u001b[31m"]') is None
     assert "platforms.yaml:1:1: invalid-template: a" in str(
-        sandboxed_load.told(root, b'["platforms.yaml", -5, 1e9, "a"]')
+        sandboxed_load.read_report(root, b'["platforms.yaml", -5, 1e9, "a"]')
     )
 
 

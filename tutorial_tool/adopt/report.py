@@ -139,15 +139,15 @@ def _each(platforms: Iterable[str]) -> tuple[str, ...]:
 
 def _grave(adoption: Adoption, lost: Sequence[Lost]) -> list[Lost]:
     """The mistakes among what is lost."""
-    return [item for item in lost if item.is_grave and not (item.is_hint and _is_told(adoption, item.before))]
+    return [item for item in lost if item.is_grave and not (item.is_hint and _is_reported(adoption, item.before))]
 
 
 def _untold(adoption: Adoption, lost: Sequence[Lost]) -> list[Lost]:
     """The hints among what is lost that nothing else tells."""
-    return [item for item in lost if not item.is_grave and not _is_told(adoption, item.before)]
+    return [item for item in lost if not item.is_grave and not _is_reported(adoption, item.before)]
 
 
-def _is_told(adoption: Adoption, hint: Finding) -> bool:
+def _is_reported(adoption: Adoption, hint: Finding) -> bool:
     """Whether a choice tells what a hint does, or a mistake that stands in the same text."""
     wrong = set(_wrong(adoption))
     here = (finding.span for finding in wrong if finding.span.path == hint.span.path)
@@ -262,7 +262,7 @@ def _paragraph(choice: Choice) -> Iterator[str]:
     for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
         mark = "keeps" if choice.winner is None else "takes" if at == choice.winner else "drops"
         own = f", with {_OWN}:" if mark == "takes" and len(variant.said) > 1 else ""
-        yield f"  {mark}{own} {told(variant, place)}"
+        yield f"  {mark}{own} {quoted_choice(variant, place)}"
     own = "" if choice.is_open or choice.winner is not None else " (each has its own: no open choice)"
     yield f"  because: {choice.reason}{own}"
 
@@ -270,7 +270,7 @@ def _paragraph(choice: Choice) -> Iterator[str]:
 _OWN = "each platform's own name"
 
 
-def told(variant: Variant, place: str) -> str:
+def quoted_choice(variant: Variant, place: str) -> str:
     """A text that may be chosen, as each copy has it, and where it stands first."""
     first, *others = [f"{text!r} ({', '.join(platforms)}" for text, platforms in variant.said.items()]
     return ", ".join([f"{first}; {place})", *(f"{text})" for text in others)])

@@ -80,7 +80,7 @@ def begun() -> Recording | None:
 def again(arguments: list[str]) -> int | None:
     """Print what the same run printed last time, and return its exit code; None where it has to run."""
     try:
-        entry = told(arguments)
+        entry = entry_for(arguments)
     except (OSError, ValueError):
         return None
     if entry is None:
@@ -96,7 +96,7 @@ def again(arguments: list[str]) -> int | None:
     return entry.code
 
 
-def told(arguments: list[str]) -> Entry | None:
+def entry_for(arguments: list[str]) -> Entry | None:
     """The entry of a command line, if all that it depends on is as it was. Raises OSError and ValueError."""
     base = folder()
     if base is None or not is_wanted(arguments):
@@ -278,4 +278,4 @@ def _hashed(parts: Iterable[bytes]) -> str:
     return blake2b(b"\0".join(parts), digest_size=_MARK // 2).hexdigest()
 
 
-__all__ = ["Entry", "Input", "Said", "again", "blake2b", "told"]
+__all__ = ["Entry", "Input", "Said", "again", "blake2b", "entry_for"]

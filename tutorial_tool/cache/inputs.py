@@ -83,7 +83,7 @@ def taken(path: str, started: int) -> Input:
     return Input(kind, cache.settled(status), cache.digest(path, kind), path)
 
 
-def is_told(path: str, passed: Sequence[str]) -> bool:
+def is_recorded(path: str, passed: Sequence[str]) -> bool:
     """Whether a path is none of Python, its packages, the system and the folders that are `passed` over."""
     if "__pycache__" in path or is_in(path, passed):
         return False

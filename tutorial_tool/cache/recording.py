@@ -62,7 +62,7 @@ class Recording(inputs.Heard):
         yield from self.around
         for name in (*self.opened, *self.listed):
             path = os.path.abspath(name)  # noqa: PTH100 - links are not followed
-            if inputs.is_told(path, [base]):
+            if inputs.is_recorded(path, [base]):
                 yield path
                 if not inputs.is_in(path, [inputs.OWN]):
                     yield os.path.dirname(path)  # noqa: PTH120

@@ -205,7 +205,7 @@ def _ask(choice: Choice) -> int | None:
 
     click.echo(f"\n{choice.copies}: {choice.around}" + (f" ({choice.times} times)" if choice.times > 1 else ""))
     for number, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True), 1):
-        click.echo(f"  {number}  {report.told(variant, place)}")
+        click.echo(f"  {number}  {report.quoted_choice(variant, place)}")
     default = 0 if choice.winner is None else choice.winner + 1
     advice = f" ({choice.reason})" if choice.winner is not None else ""
     known = [str(number) for number in range(len(choice.variants) + 1)]

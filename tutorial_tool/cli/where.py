@@ -56,23 +56,23 @@ def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Pa
     if not read.is_project:
         complain(Exception(f"there is no {read.layout.data} in '{project.resolve()}'; name its folder by --project"))
         sys.exit(2)
-    found = symbols.of(read)
+    uses = symbols.of(read)
     for problem in read.errors[:1]:
         click.echo(f"{problem}\nUntil that is fixed, the pages are unknown.", err=True)
-    wanted = matching(name, found.names, [symbols.Kind(kind) for kind in kinds]) if name else _of(found.names, kinds)
+    wanted = matching(name, uses.names, [symbols.Kind(kind) for kind in kinds]) if name else _of(uses.names, kinds)
     if name and not wanted:
         of_kind = f" of kind {' or '.join(kinds)}" if kinds else ""
-        complain(Exception(f"unknown name '{name}'{of_kind}{hint(name, _of(found.names, kinds))}"))
+        complain(Exception(f"unknown name '{name}'{of_kind}{hint(name, _of(uses.names, kinds))}"))
         sys.exit(2)
     if as_json:
         import json
 
-        click.echo(json.dumps([_as_json(found, each) for each in wanted], indent=2, ensure_ascii=False))
+        click.echo(json.dumps([_as_json(uses, item) for item in wanted], indent=2, ensure_ascii=False))
     elif name:
-        click.echo("\n\n".join("\n".join(_told(found, each)) for each in wanted))
+        click.echo("\n\n".join("\n".join(_describe(uses, item)) for item in wanted))
     else:
-        for each in wanted:
-            click.echo(_visible(f"{each.kind:<9} {each.id}"))
+        for entry in wanted:
+            click.echo(_visible(f"{entry.kind:<9} {entry.id}"))
 
 
 def _of(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
@@ -88,12 +88,12 @@ def _visible(text: str) -> str:
 # --- Text
 
 
-def _told(uses: Uses, name: Name) -> Iterator[str]:
+def _describe(uses: Uses, name: Name) -> Iterator[str]:
     """What is known of a name, as lines."""
     yield click.style(_visible(f"{name.kind} {name.id}"), bold=True) if colored(sys.stdout) else _visible(str(name))
     defined, used = uses.definitions.get(name, ()), uses.uses.get(name, ())
     yield "  defined:" if defined else "  defined nowhere"
-    yield from _columns([(str(place.span), _said(place)) for place in defined])
+    yield from _columns([(str(place.span), _definition_text(place)) for place in defined])
     shown = f" by its name; table '{name.table}' shows it" if name.table else ""
     yield "  used:" if used else f"  used nowhere{shown}"
     yield from _columns([(str(place.span), _about(uses, place)) for place in used])
@@ -108,16 +108,16 @@ def _columns(rows: list[tuple[str, str]]) -> Iterator[str]:
         yield _visible(f"    {place:<{longest}}  {about}".rstrip())
 
 
-def _said(place: Place) -> str:
+def _definition_text(place: Place) -> str:
     """What a definition says, on one line."""
     if not place.exact or place.value is None:
         return place.how
-    said = place.value.text.strip()
-    if "\n" in said:
+    value = place.value.text.strip()
+    if "\n" in value:
         return place.of or ""
-    said = said if len(said) <= _QUOTED else said[: _QUOTED - 1] + "…"
+    value = value if len(value) <= _QUOTED else value[: _QUOTED - 1] + "…"
     before = f"{place.of}: " if place.of else ""
-    return (before + said if place.value != place.span else before.rstrip(": ")).strip()
+    return (before + value if place.value != place.span else before.rstrip(": ")).strip()
 
 
 def _about(uses: Uses, place: Place) -> str:
@@ -149,7 +149,7 @@ def _folded(site: Site, pages: list[Page]) -> list[str]:
         else:
             steps.setdefault((page.place.tutorial.id, page.place.step.id), []).append(page.place.platform.id)
     several = len(site.model.tutorials) > 1
-    told = []
+    value = []
     for (tutorial, step), platforms in steps.items():
         lacking = [id_ for id_ in site.model.platforms if id_ not in platforms]
         where = ", ".join(platforms)
@@ -157,8 +157,8 @@ def _folded(site: Site, pages: list[Page]) -> list[str]:
             where = "all platforms"
         elif len(lacking) == 1 and len(platforms) > MANY:
             where = f"all platforms but {lacking[0]}"
-        told.append(f"{tutorial + '/' if several else ''}{step} ({where})")
-    return told + others
+        value.append(f"{tutorial + '/' if several else ''}{step} ({where})")
+    return value + others
 
 
 def _count(number: int, word: str) -> str:

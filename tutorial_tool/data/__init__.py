@@ -266,7 +266,7 @@ def at(node: Node | None, *keys: str) -> Node | None:
     return node
 
 
-def said(node: Node | None, *keys: str) -> str:
+def text_at(node: Node | None, *keys: str) -> str:
     """The text at a path of keys; nothing where there is none."""
     node = at(node, *keys)
     return plain(node.text) if isinstance(node, Scalar) else ""
@@ -274,7 +274,7 @@ def said(node: Node | None, *keys: str) -> str:
 
 def is_on(node: Node | None, *keys: str) -> bool:
     """Whether what stands at a path of keys is true, as YAML of any version writes it."""
-    return said(node, *keys).lower() in ("true", "yes", "on")
+    return text_at(node, *keys).lower() in ("true", "yes", "on")
 
 
 def metadata(text: str) -> dict[str, Any]:

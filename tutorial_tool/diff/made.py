@@ -124,11 +124,11 @@ def _unrendered(side: Side) -> Iterator[str]:
     if side.broken:
         yield f"{side.label}: the data has errors, so no page of its steps could be rendered"
     elif side.unknown:
-        names = ", ".join(_told(key) for key in sorted(side.unknown))
+        names = ", ".join(_describe(key) for key in sorted(side.unknown))
         yield f"{side.label}: not rendered, and so not compared: {names}"
 
 
-def _told(key: Key) -> str:
+def _describe(key: Key) -> str:
     """A page that could not be rendered: the step with the platform, else its path."""
     if len(key) == 1:
         return key[0]

@@ -72,11 +72,11 @@ def _example(example: Example) -> Iterator[str]:
             end = at + len(line)
             for mark in example.marks:
                 if mark.path == path and at <= mark.end <= end:
-                    yield _told(mark, max(mark.start - at, len(line) - len(line.lstrip())), mark.end - at)
+                    yield _underline(mark, max(mark.start - at, len(line) - len(line.lstrip())), mark.end - at)
             at = end + 1
 
 
-def _told(mark: Mark, start: int, end: int) -> str:
+def _underline(mark: Mark, start: int, end: int) -> str:
     """The line below another with the place of a finding and its message, as `lint` prints it."""
     on = f" [{', '.join(mark.platforms)}]" if mark.platforms else ""
     start = min(start, end)

@@ -89,7 +89,7 @@ class Others:
         """What the tools that `config` names find on the pages of a site, named after their rules and not graded."""
         pages = _pages(site, config)
         asked = [tool for name in config.with_ if (tool := self._wanted(TOOLS[name], config))]
-        value = self._told(asked, site, pages)
+        value = self._run_tools(asked, site, pages)
         for tool in asked:
             for path, remarks in value.get(tool.name, {}).items():
                 yield from findings(tool, pages[path], remarks)
@@ -106,7 +106,7 @@ class Others:
             return tool
         return None
 
-    def _told(self, tools: Sequence[Tool], site: Site, pages: Mapping[str, Page]) -> _Told:
+    def _run_tools(self, tools: Sequence[Tool], site: Site, pages: Mapping[str, Page]) -> _Told:
         texts = {path: plain(page.text) for path, page in pages.items()}
         key = (site.layout.root, tuple(tool.name for tool in tools), tuple(texts.items()))
         if key not in self._known:

@@ -80,23 +80,23 @@ class Texts:
             length = len(text.rstrip()) - indent if of_line else len(_WORD.match(text, at)[0])  # type: ignore[index]
         start = source.line_start(line) + at
         end = min(start + max(length, 0), source.line_end(line))
-        return Remark(source.path, start, end, _name(code), _said(message), severity, of_line)
+        return Remark(source.path, start, end, _name(code), _as_text(message), severity, of_line)
 
     def remark_at(self, path: str, start: int, end: int, code: str, message: str, severity: Severity) -> Remark:
         """A remark on characters of a file, from 0."""
         source = self.source(path)
         start, end = (min(max(at, 0), len(source.text)) for at in (start, end))
-        return Remark(source.path, start, max(start, end), _name(code), _said(message), severity)
+        return Remark(source.path, start, max(start, end), _name(code), _as_text(message), severity)
 
 
 def _name(code: object) -> str:
     """The name of a rule; a few tools have none for what keeps them from reading a file."""
     if code is None or code == "":
         return "unnamed"
-    return re.sub(r"[\s\[\],]+", "-", _said(code))
+    return re.sub(r"[\s\[\],]+", "-", _as_text(code))
 
 
-def _said(text: object) -> str:
+def _as_text(text: object) -> str:
     if not isinstance(text, str):
         raise Unreadable(f"it says `{str(text)[:80]}` where a text belongs")
     return text

@@ -87,7 +87,7 @@ def is_file(tree: Tree, path: str) -> bool:
     """Whether a page, relative to the docs folder, is a navigation by itself, as `literate-nav` has it."""
     if tree.node is None or "literate-nav" not in plugins(tree):
         return False
-    return path.rpartition("/")[2] == (data.said(mkdocs.plugin(tree, "literate-nav"), "nav_file") or "SUMMARY.md")
+    return path.rpartition("/")[2] == (data.text_at(mkdocs.plugin(tree, "literate-nav"), "nav_file") or "SUMMARY.md")
 
 
 def _is_elsewhere(tree: Tree) -> bool:

@@ -101,7 +101,7 @@ _OF_QUARTO = frozenset("contents chapters appendices href file part section left
 
 def _of_quarto(source: Source, folder: str) -> Iterator[Named]:
     root = _root(source)
-    made = data.said(root, "quartodoc", "dir") or ("reference" if data.at(root, "quartodoc") else "")
+    made = data.text_at(root, "quartodoc", "dir") or ("reference" if data.at(root, "quartodoc") else "")
     for part in (data.at(root, "website", "sidebar"), data.at(root, "website", "navbar"), data.at(root, "book")):
         for key, node in _texts(part):
             name = plain(node.text).lstrip("/")

@@ -42,10 +42,10 @@ class Programs:
 
     def _text(self, root: str) -> str:
         if root not in self._texts:
-            found = [join(root, name) for name, is_folder in self._disk.entries(root).items() if not is_folder]
+            matches = [join(root, name) for name, is_folder in self._disk.entries(root).items() if not is_folder]
             for name, is_folder in sorted(self._disk.entries(root).items()):
-                found += self._disk.walk(join(root, name), _DEPTH) if is_folder and _FOLDERS.fullmatch(name) else ()
-            scripts = [file for file in found if _SCRIPTS.fullmatch(basename(file))][:_MOST]
+                matches += self._disk.walk(join(root, name), _DEPTH) if is_folder and _FOLDERS.fullmatch(name) else ()
+            scripts = [file for file in matches if _SCRIPTS.fullmatch(basename(file))][:_MOST]
             read = (files.read(Path(file), root=root) for file in scripts)
             self._texts[root] = "\n".join(source.text for source in read if isinstance(source, Source))
         return self._texts[root]

@@ -106,7 +106,7 @@ class Readings:
 
     def of_relative(self, page: Page, path: str, *, raw: bool) -> Found:
         """What a relative address on a page leads to. `raw` where a browser gets it as it stands."""
-        return next((found for found in self._relative(page, path, raw) if found is not None), None)
+        return next((result for result in self._relative(page, path, raw) if result is not None), None)
 
     def _relative(self, page: Page, path: str, raw: bool) -> Iterator[Found]:
         tree, file, url = self._pages.tree(page), self._pages.file(page), self._pages.url(page)
@@ -130,8 +130,8 @@ class Readings:
         if _CATALOG in file and "/" not in path:
             yield self._of_catalog(file, path)
         if tree.locales:
-            joined = (urls.joined(each, path) for each in (url, url.rstrip("/")))
-            yield from (self._shown(tree, each.removeprefix(tree.base.rstrip("/"))) for each in joined)
+            joined = (urls.joined(text, path) for text in (url, url.rstrip("/")))
+            yield from (self._shown(tree, text.removeprefix(tree.base.rstrip("/"))) for text in joined)
         if tree.by_name:
             yield self._by_name(tree, path)
         if tree.hugo is not None:
@@ -160,7 +160,7 @@ class Readings:
     def _of_bundle(self, tree: Tree, near: str) -> Found:
         """A file beside the page of the default language, which Hugo takes where another language has none."""
         default, *others = tree.hugo.languages if tree.hugo else ()
-        own = next((one.folder for one in others if near.startswith(f"{one.folder}/")), None)
+        own = next((language.folder for language in others if near.startswith(f"{language.folder}/")), None)
         return self.at(f"{default.folder}/{below(near, own)}") if own else None
 
     def _beside(self, page: Page, near: str, path: str) -> Page | None:
@@ -172,8 +172,8 @@ class Readings:
         if splitext(stem)[1] in SUFFIXES:
             return None
         names = (f"{stem}.md", *(join(stem, name) for name in _INDEXES))
-        if found := next((self._pages.by_file[name] for name in names if name in self._pages.by_file), None):
-            return found
+        if result := next((self._pages.by_file[name] for name in names if name in self._pages.by_file), None):
+            return result
         url = self._pages.beside_url(page)
         return self._pages.by_beside_url.get(urls.key(urls.joined(url, path))) if url else None
 
@@ -189,8 +189,8 @@ class Readings:
         wanted = splitext(path)[0] if path.endswith(SUFFIXES) else path
         wanted = "/" + normpath(wanted.strip("/")).removeprefix("../").lower()
         file = self._names(tree).get(basename(wanted), {})
-        found = next((each for stem, each in file.items() if stem.endswith(wanted)), None)
-        return self._pages.by_file.get(found, found) if found else None
+        text = next((name for stem, name in file.items() if stem.endswith(wanted)), None)
+        return self._pages.by_file.get(text, text) if text else None
 
     def _names(self, tree: Tree) -> Mapping[str, Mapping[str, str]]:
         """The files of a tree by their names, and by their paths: in small letters, those of pages without suffix."""
@@ -221,8 +221,8 @@ class Readings:
         if (pattern := tree.generator.home_pattern) is None:
             return frozenset()
         if tree.id not in self._known_homes:
-            found = (pattern.match(below(file, tree.docs)) for file in self._pages.by_file if tree.holds(file))
-            self._known_homes[tree.id] = frozenset(join(tree.docs, home[0]) for home in found if home)
+            matches = (pattern.match(below(file, tree.docs)) for file in self._pages.by_file if tree.holds(file))
+            self._known_homes[tree.id] = frozenset(join(tree.docs, home[0]) for home in matches if home)
         return self._known_homes[tree.id]
 
     def of_home(self, page: Page, path: str) -> Found:
@@ -235,24 +235,24 @@ class Readings:
 
     def at_root(self, tree: Tree, path: str) -> Found:
         """What stands at a path from the host's root, or from the root of the repository."""
-        found = self.directly(tree, path)
-        if found is not None or tree.is_exact or (tree.hugo is not None and tree.hugo.knows_urls):
-            return found
+        directly = self.directly(tree, path)
+        if directly is not None or tree.is_exact or (tree.hugo is not None and tree.hugo.knows_urls):
+            return directly
         return self._unless_unlisted(tree, self.mounts.find(tree, path))
 
-    def _unless_unlisted(self, tree: Tree, found: Found) -> Found:
+    def _unless_unlisted(self, tree: Tree, result: Found) -> Found:
         """Drop a folder that has no URL, since no page of its own is in it."""
-        if not isinstance(found, str) or tree.generator.lists_folders or not self._disk.is_folder(found):
-            return found
-        return None if tree.holds(found) and "/" in below(found, tree.docs) else found
+        if not isinstance(result, str) or tree.generator.lists_folders or not self._disk.is_folder(result):
+            return result
+        return None if tree.holds(result) and "/" in below(result, tree.docs) else result
 
     def directly(self, tree: Tree, path: str) -> Found:
         """What stands at a path from the host's root, as the tree's configuration and folders tell."""
         if tree.is_exact:
             public = (normpath(join(folder, path.strip("/"))) for folder in tree.static)
-            found = self._published(tree, path) or self._published(tree, tree.base + path[1:])
-            found = found or next(filter(self._disk.is_file, public), None)
-            return found or (self._pages.by_beside_url.get(urls.key(path)) if tree.beside else None)
+            result = self._published(tree, path) or self._published(tree, tree.base + path[1:])
+            result = result or next(filter(self._disk.is_file, public), None)
+            return result or (self._pages.by_beside_url.get(urls.key(path)) if tree.beside else None)
         inner = path.removeprefix(tree.base.rstrip("/"))
         if page := self._pages.by_url(tree, path) or self._pages.by_url(tree, inner) or self._shown(tree, inner):
             return page
@@ -299,7 +299,7 @@ class Readings:
             normpath(join(tree.docs, name))
             for name in translations.names(below(file, tree.docs), code or translations.default)
         )
-        return next((found for name in names if (found := self.exactly(tree, name)) is not None), None)
+        return next((exactly for name in names if (exactly := self.exactly(tree, name)) is not None), None)
 
     def _of_navigation(self, tree: Tree, folder: str, file: str) -> Found:
         """The folder that an entry of a navigation file means with all of its pages."""
@@ -310,8 +310,8 @@ class Readings:
 
     def exactly(self, tree: Tree, file: str) -> Found:
         """The page or file of MkDocs' docs folder at a path."""
-        if found := self._pages.by_file.get(file):
-            return found
+        if page := self._pages.by_file.get(file):
+            return page
         return (file if self._is_file(file) else self._template(file)) if tree.holds(file) else None
 
     def _is_file(self, file: str) -> bool:
@@ -331,8 +331,8 @@ class Readings:
         rest = url.removeprefix(tree.base)
         if not url.startswith(tree.base) or rest.endswith(SUFFIXES):
             return None
-        if found := self._pages.by_url(tree, rest):
-            return found
+        if page := self._pages.by_url(tree, rest):
+            return page
         file = normpath(join(tree.docs, rest or "."))
         return file if self._is_file(file) else self._unread(tree, rest)
 
@@ -348,8 +348,8 @@ class Readings:
 
     def at(self, path: str) -> Found:
         """The page or file that stands at a path, as generators and GitHub guess it: with a suffix, or as an index."""
-        if found := self._pages.by_file.get(path):
-            return found
+        if page := self._pages.by_file.get(path):
+            return page
         if self._disk.is_file(path):
             return path
         stem = splitext(path)[0] if path.endswith((".html", ".htm", *SUFFIXES)) else path
@@ -357,8 +357,8 @@ class Readings:
         if not path.endswith(SUFFIXES):
             guesses += [join(stem, name) for name in _INDEXES]
         for guess in guesses:
-            if found := self._pages.by_file.get(guess):
-                return found
+            if page := self._pages.by_file.get(guess):
+                return page
             if self._disk.is_file(guess):
                 return guess
         if self._disk.is_folder(path):

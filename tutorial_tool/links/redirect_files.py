@@ -56,7 +56,7 @@ def _reader(name: str) -> Callable[[Source], Iterator[Redirect]]:
 def _gitbook(source: Source) -> Iterator[Redirect]:
     """`.gitbook.yaml`: old addresses without a slash before them, and the files of pages, below its `root`."""
     node = data.load_yaml(source).node
-    home = normpath(data.said(node, "root") or ".").lstrip("/")
+    home = normpath(data.text_at(node, "root") or ".").lstrip("/")
     result = node.get("redirects") if isinstance(node, data.Mapping) else None
     for key, value in result.items if isinstance(result, data.Mapping) and home[:2] != ".." else ():
         if isinstance(value, data.Scalar) and (new := plain(value.text)) and not has_scheme(new):

@@ -44,10 +44,10 @@ def _of_front_matter(page: Page) -> Iterator[Redirect]:
     node = forms.load(source, front)
     for key, value in node.items if isinstance(node, data.Mapping) else ():
         if plain(key.text).lower() in FORMER_KEYS:
-            yield from _told(page, value)
+            yield from _of_page(page, value)
 
 
-def _told(page: Page, value: data.Node) -> Iterator[Redirect]:
+def _of_page(page: Page, value: data.Node) -> Iterator[Redirect]:
     """What a page says of former addresses: its own, one or a list; or a mapping from others to where they lead."""
     if isinstance(value, data.Mapping):
         for old, new in value.items:
@@ -57,8 +57,8 @@ def _told(page: Page, value: data.Node) -> Iterator[Redirect]:
     for item in value.items if isinstance(value, data.Sequence) else (value,):
         if isinstance(item, data.Scalar) and item.text:
             yield Redirect(plain(item.text), "", _source_span(page, item.span), page)
-        elif isinstance(item, data.Mapping) and (source := data.said(item, "from")):
-            target = data.said(item, "to")
+        elif isinstance(item, data.Mapping) and (source := data.text_at(item, "from")):
+            target = data.text_at(item, "to")
             target = target if target.startswith(("/", "http")) else ""  # else a section of the page
             yield Redirect(source, target, _source_span(page, item.span), page, from_page=True)
 

@@ -23,8 +23,8 @@ def is_whole(pages: Pages, tree: Tree) -> bool:
     """Whether all pages that stand in the folder of a tree are among those that are linted, less what others wrote, and
     what tests read."""
     others = tuple(f"{pages.root.rstrip('/')}/{name}/" for name in OF_OTHERS)
-    found = (file for file in pages.disk.walk(pages.folder(tree), _DEPTH) if not file.startswith(others))
-    lacking = (file for file in found if file.lower().endswith(SUFFIXES) and file not in pages.by_file)
+    results = (file for file in pages.disk.walk(pages.folder(tree), _DEPTH) if not file.startswith(others))
+    lacking = (file for file in results if file.lower().endswith(SUFFIXES) and file not in pages.by_file)
     return all(matches(OF_TESTS, below(file, pages.root)) for file in lacking)
 
 

@@ -130,7 +130,7 @@ class Tree:
     @property
     def root_is_docs(self) -> bool:
         """Whether `/x` in a Markdown link means a file of the docs folder (MkDocs' `absolute_links`)."""
-        return data.said(self.node, "validation", "links", "absolute_links") == "relative_to_docs"
+        return data.text_at(self.node, "validation", "links", "absolute_links") == "relative_to_docs"
 
 
 def split(url: str) -> SplitResult:

@@ -147,9 +147,9 @@ class _Told:
             if number != first
         ]
         known = Related(self.finding.span, f"known: {self.finding.message}")
-        return replace(self.finding, span=at.span, message=self._told_at(first), related=(known, *related))
+        return replace(self.finding, span=at.span, message=self._describe_further(first), related=(known, *related))
 
-    def _told_at(self, first: int) -> str:
+    def _describe_further(self, first: int) -> str:
         """What is said of a further place that is told instead of the finding's own."""
         at, *behind = self.finding.related[first:]
         message = at.message if ":" in at.message else self.finding.message

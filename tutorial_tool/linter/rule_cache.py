@@ -24,45 +24,45 @@ class Heard:
     seconds: float = 0.0
     """CPU time that the rules have taken."""
 
-    def keep(self, rule: str, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    def keep(self, rule: str, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Keeps what a rule said, unless it has looked at the whole site."""
         if not self.asked.site:
-            self.said[rule] = found
+            self.said[rule] = findings
         self.asked.site = False  # the next rule may not
-        return found
+        return findings
 
 
 def of_page(page: Page, settings: tuple[object, ...]) -> Heard:
     """What was said of a page under the same settings: the rules of pages see nothing else."""
-    state, said = page.known.get(of_page, (None, {}))
+    state, value = page.known.get(of_page, (None, {}))
     if state != settings:
-        state, said = page.known[of_page] = settings, {}
-    return Heard(page, said)
+        state, value = page.known[of_page] = settings, {}
+    return Heard(page, value)
 
 
 def whole(subject: Heard, rules: tuple[str, ...]) -> tuple[tuple[str, tuple[Finding, ...]], ...] | None:
     """What these rules said of a page, by their names, without those that found nothing; None before all are heard."""
     assert isinstance(subject.of, Page)
-    said, known = subject.said, subject.of.known
+    findings, known = subject.said, subject.of.known
     made = known.get(whole)
-    if made is None or made[0] is not said or made[1] != rules:
-        if any(rule not in said for rule in rules):
+    if made is None or made[0] is not findings or made[1] != rules:
+        if any(rule not in findings for rule in rules):
             return None
-        made = known[whole] = said, rules, tuple((rule, said[rule]) for rule in rules if said[rule])
-    found: tuple[tuple[str, tuple[Finding, ...]], ...] = made[2]
-    return found
+        made = known[whole] = findings, rules, tuple((rule, findings[rule]) for rule in rules if findings[rule])
+    matches: tuple[tuple[str, tuple[Finding, ...]], ...] = made[2]
+    return matches
 
 
-def of_step(step: Step, settings: tuple[object, ...], found: Findings) -> Heard:
+def of_step(step: Step, settings: tuple[object, ...], findings: Findings) -> Heard:
     """What was said of a step under the same settings, and the same evidence in the files that it shows."""
-    shown = (source for page in step.pages.values() for source in (page.source, *page.parts)) if found else ()
-    now = (*settings, *step.parts, *found.about(dict.fromkeys(shown)))
+    shown = (source for page in step.pages.values() for source in (page.source, *page.parts)) if findings else ()
+    now = (*settings, *step.parts, *findings.about(dict.fromkeys(shown)))
     known = step.first.known.get(of_step, (None, Asked(), {}))
     if isinstance(known, Lent):
         known = now if known.of(now) else None, Asked.again(known), known.made
-    state, asked, said = known
+    state, asked, value = known
     if state != now or not asked.holds(step):
-        said, asked = {}, Asked()
+        value, asked = {}, Asked()
     step.asked.add(asked)
-    step.first.known[of_step] = now, step.asked, said
-    return Heard(step, said, step.asked)
+    step.first.known[of_step] = now, step.asked, value
+    return Heard(step, value, step.asked)

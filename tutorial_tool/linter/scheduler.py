@@ -27,12 +27,12 @@ def of_all(rules: Iterable[Rule], subjects: Iterable[Heard], judge: Judge, momen
     """What rules say of subjects, rule by rule."""
     findings: list[Finding] = []
     for rule in rules:
-        findings += _said(rule, subjects, judge)
+        findings += _judge_subjects(rule, subjects, judge)
         moment()
     return findings
 
 
-def _said(rule: Rule, subjects: Iterable[Heard], judge: Judge) -> list[Finding]:
+def _judge_subjects(rule: Rule, subjects: Iterable[Heard], judge: Judge) -> list[Finding]:
     """What a rule says of its subjects: asked about those only of which it has not been heard yet."""
     findings: list[Finding] = []
     for subject in subjects:
@@ -51,7 +51,7 @@ def of_pages(asked: Sequence[Rule], pages: Sequence[Heard], judge: Judge, moment
     names = tuple(rule.name for rule in asked)
     new = [subject for subject in pages if rule_cache.whole(subject, names) is None]
     for rule in asked:
-        _said(rule, new, judge)
+        _judge_subjects(rule, new, judge)
         moment()
     findings: dict[str, list[Finding]] = {name: [] for name in names}
     for subject in pages:
@@ -136,7 +136,7 @@ def step_by_step(
     reported: dict[Subject, Mapping[str, tuple[Finding, ...]]] = {}
 
     def judged(subject: Heard) -> dict[str, tuple[Finding, ...]]:
-        return {rule.name: tuple(_said(rule, (subject,), judge)) for rule in asked}
+        return {rule.name: tuple(_judge_subjects(rule, (subject,), judge)) for rule in asked}
 
     if several > 1:
         for subject in new[:FIRST_STEPS]:
@@ -148,7 +148,9 @@ def step_by_step(
     out: list[Finding] = []
     for rule in asked:
         for subject in steps:
-            out += reported[subject.of][rule.name] if subject.of in reported else _said(rule, (subject,), judge)
+            out += (
+                reported[subject.of][rule.name] if subject.of in reported else _judge_subjects(rule, (subject,), judge)
+            )
         moment()
     return out
 

@@ -27,18 +27,18 @@ def written(page: Page, *settings: object) -> bytes:
 
 def lend(subject: Heard, page: Page, own: bytes, pages: Mapping[str, Page]) -> None:
     """Takes what `written` gave: the page need not be judged again. `pages` are all those of the site, by path."""
-    noted, said = unpickled(own, pages)
+    noted, value = unpickled(own, pages)
     page.known.update((make, ((), made)) for make, made in noted.items())
-    subject.said.update(said)
+    subject.said.update(value)
 
 
-def step_written(subject: Heard, found: Mapping[str, Sequence[Finding]], sources: Mapping[str, Source]) -> bytes:
+def step_written(subject: Heard, matches: Mapping[str, Sequence[Finding]], sources: Mapping[str, Source]) -> bytes:
     """What is known of a step in which rules have just found this, for `step_lent`."""
     assert isinstance(subject.of, Step)
     known = subject.of.first.known
     made = {make: lent for make in lasting.makes if make in known and (lent := lasting.lent(known[make]))}
     saved = {str(file): time for file, time in subject.asked.saved.items()}
-    return findings_pickled((found, tuple(subject.said), saved, subject.asked.answers, made), sources)
+    return findings_pickled((matches, tuple(subject.said), saved, subject.asked.answers, made), sources)
 
 
 def step_lent(
@@ -46,13 +46,13 @@ def step_lent(
 ) -> Mapping[str, tuple[Finding, ...]]:
     """Takes what `step_written` gave: what rules have found in a step, by their names, so that none need judge it."""
     assert isinstance(subject.of, Step)
-    found: Mapping[str, tuple[Finding, ...]]
-    found, kept, saved, answers, made = _Unpickler(own, pages, sources.__getitem__).load()
-    subject.said.update((name, found[name]) for name in kept)
+    findings: Mapping[str, tuple[Finding, ...]]
+    findings, kept, saved, answers, made = _Unpickler(own, pages, sources.__getitem__).load()
+    subject.said.update((name, findings[name]) for name in kept)
     subject.asked.saved.update((Path(file), time) for file, time in saved.items())
     subject.asked.answers.update(answers)
     subject.of.first.known.update(made)
-    return found
+    return findings
 
 
 def pickled(known: object) -> bytes:

@@ -119,13 +119,13 @@ def _run_requested(request: Request) -> Outcome:
         unchanged = request.stdin[1] if request.stdin and request.fix and not request.diff else None
         return Outcome(request.settings.config(request.settings.start), (), (str(nothing),), unchanged)
     if request.since is None:
-        return _told_of(request, matches)
+        return _outcome_of(request, matches)
     from tutorial_tool.fs import worktrees
     from tutorial_tool.linter import changed_since
 
     try:
         with changed_since.since(request.since, matches, request.paths, request.settings) as (narrowed, notes):
-            outcome = _told_of(request, narrowed)
+            outcome = _outcome_of(request, narrowed)
     except worktrees.UnknownRevision as unknown:
         raise LintError(f"--changed-since: {unknown}") from unknown
     if outcome.old:
@@ -134,14 +134,14 @@ def _run_requested(request: Request) -> Outcome:
     return outcome._replace(notes=(*notes, *outcome.notes))
 
 
-def _told_of(request: Request, matches: list[Target]) -> Outcome:
+def _outcome_of(request: Request, matches: list[Target]) -> Outcome:
     if not any(target.config.with_ for target in matches):
-        return _told_alone(request, matches)
+        return _outcome_alone(request, matches)
     from tutorial_tool import external_linters
     from tutorial_tool.fs import limited_process
 
     if limited_process.limited():
-        outcome = _told_alone(request, matches)
+        outcome = _outcome_alone(request, matches)
         note = "`with` was ignored: other tools may run code from files, and these are not trusted."
         return outcome._replace(notes=(*outcome.notes, note))
     asked = dict(request.settings.given).get("with_")
@@ -149,11 +149,11 @@ def _told_of(request: Request, matches: list[Target]) -> Outcome:
     others = external_linters.Others(
         named=named, needed=any(target.config.with_missing == "error" for target in matches)
     )
-    outcome = _told_alone(request, [replace(target, others=others) for target in matches])
+    outcome = _outcome_alone(request, [replace(target, others=others) for target in matches])
     return outcome._replace(notes=(*outcome.notes, *others.notes()), failures=(*outcome.failures, *others.failures()))
 
 
-def _told_alone(request: Request, matches: list[Target]) -> Outcome:
+def _outcome_alone(request: Request, matches: list[Target]) -> Outcome:
     if not request.all and request.baseline is None:
         matches = [replace(target, known=baseline.of(target.config)) for target in matches]
     if not request.external:
@@ -259,7 +259,7 @@ def _run(request: Request, matches: list[Target]) -> Outcome:
     if request.fix or request.diff:
         return _fixed(request, matches, text)
     linted = [(target, request.lint(target)) for target in matches]
-    value = _told([(target, item.findings) for target, item in linted], request)
+    value = _reported([(target, item.findings) for target, item in linted], request)
     notes = (*_unchecked(matches), *_nothing_left(linted))
     return Outcome(
         matches[0].config, value.findings, notes, known=value.known, old=value.old, touched=value.touched,
@@ -307,7 +307,7 @@ class _Told(NamedTuple):
     touched: frozenset[Finding] | None
 
 
-def _told(matches: Iterable[tuple[Target, list[Finding]]], request: Request) -> _Told:
+def _reported(matches: Iterable[tuple[Target, list[Finding]]], request: Request) -> _Told:
     start = request.settings.start
     new: list[Finding] = []
     touched: set[Finding] = set()
@@ -353,7 +353,7 @@ def _fixed(request: Request, matches: Iterable[Target], text: Source | None) -> 
         item = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
         notes.append(f"{'Would fix' if request.diff else 'Fixed'} {counts.total()}: {item}")
     fixed = text.raw.encode() if text is not None and not request.diff else None
-    value = _told(remaining, request)
+    value = _reported(remaining, request)
     diff = "".join(diffs)
     return Outcome(
         configs[0], value.findings, tuple(notes), fixed, diff, known=value.known, old=value.old, touched=value.touched

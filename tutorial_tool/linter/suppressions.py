@@ -171,7 +171,7 @@ def applied(
     `asked` tells whether other hosts were asked, and so whether the rules about them ran; `ran` which other tools did.
     """
     ignores, unknown = _ignores(_files(site), all_rules())
-    kept = _heard(findings, ignores, config)
+    kept = _without_ignored(findings, ignores, config)
     tried = [ignore for ignore in ignores if _was_tried(ignore.rule, asked, ran)]
     own = [*unknown, *_unused(tried, site, config)]
     index = _indexed(ignores)
@@ -186,10 +186,10 @@ def _was_tried(rule: str, asked: bool, ran: Container[str]) -> bool:
 
 def heard(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
     """The findings that nothing silences."""
-    return _heard(findings, _ignores(_files(site), all_rules())[0], config)
+    return _without_ignored(findings, _ignores(_files(site), all_rules())[0], config)
 
 
-def _heard(findings: Iterable[Finding], ignores: Iterable[Ignore], config: Config) -> list[Finding]:
+def _without_ignored(findings: Iterable[Finding], ignores: Iterable[Ignore], config: Config) -> list[Finding]:
     rules = all_rules()
     reported = [f for f in findings if not config.ignored_in(f.span.path, rules[f.rule])]
     index = _indexed(ignores)

@@ -53,7 +53,7 @@ def _in_template(checked: Checked, rendered: Site, source: Source, offset: int) 
     old = _as_rendered(rendered, source, tag) if tag.prints else None
     shown = printed.texts(rendered, old) if old else {}
     places = named.at(checked, source.path, offset)
-    text = "\n\n".join(filter(None, [printed.told(shown), *_names(checked, places, shown)]))
+    text = "\n\n".join(filter(None, [printed.describe(shown), *_names(checked, places, shown)]))
     span = places[0].span if places else source.span(tag.start, tag.end)
     return Shown(text, span) if text else None
 
@@ -71,7 +71,7 @@ def _as_rendered(rendered: Site, source: Source, tag: tags.Tag) -> Span | None:
 def _names(checked: Checked, places: tuple[Place, ...], shown: Mapping[str, list[str]]) -> Iterator[str]:
     """What is known of the names at a place of a template, beside what is `shown` of it already."""
     for place in places:
-        reported = named.said(checked.site.model, checked.uses, place.name)
+        reported = named.texts_by_name(checked.site.model, checked.uses, place.name)
         rows = [f"- {', '.join(names)}: `{text}`" for text, names in reported.items()] if reported != shown else []
         where = [str(span) for span in named.locations(checked.uses, [place.name])]
         defined = f"Defined in {', '.join(where[: named.MAX_SHOWN])}" if where else ""

@@ -89,10 +89,10 @@ def _of_names(checked: Checked, source: Source) -> Iterator[Link]:
         files = [place for place in uses.definitions.get(name, ()) if not place.exact]
         for place in places if files else ():
             if place.exact and place.span.path == source.path:
-                yield Link(place.span, checked.path(files[0].span.path), _told(files))
+                yield Link(place.span, checked.path(files[0].span.path), _describe(files))
 
 
-def _told(files: list[Place]) -> str:
+def _describe(files: list[Place]) -> str:
     return ", ".join(place.span.path for place in files)
 
 

@@ -33,7 +33,7 @@ def around(uses: Uses, path: str, offset: int) -> Place | None:
     return min(matches, key=lambda place: place.value.end - place.value.start if place.value else 0, default=None)
 
 
-def said(model: Model, uses: Uses, name: Name) -> dict[str, list[str]]:
+def texts_by_name(model: Model, uses: Uses, name: Name) -> dict[str, list[str]]:
     """What a name of a platform's says, each text with the names of the platforms where it does."""
     out: dict[str, list[str]] = {}
     for platform in model.platforms.values():

@@ -47,7 +47,7 @@ def _same(span: Span | None, tag: Span) -> bool:
     return span is not None and span[1:] == tag[1:] and span.path == tag.path
 
 
-def told(matches: Mapping[str, list[str]]) -> str:
+def describe(matches: Mapping[str, list[str]]) -> str:
     """What is printed where, as Markdown for people: equal texts once."""
     if not matches:
         return ""

@@ -32,10 +32,10 @@ class Section(NamedTuple):
 
 def words(inlines: Iterable[Inline]) -> str:
     """A heading's text as its id is made of it: code counts, pictures and tags do not; a macro is not known."""
-    return " ".join(_BLANKS.split("".join(_said(inlines)).strip(_BLANK_SIGNS)))
+    return " ".join(_BLANKS.split("".join(_texts(inlines)).strip(_BLANK_SIGNS)))
 
 
-def _said(inlines: Iterable[Inline]) -> Iterator[str]:
+def _texts(inlines: Iterable[Inline]) -> Iterator[str]:
     for node in inlines:
         if node.kind in ("text", "escape", "code"):
             yield plain(node.text)
@@ -44,7 +44,7 @@ def _said(inlines: Iterable[Inline]) -> Iterator[str]:
         elif node.kind == "macro":
             yield MASK
         elif node.kind in ("emphasis", "link", "autolink"):
-            yield from _said(node.children)
+            yield from _texts(node.children)
 
 
 def title_heading(document: Document) -> Heading | None:

@@ -168,10 +168,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """As MkDocs does it, with all mistakes in one run, in words that say what to write instead."""
         errors, warnings = super().load_config(options, config_file_path)
         known = plugin_options.OPTIONS
-        told = {key: value for key, value in options.items() if key in known and value is not None}
+        reported = {key: value for key, value in options.items() if key in known and value is not None}
         wrong: ConfigErrors = [
             (key, ValidationError(plugin_options.wrong(known[key], value)))
-            for key, value in told.items()
+            for key, value in reported.items()
             if not isinstance(value, known[key].type)
         ]
         other: ConfigWarnings = [(key, plugin_options.unknown(key)) for key in options if key not in known]
@@ -199,7 +199,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         docs = posixpath.relpath(Path(config.docs_dir).resolve().as_posix(), root.resolve().as_posix())
         self.layout = layout = Layout(root.resolve(), templates=self.config.templates, docs=docs)
         if layout.templates == TEMPLATES:  # the option is not given
-            layout = replace(layout, templates=self._told().templates)
+            layout = replace(layout, templates=self._read_settings().templates)
         extending.extend(config)
         if self.serving:
             self.shortcut.begin(config)
@@ -209,7 +209,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             if self.serving:
                 self.watching.look(loaded, config)
             self.take(self._redirected(loaded))
-            self.findings = self._heard(self.site) if self.serving else self._found_beside()
+            self.findings = self._unsuppressed(self.site) if self.serving else self._found_beside()
         if self.config.prune and len(self.by_path) >= extending.PRUNED_FROM:
             extending.prune(config)
         self.ends_on = self.settings.fail_on if config.strict and self.settings else None
@@ -219,7 +219,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return config
 
     def _redirected(self, loaded: Site) -> Site:
-        loaded.configure(self._told())
+        loaded.configure(self._read_settings())
         return loaded
 
     def _published(self) -> list[str]:
@@ -232,7 +232,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.publishing.published_inventory import published
 
         try:
-            return [entry.url for entry in published(self._told())]
+            return [entry.url for entry in published(self._read_settings())]
         except ConfigError as error:
             raise Abort(str(error)) from error
 
@@ -260,8 +260,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def _data_nodes(self, site: Site) -> dict[str, Node]:
         """The data files, parsed, by path."""
-        found = ((path, self.memory.parsed.get(site.sources[path])) for path in site.data_files)
-        return {path: loaded.node for path, loaded in found if loaded and loaded.node}
+        matches = ((path, self.memory.parsed.get(site.sources[path])) for path in site.data_files)
+        return {path: loaded.node for path, loaded in matches if loaded and loaded.node}
 
     def _begin(self, config: MkDocsConfig, pages: int) -> None:
         """Before the pages of a build are rendered: another process does what needs none of them, where that pays."""
@@ -316,14 +316,14 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """
         site = site.variants or site
         if (site.errors and not self.serving) or not self.config.lint:
-            return self._heard(site)
+            return self._unsuppressed(site)
         from tutorial_tool.config.settings import ConfigError
         from tutorial_tool.core.diagnostics import Severity
         from tutorial_tool.linter import baseline, engine
 
         known = self._baseline()
         try:
-            run = engine.run(site.published, self._told(), memory=self.memory, moment=self.lookout.moment)
+            run = engine.run(site.published, self._read_settings(), memory=self.memory, moment=self.lookout.moment)
         except ConfigError as error:
             raise Abort(str(error)) from error
         compared = baseline.compared(run, known, site.layout.root)
@@ -337,7 +337,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.linter import baseline
 
         try:
-            return baseline.of(self._told())
+            return baseline.of(self._read_settings())
         except ConfigError as error:
             raise Abort(str(error)) from error
 
@@ -365,20 +365,20 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.linter import serialization
 
         self.is_late = False
-        told = self.crew.done("lint") if self.crew else None
-        if told is None:
+        value = self.crew.done("lint") if self.crew else None
+        if value is None:
             self.findings = self._found(self.site)
         else:
-            self.findings, self.known = serialization.findings_unpickled(told, self.site)
+            self.findings, self.known = serialization.findings_unpickled(value, self.site)
         return self.findings
 
-    def _heard(self, site: Site) -> list[Finding]:
+    def _unsuppressed(self, site: Site) -> list[Finding]:
         """What loading and rendering found, but for what the configuration turns off."""
         if site.errors or not site.findings:
             return site.findings
         from tutorial_tool.linter import engine
 
-        return engine.later(site, self._told(), site.findings)
+        return engine.later(site, self._read_settings(), site.findings)
 
     def on_build_error(self, *, error: Exception) -> None:
         """What nests too deeply for Python-Markdown is named in the log; no traceback tells more."""
@@ -421,7 +421,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         known, self.told = set(self.told), [str(finding) for finding in findings]
         errors.log([finding for finding in findings if str(finding) not in known])
 
-    def _told(self) -> TutorialSettings:
+    def _read_settings(self) -> TutorialSettings:
         """The configuration of our own, which holds in the project. Ends the build where it is wrong."""
         from tutorial_tool.config.settings import ConfigError
         from tutorial_tool.linter.config_lookup import Settings
@@ -455,11 +455,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.mkdocs_plugin.incremental import notice
 
         self.watching.begin(self.site, server)
-        theirs = server.get_app()
-        assert theirs is not None
+        right = server.get_app()
+        assert right is not None
         shown = (self.desk.panel, self.desk.overview, self.desk.markdown)
         address = live_preview.Address(config.dev_addr.host, config.dev_addr.port)
-        server.set_app(live_preview.App(theirs, server.mount_path, address, self.shortcut.wanted, *shown))
+        server.set_app(live_preview.App(right, server.mount_path, address, self.shortcut.wanted, *shown))
         if notice.notified(server):
             self.watching.expect(self.site.layout.root)
         server.builder = partial(self._rebuilt, builder)
@@ -666,9 +666,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if not is_finished:
             self._finish(config)
         if self.config.lint:
-            found = finishing.check(self.site, self.files, config, [*self.findings, *self.known], self._told())
-            errors.log(found, self.ends_on)
-            self.findings = [*self.findings, *found]
+            findings = finishing.check(
+                self.site, self.files, config, [*self.findings, *self.known], self._read_settings()
+            )
+            errors.log(findings, self.ends_on)
+            self.findings = [*self.findings, *findings]
         if self.ends_on:
             errors.end_strictly(self.findings, self.ends_on)
 

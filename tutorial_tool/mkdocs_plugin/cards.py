@@ -41,8 +41,8 @@ def _image(page: MkDocsPage, standing: Standing, config: MkDocsConfig) -> social
     if not config.site_url:
         return None
     shown = [(standing.path(page, src), alt) for src, alt in published.pictures(page.content or "")]
-    if isinstance(told := page.meta.get("image"), str):
-        named = html.unescape(told).lstrip("/")
+    if isinstance(value := page.meta.get("image"), str):
+        named = html.unescape(value).lstrip("/")
         shown = [(named, ""), (posixpath.join(posixpath.dirname(page.file.src_uri), named), "")]
     for path, alt in shown:
         standing.asked(page, path or "")

@@ -58,7 +58,7 @@ def hear_early(config: MkDocsConfig, event: str, method: Callable[..., Any]) -> 
     An event that a plugin hears twice is declared in another way in each engine.
     """
     events = config.plugins.events[event]
-    at = next((at for at, one in enumerate(events) if getattr(one, "mkdocs_priority", 0) <= 0), len(events))
+    at = next((at for at, item in enumerate(events) if getattr(item, "mkdocs_priority", 0) <= 0), len(events))
     events.insert(at, method)
 
 
@@ -74,8 +74,8 @@ def arrange(site: Site, files: Files, config: MkDocsConfig) -> None:
     for folder, title, entries in _folders(site):
         path = posixpath.join(folder, name)
         if files.get_file_from_path(path) is None:
-            told = {"title": title, "nav": entries, "append_unmatched": True}
-            files.append(File.generated(config, path, content=json.dumps(told)))
+            reported = {"title": title, "nav": entries, "append_unmatched": True}
+            files.append(File.generated(config, path, content=json.dumps(reported)))
 
 
 def name_folders(site: Site, files: Files, config: MkDocsConfig) -> list[File]:
@@ -109,8 +109,8 @@ def hand_over(site: Site, config: MkDocsConfig) -> None:
     A `nav` with a place for the rest it has put aside: the tutorials come to their marks there.
     """
     plugin = config.plugins[_PAGES]
-    if said := getattr(plugin, _SAID, None):
-        setattr(plugin, _SAID, navigations.marked(site, said, html.escape))
+    if value := getattr(plugin, _SAID, None):
+        setattr(plugin, _SAID, navigations.marked(site, value, html.escape))
 
     def forget(nav: Navigation, /, *, config: MkDocsConfig, **_: Any) -> Navigation:
         config.nav = None
@@ -139,8 +139,8 @@ def verbatim(text: str, config: MkDocsConfig) -> str:
     parts = data.split(text)
     if _MACROS not in config.plugins or (parts and f"\n{_READS}:" in text[: parts.end]):
         return text
-    said = f"{_READS}: false\n"
-    return text[: parts.start] + said + text[parts.start :] if parts else f"---\n{said}---\n\n{text}"
+    value = f"{_READS}: false\n"
+    return text[: parts.start] + value + text[parts.start :] if parts else f"---\n{value}---\n\n{text}"
 
 
 def left_alone(config: MkDocsConfig) -> dict[str, bool]:

@@ -62,7 +62,7 @@ class Crew:
 
     def beside(self, name: str, work: Callable[[], Any]) -> None:
         """Do some work, under a name, beside all that follows."""
-        self._beside[name] = workers.Ahead(lambda _: self._said.unless_said(work), 2, 2)
+        self._beside[name] = workers.Ahead(lambda _: self._said.pack_quiet_result(work), 2, 2)
 
     def done(self, name: str) -> Any:
         """What that work gives, for which this waits; None where this process has to do it, or has not given it."""
@@ -95,7 +95,7 @@ class Crew:
 
     def _populated(self, page: MkDocsPage, config: MkDocsConfig, files: Files, dirty: bool = False) -> None:
         """In place of MkDocs' `_populate_page`."""
-        value = None if dirty or self._is_over(config) else self._told(page, self._reading)
+        value = None if dirty or self._is_over(config) else self._result_of(page, self._reading)
         if value is None:
             _populate(page, config, files, dirty)
             return
@@ -125,7 +125,7 @@ class Crew:
     ) -> None:
         """In place of MkDocs' `_build_page`."""
         write = partial(self._writing, doc_files=doc_files, nav=nav, env=env)
-        value = None if dirty or self._is_over(config) else self._told(page, write)
+        value = None if dirty or self._is_over(config) else self._result_of(page, write)
         if value is None:
             _build(page, config, doc_files, nav, env, dirty, excluded)
         else:
@@ -146,7 +146,7 @@ class Crew:
         self.end()
         return True
 
-    def _told(self, page: MkDocsPage, work: Callable[[File], Any]) -> Any:
+    def _result_of(self, page: MkDocsPage, work: Callable[[File], Any]) -> Any:
         """What another process tells of a page, if it did it; None where this one has to.
 
         They begin once the first page is done: by then this process has loaded what all of them need.
@@ -155,7 +155,7 @@ class Crew:
         if self._ahead is None:
             if number != 1:
                 return None
-            do = self._said.unless_said
+            do = self._said.pack_quiet_result
             count = workers.available()
             self._ahead = workers.Ahead(lambda at: do(partial(work, self._pages[at])), len(self._pages), count)
         value = self._ahead.get(number)
@@ -172,7 +172,7 @@ class _Said(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         self._said = True
 
-    def unless_said(self, work: Callable[[], Any]) -> bytes:
+    def pack_quiet_result(self, work: Callable[[], Any]) -> bytes:
         """What some work gives; nothing where it gives None, fails, or says anything."""
         if not self._has_begun:
             self._listen()

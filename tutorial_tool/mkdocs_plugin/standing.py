@@ -62,8 +62,8 @@ class Standing:
 
     def platforms(self, pages: Iterable[Page]) -> dict[str, str]:
         """The platform's name of each page of a tutorial, by the page's address."""
-        found = ((page.place, self.file(page.path)) for page in pages)
-        return {file.url: platform_switcher.name_of(place) for place, file in found if place and file}
+        matches = ((page.place, self.file(page.path)) for page in pages)
+        return {file.url: platform_switcher.name_of(place) for place, file in matches if place and file}
 
     def date(self, site: Site) -> None:
         """Find out when pages were last changed, for themselves and for the sitemap."""

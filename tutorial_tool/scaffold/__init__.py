@@ -144,7 +144,7 @@ class Answers:
 
 def tutorial(answers: Answers) -> dict[str, str]:
     """The tutorial itself, by path: data with its schema for editors, and templates."""
-    values = _said(answers)
+    values = _slot_values(answers)
     return {
         "platforms.yaml": _filled("platforms.yaml", values),
         f"{TEMPLATES}/steps/{answers.first}.md.j2": _filled("step.md.j2", values),
@@ -154,7 +154,7 @@ def tutorial(answers: Answers) -> dict[str, str]:
 
 def site(answers: Answers, start: str | None = None) -> dict[str, str]:
     """The configuration and home page of a site of its own, by path. The home page links to the page `start`."""
-    values = _said(answers) | ({"first": start} if start else {})
+    values = _slot_values(answers) | ({"first": start} if start else {})
     generator = GENERATORS[answers.generator]
     out = {f"{generator.docs}/index.md": _filled("index.md", values)}
     if generator.docs == DOCS:
@@ -165,14 +165,14 @@ def site(answers: Answers, start: str | None = None) -> dict[str, str]:
 
 def around(answers: Answers) -> dict[str, str]:
     """What a project of its own has besides: a README, editors' settings, hooks, requirements."""
-    values = _said(answers)
+    values = _slot_values(answers)
     return {path: _filled(name, values) for path, name in _AROUND.items()}
 
 
 def ci(answers: Answers) -> dict[str, str]:
     """The CI file, if one is wanted."""
     path = _CI_FILES.get(answers.ci)
-    return {path: _filled(f"{answers.ci}.yml", _said(answers))} if path else {}
+    return {path: _filled(f"{answers.ci}.yml", _slot_values(answers))} if path else {}
 
 
 def schema() -> dict[str, str]:
@@ -184,7 +184,7 @@ def schema() -> dict[str, str]:
     return {SCHEMA: json.dumps(model.json_schema(), indent=2, ensure_ascii=False) + "\n"}
 
 
-def _said(answers: Answers) -> dict[str, str]:
+def _slot_values(answers: Answers) -> dict[str, str]:
     """What the slots of the files hold. Names are written as the file's language has them, whatever is in them."""
     import json
 

@@ -39,7 +39,7 @@ def quoted(text: Traced) -> Traced:
     for scalar, is_item, is_text in _scalars(node):
         here = slice(scalar.span.start, scalar.span.end)
         if _STAND_IN in meant[here] and scalar.style in ("", "'", '"'):
-            value = _said(scalar, traced.as_traced(front[here]), meant[here])
+            value = _value_text(scalar, traced.as_traced(front[here]), meant[here])
             if not _reads(shown[here], plain(value), is_item, is_text):
                 pieces += [front[at : here.start], _in_quotes(value)]
                 at = here.stop
@@ -104,7 +104,7 @@ def _scalars(node: data.Node | None) -> Iterator[tuple[data.Scalar, bool, bool]]
             todo += [(value, is_item, plain(key.text) in _TEXTS) for key, value in reversed(node.items)]
 
 
-def _said(scalar: data.Scalar, shown: Traced, meant: str) -> Traced:
+def _value_text(scalar: data.Scalar, shown: Traced, meant: str) -> Traced:
     """The text of a value, with what was printed in the place of what stood in for it."""
     printed = (shown[at : at + 1] for at, sign in enumerate(meant) if sign == _STAND_IN)
     return traced.concat([next(printed) if sign == _STAND_IN else sign for sign in plain(scalar.text)])

@@ -36,7 +36,7 @@ def run(layout: Layout) -> Finding | None:
         f"the templates could not be tried out: {splitlines[-1][:500] if splitlines else code}",
         here,
     )
-    return told(layout.root, done.stdout) or lost if code == _STOPPED else lost
+    return read_report(layout.root, done.stdout) or lost if code == _STOPPED else lost
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
     return _STOPPED
 
 
-def told(root: Path, data: bytes) -> Finding | None:
+def read_report(root: Path, data: bytes) -> Finding | None:
     """What the process says. It may be anybody's by now: no more than a place and a message is taken from it."""
     try:
         path, start, end, message = json.loads(data[:10_000])

@@ -44,7 +44,7 @@ def corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, tuple[
         return None
     known = _known.setdefault(locale, {})
     asked = [word for word in wanted if word not in known]
-    reported = _told(asked, locale) if asked else {}
+    reported = _ask(asked, locale) if asked else {}
     if reported is None:
         return None
     if len(known) + len(asked) <= _KEPT:
@@ -52,7 +52,7 @@ def corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, tuple[
     return {word: pair for word in wanted if (pair := reported.get(word) or known.get(word))}
 
 
-def _told(asked: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:
+def _ask(asked: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:
     """What the program says; None where it does not answer."""
     import subprocess
 

@@ -124,7 +124,7 @@ def neighbours(word: str) -> tuple[tuple[str, float], ...]:
     """The English words one edit away with their frequencies, the most frequent first."""
     if len(word) > _LONGEST:
         return ()
-    matches = ((near, lists.frequency(near)) for near in edits(word) if lists.known(near) and trade.is_said(near))
+    matches = ((near, lists.frequency(near)) for near in edits(word) if lists.known(near) and trade.may_propose(near))
     return tuple(sorted(matches, key=lambda pair: (-pair[1], pair[0])))
 
 

@@ -35,6 +35,6 @@ def has(word: str) -> bool:
     return word.endswith("s") and (word[:-1] in known or word.removesuffix("es") in known)
 
 
-def is_said(word: str) -> bool:
+def may_propose(word: str) -> bool:
     """Whether a word, in any case, may be proposed to an author."""
     return word.lower() not in _split(_NEVER)

@@ -33,7 +33,7 @@ class Lent:
 
     def of(self, parts: Iterable[object]) -> bool:
         """Whether it was made of such parts."""
-        return self.told == told(parts) and self.commit == ended_with(self.files)
+        return self.told == parts_text(parts) and self.commit == ended_with(self.files)
 
 
 def ended_with(files: Iterable[str]) -> str:
@@ -53,19 +53,21 @@ def lent(known: Any) -> Lent | None:
         return known
     state, asked, made = known
     files = tuple(map(str, asked.saved))
-    return None if asked.site else Lent(told(state), made, files, ended_with(files), tuple(asked.answers.items()))
+    return None if asked.site else Lent(parts_text(state), made, files, ended_with(files), tuple(asked.answers.items()))
 
 
-def told(parts: Iterable[object]) -> str:
+def parts_text(parts: Iterable[object]) -> str:
     """The parts that something was made of, but the settings and the data, which are the same in one file."""
-    return blake2b(repr([_told(part) for part in parts]).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return blake2b(
+        repr([_without_inputs(part) for part in parts]).encode("utf-8", "surrogatepass"), digest_size=16
+    ).hexdigest()
 
 
-def _told(part: object) -> object:
+def _without_inputs(part: object) -> object:
     if isinstance(part, Page):
         return part.path, part.digest, part.dialect.value
     if isinstance(part, (set, frozenset)):
-        return sorted(repr(_told(each)) for each in part)
+        return sorted(repr(_without_inputs(item)) for item in part)
     if isinstance(part, tuple) and type(part) is tuple:
-        return [_told(each) for each in part]
+        return [_without_inputs(item) for item in part]
     return "" if isinstance(part, (Config, Model)) else repr(part)

@@ -116,11 +116,11 @@ def _not_within(words: Sequence[str], longer: Sequence[str]) -> Iterator[str]:
 
 def told_apart(variants: Mapping[str, Variant]) -> Mapping[str, Variant]:
     """The variants, each with the names of others that hold its own."""
-    return _told_apart(tuple(variants.items()))
+    return _distinguished(tuple(variants.items()))
 
 
 @lru_cache(1024)  # all steps of a tutorial ask for the same
-def _told_apart(named: tuple[tuple[str, Variant], ...]) -> Mapping[str, Variant]:
+def _distinguished(named: tuple[tuple[str, Variant], ...]) -> Mapping[str, Variant]:
     variants = dict(named)
     longer = {
         id_: tuple(

@@ -52,7 +52,7 @@ def of(step: Step) -> Alignment:
 
 def _aligned(step: Step) -> Alignment:
     matches = {name: sections(page, step.variants[name]) for name, page in step.pages.items()}
-    texts = {name: _said(step.pages[name].plain, item) for name, item in matches.items()}
+    texts = {name: _heading_texts(step.pages[name].plain, item) for name, item in matches.items()}
     keys = {id(section): texts[name] for name, item in matches.items() for section in item}
 
     def alike(left: Section, right: Section) -> float:
@@ -72,7 +72,7 @@ def _aligned(step: Step) -> Alignment:
     return Alignment(sections_, tuple(row for row in reported if len(row) > 1))
 
 
-def _said(text: str, item: Sequence[Section]) -> set[str]:
+def _heading_texts(text: str, item: Sequence[Section]) -> set[str]:
     """The headings of a page, and the lines in bold that stand for one."""
     headings = {section.key for section in item if section.heading}
     return headings | {unit.masked.lower() for section in item for unit in section.units if _is_bold(text, unit)}

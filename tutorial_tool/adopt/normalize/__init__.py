@@ -101,7 +101,7 @@ def normalized(
     }
     asked = kept | anchors.typed(run.texts.values())
     value = step_links.steps(before, sets, numbered, typed)
-    notes = _told_once(
+    notes = _notes(
         sets,
         (
             (page.source.path, f"{run.place(page, at)}: ", f"{why}, and stays")
@@ -131,7 +131,7 @@ def normalized(
     return Modern(tuple(run.changed(copy_set) for copy_set in sets), numbered, sectioned, (*counted, *notes), words)
 
 
-def _told_once(sets: Iterable[CopySet], reported: Iterable[tuple[str, str, str]]) -> list[str]:
+def _notes(sets: Iterable[CopySet], reported: Iterable[tuple[str, str, str]]) -> list[str]:
     """Notes on copies, by path, place and text: once for all copies of a step, with the platforms that have it, too."""
     homes = {copy.source.path: (copy_set, platform) for copy_set in sets for platform, copy in copy_set.copies.items()}
     often: Counter[tuple[str, str]] = Counter()

@@ -80,7 +80,7 @@ def _out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> frozens
     counting: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
     for copy_set in sorted(sets, key=lambda item: item.place):
         for platform, copy in copy_set.copies.items():
-            if line := counts.told(pages[copy.source.path]):
+            if line := counts.stated_line(pages[copy.source.path]):
                 counting[copy_set.tutorial, platform].append((line.place.number, copy.source.path))
     wrong = {key for key, own in counting.items() if any(later <= first for (first, _), (later, _) in pairwise(own))}
     tutorials = {tutorial for tutorial, _ in wrong}
@@ -114,7 +114,7 @@ def _of_page(
     place = alone.place if alone else None
     for block in {_block(text, link, body) for link in links if link.start >= body}:
         for lines in _navigating(text, block, links):
-            own, begin = counts.said(counts.without(text, *lines, links)), _begin(page, *lines)
+            own, begin = counts.count_in(counts.without(text, *lines, links)), _begin(page, *lines)
             if begin is not None and (own is None or (is_counted and own.is_english)):
                 edits.append((begin, lines[1], ""))
                 place = place or own

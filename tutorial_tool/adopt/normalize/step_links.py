@@ -50,7 +50,7 @@ def steps(
 
 def linked(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, int, str]]:
     """Links as calls of `link()`, as private characters stand for them."""
-    for link, step in _said(page, read, result):
+    for link, step in _numbered(page, read, result):
         if step and not _begins(page, link):
             text = page.source.text[slice(link.start, link.end)]
             yield link.start, link.end, f"\ue0f0{step.id}\ue0f1{text}\ue0f2"
@@ -58,14 +58,14 @@ def linked(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, int, st
 
 def unknown(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, str]]:
     """The links that stay as they are: where they stand, and why."""
-    for link, step in _said(page, read, result):
+    for link, step in _numbered(page, read, result):
         if step is None:
             yield link.start, f"`{link.text}` leads to a page with another number"
         elif _begins(page, link):
             yield link.start, f"`{link.text}` begins a sentence, where `link()` would print a small letter"
 
 
-def _said(page: Page, read: Site, result: Steps) -> Iterator[tuple[Link, Step | None]]:
+def _numbered(page: Page, read: Site, result: Steps) -> Iterator[tuple[Link, Step | None]]:
     """The links that say a number, and the step that has it; None where they lead to one with another number."""
     own = result.get(page.source.path)
     for link in page.document.links if own else ():

@@ -27,10 +27,10 @@ def places(own: Mapping[str, str], read: Site) -> dict[str, float]:
     `own` are the paths of the steps' pages on one platform. Where no page that was read lists them, one beside them may
     that was not named, or one in the folder above.
     """
-    return _told(own, read) or _told_above(own, read)
+    return _places(own, read) or _places_above(own, read)
 
 
-def _told(own: Mapping[str, str], read: Site) -> dict[str, float]:
+def _places(own: Mapping[str, str], read: Site) -> dict[str, float]:
     """The places as a page tells that stands beside the steps, or in a folder above."""
     known = addresses.of(read)
     steps = {path: step for step, path in own.items()}
@@ -71,14 +71,14 @@ def _entries(document: Document) -> Iterator[Link]:
             yield link
 
 
-def _told_above(own: Mapping[str, str], read: Site) -> dict[str, float]:
+def _places_above(own: Mapping[str, str], read: Site) -> dict[str, float]:
     root = read.layout.root
     beside = [path for folder in (root, root.parent) for path in _indexes(folder)]
     if not beside or root == root.parent:
         return {}
     files = {step: root / path for step, path in own.items()}
     wider = site.plain([*beside, *files.values()], root.parent)
-    return _told({step: path.relative_to(root.parent).as_posix() for step, path in files.items()}, wider)
+    return _places({step: path.relative_to(root.parent).as_posix() for step, path in files.items()}, wider)
 
 
 def _indexes(folder: Path) -> Sequence[Path]:

@@ -30,7 +30,7 @@ def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
         own = [item for item in sets if item.tutorial == tutorial]
         are_numbered = all(item.place[0] < math.inf for item in own)
         if len(own) > 1:
-            matches = {} if are_numbered else _told(own, pages, read)
+            matches = {} if are_numbered else _stated_places(own, pages, read)
             reported[tutorial] = matches or numbers.agreed(own) or _by_last_links(own, pages, read)
     out = [
         replace(item, place=_place(item, reported[item.tutorial])) if item.tutorial in reported else item
@@ -45,7 +45,7 @@ def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
     ]
 
 
-def _told(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
+def _stated_places(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """The places that the navigation tells, or all pages say (`Step 2 of 4`), or links and an index."""
     if matches := _by_navigation(sets, pages, read):
         return matches

@@ -76,7 +76,7 @@ def exchange(method: str, url: str, guard: Guard, *, timeout: float, most: int =
     except TimeoutError as problem:
         raise Silent(f"did not respond within {timeout:g} s") from problem
     except (OSError, http.client.HTTPException, ValueError) as problem:
-        raise Silent(_told(problem)) from problem
+        raise Silent(_describe(problem)) from problem
     finally:
         ending.cancel()
         connection.close()
@@ -87,7 +87,7 @@ def _hang_up(connection: http.client.HTTPConnection) -> None:
         connection.sock.shutdown(socket.SHUT_RDWR)
 
 
-def _told(problem: Exception) -> str:
+def _describe(problem: Exception) -> str:
     if isinstance(problem, ConnectionRefusedError):
         return "refuses the connection"
     if isinstance(problem, ConnectionResetError | http.client.RemoteDisconnected):

@@ -71,9 +71,9 @@ def read_yaml(folder: str, name: str, root: str) -> Tree:
     node, faults = data.load_yaml(source) if source else data.Loaded(None)
     is_read = node is not None or not faults
     stated = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))
-    site = _site_address(_said(stated, "site_url"))
+    site = _site_address(_value_at(stated, "site_url"))
     used = dict(_plugins(stated))
-    docs = _said(stated, "docs_dir") if is_read or source is None else typed_docs_dir(source)
+    docs = _value_at(stated, "docs_dir") if is_read or source is None else typed_docs_dir(source)
     quiet = _QUIET_PLUGINS if _joins(stated) else _QUIET_PLUGINS | JOINING
     is_plain = is_read and used.keys() <= quiet and stated.get("INHERIT") is None
     return Tree(
@@ -82,7 +82,7 @@ def read_yaml(folder: str, name: str, root: str) -> Tree:
         normpath(join(folder, docs or "docs")),
         f"/{site.path.strip('/')}/".replace("//", "/"),
         f"{site.scheme}://{site.netloc}" if site.netloc else "",
-        _said(stated, "use_directory_urls").lower() not in ("false", "no", "off"),
+        _value_at(stated, "use_directory_urls").lower() not in ("false", "no", "off"),
         slugs="any" if _has_slugify(stated) or not is_read else "python-markdown",
         tabs=_tabs(stated),
         rewrites=any(_calls(folder, hook, root, _REWRITES) for hook in _hooks(stated)),
@@ -98,13 +98,13 @@ def read_yaml(folder: str, name: str, root: str) -> Tree:
     )
 
 
-def _said(stated: data.Mapping, key: str) -> str:
+def _value_at(stated: data.Mapping, key: str) -> str:
     """A value of the configuration; of one that the environment gives (`!ENV`), what it is where that says nothing."""
     node = stated.get(key)
     if isinstance(node, data.Sequence):
-        return data.said(node.items[-1]) if len(node.items) > 1 else ""
+        return data.text_at(node.items[-1]) if len(node.items) > 1 else ""
     is_given = node is not None and _ENV.search(node.span.source.text, 0, node.span.start)
-    return "" if is_given else data.said(node)
+    return "" if is_given else data.text_at(node)
 
 
 def _site_address(url: str) -> SplitResult:
@@ -115,7 +115,7 @@ def _site_address(url: str) -> SplitResult:
 
 def _rules(used: Mapping[str, data.Node | None]) -> Iterator[str]:
     """The folders for which a plugin has rules of its own."""
-    return filter(None, (data.said(node, "rules") for node in used.values() if node is not None))
+    return filter(None, (data.text_at(node, "rules") for node in used.values() if node is not None))
 
 
 def _made(used: Mapping[str, data.Node | None]) -> Iterator[str]:
@@ -125,7 +125,7 @@ def _made(used: Mapping[str, data.Node | None]) -> Iterator[str]:
         yield from _MADE.get(name, ())
         names = options.get("feeds_filenames") if isinstance(options, data.Mapping) else None
         if isinstance(names, data.Mapping):
-            yield from (data.said(value) for _, value in names.items)
+            yield from (data.text_at(value) for _, value in names.items)
 
 
 def _plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:

@@ -320,8 +320,8 @@ class _Change:
                 file.page.validate_anchor_links(files=built.files, log_level=built.config.validation.links.anchors)
         return len(wanted)
 
-    def _concerned(self, path: str, told: set[str]) -> bool:
-        return path in self.changed or not told.isdisjoint(self.built.pages[path].asked)
+    def _concerned(self, path: str, reported: set[str]) -> bool:
+        return path in self.changed or not reported.isdisjoint(self.built.pages[path].asked)
 
     def _read(self, file: File) -> bool:
         """Read a page that changed. Returns whether others can be told the same of it as before."""

@@ -57,8 +57,8 @@ def entries(config: MkDocsConfig) -> list[Any]:
     for plugin in config.plugins.values():
         index = getattr(plugin, "search_index", None)
         for name in ("entries", "_entries"):
-            if isinstance(found := getattr(index, name, None), list):
-                return found
+            if isinstance(result := getattr(index, name, None), list):
+                return result
     return []
 
 

@@ -225,7 +225,7 @@ def _paths(config: MkDocsConfig, watch: Watch, programs: set[str]) -> Iterator[s
     passed = (site, cache.folder() or site)
     yield from inputs.program()
     for path in map(os.path.abspath, (*watch.opened, *watch.listed)):
-        if path != busy and inputs.is_told(path, passed):
+        if path != busy and inputs.is_recorded(path, passed):
             yield path
             if os.path.isfile(path) and os.path.dirname(path) != busy and not inputs.is_in(path, [inputs.OWN]):
                 yield os.path.dirname(path)

@@ -124,13 +124,13 @@ def _assets(site: Site) -> dict[str, bytes]:
     """The files of the docs folder that are not pages."""
     folder = site.layout.root / site.layout.docs
     pages = {page.path for page in site.pages}
-    found = {}
+    assets = {}
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         name = path.relative_to(folder).as_posix()
         hidden = any(part.startswith(".") for part in name.split("/"))
         if name not in pages and not hidden and path.resolve().is_relative_to(folder.resolve()):
-            found[name] = path.read_bytes()
-    return found
+            assets[name] = path.read_bytes()
+    return assets
 
 
 def _renamed(path: str, options: Options) -> str:
@@ -149,10 +149,10 @@ Anchors = Mapping[str, Mapping[str, str]]
 
 def _anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:
     """The anchors of a page without ids, by the ids that it has here."""
-    found = zip(headings.read(page.text, page.document), page.document.headings, strict=True)
+    result = zip(headings.read(page.text, page.document), page.document.headings, strict=True)
     taken: dict[str, int] = {}
     out = {}
-    for section, heading in found:
+    for section, heading in result:
         slug = made(headings.words(heading.text.block.inlines))
         count = taken[slug] = taken.get(slug, -1) + 1
         out[section.id] = f"{slug}-{count}" if count else slug
@@ -237,9 +237,9 @@ def without_front_matter(text: str, page: Page) -> str:
 
 
 def _nav(site: Site, options: Options) -> list[Any]:
-    said = config_file.settings(site).get("nav")
+    value = config_file.settings(site).get("nav")
     others = [page.path for page in site.pages if page.place is None]
-    nav = navigation.whole(site, said if isinstance(said, list) else None, list(others))
+    nav = navigation.whole(site, value if isinstance(value, list) else None, list(others))
     return [_nav_renamed(entry, options) for entry in nav]
 
 

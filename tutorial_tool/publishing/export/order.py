@@ -114,8 +114,8 @@ def _folders(site: Site) -> dict[str, tuple[str, int]]:
                     names.setdefault(folder, set()).add(
                         (plain(platform.name), place) if is_platform else (plain(tutorial.title), 0)
                     )
-    alone = {folder: {name for name, _ in said} for folder, said in names.items()}
-    return {folder: min(said) for folder, said in names.items() if len(alone[folder]) == 1 and folder}
+    alone = {folder: {name for name, _ in values} for folder, values in names.items()}
+    return {folder: min(name) for folder, name in names.items() if len(alone[folder]) == 1 and folder}
 
 
 def _named(path: str, platform: str) -> Iterator[tuple[str, bool]]:

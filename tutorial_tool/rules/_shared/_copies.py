@@ -159,17 +159,17 @@ def meant(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
 
 def override_at(step: Step, page: Page, place: tuple[int, int]) -> Override | None:
     """What a row of the data says on one platform, if that is what stands at a place of a rendered page."""
-    said_on = _said_on(step, page, place)
+    said_on = _row_at(step, page, place)
     return said_on[1] if said_on else None
 
 
 def is_of_each(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
     """Whether the data says what stands at some places for each platform by itself, and for none in general."""
-    matches = [_said_on(step, step.pages[name], place) for name, place in places.items()]
+    matches = [_row_at(step, step.pages[name], place) for name, place in places.items()]
     return bool(matches) and all(item is not None and item[2] not in item[0].cells for item in matches)
 
 
-def _said_on(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Override, str] | None:
+def _row_at(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Override, str] | None:
     """The row, override and column of what stands at a place, where one platform or group has it."""
     if not page.generated:
         return None

@@ -27,13 +27,13 @@ class ForeignAddress(NamedTuple):
     severity: Severity
 
 
-def find_foreign_addresses(step: Step, found: Findings, kind: str) -> Iterator[ForeignAddress]:
+def find_foreign_addresses(step: Step, findings: Findings, kind: str) -> Iterator[ForeignAddress]:
     """The foreign addresses of a step in slots of a `kind`: link or image.
 
     A target that stands under the name of the page's own variant, too, proves the slip. Where the own one is not there,
     and the other is, the address is meant. Of another host nothing is known.
     """
-    for deviation in take(step, found, lambda each: each.kind is Kind.FOREIGN and each.slot.kind == kind):
+    for deviation in take(step, findings, lambda item: item.kind is Kind.FOREIGN and item.slot.kind == kind):
         other = _named_by(step, deviation)
         if other is None or _names_it_in_words(deviation, other):
             continue
@@ -60,9 +60,9 @@ def report_foreign(step: Step, foreign: ForeignAddress, message: str) -> Finding
 def _named_by(step: Step, deviation: Deviation) -> Variant | None:
     """The variant whose name stands in the address."""
     words = own_paths(step)
-    every = {**step.kin, **step.variants}
+    item = {**step.kin, **step.variants}
     return next(
-        (every[id_] for id_ in words if id_ != deviation.name and words[id_].pattern.fullmatch(deviation.text)), None
+        (item[id_] for id_ in words if id_ != deviation.name and words[id_].pattern.fullmatch(deviation.text)), None
     )
 
 

@@ -39,7 +39,7 @@ class _Typed(NamedTuple):
 
 def of(site: Site) -> Iterator[Finding]:
     """One finding for each place of a template that types such a link, on each page that shows it."""
-    known, counting = addresses.of(site), _typed_counts.told(site)
+    known, counting = addresses.of(site), _typed_counts.stated(site)
     own = plain(site.model.strings["step"])
     shown: dict[Span, list[_Typed]] = {}
     for page, links in having(site, _may_say, own).items():
@@ -48,7 +48,7 @@ def of(site: Site) -> Iterator[Finding]:
             if typed := _typed(page, link, words, known, counting):
                 shown.setdefault(page.source_span(*_place(link))[0], []).append(typed)
     for same in shown.values():
-        yield from _told(same, own)
+        yield from _report(same, own)
 
 
 def _may_say(page: Page, own: str) -> tuple[Link, ...]:
@@ -63,7 +63,7 @@ def _may_say(page: Page, own: str) -> tuple[Link, ...]:
 def _typed(page: Page, link: Link, words: Iterable[str], known: Addresses, counting: Container[Side]) -> _Typed | None:
     if not link.text or not page.source_span(*_place(link))[1]:
         return None
-    number = next((int(match["number"]) for word in words if (match := _said(word, link.text))), 0)
+    number = next((int(match["number"]) for word in words if (match := _match_number(word, link.text))), 0)
     if STRINGS["step"] in words and page.source_span(link.start, link.end)[1]:  # a call says it otherwise on purpose
         number = number or _ordinal(link.text)
     there = known.of_link(page, link).page if number else None
@@ -87,7 +87,7 @@ def _ordinal(text: str) -> int:
     return _ORDINALS.index(match["ordinal"].lower()) + 1 if match else 0
 
 
-def _said(words: str, text: str) -> re.Match[str] | None:
+def _match_number(words: str, text: str) -> re.Match[str] | None:
     """A link's text that is a step's number, or begins with it as a title does."""
     pattern = _pattern(words)
     match = pattern.match(f"[{text}") if pattern else None
@@ -103,7 +103,7 @@ def _pattern(words: str) -> re.Pattern[str] | None:
     return re.compile(rf"\[{before}(?P<number>\d{{1,2}})(?![\d%]|\.\d){after}", re.IGNORECASE)
 
 
-def _told(same: list[_Typed], own: str) -> Iterator[Finding]:
+def _report(same: list[_Typed], own: str) -> Iterator[Finding]:
     """The findings at one place of a template. Where no page has that number there, it is wrong already."""
     is_wrong = all(typed.said != typed.number for typed in same)
     for page, link, index, number, reference, is_printed in same:

@@ -17,7 +17,7 @@ _NEAR = 800  # Characters at the begin and the end of a page that are looked at 
 
 def of(site: Site) -> Iterator[Finding]:
     """The typed places that are none of the page's own."""
-    for side, lines in told(site).items():
+    for side, lines in stated(site).items():
         total = sum(page.number is not None for page in site.page_order(*side))
         for page, line in lines.items():
             typed = page.plain[line.typed.start : line.typed.end]
@@ -26,7 +26,7 @@ def of(site: Site) -> Iterator[Finding]:
                 yield page.flag(line.typed, f"`{typed}` is typed, and this is step {page.number} of {total}")
 
 
-def told(site: Site) -> dict[Side, Mapping[Page, Line]]:
+def stated(site: Site) -> dict[Side, Mapping[Page, Line]]:
     """The places that the pages of a tutorial on a platform tell, where they count these."""
     out: dict[Side, Mapping[Page, Line]] = {}
     known = having(site, _line)
@@ -43,7 +43,7 @@ def _line(page: Page) -> Line | None:
     body = front.body if front else 0
     if not any(map(counts.MAY_BE.search, (page.plain[body : body + _NEAR], page.plain[-_NEAR:]))):
         return None
-    line = counts.told(page)
+    line = counts.stated_line(page)
     if line is None or any(line.typed.touches(link.start, link.end) for link in page.document.links):
         return None
     begin = next((heading.end for heading in page.document.headings if heading.level == 1), 0)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.data import Mapping, Sequence, is_on, named, said
+from tutorial_tool.data import Mapping, Sequence, is_on, named, text_at
 from tutorial_tool.links import Tree
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
@@ -75,7 +75,7 @@ def reader(tree: Tree) -> Reader | None:
         return Reader(_SUPERFENCES[0])
     fences = options.get("custom_fences")
     custom = (
-        frozenset(said(item, "name") for item in fences.items) if isinstance(fences, Sequence) else frozenset[str]()
+        frozenset(text_at(item, "name") for item in fences.items) if isinstance(fences, Sequence) else frozenset[str]()
     )
     return Reader(_SUPERFENCES[0], is_on(options, "relaxed_headers"), custom)
 

@@ -61,13 +61,13 @@ def _wrong(file: str, seen: dict[str, _Seen]) -> str:
         before = seen.get(file)
         if before is None or before[:2] != (known.st_mtime_ns, known.st_size):
             with open(file, "rb") as read:  # noqa: PTH123
-                before = seen[file] = _Seen(known.st_mtime_ns, known.st_size, _told(read.read(_START)))
+                before = seen[file] = _Seen(known.st_mtime_ns, known.st_size, _describe_content(read.read(_START)))
     except OSError:
         return ""
     return before.told
 
 
-def _told(start: bytes) -> str:
+def _describe_content(start: bytes) -> str:
     if not start:
         return _EMPTY
     is_page = _PAGE.match(start.decode("latin-1"))

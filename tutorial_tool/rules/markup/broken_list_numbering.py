@@ -57,21 +57,21 @@ def check(page: Page) -> Iterator[Finding]:
     findings += _resumed(page) if page.published_by is Dialect.KRAMDOWN else ()
     findings = [finding for finding in findings if finding.span.start not in page.branched]
     yield from findings
-    told = [finding.span.start for finding in findings]
-    told += page.branched
+    reported = [finding.span.start for finding in findings]
+    reported += page.branched
     for item in _miscounted(page):
-        if not any(item.listing.start <= start < item.listing.end for start in told):
+        if not any(item.listing.start <= start < item.listing.end for start in reported):
             yield page.flag(item.place, _miscount(item), severity=Severity.HINT)
 
 
 def _miscounted(page: Page) -> Iterator[_list_numbers.Miscounted]:
     """The items with another number than CommonMark gives them, and than Python-Markdown does on its pages."""
-    found = list(_list_numbers.miscounted(page.document))
-    if not found or page.published_by is not Dialect.PYTHON_MARKDOWN:
-        yield from found
+    miscounteds = list(_list_numbers.miscounted(page.document))
+    if not miscounteds or page.published_by is not Dialect.PYTHON_MARKDOWN:
+        yield from miscounteds
         return
     reading = Reading(page)
-    for item in found:
+    for item in miscounteds:
         shown = reading.published.get(page.plain.count("\n", 0, item.place.start))
         if shown is None or shown.number != item.number:
             yield item
@@ -109,19 +109,19 @@ def _restarted(page: Page) -> Iterator[Finding]:
     if not is_known:  # only what ends the list in CommonMark, too: all else is published as its author typed it
         resumed = {page.plain.count("\n", 0, item.place.start) for item in _list_numbers.resumed(page.document)}
         broken = [(restarts, parent) for restarts, parent in broken if restarts[0].item.element.first in resumed]
-    found = [
+    findings = [
         _flagged(page, reading, restarts, in_quote=parent.tag == "quote")
         for restarts, parent in broken
         if not _is_unsure(reading, restarts[0].item.element.first, restarts[0].between)
     ]
-    if is_known or len(found) < 2:
-        yield from found
+    if is_known or len(findings) < 2:
+        yield from findings
     else:  # a habit of the page, which may be right where it is published
-        others = [Related(finding.span, "also here") for finding in found[1:]]
-        yield replace(found[0], related=(*found[0].related, *others))
+        others = [Related(finding.span, "also here") for finding in findings[1:]]
+        yield replace(findings[0], related=(*findings[0].related, *others))
     if is_known:
-        told = {restart.item.element.first for restarts, _ in broken for restart in restarts}
-        yield from _misnumbered(page, reading, told)
+        reported = {restart.item.element.first for restarts, _ in broken for restart in restarts}
+        yield from _misnumbered(page, reading, reported)
 
 
 # What is broken
@@ -180,21 +180,21 @@ def _numbered(parent: Element) -> Iterator[_Item]:
 
 
 def _between(parent: Element, first: Element, second: Element) -> list[Element]:
-    low, high = (next(i for i, child in enumerate(parent.children) if child is one) for one in (first, second))
+    low, high = (next(i for i, child in enumerate(parent.children) if child is element) for element in (first, second))
     return parent.children[low + 1 : high]
 
 
 # What to say
 
 
-def _misnumbered(page: Page, reading: Reading, told: set[int]) -> Iterator[Finding]:
+def _misnumbered(page: Page, reading: Reading, reported: set[int]) -> Iterator[Finding]:
     """Lists that go on, but with other numbers, for what is nested in them. `told`: lines of items with a finding."""
     for items in reading.lists:
-        item = None if told.intersection(one.first for one in items) else reading.misnumbered(items)
+        item = None if reported.intersection(entry.first for entry in items) else reading.misnumbered(items)
         if item and not _is_unsure(reading, item.first):
-            found = reading.published.get(item.first)
-            shown = "text" if found is None else _shown(found.number)
-            message = f"{_published(page)} as {shown}, not as {item.block.number}: {_cause(item, found)}"
+            result = reading.published.get(item.first)
+            shown = "text" if result is None else _shown(result.number)
+            message = f"{_published(page)} as {shown}, not as {item.block.number}: {_cause(item, result)}"
             place = reading.marker(item.first)
             fix = _as_sure(page, reading.fix(items))
             yield page.flag(place, message, fix=fix, severity=SEVERITIES[page.published_by])
@@ -207,7 +207,9 @@ def _flagged(page: Page, reading: Reading, restarts: list[_Restart], *, in_quote
         if restart is not first:
             message = f"published as {_shown(restart.item.published)}, not as {restart.item.typed}"
             related.append((page, reading.marker(restart.item.element.first), message))
-        related += [(page, reading.place(one.first, one.last), "this ends the list") for one in restart.between]
+        related += [
+            (page, reading.place(element.first, element.last), "this ends the list") for element in restart.between
+        ]
     related.sort(key=lambda place: place[1])
     shown = _shown(first.item.published)
     why = _reason(reading, first)
@@ -230,12 +232,12 @@ def _as_sure(page: Page, fix: PageFix | None) -> PageFix | None:
     return fix._replace(safe=False) if fix and SEVERITIES[page.published_by] else fix
 
 
-def _cause(item: ListItem, found: Published | None) -> str:
-    if found is None or found.depth > item.depth:
+def _cause(item: ListItem, result: Published | None) -> str:
+    if result is None or result.depth > item.depth:
         return "a blank line is missing before it"
-    if found.depth < item.depth:
+    if result.depth < item.depth:
         return "it is not indented by four spaces under the item that it belongs to"
-    if found.number is None and item.block.number == "1":
+    if result.number is None and item.block.number == "1":
         return "only text separates it from the list before it"
     return "what is nested above it is not indented by four spaces"
 
@@ -247,7 +249,7 @@ def _shown(published: int | None) -> str:
 def _reason(reading: Reading, restart: _Restart) -> str:
     if restart.before is None or not restart.between:
         return "a list that starts here starts at 1"
-    if ends := next((one for one in restart.between if one.tag in _ENDS), None):
+    if ends := next((element for element in restart.between if element.tag in _ENDS), None):
         return f"the {_NOUNS[ends.tag]} before it ends the list"
     return f"the {_noun(reading, restart.between[0])} after item {restart.before.typed} is not indented by four spaces"
 
@@ -272,7 +274,7 @@ def _fix(reading: Reading, restarts: list[_Restart]) -> PageFix | None:
     """Indent what stands between the items, so that it belongs to the item before it; no number is touched."""
     edits: dict[int, str] = {}
     for restart in restarts:
-        if restart.before is None or any(one.tag in _ENDS for one in restart.between):
+        if restart.before is None or any(element.tag in _ENDS for element in restart.between):
             return None
         edits.update(_indented(reading, restart))
     if not edits or not _mends(reading, restarts, edits):
@@ -284,7 +286,7 @@ def _indented(reading: Reading, restart: _Restart) -> Iterator[tuple[int, str]]:
     """The spaces to put before lines between two items, by their numbers."""
     assert restart.before is not None
     low, high = restart.before.element.first + 1, restart.item.element.first
-    first = min((one.first for one in restart.between), default=high)
+    first = min((element.first for element in restart.between), default=high)
     least = _width(reading.lines[high]) // TAB * TAB + TAB
     head = shift = 0
     inside, begun = -1, False
@@ -311,6 +313,6 @@ def _mends(reading: Reading, restarts: list[_Restart], edits: dict[int, str]) ->
     """Whether the items are published with their numbers then, and no text has become code."""
     after, begin = reading.edited(edits)
     before, _ = reading.edited(dict.fromkeys(edits, ""))
-    found = {item.element.first + begin: item.published for one in after.walk() for item in _numbered(one)}
-    mended = all(found.get(restart.item.element.first) == restart.item.typed for restart in restarts)
+    matches = {item.element.first + begin: item.published for element in after.walk() for item in _numbered(element)}
+    mended = all(matches.get(restart.item.element.first) == restart.item.typed for restart in restarts)
     return mended and code_blocks(after) <= code_blocks(before)

@@ -71,16 +71,16 @@ def _habit(skips: Mapping[Page, _Skip], pages: list[Page]) -> Finding:
     first, *others = pages
     skip = skips[first]
     related = [(page, skips[page].places[0], "also here") for page in others[:_MOST]]
-    return first.flag(skip.places[0], f"{_told(skip)} ({len(pages)} pages in this folder)", related=related)
+    return first.flag(skip.places[0], f"{_describe(skip)} ({len(pages)} pages in this folder)", related=related)
 
 
 def _skipped(page: Page, skip: _Skip) -> Finding:
     first, *others = skip.places
     more = f" ({len(skip.places)} times on this page)" if others else ""
-    return page.flag(first, _told(skip) + more, related=[(page, place, "also here") for place in others[:_MOST]])
+    return page.flag(first, _describe(skip) + more, related=[(page, place, "also here") for place in others[:_MOST]])
 
 
-def _told(skip: _Skip) -> str:
+def _describe(skip: _Skip) -> str:
     return f"heading skips from level {skip.above} to level {skip.level}"
 
 

@@ -38,7 +38,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     folders: dict[str, set[str]] = {}
     for page in site.pages if groups else ():
         folders.setdefault(basename(page.path), set()).add(dirname(page.path))
-    groups = [(section, group) for section, group in groups if not _are_told_apart(group, folders)]
+    groups = [(section, group) for section, group in groups if not _are_distinct(group, folders)]
     answering = _answering(site, config) if groups else {}
     matches: dict[object, list[Finding]] = {}
     for section, group in groups:
@@ -86,7 +86,7 @@ _SUFFIX = lazy_re.compile(r"(?:\.[a-z]{2}(?:[-_][A-Za-z]{2})?)?\.\w+$")
 _FIRST = frozenset(("readme", "index"))
 
 
-def _are_told_apart(group: list[tuple[Page, Title]], folders: dict[str, set[str]]) -> bool:
+def _are_distinct(group: list[tuple[Page, Title]], folders: dict[str, set[str]]) -> bool:
     """Whether the names of the files are those of something that stands in many folders (`ios`, `web`).
 
     Or one is a translation (`page.de.md`), or the `README` for who reads the folder itself.

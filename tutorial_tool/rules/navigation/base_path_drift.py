@@ -29,11 +29,11 @@ class _Address(NamedTuple):
 
 @rule("navigation", Severity.WARNING, yields_to=("foreign-link", "foreign-image"))
 def check(step: Step, found: Findings) -> Iterator[Finding]:
-    said = {name: _addresses(step, name) for name in step.pages}
-    keys = Counter(key for addresses in said.values() for key in addresses)
+    value = {name: _addresses(step, name) for name in step.pages}
+    keys = Counter(key for addresses in value.values() for key in addresses)
     odd: dict[tuple[str, str, str], list[_Address]] = {}
     for key in (key for key, count in keys.items() if count > 1):
-        here = {name: addresses[key] for name, addresses in said.items() if key in addresses}
+        here = {name: addresses[key] for name, addresses in value.items() if key in addresses}
         shapes = {name: address.masked for name, address in here.items()}
         if len(set(shapes.values())) < 2:
             continue
@@ -52,8 +52,8 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
                 and not intended(step, step.pages[name], address.place)
             ):
                 odd.setdefault((name, *differs), []).append(address)
-    for (name, mine, theirs), addresses in odd.items():
-        yield _finding(step, name, mine, theirs, addresses)
+    for (name, left, expected), addresses in odd.items():
+        yield _finding(step, name, left, expected, addresses)
 
 
 def _may_tell(step: Step, name: str, address: _Address, verdict: Verdict) -> bool:
@@ -99,37 +99,37 @@ def _names_a_page(masked: str) -> bool:
     return OWN in parts[1:-1]
 
 
-def _differing(mine: str, theirs: str) -> tuple[str, str] | None:
+def _differing(left: str, right: str) -> tuple[str, str] | None:
     """The one part in which two addresses differ, as it stands in each; None where they differ in more."""
-    a, b = mine.split("/"), theirs.split("/")
+    a, b = left.split("/"), right.split("/")
     places = [i for i in range(min(len(a), len(b))) if a[i] != b[i]]
-    if "://" in mine + theirs and places and (places[0] < 3 or OWN in a[: places[0]]):
+    if "://" in left + right and places and (places[0] < 3 or OWN in a[: places[0]]):
         return None  # another host, or what stands below the variant's own address
     if len(a) != len(b) or len(places) != 1 or OWN in a[places[0]] or OWN in b[places[0]] or places[0] == len(a) - 1:
         return None
     (at,) = places
-    if "://" in mine and (any(map(_REVISION.fullmatch, (a[at], b[at]))) or a[at - 1] in _OF_REVISIONS):
+    if "://" in left and (any(map(_REVISION.fullmatch, (a[at], b[at]))) or a[at - 1] in _OF_REVISIONS):
         return None  # each file was added in a change of its own
     return a[at], b[at]
 
 
-def _finding(step: Step, name: str, mine: str, theirs: str, addresses: list[_Address]) -> Finding:
+def _finding(step: Step, name: str, left: str, right: str, addresses: list[_Address]) -> Finding:
     page, first = step.pages[name], addresses[0]
     there = [
         (other, address)
         for other in step.pages
         if other != name
         for address in _addresses(step, other).values()
-        if f"/{theirs}/" in address.masked
+        if f"/{right}/" in address.masked
     ]
     stand = named(step, {other for other, _ in there})
     many = len(addresses) > 1
     message = (
         f"{len(addresses)} links use" if many else "this link uses"
-    ) + f" `/{mine}/`; {stand} {'use' if len({o for o, _ in there}) > 1 else 'uses'} `/{theirs}/`"
-    at = page.text[first.place.start : first.place.end].find(mine)
+    ) + f" `/{left}/`; {stand} {'use' if len({o for o, _ in there}) > 1 else 'uses'} `/{right}/`"
+    at = page.text[first.place.start : first.place.end].find(left)
     start = first.place.start + at
-    place = (start, start + len(mine)) if at >= 0 else first.place
+    place = (start, start + len(left)) if at >= 0 else first.place
     related = [(page, more.place, "this one, too") for more in addresses[1:]]
-    related += [(step.pages[other], a.place, f"`{theirs}` on {step.variants[other].name}") for other, a in there[:1]]
+    related += [(step.pages[other], a.place, f"`{right}` on {step.variants[other].name}") for other, a in there[:1]]
     return page.flag(place, message, related=related)

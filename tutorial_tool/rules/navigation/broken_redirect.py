@@ -25,7 +25,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     of = links.of(site)
     is_whole = all(of.disk.is_folder(tree.docs) for tree in of.trees)
     for span, entries in _by_place(of, config) if is_whole else ():
-        reported = [_told(of, tree, redirect) for tree, redirect in entries]
+        reported = [_describe_fault(of, tree, redirect) for tree, redirect in entries]
         if all(reported):  # of several sites that read one file, it may be that of another
             doubt = Severity.OFF if all(of.is_known(tree) for tree, _ in entries) else Severity.WARNING
             yield Finding("", doubt, f"redirect from `{entries[0][1].old}` {reported[0]}", span)
@@ -48,7 +48,7 @@ def _by_place(of: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[
     return out.values()
 
 
-def _told(of: Addresses, tree: Tree, redirect: Redirect) -> str:
+def _describe_fault(of: Addresses, tree: Tree, redirect: Redirect) -> str:
     """What is wrong with a redirect; "" where nothing is."""
     page = of.redirects.standing(tree, redirect)
     return _taken(tree, page) if page else _wrong(of, tree, redirect)

@@ -25,16 +25,18 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         gone = [anchor for anchor in entry.anchors if of.has_anchor(target.page, anchor) is False]
         fresh = sorted(of.anchors(target.page) - set(entry.anchors))
         for anchor in gone:
-            found = suggestions.anchor(anchor, fresh)
+            suggestion = suggestions.anchor(anchor, fresh)
             message = f"published anchor `#{anchor}` is no longer on `{entry.url}`"
-            message += f"; did you mean `#{found.address}`?" if found else _remedy(of, target.page, anchor)
+            message += f"; did you mean `#{suggestion.address}`?" if suggestion else _remedy(of, target.page, anchor)
             related = (Related(entry.place, "what was published"),)
-            yield target.page.flag(_place(target.page, found.address if found else ""), message, related=related)
+            yield target.page.flag(
+                _place(target.page, suggestion.address if suggestion else ""), message, related=related
+            )
 
 
 def _remedy(of: Addresses, page: Page, anchor: str) -> str:
     """Where a section has gone to, if another step of the page's tutorial has it now; what there is to do."""
-    steps = [each for each in of.site.pages if each.tutorial == page.tutorial and each.platform == page.platform]
+    steps = [item for item in of.site.pages if item.tutorial == page.tutorial and item.platform == page.platform]
     has = [step for step in steps if page.place and step is not page and anchor in of.anchors(step)]
     there = f": `{of.url(has[0])}` has it now" if len(has) == 1 else ""
     return f"{there}; redirects cannot replace an anchor: keep a heading with this id, or write a new inventory"

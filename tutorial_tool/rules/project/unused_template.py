@@ -41,7 +41,7 @@ def _why(project: Project, name: str) -> tuple[str, tuple[Related, ...]]:
     id_, ids = suffixes[0], (*project.model.platforms, *project.model.groups)
     if id_ not in ids:
         return f": no platform or group '{id_}'{did_you_mean(id_, ids)}", ()
-    spans = [span for on, span in _said(project, stem) if kind == "code" and on == id_]
+    spans = [span for on, span in _named_by(project, stem) if kind == "code" and on == id_]
     return (
         (f": `code` of '{id_}' names another file", (Related(spans[0], "the one that is shown"),))
         if spans
@@ -53,7 +53,7 @@ def _steps(project: Project) -> set[str]:
     return {id_ for tutorial in project.model.tutorials.values() for id_ in tutorial.steps}
 
 
-def _said(project: Project, stem: str) -> Iterator[tuple[str, Span]]:
+def _named_by(project: Project, stem: str) -> Iterator[tuple[str, Span]]:
     """The platforms that say where some code stands, and where they say it."""
     for platform in project.model.platforms.values():
         references = platform.code.get(stem)

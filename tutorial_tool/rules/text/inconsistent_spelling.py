@@ -70,7 +70,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             and not _is_british_term(read, usual, other)
             and (_is_rare(usual, other) or not _is_code(read, usual, other))
         ):
-            for places, fix in _told(usual, other):
+            for places, fix in _places_with_fixes(usual, other):
                 severity = _severity(site, config, usual, other, places[0].page)
                 if _is_guess(usual, other) and not _has_copies(site, config, places[0].page):
                     fix, severity = fix and fix._replace(safe=False), Severity.HINT
@@ -115,7 +115,7 @@ def _is_british_term(read: Corpus, usual: _Form, other: _Form) -> bool:
     return is_british and usual.text in read.identifiers and other.text not in read.identifiers
 
 
-def _told(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | None]]:
+def _places_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | None]]:
     """Each page's places with the fix for them; all places where it is a habit of many pages."""
     by_page: dict[Page, list[Place]] = {}
     for place in other.places:
@@ -239,7 +239,11 @@ def _is_name(place: Place) -> bool:
     """Whether the word is a name's: it has a capital in mid-sentence, or stands between colons, or is what a list
     describes. Or it is told, and not used."""
     text, (start, end) = place.prose, place.match.span(place.group)
-    if text[start - 1 : start] == ":" == text[end : end + 1] or _is_told(text, start, end) or _is_key(text, start, end):
+    if (
+        text[start - 1 : start] == ":" == text[end : end + 1]
+        or _is_quoted(text, start, end)
+        or _is_key(text, start, end)
+    ):
         return True
     if start == 0 and text.kind == "item" and _DESCRIBED.match(text, end) and not lists.known(place.text):
         return True  # `- driveletter - finds one`: what a list describes has the name that it has
@@ -263,7 +267,7 @@ def _is_key(text: str, start: int, end: int) -> bool:
     return text[start:end] in items and any(map(_IDENTIFIER.fullmatch, items))
 
 
-def _is_told(text: str, start: int, end: int) -> bool:
+def _is_quoted(text: str, start: int, end: int) -> bool:
     """Whether a text speaks of a spelling, and the word stands by itself in quotes or brackets."""
     if _PUT_RIGHT.match(text, end):
         return True  # `occuring -> occurring`

@@ -47,18 +47,18 @@ def _numbered(block: Block) -> int:
 
 def _is_step(text: str, item: Block) -> bool:
     """Whether an item begins with what is to be done."""
-    word = _WORD.search(_said(text, item))
+    word = _WORD.search(_typed_text(text, item))
     return word is not None and any(word[0].lower() in word_lists.words(name) for name in ("verbs", "both"))
 
 
 def _is_again(text: str, first: Block, second: Block) -> bool:
     if second.end - second.start < _LENGTH or text[first.end - 1 : first.end] != text[second.end - 1 : second.end]:
         return False
-    value = _said(text, first)
-    return value == _said(text, second) and _letters(second) >= _LETTERS and not _STAND_IN.search(value)
+    value = _typed_text(text, first)
+    return value == _typed_text(text, second) and _letters(second) >= _LETTERS and not _STAND_IN.search(value)
 
 
-def _said(text: str, block: Block) -> str:
+def _typed_text(text: str, block: Block) -> str:
     """What is typed in a block, without an item's marker."""
     marker = _MARKER.match(text, block.start, block.end) if block.kind == "item" else None
     return " ".join(text[marker.end() if marker else block.start : block.end].split())

@@ -54,7 +54,7 @@ def check(page: Page) -> Iterator[Finding]:
         for match in _ARTICLE.finditer(prose):
             article, word = match["article"], match["word"]
             right = article_for(word) if word.lower() not in _SMALL else None
-            if right is None or right == article.lower() or _is_letter(match) or _is_told(match, right):
+            if right is None or right == article.lower() or _is_letter(match) or _is_quoted(match, right):
                 continue
             sentence = english(page, prose, match, word)
             if sentence == "no":
@@ -161,7 +161,7 @@ def _is_letter(match: re.Match[str]) -> bool:
     return bool(before) and before[-1] not in ".!?:;|"
 
 
-def _is_told(match: re.Match[str], right: str) -> bool:
+def _is_quoted(match: re.Match[str], right: str) -> bool:
     """Whether a text speaks of the slip as such, beside what is right: `"a SVG" is now "an SVG"`."""
     text, value = match.string, match[0]
     return text[match.start() - 1 : match.start()] in _OPEN and f"{right}{value[len(match['article']) :]}" in text

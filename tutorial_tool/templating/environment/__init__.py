@@ -291,7 +291,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return
         if isinstance(value._undefined_obj, Namespace):
             value._about = value._undefined_obj.about
-        if message := undefined.told(value, span, context.get_all(), self._page_names, self):
+        if message := undefined.describe(value, span, context.get_all(), self._page_names, self):
             value._text = message
 
     def _placed(self, error: Exception, span: Span, *, exact: bool = True) -> Exception:

@@ -32,7 +32,9 @@ _MOST_SEARCHED = 200  # Templates in which a macro is looked for that is called 
 _TO_BE_SEEN = "; put text with braces between `{% raw %}` and `{% endraw %}`, or in a file of `code()`"
 
 
-def told(value: Missing, span: Span, known: Mapping[str, Any], on_page: frozenset[str], sources: Sources) -> str | None:
+def describe(
+    value: Missing, span: Span, known: Mapping[str, Any], on_page: frozenset[str], sources: Sources
+) -> str | None:
     """What to say of an undefined name that stands at `span`; None where Jinja has said it.
 
     `known` is all that the template knows, `on_page` the names that the page knows.

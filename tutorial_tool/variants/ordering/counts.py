@@ -65,7 +65,7 @@ def is_navigation(rest: str) -> bool:
     return all(word.lower() in _DIRECTIONS for word in words)
 
 
-def said(rest: str) -> Count | None:
+def count_in(rest: str) -> Count | None:
     """The place of its page that a row of navigation tells."""
     if match := _COUNT.search(rest):
         number, total = int(match["number"]), int(match["total"])
@@ -75,7 +75,7 @@ def said(rest: str) -> Count | None:
     return Count(int(own["number"]), 0) if own else None
 
 
-def told(page: Page) -> Line | None:
+def stated_line(page: Page) -> Line | None:
     """The first line of a page that tells its place and nothing else, but for links to other pages."""
     if not MAY_BE.search(page.plain):
         return None
@@ -88,7 +88,7 @@ def told(page: Page) -> Line | None:
             continue
         links = [Range(link.start, link.end) for link in _between(page.document.links, start, end)]
         rest = without(text, start, end, links)
-        if is_navigation(rest) and (place := said(rest)) and place.total:
+        if is_navigation(rest) and (place := count_in(rest)) and place.total:
             return Line(place, start, end, not links and _is_block(text, start, end), Range(*match.span()))
     return None
 

@@ -58,15 +58,15 @@ def find_undefined(of: Addresses) -> Iterator[Finding]:
     nothing is said. A page that is linted without its neighbours has to define most of its own.
     """
     asked = ((page, labels) for page, labels in having(of.site, _labels).items() if not _is_settled(of, page))
-    found = [(page, place, label) for page, labels in asked for place, label in labels]
-    if not found:
+    matches = [(page, place, label) for page, labels in asked for place, label in labels]
+    if not matches:
         return
     defined = sum(reference.kind == "definition" for page in of.site.pages for reference in of.references(page))
     used: dict[tuple[Page, str], list[tuple[Range, str]]] = {}
-    for page, place, label in found:
+    for page, place, label in matches:
         used.setdefault((page, " ".join(label.lower().split())), []).append((place, label))
     undefining: dict[Page, dict[str, re.Match[str]]] = {}
-    is_certain = len(found) <= max(_FEW if of.is_whole else 0, defined // 4)
+    is_certain = len(matches) <= max(_FEW if of.is_whole else 0, defined // 4)
     for (page, wanted), ((first, label), *others) in used.items():
         if page.dialect is Dialect.HUGO and wanted in page.kept(_written_labels):
             continue  # its address holds a shortcode, which Hugo writes out first
