@@ -144,6 +144,8 @@ def test_a_mistake_in_the_data_is_one_finding_that_says_what_to_do(
         ("Done.", "{{ platform.labels.menu }}", "9:13: undefined-name: platform 'swan' has no 'labels' (platforms.yaml:2:3); write platform.label('…') [swan, otter]"),
         ("Done.", "{{ platform.name.", "9:1: invalid-template: `{{` is not closed: write `}}` where it ends [swan, otter]"),
         ("Done.", "{% include 'steps/prepare/instal.animals.md' %}", "9:12: invalid-template: unknown template 'steps/prepare/instal.animals.md'; did you mean 'steps/prepare/install.animals.md'? [swan, otter]"),
+        ("Done.", "{{ drift('Done', {'oter': 'Over'}) }}.", "9:20: undefined-name: unknown platform 'oter'; did you mean 'otter'? [swan, otter]"),
+        ("Done.", "{{ drift('Done', 'Over') }}.", "9:19: invalid-template: 'others' should be a mapping, such as {'ios': '…'}, not 'Over' [swan, otter]"),
         ("prepare#menu", "prepare#meun", "5:14: undefined-name: step 'prepare' has no section 'meun' on 'swan'; did you mean 'menu'? [swan, otter]"),
     ],
 )  # fmt: skip

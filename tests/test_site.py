@@ -917,3 +917,12 @@ def test_what_a_renamed_step_left_behind_is_named(tmp_path: Path) -> None:
         "did you mean site_templates/steps/stream/start.md?",
         "did you mean site_templates/steps/stream/begin.a.py?",
     ]
+
+
+def test_drift_prints_the_text_of_a_platform_or_of_what_it_extends(tmp_path: Path) -> None:
+    texts = "{{ drift('One', {'swan': 'Two'}) }} {{ drift('One', {'otter': 'it\\'s'}) }} {{ drift('One', {}) }}."
+    read = project.load(
+        project.write(tmp_path, templates={**TEMPLATES, "steps/finish.md.j2": f"# Finish\n\n{texts}\n"})
+    )
+    said = [project.page(read, f"{platform}/finish").plain.splitlines()[-1] for platform in ("swan", "otter")]
+    assert said == ["Two One One.", "Two it's One."]

@@ -71,6 +71,7 @@ _CALLS = {
     "table": ("a table of the data", "function"),
     "rows": ("the rows of a table, for a loop", "function"),
     "part": ("prose from a file of its own", "function"),
+    "drift": ("texts of copies that nobody has resolved yet", "function"),
     "code": ("code from a file", "function"),
     "figure": ("an image", "function"),
     "link": ("a link to a step or section", "function"),

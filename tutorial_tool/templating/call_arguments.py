@@ -1,4 +1,4 @@
-"""What the calls of a template are given: texts, lists of texts, true or false. All else is told at its keyword."""
+"""What the calls of a template are given: texts, lists or mappings of them, true or false, or what is wrong."""
 
 from __future__ import annotations
 
@@ -32,6 +32,13 @@ def texts(value: Any, keyword: str, call: Span | None) -> Sequence[str]:
         if not isinstance(entry, str):
             _refuse(f"should be a list of strings; one of them is {shown(entry)}", value, keyword, call)
     return entries
+
+
+def mapping(value: Any, keyword: str, call: Span | None) -> Mapping[str, Any]:
+    """An argument that has texts by name. Raises `Complaint` where it is no mapping."""
+    if not isinstance(value, Mapping):
+        _refuse(f"should be a mapping, such as {{'ios': '…'}}, not {shown(value)}", value, keyword, call)
+    return value
 
 
 def flag(value: Any, keyword: str, call: Span | None) -> bool:

@@ -108,6 +108,7 @@ class PageContext:
             "table": self.table,
             "rows": self.rows,
             "part": self.part,
+            "drift": self.drift,
             "code": self.code,
             "figure": self.figure,
             "link": self.link,
@@ -297,6 +298,18 @@ class PageContext:
                 self.used.add(path)
                 return traced.block(self.library.environment.include(path, self.variables).rstrip("\n"))
         return self._to_be_written("part", name)
+
+    def drift(self, text: str, others: Mapping[str, str]) -> Traced:
+        """A text in which copies differ though no platform is known to need it, until somebody resolves that.
+
+        `others` has what other platforms say instead, by their ids; what extends one of them says it, too.
+        """
+        call, platforms = self.library.environment.calling, self.library.model.platforms
+        for id_ in call_arguments.mapping(others, "others", call):
+            if id_ not in platforms:
+                raise Complaint(f"unknown platform '{id_}'{did_you_mean(id_, platforms)}", at=id_, about=("platforms",))
+        own = next((others[id_] for id_ in self.place.platform.lineage if id_ in others), text)
+        return traced.as_traced(self._text(own, "text"))
 
     def _only(self, found: Sequence[list[str]], what: str) -> list[str]:
         """The files of the nearest level. Raises `Complaint` where two groups have files that differ there."""

@@ -1,0 +1,49 @@
+"""A call of `drift()`: texts of copies that differ though no platform is known to need it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Fix, Severity
+from tutorial_tool.core.source import Edit
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Project
+
+_CALL = lazy_re.compile(r"\{\{[-+]?\s*drift(\((?:'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[^'\")])*\))\s*[-+]?\}\}")
+_LONGEST = 40
+"""Characters of a text that a message quotes in full."""
+
+
+@rule("project", Severity.HINT)
+def check(project: Project) -> Iterator[Finding]:
+    for path, source in project.templates.items():
+        for call in _CALL.finditer(source.text) if path.endswith((".j2", ".md")) else ():
+            text, others = _read_texts(call[1])
+            names = {id_: platform.name for id_, platform in project.model.platforms.items()}
+            different = ", ".join(f"{_quote(other)} on {names.get(id_, id_)}" for id_, other in others.items())
+            message = (
+                f"unresolved difference between copies: {_quote(text)}, but {different}; "
+                "write one text, or make it a value if platforms need both"
+            )
+            place = source.span(call.start(), call.end())
+            fix = None if "{" in text else Fix(f"Write {_quote(text)} everywhere", (Edit(place, text),), safe=False)
+            yield project.flag(place, message, fix=fix)
+
+
+def _read_texts(arguments: str) -> tuple[str, Mapping[str, str]]:
+    """The text of most platforms, and the others by platform, as a call says them; Jinja's texts are Python's."""
+    try:
+        text, others = ast.literal_eval(arguments)
+    except (ValueError, SyntaxError, TypeError):
+        return "", {}
+    return (
+        (str(text), {str(id_): str(other) for id_, other in others.items()}) if isinstance(others, dict) else ("", {})
+    )
+
+
+def _quote(text: str) -> str:
+    bare = " ".join(text.split())
+    short = bare if len(bare) <= _LONGEST else f"{bare[:_LONGEST].rstrip()}…"
+    return f"`{short.replace('`', '')}`" if short else "nothing"
