@@ -156,8 +156,8 @@ def test_blank_lines_stand_where_a_person_would_put_them() -> None:
     }
     assert template(copies) == text.format(
         "{% if platform.can('threads') %}\n## Threads\n\nEach has its own.\n\n{% endif %}\n"
-        "{% if platform.can('block') %}\n> Do not block.\n\n{% endif %}\n",
-        "{% if platform.can('windows') %}\n- on Windows\n{% endif %}\n",
+        "{% if platform.can('start-only') %}\n> Do not block.\n\n{% endif %}\n",
+        "{% if platform.can('start-only-2') %}\n- on Windows\n{% endif %}\n",
     )
 
 
@@ -177,9 +177,9 @@ def test_what_all_platforms_can_share_is_not_taken_apart_by_two_that_look_alike(
     )
 
 
-def test_words_that_some_have_stand_in_a_condition_inside_of_the_line() -> None:
+def test_words_that_some_have_stand_inside_of_the_line() -> None:
     copies = {"ios": "Copy the key and the secret.\n", "web": "Copy the key.\n", "tv": "Copy the key.\n"}
-    assert template(copies) == "Copy the key{% if platform.can('secret') %} and the secret{% endif %}.\n"
+    assert template(copies) == "Copy the key{{ drift('', {'ios': ' and the secret'}) }}.\n"
 
 
 def test_long_prose_that_differs_is_a_part() -> None:

@@ -74,7 +74,7 @@ def test_the_next_step_joins_it_and_comments_stay(project: Path) -> None:
     before = pages(project)
     run(project / "docs", "--step", "pair-a-lamp", "--into", project, "--remove-copies")
     path = project / "platforms.yaml"
-    path.write_text("# Ours.\n" + path.read_text().replace("    name: iOS", "    name: iOS  # as Apple writes it"))
+    path.write_text("# Ours.\n" + path.read_text().replace("  ios: {", "  # as Apple writes it\n  ios: {"))
     written(project, {"docs/guides/ios/build-a-scene.md": SCENE.format("iOS").replace("Scenes", "Rooms")})
     before["guides/ios/build-a-scene.md"] = SCENE.format("iOS").replace("Scenes", "Rooms").encode()
     done = run(project / "docs", "--step", "build-a-scene", "--into", project, "--remove-copies")
@@ -82,7 +82,7 @@ def test_the_next_step_joins_it_and_comments_stay(project: Path) -> None:
     assert (len(rendered(project)), pages(project)) == (6, before)
     text = path.read_text()
     assert text.startswith("# Ours.\nplatforms:\n")
-    assert "name: iOS  # as Apple writes it" in text
+    assert "  # as Apple writes it\n  ios: {" in text
     assert "labels: {settings: Devices, select: Scenes}" in text
 
 
@@ -207,7 +207,7 @@ def test_a_platform_that_extends_another_can_lack_what_that_one_has(tmp_path: Pa
     done = run(tmp_path / "docs_src", "--into", tmp_path, "--remove-copies")
     assert done.exit_code == 0, done.output
     assert pages(tmp_path) == before
-    assert "{% if not platform.can('other-allow-local-networks') %}" in shown(tmp_path)
+    assert "{% if not platform.can('other-start') %}" in shown(tmp_path)
 
 
 # The site that the project is part of

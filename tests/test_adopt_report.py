@@ -298,7 +298,9 @@ def test_mistakes_are_told_before_anything_is_written(tmp_path: Path) -> None:
     assert dry.index("Fix these before you adopt:\n") < dry.index("Would write")
     done = run(folder, "--into", tmp_path / "out").output
     assert "Fix these before" not in done
-    assert done.index("Wrote ") < done.index("`mkdocs build --strict` fails on these:\nwarning: platforms.yaml:")
+    assert done.index("Wrote ") < done.index(
+        "`mkdocs build --strict` fails on these:\nwarning: site_templates/steps/pair.md.j2:"
+    )
 
 
 # Trees

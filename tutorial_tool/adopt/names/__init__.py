@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
-from tutorial_tool.adopt.names.naming import Context, roles, slug, value_keys
+from tutorial_tool.adopt.names.naming import (
+    Context,
+    is_spelled_otherwise,
+    role_keys,
+    roles,
+    slug,
+    states_a_fact,
+    usual_keys,
+)
 from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, small, words_of
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import state_of
@@ -46,8 +54,6 @@ class Names:
     """The labels and values of a project that stands already."""
     taken: set[str] = field(default_factory=set)
     """Names that must not be given: those of a project that stands already."""
-    _told_apart: dict[tuple[str, frozenset[frozenset[str]]], dict[frozenset[str], str]] = field(default_factory=dict)
-    """The tests that tell groups apart, by what the place is about and by the groups."""
 
     def known(self, vector: Vector) -> bool:
         """Whether a slot is a name of the platform, or a value that is used elsewhere, too."""
@@ -107,29 +113,42 @@ class Names:
 
     # What a slot prints
 
-    def expression(self, vector: Vector, context: Context) -> str:
-        """The Jinja expression that prints what a slot holds, on each of its platforms."""
+    def expression(self, vector: Vector, context: Context) -> str | None:
+        """The Jinja expression that prints what a slot holds, on each of its platforms; None where it has no part of
+        its own in the text and recurs nowhere, so that no platform is known to need it."""
         if all(text == platform for platform, text in vector):
             return "platform.id"
         if self._is_display(vector):
             return "platform.name"
+        if (role := self._role_of(vector)) is not None:
+            return f"platform.label('{role}')"
+        if is_spelled_otherwise(vector, context) or not all(text.strip() for _, text in vector):
+            return None
         if context.is_label:
             return f"platform.label('{self._key(self.labels, vector, roles(vector, context), '-')}')"
-        for role, texts in self.labels.items():
-            if len(vector) == len(texts) and _agree(texts, vector) and is_name(vector) and _has(texts, vector):
-                return f"platform.label('{role}')"
         begun = small(vector)
         if begun != vector and begun in self.recurring:
             return f"platform.values.{self._value(begun, context)}|capitalize"
-        return f"platform.values.{self._value(vector, context)}"
+        keys = self._keys_of(vector, context)
+        return f"platform.values.{self._key(self.values, vector, keys, '_')}" if keys else None
+
+    def _role_of(self, vector: Vector) -> str | None:
+        """The label that all platforms have as their name."""
+        own = (role for role, texts in self.labels.items() if texts == dict(vector))
+        return next(own, None) if is_name(vector) else None
 
     def value(self, vector: Vector, names: Iterable[str]) -> str:
         """The expression of a value that has one of these names, or the one that it has already."""
         return f"platform.values.{self._key(self.values, vector, names, '_')}"
 
     def _value(self, vector: Vector, context: Context) -> str:
+        return self._key(self.values, vector, self._keys_of(vector, context), "_")
+
+    def _keys_of(self, vector: Vector, context: Context) -> list[str]:
         called = (self.called[vector],) if vector in self.called else ()
-        return self._key(self.values, vector, (*called, *value_keys(vector, context)), "_")
+        needed = self.known(vector) or states_a_fact(vector, context)
+        usual = usual_keys(vector, context) if needed else ()
+        return [*called, *role_keys(vector, context), *usual]
 
     def _key(self, known: dict[str, dict[str, str]], vector: Vector, candidates: Iterable[str], separator: str) -> str:
         """The name under which these texts stand, or may: one that has them already, else the first that is free."""
@@ -176,25 +195,6 @@ class Names:
         if self._inherited(have) & rest and not self._inherited(rest) & have:
             return f"not platform.can('{self._ability(rest, scope, (f'other {topic}' for topic in topics))}')"
         return f"platform.can('{self._ability(have, scope, topics)}')"
-
-    def variants(
-        self, groups: Mapping[frozenset[str], Iterable[str]], topics: Sequence[str]
-    ) -> dict[frozenset[str], str]:
-        """The tests that tell apart groups of which each has its own text; `groups` says what each text is about.
-
-        They ask for a value that every platform has to state, so that a new one gets nobody's text unasked.
-        """
-        place = (topics[0], frozenset(groups))
-        if place not in self._told_apart:
-            words: dict[frozenset[str], str] = {}
-            for group, about in groups.items():
-                usual = "-".join(platform for platform in self.platforms if platform in group)
-                found = _numbered(filter(None, map(slug, (*about, usual))), "-")
-                words[group] = next(word for word in found if word not in words.values())
-            vector = tuple((p, word) for p in self.platforms for group, word in words.items() if p in group)
-            key = self._key(self.values, vector, topics, "_")
-            self._told_apart[place] = {g: f"platform.values.{key} == '{word}'" for g, word in words.items()}
-        return self._told_apart[place]
 
     def _inherited(self, platforms: frozenset[str]) -> frozenset[str]:
         return frozenset(platform for platform, parents in self.parents.items() if platforms & set(parents))

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
+
+from rapidfuzz import fuzz
 
 from tutorial_tool.adopt.names.spelling import ascii_letters
 from tutorial_tool.adopt.names.topics import EMPTY, JOINING, singular
 from tutorial_tool.adopt.words.pieces import Vector, is_article, is_name
 from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.data.toggle_words import state_of
+from tutorial_tool.variation.wording import NUMBERS
 
+ALIKE = 80
+"""How alike two texts are, in percent, that are the same words, spelled or inflected otherwise."""
 NEAR = 2
 """Words beside a value from which it may get its name."""
-FAR = 5
-"""Words before and behind a value that tell of it where those beside it say nothing."""
 SHORT_PHRASE = 3
 """Words of a phrase that is a name of something."""
 SHORT_WORD = 4
@@ -52,9 +56,6 @@ _DO = frozenset(
 """What people and programs do: it says nothing of what it is done to."""
 _PLACE = lazy_re.compile(r"(?i:\b(?:in|to|under|unter|zu|dans|en|em))\s+\Z")
 """What stands before a screen: `In **Settings**`, `Go to **Settings**`."""
-_GERMAN = frozenset("der die das den dem und ist ein eine einen mit für auf wird werden".split())
-_BEGIN = frozenset("before begin start started getting first steps step you get".split())
-"""Words of headings that say nothing of what stands below."""
 _DECIMAL = lazy_re.compile(r"\d+\.\d+")
 _WITH_VERSION = lazy_re.compile(r"(?:^|[ \t])v?\d|\d\.\d")
 """A name with a version behind it: `Java 17`."""
@@ -78,18 +79,22 @@ _END = lazy_re.compile(
     r"[.!?:;,*|。、！？，：；]|\b(?:and|but|or|so|then|to|until|when|while|und|oder|aber|dann|et|ou|puis|pour|y|para|ed|en|och|og)\b"
 )
 """What ends the part of a sentence that tells what a value or label is."""
-_SENTENCE = lazy_re.compile(r"[.!?](?=\s|$)|[:;|。！？：；]")
 _TERM = lazy_re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{3,})?")
 """A word or two in letters."""
-_KEY = lazy_re.compile(r"([^\W\d_][\w-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*[*_`\"'\[]*$")
+_KEY = lazy_re.compile(r"([^\W\d_][\w.-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*[*_`\"'\[]*$")
 """What stands before a value, and says what it is."""
+_DIGIT = lazy_re.compile(r"\d")
+_NO_WORDS = lazy_re.compile(r"[/`()<>=@]|\w\.\w")
+"""What is in addresses and code, and not in words."""
+_LEAD = lazy_re.compile(r"[\s>|]*(?:[-*+]|\d+[.)])?\s*[*_`\"']*")
+"""What stands before a key that begins its line, item or cell."""
 _SHAPES = (
     ("version", lazy_re.compile(r"v?\d+(?:\.\w+)+")),
     ("method", lazy_re.compile(r"[\w.]+\(.*\)")),
     ("url", lazy_re.compile(r"(?:https?|ftp)://\S+")),
     ("email", lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
     ("file", lazy_re.compile(r"[\w./-]*[\w-]\.[A-Za-z]\w{0,9}")),
-    ("package", lazy_re.compile(r"[\w.-]+[:/][\w.:/+-]+|@[\w-]+/[\w-]+")),
+    ("package", lazy_re.compile(r"(?=[^a-z]*[a-z])[\w.-]+[:/][\w.:/+-]+|@[\w-]+/[\w-]+")),
 )
 """What the shape of the texts says about a value."""
 
@@ -167,61 +172,78 @@ def _does(word: str, verbs: frozenset[str]) -> bool:
 
 def is_item_number(vector: Vector, context: Context) -> bool:
     """Whether a slot is the number of an item."""
-    is_first = not context.before.strip() and _ITEM.match(context.after) is not None
-    return is_first and all(text.isdigit() for _, text in vector)
+    return _is_item(context) and all(text.isdigit() for _, text in vector)
 
 
-def value_keys(vector: Vector, context: Context) -> Iterator[str]:
-    """Names for a value, the best first."""
-    near = list(_near(context))
+def _is_item(context: Context) -> bool:
+    return not context.before.strip() and _ITEM.match(context.after) is not None
+
+
+def role_keys(vector: Vector, context: Context) -> Iterator[str]:
+    """Names for a value by the part that it has: what a key, a link or the shape of its texts says; the best first."""
     if is_article(vector):
         yield "article"
-    if is_item_number(vector, context):
-        yield "item number"
     if is_name(vector):
         yield from _named(vector, context)
     if (ahead := _words(_END.split(context.before)[-1])) and ahead[-1].lower() in _PRESS and not context.is_label:
         yield "key"
+    near = list(_near(context))
     yield from _address(vector, context, near)
+    yield from _keyed(context)
     shapes = list(_shape(vector, context))
     yield from shapes
     yield from (f"{word} {shape}" for shape in shapes for word in near if len(word) > SHORT_WORD)
-    yield from _keyed(context)
     if context.is_code:  # what paths and commands share is the product's name
         yield from near
-        yield from _far(context)
     yield from _shared(vector)
+    yield from _about(vector, context)
+    if shapes or context.is_code:
+        yield from (f"{context.topic} {shape}" for shape in shapes)
+        yield context.topic
+        yield f"{context.step} value"
+
+
+def _about(vector: Vector, context: Context) -> Iterator[str]:
+    """What texts are by the words around them: versions, messages, what people press."""
     if all(map(_WITH_NUMBER.fullmatch, (text for _, text in vector))):
         yield "version"
     if all(text.lower() in _PRESS for _, text in vector):
         yield "press"
-    if _OR_LATER.match(context.after) and all(text[:1].isdigit() for _, text in vector):
+    if _OR_LATER.match(context.after) and all(any(map(str.isdigit, text)) for _, text in vector):
         yield "required version"
     if _SAID.search(context.before):
         yield "message"
-    yield from near
+
+
+def usual_keys(vector: Vector, context: Context) -> Iterator[str]:
+    """Names for a value that recurs, by what it says and the words beside it, for one that has no part."""
     yield from _head(vector)
-    if not context.is_code:
-        yield from _term(vector)
-    if _OR_LATER.match(context.after) and _words(context.before):
-        yield "required version"
-    yield from _far(context)
-    yield from _of_section(context, near, shapes)
+    yield from _term(vector)
+    yield from _near(context)
+    yield from filter(None, (context.topic, context.step, "text"))
 
 
-def _of_section(context: Context, near: Sequence[str], shapes: Sequence[str]) -> Iterator[str]:
-    """Names by what the section is about, for what nothing else tells of."""
-    if about := [word for word in _telling(context.topic) if word.lower() not in _BEGIN]:
-        yield singular(about[-1])
-    if _OR_LATER.match(context.after):
-        yield "required version"
-    yield from (f"{context.topic} {shape}" for shape in shapes)
-    if context.topic:
-        yield context.topic
-    yield from (f"{context.topic} {word}" for word in near)
-    yield f"{context.topic} text"
-    yield f"{context.step} text"
-    yield "text"
+def states_a_fact(vector: Vector, context: Context) -> bool:
+    """Whether texts are numbers, code, or names that stand within a sentence: each platform has its own."""
+    texts = [text for _, text in vector]
+    if is_item_number(vector, context):
+        return False
+    if all(text.lower() in NUMBERS or "`" in text or any(map(str.isdigit, text)) for text in texts):
+        return True
+    within = context.before.rstrip()[-1:]
+    return within.isalnum() or within in (",", "(") if all(text[:1].isupper() for text in texts) else False
+
+
+def is_spelled_otherwise(vector: Vector, context: Context) -> bool:
+    """Whether texts are the same words, spelled or inflected otherwise, or words without a meaning of their own."""
+    texts = [NUMBERS.get(own := " ".join(text.lower().split()), own) for _, text in vector]
+    if context.is_code or is_article(vector) or any(_NO_WORDS.search(text) or state_of(text) for text in texts):
+        return False
+    if len(set(texts)) == 1 or all(EMPTY.issuperset(text.split()) for text in texts):
+        return True
+    words = [text.split() for text in texts]
+    alike = (fuzz.ratio(*pair) >= ALIKE for own in words for pair in zip(words[0], own, strict=False))
+    return len({len(own) for own in words}) == 1 and not any(map(_DIGIT.search, texts)) and all(alike)
 
 
 def _named(vector: Vector, context: Context) -> Iterator[str]:
@@ -305,6 +327,8 @@ def _shape(vector: Vector, context: Context) -> Iterator[str]:
 def _keyed(context: Context) -> Iterator[str]:
     """What a text says that it is the value of: `Colour: …`, `colour = …`, or a row of a table that begins with it."""
     key = _KEY.search(context.before)
+    if key and not context.in_code and not _LEAD.fullmatch(context.before, 0, key.start()):
+        key = None  # a sentence that ends in a colon is no key
     first = context.before.lstrip(" |").partition("|")[0] if context.before.lstrip().startswith("|") else ""
     yield from (words for words in (key[1] if key else "", first) if _telling(words))
 
@@ -322,18 +346,6 @@ def _near(context: Context) -> Iterator[str]:
     nearest = [word for pair in pairs for word in pair if word and word.lower() not in EMPTY | _DO]
     yield from (word for word in nearest if len(word) > SHORT_WORD)
     yield from (word for word in nearest if len(word) > 2 or scripts.is_in(word))
-
-
-def _far(context: Context) -> Iterator[str]:
-    """Telling words of the sentence that stand farther from a slot, the nearest first; none with a capital letter,
-    which most likely are a product's name, and none in German, where such are the ones that tell something."""
-    before = _words(_SENTENCE.split(_ADDRESS.sub(" ", context.before))[-1])
-    behind = _words(_SENTENCE.split(_ADDRESS.sub(" ", context.after))[0])
-    if not _GERMAN.isdisjoint((*before, *behind)):
-        return
-    for word in (word for pair in zip_longest(behind[:FAR], before[:-FAR:-1]) for word in pair if word):
-        if len(word) > 2 and word not in EMPTY | _DO | _OPEN | _PRESS and word.islower():
-            yield word
 
 
 def _term(vector: Vector) -> Iterator[str]:

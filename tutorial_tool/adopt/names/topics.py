@@ -65,8 +65,6 @@ def of(text: str) -> Iterator[str]:
     yield from marked(text)
     if table := of_table(text):
         yield table
-    words = [word for word in re.findall(r"[^\W\d_]+", bare) if word.lower() not in EMPTY]
-    yield from (" ".join([word for word in words if len(word) > least][:3]) for least in (3, 2))
 
 
 def of_lead(text: str) -> Iterator[str]:

@@ -26,9 +26,11 @@ from tutorial_tool.core import language, lazy_re
 LONG = 350
 """Characters of a text by platform that becomes a part file."""
 TITLE = "heading 1"
+_MARKER = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|[A-Za-z][\w.-]*:)[ \t]+")
+"""What a line begins with that is an item, a heading, or a field of front matter."""
 _NUMBERED = lazy_re.compile(r"[ \t]*\d+[.)][ \t]+")
-MOST_LINES = 2
-"""Lines of a text that stands in a condition, where each platform has one: longer ones become part files."""
+MOST_TEXTS = 3
+"""Texts of a line that platforms have in their own words, and that stand in the line's place."""
 MOST_BRANCHES = 2
 """Texts of one place that stand in a condition: more become part files."""
 
@@ -205,7 +207,7 @@ class Writer:
         parts.append(one.indentation)
         line = {platform: Unit("code", text) for platform, text in texts.items()}
         if self.names.known(one.code) or (len(set(texts.values())) > 1 and not fits.is_known_line(line, self.names)):
-            parts.append(jinja.Print(self.names.expression(one.code, context)))
+            parts.append(jinja.Print(self.names.expression(one.code, context) or jinja.drift(one.code)))
         elif one.languages:
             parts += self._parts(merged(texts, self.names), in_code=True)
         else:
@@ -225,18 +227,9 @@ class Writer:
             context = Context(before, after, self.topic, self.copies.step, in_code)
             yield piece if isinstance(piece, str) else self._tag(piece, context)
 
-    def _tag(self, slot: Slot, context: Context) -> jinja.Part:
-        have = {platform: text for platform, text in slot.vector if text}
-        if len(have) < len(slot.vector):
-            pieces = merged(have, self.names)
-            if len(set(have.values())) == 1 or len(pieces) > 1:
-                common = "".join(piece if isinstance(piece, str) else ELSE for piece in pieces)
-                condition = self._condition(frozenset(have), frozenset(slot.texts), common)
-                around = context.before, context.after
-                return jinja.Only(condition, list(self._parts(pieces, in_code=context.in_code, around=around)))
-        if number := self._item_number(slot.vector, context):
-            return jinja.Print(number)
-        return jinja.Print(self.names.expression(slot.vector, context))
+    def _tag(self, slot: Slot, context: Context) -> jinja.Print:
+        expression = self._item_number(slot.vector, context) or self.names.expression(slot.vector, context)
+        return jinja.Print(expression or jinja.drift(slot.vector))
 
     def _item_number(self, vector: Vector, context: Context) -> str | None:
         """The number of an item behind one that only some platforms have, as what shows that item tells it."""
@@ -283,16 +276,13 @@ class Writer:
         self.whole.update(having if len(having) == 1 else ())
         texts = {group: self._text(columns_, group) for group, columns_ in own.items() if columns_}
         covers = frozenset().union(*texts) == scope
-        many = len(groups) > MOST_BRANCHES or any(map(_is_long, raw.values()))
-        many = many or (covers and any(text.strip().count("\n") >= MOST_LINES for text in raw.values()))
-        if as_files and many and (text := self._item(run.columns) or self._part_files(texts, raw)) is not None:
+        if covers and (lines := self._lines(run.columns)) is not None:
+            return lines
+        many = covers or len(groups) > MOST_BRANCHES or any(map(_is_long, raw.values()))
+        if as_files and many and (text := self._part_files(texts, raw)) is not None:
             return text
-        if covers:
-            about = {group: topics.of(self._shared(columns_, group)) for group, columns_ in own.items() if columns_}
-            told = self.names.variants(about, [self.topic, self.copies.step, "text"])
-        else:
-            told = {group: self._condition(group, scope, self._shared(own[group], group)) for group in texts}
-            self.items += [(scope, group, told[group]) for group in texts if _NUMBERED.match(raw[group])]
+        told = {group: self._condition(group, scope, self._shared(own[group], group)) for group in texts}
+        self.items += [(scope, group, told[group]) for group in texts if _NUMBERED.match(raw[group])]
         return jinja.choice((told[group], text) for group, text in texts.items())
 
     def _shared(self, columns_: Sequence[Column], group: Group) -> str:
@@ -314,23 +304,34 @@ class Writer:
             # `not`, or a sign: a platform that comes later has it as most do, and not as the odd one does
             lacking = f"{self.copies.step} lacking {'words' if slug(text) else 'signs'}"
             return f"not {self.names.condition(scope - have, scope, [lacking])}".removeprefix("not not ")
-        told = [*topics.of(text), self.topic, f"{self.copies.step} only", "extra"]
+        told = [*topics.of(text), self.topic, f"{self.copies.step} only"]
         return self.names.condition(have, scope, [topics.SPACES] if text.isspace() else told)
 
-    def _item(self, run: Sequence[Column]) -> str | None:
-        """An item of a numbered list as a value behind its number; None for what is none, or too long for data."""
-        column = run[0]
+    def _lines(self, run: Sequence[Column]) -> str | None:
+        """A line, or lines of front matter, that each platform has in its own words, as values, or as calls that say
+        them; None where they are long or many, or some platforms lack one."""
+        if len(run) > 1 and any(unit.kind != "front" for column in run for unit in column.values()):
+            return None
+        out = [self._line(column) for column in run]
+        return "".join(filter(None, out)) if all(out) else None
+
+    def _line(self, column: Column) -> str | None:
+        if column.keys() != self.scope or next(iter(column.values())).kind == "code":
+            return None
         texts = {platform: unit.text for platform, unit in column.items()}
-        markers = {found[0] if (found := _NUMBERED.match(text)) else "" for text in texts.values()}
-        marker = markers.pop()
-        if len(run) > 1 or column.keys() != self.scope or markers or not marker:
+        marker = _MARKER.match(min(texts.values()))
+        start = marker[0] if marker and all(text.startswith(marker[0]) for text in texts.values()) else ""
+        vector = tuple((p, text.removeprefix(start).removesuffix("\n")) for p, text in texts.items())
+        own = {text for _, text in vector}
+        if not all(map(_is_short_line, own)):
             return None
-        said = {platform: text.removeprefix(marker).removesuffix("\n") for platform, text in texts.items()}
-        if any(not text.strip() or "\n" in text or len(text) > fits.LONGEST_VALUE for text in said.values()):
+        if len(own) == 1:
+            return jinja.escaped(next(iter(texts.values())))
+        context = Context(start, "", self.topic, self.copies.step)
+        expression = self.names.expression(vector, context) if start.rstrip().endswith(":") else None
+        if expression is None and (len(own) > MOST_TEXTS or sum(map(len, own)) > LONG):
             return None
-        context = Context(marker, "", self.topic, self.copies.step)
-        value = jinja.Print(self.names.expression(tuple(said.items()), context))
-        return jinja.source([marker, value, "\n"])
+        return jinja.source([start, jinja.Print(expression or jinja.drift(vector)), "\n"])
 
     def _part_files(self, texts: Mapping[Group, str], raw: Mapping[Group, str]) -> str | None:
         """A part file for each group, named by the first `raw` text; None where parts could not print these texts."""
@@ -339,8 +340,7 @@ class Writer:
             return None
         first = raw[next(iter(texts))]
         heads = {topics.of_heading(first.partition("\n")[0]), topics.of_table(first)} - {None}
-        about = [*self._before_code(), f"{self.topic} code"] if "```" in first and self.topic else [self.topic]
-        name = self._file_name(*filter(None, heads), *about, *topics.of(first))
+        name = self._file_name(*filter(None, heads), self.topic, *topics.of(first))
         for group, text in texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.group(group)}.md"] = text.rstrip("\n") + "\n"
         self.topic = next(filter(None, map(topics.of_heading, reversed(first.splitlines()))), self.topic)
@@ -392,6 +392,10 @@ def _first_text(columns_: Sequence[Column], group: Group) -> str:
     """What a platform of a group has in some columns."""
     platform = min(group)
     return "".join(column[platform].text for column in columns_ if platform in column)
+
+
+def _is_short_line(text: str) -> bool:
+    return bool(text.strip()) and "\n" not in text and len(text) <= fits.LONGEST_VALUE
 
 
 def _is_long(text: str) -> bool:

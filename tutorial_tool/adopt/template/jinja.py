@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import lazy_re
 
 _OPENING = lazy_re.compile(r"\{[{%#]")
@@ -20,15 +22,7 @@ class Print:
     expression: str
 
 
-@dataclass(frozen=True)
-class Only:
-    """What some platforms have inside of a line."""
-
-    condition: str
-    parts: Sequence[Part]
-
-
-Part = str | Print | Only
+Part = str | Print
 """A part of a line: literal text, or a tag."""
 
 
@@ -41,24 +35,9 @@ def source(parts: Iterable[Part]) -> str:
         if isinstance(part, str):
             text = escaped(part)
             out += text[:-1] + "{{ '{' }}" if text.endswith("{") and following is not None else text
-        elif isinstance(part, Print):
-            out += f"{{{{ {part.expression} }}}}"
         else:
-            out += _inline(part, out, following)
+            out += f"{{{{ {part.expression} }}}}"
     return out
-
-
-def _inline(part: Only, before: str, following: Part | None) -> str:
-    text = source([*part.parts, ""])
-    first, last = text.partition("\n")[0], text.rpartition("\n")[2]
-    then = following.partition("\n")[0] if isinstance(following, str) else "" if following is None else "…"
-    begin = "+" * _is_blank(before.rpartition("\n")[2], first)  # a tag that is alone would take its line with it
-    end = "+" * _is_blank(last, then)
-    return f"{{%{begin} if {part.condition} {begin}%}}{text}{{%{end} endif {end}%}}"
-
-
-def _is_blank(*texts: str) -> bool:
-    return not any(map(str.strip, texts))
 
 
 def escaped(text: str) -> str:
@@ -72,6 +51,14 @@ def escaped(text: str) -> str:
 def literal(text: str) -> str:
     """A text in quotes, as expressions have it."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def drift(vector: Vector) -> str:
+    """The call that prints texts for which there is no name: the one of most, and the others by platform."""
+    counts = Counter(text for _, text in vector)
+    usual = max(counts, key=lambda text: counts[text])
+    others = ", ".join(f"{literal(platform)}: {literal(text)}" for platform, text in vector if text != usual)
+    return f"drift({literal(usual)}, {{{others}}})"
 
 
 def choice(branches: Iterable[tuple[str, str]]) -> str:

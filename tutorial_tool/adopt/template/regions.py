@@ -11,8 +11,6 @@ from tutorial_tool.adopt.template.fits import Group, Partition
 
 MOST_RUNS = 2
 """Runs beside each other that are written one after the other: more are hard to follow."""
-MOST_REPEATED = 1.6
-"""How often, on average, the text of a region may stand so that it can be written once for each group instead."""
 
 
 class Run(NamedTuple):
@@ -57,8 +55,7 @@ def _runs_of(columns: Sequence[Column], partitions: Sequence[Partition]) -> Iter
         runs = list(_runs(columns, partitions, at, end))
         whole = Run(columns[at:end], _refined(partitions[at:end]))
         few = sum(len(run.partition) > 1 for run in runs) <= MOST_RUNS
-        apart = few or _size([whole]) > MOST_REPEATED * _size(runs)
-        yield from runs if apart and not _is_one_choice(runs) else [whole]
+        yield from runs if few and not _is_one_choice(runs) else [whole]
         at = end
 
 
@@ -117,14 +114,3 @@ def _refined(partitions: Sequence[Partition]) -> Partition:
         own = tuple(next(group for group in partition if platform in group) for partition in partitions)
         groups.setdefault(own, set()).add(platform)
     return frozenset(map(frozenset, groups.values()))
-
-
-def _size(runs: Sequence[Run]) -> int:
-    """The characters of runs, written once for each group."""
-    return sum(
-        len(column[min(group)].text)
-        for run in runs
-        for column in run.columns
-        for group in run.partition
-        if min(group) in column
-    )

@@ -9,7 +9,6 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from tutorial_tool.adopt.copies import REFERENCE
-from tutorial_tool.adopt.words.additions import taken_in
 from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, Signed, signed
 from tutorial_tool.adopt.words.pieces import Vector, parted
 from tutorial_tool.adopt.words.whole import mended, whole
@@ -68,10 +67,10 @@ def merged(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
     for sign in _PAIRED:
         _pair(pieces, sign)
     vectors = [piece if isinstance(piece, str) else piece.vector for piece in pieces]
-    trimmed = [part for piece in taken_in(vectors) for part in _trimmed(piece) if part]
+    trimmed = [part for piece in vectors for part in _trimmed(piece) if part]
     plain = [piece if isinstance(piece, str) else piece.vector for piece in _unsigned(mended(trimmed), result)]
-    joined_ = [part for piece in beside(plain, known) for part in _trimmed(piece) if part]
-    return [piece if isinstance(piece, str) else Slot(piece) for piece in joined_]
+    parts = (part for piece in beside(plain) for part in _trimmed(piece) if part)
+    return [part if isinstance(part, str) else Slot(part) for part in parts]
 
 
 def _unsigned(reported: Sequence[str | Vector], result: Signed) -> Iterator[Piece]:

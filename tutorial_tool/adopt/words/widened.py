@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from tutorial_tool.adopt.words.pieces import Vector, is_name, one
 from tutorial_tool.core import lazy_re
@@ -75,38 +75,28 @@ def joined(pieces: Sequence[str | Vector]) -> list[str | Vector]:
     return out
 
 
-def beside(pieces: Sequence[str | Vector], known: Callable[[Vector], bool]) -> list[str | Vector]:
-    """The pieces; differences with a space between them are one that all platforms fill, and what only some say beside
-    their platform's name, is one with it: `Google BigQuery` and `Postgres`."""
+def beside(pieces: Sequence[str | Vector]) -> list[str | Vector]:
+    """The pieces; what only some say beside their platform's name is one with it: `Google BigQuery` and `Postgres`."""
     out: list[str | Vector] = []
     for piece in pieces:
-        if not isinstance(piece, str) and (before := _before(out)) and _are_said_together(*before, piece, known):
-            *out, slot = out if not isinstance(out[-1], str) else (*out[:-2], one(out[-2:]))
-            out.append(one([slot, piece]))
+        space = out[-1] if out and isinstance(out[-1], str) and not out[-1].strip(" ") else ""
+        last = out[-1 - bool(space)] if len(out) > bool(space) else ""
+        if not isinstance(piece, str) and not isinstance(last, str) and _is_full_name(last, str(space), piece):
+            out[-1 - bool(space) :] = [one([last, space, piece])]
         else:
             out.append(piece)
     return out
 
 
-def _before(pieces: Sequence[str | Vector]) -> tuple[Vector, str] | None:
-    """The difference that pieces end with, and the space behind it."""
-    last = pieces[-1] if pieces else ""
-    if not isinstance(last, str):
-        return last, ""
-    slot = pieces[-2] if len(pieces) > 1 and last and not last.strip(" ") else ""
-    return None if isinstance(slot, str) else (slot, last)
-
-
-def _are_said_together(slot: Vector, space: str, piece: Vector, known: Callable[[Vector], bool]) -> bool:
-    if not space and is_name(slot) and not is_name(piece) and any(text[:1].isspace() for _, text in piece):
-        return all(text.strip() for _, text in piece)
-    if is_name(slot) or is_name(piece):
-        other = piece if is_name(slot) else slot
-        texts = {text.strip() for _, text in other}
-        gap = space or all(text != text.strip() for _, text in other if text)
-        return bool(gap) and not is_name(other) and "" in texts and all(map(_NAMED.fullmatch, texts - {""}))
-    full = all(text.strip() for _, text in (*slot, *piece))
-    return bool(space) and full and not known(slot) and not known(piece)
+def _is_full_name(slot: Vector, space: str, piece: Vector) -> bool:
+    if is_name(slot) is is_name(piece):
+        return False
+    other = piece if is_name(slot) else slot
+    texts = {text.strip() for _, text in other}
+    if not space and is_name(slot) and "" not in texts and any(text[:1].isspace() for _, text in piece):
+        return True
+    gap = space or all(text != text.strip() for _, text in other if text)
+    return bool(gap) and "" in texts and all(map(_NAMED.fullmatch, texts - {""}))
 
 
 def _areone(before: Sequence[str | Vector], piece: str | Vector) -> bool:
