@@ -72,10 +72,10 @@ Right.
 ```"""
     heading, _, data, template, between, fixed = rule_manual.shown(text)
     assert (heading, between) == ("# rule", "")
-    assert data == Shown("bad", "yaml", "platforms.yaml", "```", ("a: 1",), ())
+    assert data == Shown("", "yaml", "platforms.yaml", "```", ("a: 1",), ())
     lines = ("One.", "", "Two lines", "too.", "{# ^ wrong #}")
-    assert template == Shown("bad", "jinja", "site_templates/a.md.j2", "```", lines, (3, 4))
-    assert fixed == Shown("fixed", "md", "", "```", ("Right.",), ())
+    assert template == Shown("Reported", "jinja", "site_templates/a.md.j2", "```", lines, (3, 4))
+    assert fixed == Shown("After --fix --unsafe-fixes", "md", "", "```", ("Right.",), ())
 
 
 def test_pages_show_each_file_under_its_name_with_what_is_wrong_in_it() -> None:
@@ -83,8 +83,8 @@ def test_pages_show_each_file_under_its_name_with_what_is_wrong_in_it() -> None:
     front, _, page = page.partition("\n---\n\n")
     assert front == "---\nsearch:\n  exclude: true", "examples of mistakes are nothing to search for"
     assert page.startswith("# repeated-word\n\n*text* · warning · fixable with `--fix` · since 0.1.0\n")
-    assert '```md title="Bad" hl_lines="' in page
-    assert '```md title="Fixed"\n' in page
+    assert '```md title="Reported" hl_lines="' in page
+    assert '```md title="After --fix"\n' in page
     assert not set(rule_manual.OPEN + rule_manual.CLOSE) & set("".join(rule_pages.pages("rules").values()))
     assert not re.search(r"^=== \S+\.\w+$", "".join(rule_pages.pages("rules").values()), re.MULTILINE)
 

@@ -39,7 +39,7 @@ def test_redirects_that_stay_behind_are_counted(here: Path) -> None:
     Path("tutorial-tool.toml").write_text('[redirects]\n"/x/" = "/guide/swan/finish/"\n')
     done = render()
     assert done.exit_code == 0
-    assert done.stderr == "3 redirects are no part of it: state them there in its generator's own way\n"
+    assert done.stderr == "3 redirects are not included; configure them in your generator.\n"
 
 
 @pytest.mark.usefixtures("here")
@@ -80,11 +80,16 @@ def test_pages_are_written_as_an_engine_reads_them(options: tuple[str, ...], old
 @pytest.mark.parametrize(
     ("configuration", "heading", "link", "told"),
     [
-        ("docusaurus.config.js", "## 1.1 Open the menu {#menu}\n", "prepare.md#menu", "as `{#id}`, for Docusaurus"),
-        ("hugo.toml", "## 1.1 Open the menu {#menu}\n", "prepare.md#menu", "as `{#id}`, for Hugo"),
-        ("_config.yml", "## 1.1 Open the menu {#menu}\n", "prepare.md#menu", "as `{#id}`, for Jekyll"),
-        ("mint.json", "## 1.1 Open the menu\n", "prepare.md#1-1-open-the-menu", "not written, for Mintlify"),
-        ("conf.py", "## 1.1 Open the menu\n", "prepare.md#11-open-the-menu", "not written, for Sphinx"),
+        (
+            "docusaurus.config.js",
+            "## 1.1 Open the menu {#menu}\n",
+            "prepare.md#menu",
+            "written as `{#id}` for Docusaurus",
+        ),
+        ("hugo.toml", "## 1.1 Open the menu {#menu}\n", "prepare.md#menu", "written as `{#id}` for Hugo"),
+        ("_config.yml", "## 1.1 Open the menu {#menu}\n", "prepare.md#menu", "written as `{#id}` for Jekyll"),
+        ("mint.json", "## 1.1 Open the menu\n", "prepare.md#1-1-open-the-menu", "left out for Mintlify"),
+        ("conf.py", "## 1.1 Open the menu\n", "prepare.md#11-open-the-menu", "left out for Sphinx"),
         ("mkdocs.yml", "## 1.1 Open the menu {: #menu }\n", "prepare.md#menu", ""),
     ],
 )
@@ -93,7 +98,7 @@ def test_ids_have_the_form_of_the_generator_that_is_configured(
 ) -> None:
     (here / configuration).write_text("{}\n")
     done = render()
-    expected = f"The ids of headings are {told}; `--heading-ids` takes another form" if told else ""
+    expected = f"Heading ids are {told}; to change that, set `--heading-ids`." if told else ""
     assert done.stdout.splitlines()[1:] == ([expected] if told else [])
     assert heading in page("guide/swan/prepare.md")
     assert f"({link})" in page()

@@ -79,11 +79,11 @@ def command(
         _report(error)
         moved = 0
     if not heading_ids and not options.is_mkdocs:
-        form = "as `{#id}`" if engine.heading_ids == "hugo" else "not written"
-        click.echo(f"The ids of headings are {form}, for {engine.name}; `--heading-ids` takes another form")
+        form = "written as `{#id}`" if engine.heading_ids == "hugo" else "left out"
+        click.echo(f"Heading ids are {form} for {engine.name}; to change that, set `--heading-ids`.")
     if moved and not (reader_features and options.is_mkdocs):
-        are, state = ("redirect is", "state it") if moved == 1 else ("redirects are", "state them")
-        click.echo(f"{moved} {are} no part of it: {state} there in its generator's own way", err=True)
+        are, them = ("redirect is", "it") if moved == 1 else ("redirects are", "them")
+        click.echo(f"{moved} {are} not included; configure {them} in your generator.", err=True)
     if watch:
         _watch(job, serve)
 

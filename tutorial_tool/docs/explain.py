@@ -55,12 +55,9 @@ def _styled(lines: list[str], examples: Mapping[int, Example]) -> Iterator[str]:
             yield _heading(line) if line.startswith("#") else _INLINE.sub(_shown, line)
 
 
-_TITLES = {"bad": "Reported", "fixed": "After --fix", "good": "Not reported"}
-
-
 def _example(example: Example) -> Iterator[str]:
     """A block of a manual: what it shows, its files, and below their lines what is found there."""
-    title = _TITLES[example.kind] + " --unsafe-fixes" * example.unsafe
+    title = rule_manual.name_example(example.kind, unsafe=example.unsafe)
     given = ", ".join(f"{key}: {value}" for key, value in example.config)
     yield click.style(f"  {title}{f' ({given})' if given else ''}:", dim=True)
     for path, text in example.files.items():

@@ -75,7 +75,7 @@ class Shown(NamedTuple):
     `path` is empty where the example is of one page, whatever its name. `fence` holds all that stands in it.
     """
 
-    kind: str
+    label: str
     language: str
     path: str
     fence: str
@@ -109,6 +109,14 @@ def fixability(text: str) -> str:
     return "--fix --unsafe-fixes" if all(example.unsafe for example in fixed) else "--fix"
 
 
+_TITLES = {"bad": "Reported", "fixed": "After --fix", "good": "Not reported"}
+
+
+def name_example(kind: str, *, unsafe: bool) -> str:
+    """Return what readers see above an example."""
+    return _TITLES[kind] + " --unsafe-fixes" * unsafe
+
+
 def readable(text: str) -> str:
     """The manual without marks, for people; the lines that tell the messages stay."""
     return text.replace(OPEN, "").replace(CLOSE, "")
@@ -123,8 +131,10 @@ def shown(text: str) -> Iterator[str | Shown]:
         is_named = any(map(_FILE.fullmatch, body))
         for path, typed in _split(number, opened["language"], body):
             marked = tuple(at for at, line in enumerate(typed, 1) if OPEN in line or CLOSE in line)
-            kind, language = opened["title"].split()[0], _LANGUAGES.get(path.rpartition(".")[2], opened["language"])
-            yield Shown(kind, language, path * is_named, opened["fence"], tuple(map(readable, typed)), marked)
+            kind, *options = opened["title"].split()
+            label = name_example(kind, unsafe="unsafe" in options) if marked or kind != "bad" or not is_named else ""
+            language = _LANGUAGES.get(path.rpartition(".")[2], opened["language"])
+            yield Shown(label, language, path * is_named, opened["fence"], tuple(map(readable, typed)), marked)
 
 
 def examples(text: str) -> Iterator[Example]:

@@ -45,7 +45,7 @@ def _fixability(rule: Rule) -> str:
 
 def _file(file: Shown) -> str:
     """A file of an example as a block of its own, in which the lines with findings are seen at once."""
-    title = f"{file.kind.capitalize()}: {file.path}" if file.path else file.kind.capitalize()
+    title = ": ".join(filter(None, (file.label, file.path)))
     marked = f' hl_lines="{" ".join(map(str, file.marked))}"' if file.marked else ""
     return "\n".join((f'{file.fence}{file.language} title="{title}"{marked}', *file.lines, file.fence, ""))
 
