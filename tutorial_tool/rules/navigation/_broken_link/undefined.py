@@ -74,9 +74,7 @@ def find_undefined(of: Addresses) -> Iterator[Finding]:
             undefining[page] = {match[1][1:-1].lower(): match for match in _UNDEFINING.finditer(page.plain)}
         if slip := undefining[page].get(wanted):
             related = [(page, place, "used here") for place in (first, *(place for place, _ in others))]
-            message = (
-                f"missing colon after `{slip[1]}`: this defines nothing, so links that use it are rendered literally"
-            )
+            message = f"missing colon after `{slip[1]}`: links that use this definition are rendered literally"
             yield page.flag(slip.span(1), message, related=related)
         elif is_certain:
             related = [(page, place, "here too") for place, _ in others]
