@@ -14,7 +14,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Fix, Related, Severity
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import running
-from tutorial_tool.linter import budgets, requirements, rule_cache, scheduler, suppressions
+from tutorial_tool.linter import budgets, requirements, rule_cache, scheduler, suppressions, unrendered
 from tutorial_tool.linter.budgets import UNFINISHED
 from tutorial_tool.linter.rule_cache import Heard, Subject
 from tutorial_tool.rules import LEVELS, Rule, all_rules
@@ -49,6 +49,9 @@ def run(
     site.configure(config)
     with memory.lent(site), running():
         raw = _found(rules, site, config, memory, moment, most)
+        raw += unrendered.lint(
+            site, rules, lambda asked, literal: _found(asked, literal, config, Memory(), moment, most)
+        )
     raw += _folded(site, _given([*(outside or ()), *others], site, config))
     fatal = site.errors if site.is_project else []  # what keeps pages from being looked at: no build goes on from there
     graded = [finding for finding in site.findings if not (fatal and finding.severity is Severity.ERROR)]

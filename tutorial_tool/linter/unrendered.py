@@ -1,0 +1,53 @@
+"""The literal text of templates that could not be rendered: one wrong name hides nothing else on its pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.markdown.document import MASK
+from tutorial_tool.rules import Rule
+from tutorial_tool.site import Page, Site
+
+RULES = ("grammar", "misspelling", "repeated-word", "wrong-article")
+"""Rules that are right on a text with gaps."""
+_TAG = lazy_re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+
+
+def lint(site: Site, rules: Sequence[Rule], run: Callable[[Sequence[Rule], Site], list[Finding]]) -> list[Finding]:
+    """What the rules of texts find in the templates that no page shows; `run` gives a site's findings."""
+    sources = list(_unrendered(site)) if site.is_project and site.errors else []
+    asked = [rule for rule in rules if rule.name in RULES]
+    if not sources or not asked:
+        return []
+    pages = [Page(source.path, source, _literal(source)) for source in sources]
+    of_pages = [rule for rule in asked if rule.level == "Page"]
+    of_all = [rule for rule in asked if rule.level != "Page"]
+    findings = run(of_pages, replace(site, pages=pages, known={}))
+    findings += run(of_all, replace(site, pages=[*site.pages, *pages], known={}))
+    return [finding for finding in findings if finding.span.source in sources]
+
+
+def _unrendered(site: Site) -> Iterator[Source]:
+    """The templates of steps whose pages all failed."""
+    rendered = {page.source.path for page in site.pages}
+    folder = f"{site.layout.templates}/steps"
+    steps = {(place.tutorial.id, place.step.id) for place in site.places.values()}
+    paths = {f"{folder}/{name}.md.j2" for tutorial, step in steps for name in (f"{tutorial}/{step}", step)}
+    for path in sorted(paths - rendered):
+        if source := site.sources.get(path):
+            yield source
+
+
+def _literal(source: Source) -> traced.Traced:
+    """A template with a mark in the place of each tag: words around one are no neighbors."""
+    parts: list[str] = []
+    at = 0
+    for tag in _TAG.finditer(source.text):
+        parts += (traced.traced(source.span(at, tag.start())), traced.placed(MASK, source.span(*tag.span())))
+        at = tag.end()
+    return traced.concat([*parts, traced.traced(source.span(at, len(source.text)))])
