@@ -11,7 +11,7 @@ import pytest
 
 from tutorial_tool.spelling import curated, lists, near
 from tutorial_tool.spelling.speller import Speller, suggest
-from tutorial_tool.spelling.usage import PageWords
+from tutorial_tool.spelling.usage import PageWords, Usage
 from tutorial_tool.spelling.vocabulary import Vocabulary
 
 FILLER = "The connection forwards the configuration to the destination."
@@ -20,7 +20,7 @@ FILLER = "The connection forwards the configuration to the destination."
 def found(*texts: str, code: str = "", words: tuple[str, ...] = ()) -> list[str]:
     """`wrong>right` for each misspelling; `?` where it is not certain."""
     pages = [PageWords(texts, (code,)), PageWords(tuple(f"{FILLER} {n}" for n in range(12)))]
-    misspellings = Speller(Vocabulary.of(words)).misspellings(pages)
+    misspellings = Speller(Vocabulary.of(words)).misspelt(Usage(pages))
     return [
         f"{m.suggestion.word}>{m.suggestion.candidates[0]}{'' if m.suggestion.certain else '?'}" for m in misspellings
     ]
@@ -73,7 +73,6 @@ def test_a_rare_word_beside_a_frequent_one_is_misspelt() -> None:
     [
         ("It forwards the daata to your server.", ["daata>data?"]),
         ("Go back to teh page.", ["teh>the"]),
-        ("Enter your naeme and password.", ["naeme>name?"]),
         ("The daata.", ["daata>data?"]),  # its letters tell
         ("The fclose and the rvalue, with a deopt of stdin.", []),
         ("Selcet **Menu**. Clcik the Menu.", ["Selcet>Select", "Clcik>Click?"]),

@@ -18,8 +18,6 @@ from tutorial_tool.spelling.vocabulary import Vocabulary
 
 CLEAR = 100.0
 """By what factor the best correction must be more frequent in its place than the next, to be the one that is meant."""
-VERY_COMMON = 20_000_000
-"""How often an English word must be counted, to be what a word may have to read of which only its neighbours tell."""
 _COMMON = 5_000_000
 """How often an English word must be counted, to be what a known misspelling has to read however often that stands."""
 _LONG = 8
@@ -34,7 +32,6 @@ _EVERYDAY = (30_000_000, 1_000_000)
 word, whose finding is a hint. Tried on 58 trees of documentation: 0 and 3 words told that were right, 0 and 6 slips."""
 _USUAL = 5
 """Between how many words a known misspelling stands at most that is no name, where its correction is more seldom."""
-_VOWELS = "aeiou"
 _SHORT = 4  # Letters of a known misspelling that may be an abbreviation
 _FREQUENT = 1_000_000_000  # How often a word is counted that a short word can only be a slip for
 _BEGINNING = 10_000_000  # How often a word is counted that a sentence begins with, and no name
@@ -69,7 +66,7 @@ class Misspelling:
     suggestion: Suggestion
     tier: str = field(compare=False, default="")
     """Why: 1 a known misspelling; 2a near a word of the corpus; 2b near an English word; 2c a slip for a word of the
-    corpus, 2d for a word of every day, 2e for a rarer one; 3 its neighbours tell it.
+    corpus, 2d for a word of every day, 2e for a rarer one.
 
     C follows where it has a capital in mid-sentence, T where it has one as all words around, K where it stands in code
     too.
@@ -82,12 +79,8 @@ class Speller:
     def __init__(self, vocabulary: Vocabulary | None = None) -> None:
         self.vocabulary = vocabulary or Vocabulary()
 
-    def misspellings(self, pages: Iterable[PageWords]) -> Iterator[Misspelling]:
-        """All misspelt words on the pages, page by page in the order of their prose."""
-        yield from self.misspelt(Usage(pages))
-
     def misspelt(self, usage: Usage) -> Iterator[Misspelling]:
-        """The same, of pages whose words are known."""
+        """All misspelt words on the pages, page by page in the order of their prose."""
         corpus = _Corpus(usage, self.vocabulary)
         passages = dict.fromkeys(p for holding in usage.having(corpus.suspects).values() for p in holding)
         corpus.seek_neighbours(passages)
@@ -115,14 +108,6 @@ def _parts(identifiers: frozenset[str]) -> frozenset[str]:
     return frozenset(part.lower() for word in identifiers for part in (word, *_CAMEL.findall(word)))
 
 
-def _as_adverb(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
-    """What a word may have to read; of an adverb, the adverbs that this makes: `occasionly`, for which lists have
-    `occasional`."""
-    if not word.endswith("ly") or any(other.endswith("ly") for other in pair):
-        return pair
-    return tuple(f"{other}ly" for other in pair if _is_known(f"{other}ly")) or pair
-
-
 _DENIALS = ("un", "non", "dis")  # How words begin that deny what follows
 
 
@@ -134,16 +119,6 @@ def _denied(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
     kept = tuple(other for other in pair if other.startswith(begin) or not word.endswith(other))
     doubled = tuple(other for other in kept if _is_doubled(other, word))
     return (doubled or kept) if any(other.startswith(begin) for other in kept) else pair
-
-
-def _with_stem(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
-    """What a word may have to read; also the word that it is but for one vowel too many at its end, where what a list
-    has is farther off: `businessa` is `business`, more than `businessman`."""
-    stem = word[:-1]
-    if word[-1] not in _VOWELS or not _is_known(stem) or len(stem) <= _SLIP or lists.frequency(stem) < _COMMON:
-        return pair
-    goes_on = len(pair) == 1 and pair[0].startswith(stem) and pair[0] not in near.edits(word)
-    return (stem, *pair) if goes_on else pair
 
 
 def _of_one(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
@@ -168,7 +143,6 @@ def _contracted(word: str) -> str:
     return next(filter(lists.listed, others), "")
 
 
-_OF_A_KIND = ("ous", "ize")  # Endings that a slip keeps: they tell an adjective, a verb
 _ACTED_ON = ("ee", "ees")
 _DERIVED = ("able", "hood", "less", "like", "ness", "ship", "wise")
 """How words end that anybody makes of another one: `metalness`."""
@@ -176,14 +150,6 @@ _DERIVED = ("able", "hood", "less", "like", "ness", "ship", "wise")
 
 def _is_derived(word: str) -> bool:
     return any(word.endswith(end) and lists.listed(word.removesuffix(end)) for end in _DERIVED)
-
-
-_VOWEL = lazy_re.compile(r"[aeiouy]")
-
-
-def _may_be_short_of(word: str, other: str) -> bool:
-    """Whether three letters are a slip for a very frequent word, and no abbreviation such as `itk` or `gcs`."""
-    return bool(_VOWEL.search(word)) and len(other) >= len(word) and lists.frequency(other) >= _FREQUENT
 
 
 def _is_doubled(word: str, other: str) -> bool:
@@ -197,14 +163,6 @@ def _is_spelt_as_its_verb(word: str, corrections: Sequence[str]) -> bool:
     """Whether a word keeps the `k` of its verb, where the correction has the `c` of Latin: `invokable` is both."""
     stem = word.removesuffix("able")
     return stem.endswith("k") and tuple(corrections) == (f"{stem[:-1]}cable",) and _is_known(f"{stem}e")
-
-
-def _is_what_can_be_done(word: str, corrections: Sequence[str]) -> bool:
-    """Whether a word tells of a verb that it can be done, and is no slip of one letter: `compilability`."""
-    stem = word.removesuffix("ability")
-    if stem == word or not (_is_known(stem) or _is_known(f"{stem}e")):
-        return False
-    return near.edits(word).isdisjoint(corrections)
 
 
 class _Corpus:
@@ -242,9 +200,9 @@ class _Corpus:
         """The words that may be misspelt, with corrections and the reason."""
         listed = curated.corrections(self.unknown) or {}
         wrong = {
-            word: _of_one(word, _with_stem(word, _as_adverb(word, self._of_its_kind(word, _denied(word, pair)))))
-            for word, pair in listed.items()
-            if pair and not _is_spelt_as_its_verb(word, pair) and not _is_what_can_be_done(word, pair)
+            word: _of_one(word, _denied(word, corrections))
+            for word, corrections in listed.items()
+            if corrections and not _is_spelt_as_its_verb(word, corrections)
         }
         out = {word: (pair, "1") for word, pair in wrong.items() if not self._is_usual(word, pair)}
         out |= {word: ((_joined()[word],), "1") for word in self.unknown & _joined().keys() if self._is_joined(word)}
@@ -253,7 +211,7 @@ class _Corpus:
         out |= dict(self._near(self.unknown - out.keys()))
         out |= dict(self._slips(self.unknown - out.keys()))
         out |= dict(self._plain_slips(self.unknown - out.keys()))
-        return out | dict(self._told(self.unknown - out.keys()))
+        return out
 
     def _is_joined(self, word: str) -> bool:
         """Whether a word of two can be nothing else: no code has it, and these texts do not like it."""
@@ -329,19 +287,12 @@ class _Corpus:
                 if english and english[0][1] >= _COMMON:
                     yield word, (tuple(w for w, _ in english), "2b")
 
-    def _of_its_kind(self, word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
-        """Corrections, or English words with the same ending instead: `monsterous` is no slip for `monsters`."""
-        if not word.endswith(_OF_A_KIND) or not all(near.is_other_form(word, other) for other in pair):
-            return pair
-        english = tuple(other for other, _ in near.neighbours(word) if not near.is_other_form(word, other))
-        return english[:1] or pair
-
     def _same_form(self, word: str, matches: Sequence[str]) -> tuple[str, ...]:
         """Words of the corpus near another; where these are other forms, the English words in that form: one edit away,
         `deprcates` is a slip for `deprecates`, however often `deprecated` stands."""
         if all(near.is_other_form(word, other) for other in matches):
             english = tuple(other for other, _ in near.neighbours(word) if not near.is_other_form(word, other))
-            return english or _as_adverb(word, tuple(matches))
+            return english or tuple(matches)
         return tuple(matches)
 
     def _slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
@@ -372,35 +323,6 @@ class _Corpus:
                 continue
             if (turned and common[0][1] >= _COMMON) or not near.is_made_of(word, self.has):
                 yield word, (tuple(other for other, _ in common), "2d" if common[0][1] >= _EVERYDAY[0] else "2e")
-
-    def _told(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
-        """Rare words near very common ones: `easch` is misspelt where it stands between `to` and `user`."""
-        for word in words:
-            if not self.counts[word] or self.folded[word] > 3 or self._in_code(word) or lists.listed(word):
-                continue
-            if not near.is_made_of(word, self.has) and not self._is_short_for_another(word):
-                common = (other for other, uses in near.neighbours(word) if uses >= VERY_COMMON)
-                same = tuple(other for other in common if other[0] == word[0])
-                if len(word) < _SHORT:
-                    same = tuple(other for other in same if _may_be_short_of(word, other))
-                if same:
-                    yield word, (same, "3")
-
-    def _is_short_for_another(self, word: str) -> bool:
-        """Whether a word of the corpus begins with this one, as `destination` does with `dest`."""
-        first = bisect_left(self._sorted, word)
-        return any(
-            other.startswith(word) and len(other) > len(word) + 1 and other not in self.unknown
-            for other in self._sorted[first : first + 20]
-        )
-
-    @cached_property
-    def _sorted(self) -> list[str]:
-        return sorted(self.folded)
-
-    def _tells(self, word: str, before: str, after: str) -> bool:
-        """Whether people write the word after the one and before the other, here or elsewhere."""
-        return bool(before and after) and self._is_pair(before, word) and self._is_pair(word, after)
 
     def _fits(self, word: str, before: str, after: str) -> bool:
         """Whether people write the word beside one of two others."""
@@ -447,33 +369,33 @@ class _Corpus:
     def found(self, passage: Passage) -> Iterator[tuple[int, int, Suggestion, str]]:
         """The misspelt words of a text."""
         text, suspects = passage.text, self.suspects.intersection(passage.words)
-        if suspects and language.is_foreign(list(map(str.lower, passage.words))):
-            return
-        if not suspects:
+        if not suspects or language.is_foreign(list(map(str.lower, passage.words))):
             return
         sentences = _Sentences(text, suspects)
         for match in _WORD.finditer(text):
-            word = match[0]
-            if word in suspects and (tier := self._is_misspelt(match, text)) and not sentences.is_foreign(match):
-                candidates, _ = self.answers[word.lower()]
-                around, is_joined = _around(text, match), not candidates[0].isalpha()
-                if tier[0] == "3":
-                    candidates = tuple(other for other in candidates if self._tells(other, *around))
-                elif "'" in candidates[0] and around[0] and not lists.known(around[0]):
-                    continue  # `ce dont on parle`
-                elif len(word) <= _SHORT and not is_joined and not self._is_clear(candidates, *around):
-                    continue
-                if candidates:
-                    suggestion = suggest(word, candidates, *around)
-                    # its neighbours tell that it is wrong, and may be wrong themselves; or none of them tells it
-                    is_alone = tier[:2] == "2c" and not self._fits(suggestion.candidates[0], *around)
-                    if is_alone or tier.startswith(("3", "2d", "2e")):
-                        suggestion = suggestion._replace(certain=False)
-                    elif tier[0] == "1" and not is_joined:
-                        suggestion = self._as_used(self._doubted(suggestion, candidates, *around))
-                    if near.is_other_form(word.lower(), suggestion.candidates[0].lower()):
-                        suggestion = suggestion._replace(certain=False)
-                    yield match.start(), match.end(), suggestion, tier
+            tier = self._is_misspelt(match, text) if match[0] in suspects else ""
+            if not tier or sentences.is_foreign(match):
+                continue
+            if suggestion := self._suggest(match[0], tier, *_around(text, match)):
+                yield match.start(), match.end(), suggestion, tier
+
+    def _suggest(self, word: str, tier: str, before: str, after: str) -> Suggestion | None:
+        """What a word should read; None where its neighbors tell that it may be right."""
+        candidates, _ = self.answers[word.lower()]
+        is_joined = not candidates[0].isalpha()
+        if "'" in candidates[0] and before and not lists.known(before):
+            return None  # `ce dont on parle`
+        if len(word) <= _SHORT and not is_joined and not self._is_clear(candidates, before, after):
+            return None
+        suggestion = suggest(word, candidates, before, after)
+        is_alone = tier[:2] == "2c" and not self._fits(suggestion.candidates[0], before, after)
+        if is_alone or tier.startswith(("2d", "2e")):
+            suggestion = suggestion._replace(certain=False)
+        elif tier[0] == "1" and not is_joined:
+            suggestion = self._as_used(self._doubted(suggestion, candidates, before, after))
+        if near.is_other_form(word.lower(), suggestion.candidates[0].lower()):
+            suggestion = suggestion._replace(certain=False)
+        return suggestion
 
     def _as_used(self, suggestion: Suggestion) -> Suggestion:
         """A suggestion with the words first that the corpus uses, where several are possible. One that is far from

@@ -11,12 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.spelling import word_lists
 
 MODALS = ("can", "could", "must", "should", "will", "would", "may", "might", "cannot")
-NOUN_VERBS = {
-    "login": "log in", "logout": "log out", "setup": "set up", "lookup": "look up", "signup": "sign up",
-    "checkout": "check out", "backup": "back up", "rollback": "roll back", "cleanup": "clean up",
-    "shutdown": "shut down", "startup": "start up", "popup": "pop up", "opt-in": "opt in", "opt-out": "opt out",
-    "log-in": "log in", "sign-in": "sign in", "sign-up": "sign up", "set-up": "set up",
-}  # fmt: skip
+NOUN_VERBS = dict(line.split(" = ") for line in word_lists.lines("noun-verbs"))
 """Nouns that are two words as a verb."""
 _SHOULD = "`{0}` should read `{1}`"
 _NAME = lazy_re.compile(r"<(\w+)>")

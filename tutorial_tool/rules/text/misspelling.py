@@ -94,7 +94,7 @@ def _build_finding(page: Page, misspelling: Misspelling, read: Corpus) -> Findin
     is_doubted = _may_be_a_commoner(word.lower(), best.lower()) or _may_be_of_these(word.lower(), best.lower(), read)
     is_safe = certain and word.islower() and not is_old and not is_doubted
     fix = PageFix(f"replace with `{best}`", ((*place, best),), safe=is_safe)
-    severity = Severity.HINT if is_old or tier.startswith(("3", "2e")) else None
+    severity = Severity.HINT if is_old or tier.startswith("2e") else None
     return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix, severity=severity)
 
 
