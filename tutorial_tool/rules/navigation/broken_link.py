@@ -77,7 +77,17 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
     if finding := find_typo(page, reference, target):
         yield finding
     elif target.kind == "missing":
-        is_known = of.is_known(of.tree(page)) and not (href.startswith("/") and of.tree(page).generator.hides_base)
-        is_sure = is_known or names_file(href) or lacks_slash(of, page, reference)
+        is_sure = _is_known(of, page, href) or names_file(href) or lacks_slash(of, page, reference)
         result = replace(flag_missing(of, page, reference), why=_doubts.evidence(of, "page", page, reference))
         yield result if is_sure else replace(result, severity=Severity.WARNING)
+
+
+def _is_known(of: Addresses, page: Page, href: str) -> bool:
+    """Tell whether it is known what publishes a page, and where the path of a link counts from.
+
+    Front matter says that some program does; what a path without a suffix means to an unknown one is not known.
+    """
+    tree, path = of.tree(page), href.partition("#")[0]
+    if not tree.recognized and page.document.front_matter and "." not in path.rpartition("/")[2]:
+        return False
+    return of.is_known(tree) and not (path.startswith("/") and tree.generator.hides_base)
