@@ -20,9 +20,9 @@ from tutorial_tool.cache import digest, inputs, store
 from tutorial_tool.config.settings import Config
 from tutorial_tool.linter import rule_cache, serialization
 from tutorial_tool.site import Memory, Page, Site
-from tutorial_tool.variants import lasting, linkage
+from tutorial_tool.variants import lasting, linkage, regions
 
-FORM = "tutorial-tool pages 4"
+FORM = "tutorial-tool pages 5"
 """Counts up when what is kept of a page changes."""
 FEWEST = 40
 """Pages of a tree that is worth keeping: fewer are linted in the time that it takes to start."""
@@ -36,35 +36,47 @@ def reuse(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[No
         return
     base = store.digest_key(FORM, _program(), _portable(config), _portable(config.vocabulary_of_all))
     settings = (config, site.is_project)
-    pages = {page.path: page for page in site.pages}
     own = {page: store.digest_key(base, "page", page.path, page.digest, page.dialect.value) for page in site.pages}
-    of_steps = {page: store.digest_key(base, "step", page.path, page.digest) for page in site.pages}
     of_site = store.digest_key(base, "site", [page.path for page in site.pages])
-    before = store.read([*own.values(), *of_steps.values(), of_site])
+    before = store.read([*own.values(), of_site])
+    pages = {page.path: page for page in site.pages}
     for page in site.pages:
         if (facts := before.get(own[page])) is not None:
             serialization.lend(rule_cache.of_page(page, settings), page, facts, pages)
-        if step := before.get(of_steps[page]):
+    before |= store.read(_keys_of_steps(site, base).values())
+    for page, key in _keys_of_steps(site, base).items():
+        if step := before.get(key):
             with suppress(KeyError):  # of a step with a page that is gone
                 page.known.update(_placed(serialization.unpickled(step, pages), root))
     if links := before.get(of_site):
         memory.known[linkage.find] = serialization.unpickled(links, pages)
     yield
     after = {of_site: serialization.pickled(memory.known.get(linkage.find, {}))}
+    after |= {key: page.kept(serialization.written, *settings) for page, key in own.items() if key not in before}
+    after |= {key: _step_results(page, root, page not in own) for page, key in _keys_of_steps(site, base).items()}
+    store.write({key: value for key, value in after.items() if value and before.get(key) != value})
+
+
+def _keys_of_steps(site: Site, base: bytes) -> dict[Page, bytes]:
+    """The pages that may be the first of a step, and the first view of each tabset that is compared, with their keys;
+    views only of pages whose tabs are known."""
+    keys = {page: store.digest_key(base, "step", page.path, page.digest) for page in site.pages}
     for page in site.pages:
-        if own[page] not in before:
-            after[own[page]] = page.kept(serialization.written, *settings)
-        if step := _step_results(page, root):
-            after[of_steps[page]] = step
-    store.write({key: value for key, value in after.items() if before.get(key) != value})
+        for number, views in enumerate(page.kept(regions.views_of) if regions.compared in page.known else ()):
+            keys[views[0]] = store.digest_key(base, "tabs", page.path, page.digest, page.dialect.value, number)
+    return keys
 
 
 Results = dict[object, lasting.Lent]
 
 
-def _step_results(page: Page, root: Path) -> bytes:
-    """What was made of the step whose first page this is; empty where there is nothing new."""
-    known = {make: page.known[make] for make in (rule_cache.of_step, *lasting.makes) if make in page.known}
+def _step_results(page: Page, root: Path, is_view: bool) -> bytes:
+    """What was made of the step whose first page this is; empty where there is nothing new.
+
+    Of views, what rules found: other results may name a page, which another program cannot tell from its view.
+    """
+    makes = (rule_cache.of_step, *(() if is_view else lasting.makes))
+    known = {make: page.known[make] for make in makes if make in page.known}
     if all(isinstance(made, lasting.Lent) for made in known.values()):
         return b""
     made = {make: lasting.lent(value) for make, value in known.items()}

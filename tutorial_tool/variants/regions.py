@@ -31,20 +31,20 @@ def steps(site: Site) -> tuple[Step, ...]:
 def _steps(site: Site) -> Iterator[Step]:
     for page in sorted(site.pages, key=lambda page: page.path):
         if not page.generated:
-            result = zip(page.kept(_compared), page.kept(_views), strict=True)
+            result = zip(page.kept(compared), page.kept(views_of), strict=True)
             beside = tuple(_step(site, page, tabset, views) for tabset, views in result)
             yield from (replace(step, beside=beside) for step in beside)
 
 
 @page_facts.of_each
-def _compared(page: Page) -> tuple[Tabset, ...]:
+def compared(page: Page) -> tuple[Tabset, ...]:
     """The tabsets of a page whose parts are variants of each other."""
     return tuple(tabset for tabset in tabsets(page) if _are_variants(page, tabset))
 
 
-def _views(page: Page) -> list[tuple[Page, ...]]:
+def views_of(page: Page) -> list[tuple[Page, ...]]:
     """The views of the tabsets that are compared, tab by tab; each is parsed once, when it is asked."""
-    return [tuple(view(page, tab) for tab in tabset.tabs) for tabset in page.kept(_compared)]
+    return [tuple(view(page, tab) for tab in tabset.tabs) for tabset in page.kept(compared)]
 
 
 def view(page: Page, tab: Tab) -> Page:

@@ -11,7 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.links.pages import first_heading
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules.navigation.step_number_mismatch import mismatches
-from tutorial_tool.site import Page, Site
+from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants.ordering import Order, Title, numbers
 
 
@@ -95,7 +95,12 @@ class Titles:
 
     def _is_on_page(self, named: Named) -> bool:
         """Whether the target's headings have that name: the link leads to a part of the page."""
-        return any(folded(heading.text) == named.name for heading in named.target.document.headings)
+        return named.name in named.target.kept(_names_of_headings)
+
+
+@page_facts.of_each
+def _names_of_headings(page: Page) -> frozenset[str]:
+    return frozenset(folded(heading.text) for heading in page.document.headings)
 
 
 def _is_file_name(named: Named) -> bool:

@@ -14,7 +14,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.links import Addresses
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
-from tutorial_tool.site import Page, Site
+from tutorial_tool.site import Page, Site, page_facts
 
 _ENTRANCES = ("index", "readme", "_index", "404", "summary")
 _BLOGS = frozenset(("blog", "material/blog", "blogging"))
@@ -97,7 +97,14 @@ def _is_post(of: Addresses, page: Page) -> bool:
 
 def _included(site: Site) -> frozenset[str]:
     """The names of files that other files bring in."""
-    return frozenset(name for source in site.sources.values() for name in _brought(source)) | {""}
+    names = {name for page in site.pages for name in page.kept(_brought_by)}
+    others = set(site.sources.values()) - {page.source for page in site.pages}
+    return frozenset(names.union(*map(_brought, others))) | {""}
+
+
+@page_facts.of_each
+def _brought_by(page: Page) -> frozenset[str]:
+    return _brought(page.source)
 
 
 def _brought(source: Source) -> frozenset[str]:
