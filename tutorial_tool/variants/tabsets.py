@@ -82,24 +82,31 @@ def is_platform(label: str) -> bool:
 
 def tabsets(page: Page) -> tuple[Tabset, ...]:
     """The tabsets of a page, in the order in which they begin."""
-    return page.kept(_tabsets)
+    return tuple(tabset for tabset in page.kept(_rows) if len(tabset.tabs) > 1)
 
 
-def _tabsets(page: Page) -> tuple[Tabset, ...]:
+def lone_tabs(page: Page) -> tuple[Tab, ...]:
+    """The tabs for a platform that stand alone, in the order in which they begin."""
+    alone = (tabset.tabs[0] for tabset in page.kept(_rows) if len(tabset.tabs) == 1)
+    return tuple(tab for tab in alone if all(map(is_platform, tab.names)))
+
+
+def _rows(page: Page) -> tuple[Tabset, ...]:
     text = _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page.plain)  # what is in code is no mark
     result = [*_indented(text), *_in_colons(text), *_docfx(text), *_components(text), *_headings(page)]
     return tuple(sorted(result, key=lambda tabset: tabset.tabs[0].start))
 
 
 def _in_a_row(text: str, tabs: Iterable[Tab]) -> Iterator[Tabset]:
-    """Tabs that follow each other with nothing but white space and comments between, as sets of two or more."""
+    """Tabs that follow each other with nothing but white space and comments between, as sets; one alone, too."""
     row: list[Tab] = []
     for tab in sorted(tabs, key=lambda tab: tab.start):
         if row and re.sub(r"\{/\*.*?\*/\}|<!--.*?-->", "", text[row[-1].end : tab.start], flags=re.DOTALL).strip():
-            yield from [Tabset(tuple(row))] if len(row) > 1 else []
+            yield Tabset(tuple(row))
             row = []
         row.append(tab)
-    yield from [Tabset(tuple(row))] if len(row) > 1 else []
+    if row:
+        yield Tabset(tuple(row))
 
 
 def _indented(text: str) -> Iterator[Tabset]:

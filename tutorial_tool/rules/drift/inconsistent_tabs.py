@@ -11,11 +11,11 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
-from tutorial_tool.variants.tabsets import tabsets
+from tutorial_tool.variants.tabsets import lone_tabs, tabsets
 
-_FEWEST = 3  # Tabs of the smallest set in which one may be missing: of two, one may well be for itself
+_FEWEST = 3  # Tabs of the smallest set in which one may be missing, unless hardly a tab of the tree stands alone
 _USUAL = 3  # How many times as often the whole set, or the usual spelling, stands in the tree, to be the usual one
-_RARE = 10  # How many times as often the whole set stands in the tree, where it does not stand on the page
+_RARE = 10  # How many times as often the whole set stands in the tree, where the page does not tell
 _ON_PAGE = 3  # Whole sets on the page, at least, beside the only one that lacks a tab, for a warning
 
 
@@ -44,12 +44,15 @@ def check(site: Site) -> Iterator[Finding]:
 
 @page_facts.of_each
 def _labels(page: Page) -> tuple[Labels, ...]:
-    sets = (tabset.tabs for tabset in tabsets(page) if tabset.of_platforms) if not page.generated else ()
-    return tuple(Labels(tuple(", ".join(tab.names) for tab in tabs), tuple(tab.place for tab in tabs)) for tabs in sets)
+    if page.generated:
+        return ()
+    rows = [tabset.tabs for tabset in tabsets(page) if tabset.of_platforms]
+    rows += [(tab,) for tab in lone_tabs(page)]
+    return tuple(Labels(tuple(", ".join(tab.names) for tab in tabs), tuple(tab.place for tab in tabs)) for tabs in rows)
 
 
 def _missing(
-    page: Page, labelses: Sequence[Labels], sets: Mapping[frozenset[str], int], spellings: Mapping[str, int]
+    page: Page, labelses: Sequence[Labels], sets: Counter[frozenset[str]], spellings: Mapping[str, int]
 ) -> Iterator[Finding]:
     """The tabs that sets of a page lack of larger ones which are usual on the page, or in the tree: each name once."""
     on_page = Counter(labels.key for labels in labelses)
@@ -66,6 +69,7 @@ def _missing(
         where = f"{beside} other sets of tabs on this page" if beside > 1 else f"{sets[usual]} sets of the same tabs"
         more = f" (and {len(places) - 1} more on this page)" if len(places) > 1 else ""
         is_sure = beside >= _ON_PAGE and len(places) == 1 and sets[usual] >= _USUAL * sets[first.key]
+        is_sure = is_sure and len(first.names) > 1
         related = [(page, labels.places[-1], f"no tab for `{shown}` here") for labels, _ in places[1:]]
         severity = Severity.WARNING if is_sure else Severity.HINT
         message = f"no tab for `{shown}`, which {where} have{more}"
@@ -73,15 +77,21 @@ def _missing(
 
 
 def _usual(
-    own: frozenset[str], sets: Mapping[frozenset[str], int], on_page: Mapping[frozenset[str], int]
+    own: frozenset[str], sets: Counter[frozenset[str]], on_page: Mapping[frozenset[str], int]
 ) -> frozenset[str] | None:
     """The set of one tab more that stands more often on the page, or, where none does, far more often in the tree."""
-    larger = [key for key in sets if len(key) == len(own) + 1 and own < key and len(key) >= _FEWEST]
+    is_alone = len(own) == 1
+    larger = [key for key in sets if len(key) == len(own) + 1 and own < key and (is_alone or len(key) >= _FEWEST)]
     usual = max(larger, key=lambda key: (on_page.get(key, 0), sets[key], sorted(key)), default=None)
     if usual is None:
         return None
     beside = on_page.get(usual, 0)
-    is_usual = beside > max(1, on_page.get(own, 0)) if beside else sets[usual] >= _RARE * sets[own]
+    is_usual = sets[usual] >= _RARE * sets[own]
+    if is_alone:  # where they often stand alone, they are no tabs, but parts for one platform
+        alone = sum(count for key, count in sets.items() if len(key) == 1)
+        is_usual = is_usual and sets.total() >= _RARE * alone
+    elif beside:
+        is_usual = beside > max(1, on_page.get(own, 0))
     return usual if is_usual else None
 
 
