@@ -109,4 +109,4 @@ def test_files_above_the_docs_folder_are_told(tmp_path: Path, monkeypatch: pytes
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(main, ["adopt", "docs", "--into", "new"])
     assert "1 file is above docs, and the links to it break: ../menu.png" in result.output
-    assert "Copy it to docs_src, and lead the links there." in result.output
+    assert "Copy it to docs_src, and update the links." in result.output

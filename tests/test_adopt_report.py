@@ -431,7 +431,7 @@ def test_a_table_that_stays_text_is_told_with_the_line_that_keeps_it(tmp_path: P
     files = {"ios": TABLE.format("On", "  "), "web": TABLE.format("Off", ""), "tv": TABLE.format("Off", "")}
     written(tmp_path, {f"guides/{id_}/pair.md": front + table for id_, table in files.items()})
     told = run(tmp_path / "guides", "--exact-whitespace", "--into", tmp_path / "out").output
-    assert "A table stays text, as a line is written otherwise than the others: ios/pair.md:10:1." in told
+    assert "A table stays text, because a row is formatted differently: ios/pair.md:10:1." in told
 
 
 def test_a_table_that_stays_text_for_a_row_without_all_cells_is_told_with_that_row(tmp_path: Path) -> None:
@@ -440,7 +440,7 @@ def test_a_table_that_stays_text_for_a_row_without_all_cells_is_told_with_that_r
     files = {"ios": whole, "web": whole.replace("Off", "On"), "tv": whole.replace("| Wake | On |", "| Wake |")}
     written(tmp_path, {f"guides/{id_}/pair.md": front + table for id_, table in files.items()})
     told = " ".join(run(tmp_path / "guides", "--into", tmp_path / "out").output.split())
-    assert "A table stays text, as a row has fewer or more cells than its head: tv/pair.md:9:1. Mend that" in told
+    assert "A table stays text, because a row has more or fewer cells than the header: tv/pair.md:9:1. Fix that" in told
 
 
 def test_open_choices_stand_in_the_order_of_the_harm_that_they_may_do(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Add a platform switcher, the list of steps, and previous and next to each step.",
 )
-@click.option("--dates", is_flag=True, help="Tell when pages last changed, by the lines that they are made of in git.")
+@click.option("--dates", is_flag=True, help="Write each page's date: that of the newest commit among its source lines.")
 @click.option("--watch", is_flag=True, help="Render again each time a file is saved, until Ctrl+C.")
 @click.option(
     "--serve", metavar="COMMAND", help="With --watch: a command to run alongside, such as the server of your generator."

@@ -55,7 +55,7 @@ OPTIONS = {
             "dates",
             bool,
             False,
-            "Whether steps and the sitemap show when a page last changed, by the lines that it is made of in git.",
+            "Whether steps and the sitemap show when the source lines of a page last changed in git.",
             "true",
         ),
         PluginOption(

@@ -29,7 +29,7 @@ def rows(project: Project, layout: Layout) -> Iterator[str]:
     few = [_on(id_, frozenset(row.only)) for id_, row, _ in item if row.only]
     if few:
         yield (
-            f"Rows that few copies have: {_first(few)}. Where another one should have the row, name it in `only` in "
+            f"Rows that few copies have: {_first(few)}. To show a row on more platforms, add them to `only` in "
             f"{layout.data}."
         )
     asked = [(id_, row, table) for id_, row, table in item if not row.only]
@@ -61,21 +61,21 @@ def spaces(project: Project) -> Iterator[str]:
     ]
     if places:
         yield (
-            f"Whitespace that is the only difference is kept, by the feature `{SPACES}`: {_first(places)}. Take it "
-            "out of the templates, or adopt without --exact-whitespace."
+            f"Whitespace-only differences are kept, by the feature `{SPACES}`: {_first(places)}. Remove "
+            "them from the templates, or adopt without --exact-whitespace."
         )
 
 
 def uneven(places: Sequence[str]) -> Iterator[str]:
     """The tables that could be data, if all of their lines were written alike."""
-    why = "a line is written otherwise than the others"
-    return _stay(places, why, "Where all are written alike, as --resolve does,")
+    why = "a row is formatted differently"
+    return _stay(places, why, "If all rows are formatted alike, as --resolve does,")
 
 
 def short(places: Sequence[str]) -> Iterator[str]:
     """The tables that could be data, if all of their rows had as many cells as the head."""
-    why = "a row has fewer or more cells than its head"
-    return _stay(places, why, "Mend that in the copy first, and adopt again:")
+    why = "a row has more or fewer cells than the header"
+    return _stay(places, why, "Fix that in the copy first, and adopt again:")
 
 
 def _stay(places: Sequence[str], why: str, mend: str) -> Iterator[str]:
@@ -83,7 +83,7 @@ def _stay(places: Sequence[str], why: str, mend: str) -> Iterator[str]:
     if places:
         flag = len(places) == 1
         what, it = ("A table stays", "it becomes") if flag else (f"{len(places)} tables stay", "they become")
-        yield f"{what} text, as {why}: {_first(places)}. {mend} {it} data."
+        yield f"{what} text, because {why}: {_first(places)}. {mend} {it} data."
 
 
 def left_behind(beside: Along, layout: Layout) -> Iterator[str]:
@@ -103,7 +103,7 @@ def above(beside: Along, root: Path, layout: Layout) -> Iterator[str]:
         what, it = ("1 file is", "it") if len(reported) == 1 else (f"{len(reported)} files are", "them")
         whole = os.path.relpath(os.path.commonpath([root, *beside.above]))
         advice = (
-            f"Copy {it} to {layout.docs}, and lead the links there."
+            f"Copy {it} to {layout.docs}, and update the links."
             if root.name in DOCS
             else f"`adopt {whole}` takes the pages with the folders around them, and what they link."
         )

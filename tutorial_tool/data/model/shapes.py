@@ -133,7 +133,7 @@ _PLATFORM = Record(
     {
         "name": Field(_FILLED, "What readers call it.", required=True),
         "draft": Field(Flag(), "true: a build leaves the platform out; `mkdocs serve` shows what is missing."),
-        "section": Field(_FILLED, "The heading below which the platform switcher lists it, where that is a menu."),
+        "section": Field(_FILLED, "The heading for it in the menu of the platform switcher."),
         "extends": Field(_ONE, "The platform whose labels, values, features and overrides apply here, too."),
         "labels": Field(MapOf(_FILLED, what=_ROLES), "What the product's own screens call it, by role."),
         "values": Field(MapOf(Anything()), "Free values for templates."),
