@@ -233,3 +233,30 @@ def test_a_project_without_vocabularies_has_its_own_words_only(tmp_path: Path) -
     assert Config(tmp_path, vocabulary=("Webhook.site", "kotlinx")).vocabulary_of_all == Vocabulary.of(
         ["Webhook.site", "kotlinx"]
     )
+
+
+def test_a_configuration_of_vale_names_vocabularies_and_rules(tmp_path: Path) -> None:
+    styles = tmp_path / "styles"
+    (styles / "config/vocabularies/Base").mkdir(parents=True)
+    (styles / "Shop").mkdir()
+    (tmp_path / ".vale.ini").write_text("StylesPath = styles\nVocab = Base\n\n[*.md]\nBasedOnStyles = Vale, Shop\n")
+    (styles / "config/vocabularies/Base/accept.txt").write_text("frobnicator\n")
+    (styles / "Shop/Weasel.yml").write_text(
+        "extends: existence\nignorecase: true\ntokens: [simply, obvious(?:ly)?, (?<=a)b]\n"
+    )
+    (styles / "Shop/Terms.yml").write_text(
+        'extends: substitution\nignorecase: true\nswap:\n  utilize: use\n  "log ?in to": log in to\n  list: a|b\n'
+    )
+    (styles / "Shop/Long.yml").write_text("extends: occurrence\nmax: 25\ntoken: simple\n")
+    vocabulary, findings = foreign.read(tmp_path / ".vale.ini", tmp_path)
+    assert findings == []
+    assert "frobnicator" in vocabulary
+    ruled = {(item.text, item.better, item.span.path) for item in vocabulary.ruled_out}
+    assert ruled == {
+        ("simply", "", "styles/Shop/Weasel.yml"),
+        ("obvious(?:ly)?", "", "styles/Shop/Weasel.yml"),
+        ("utilize", "use", "styles/Shop/Terms.yml"),
+        ("log ?in to", "log in to", "styles/Shop/Terms.yml"),
+        ("list", "", "styles/Shop/Terms.yml"),
+    }
+    assert {item.span.text for item in vocabulary.ruled_out if item.better} == {"utilize", '"log ?in to"'}

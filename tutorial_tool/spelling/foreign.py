@@ -13,6 +13,7 @@ from tutorial_tool.core.source import Source, Span, blanked
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence
 from tutorial_tool.fs import files
+from tutorial_tool.spelling import vale
 from tutorial_tool.spelling.patterns import Malformed, Pattern, compiled
 from tutorial_tool.spelling.vocabulary import Compounds, Ruled, Vocabulary
 
@@ -36,6 +37,8 @@ def read(path: Path, root: Path) -> Read:
         return Vocabulary(), [source]
     if path.name in (_ACCEPT, _REJECT):
         return _vale(source, rejects=path.name == _REJECT)
+    if path.name in vale.NAMES:
+        return vale.read_configuration(source, path.parent, root, read)
     if path.suffix.lower() in _CONFIGURATION:
         return _Configuration(source, path.parent, root).read()
     return _list(source)

@@ -11,8 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.spelling import word_lists
 
 MODALS = ("can", "could", "must", "should", "will", "would", "may", "might", "cannot")
-NOUN_VERBS = dict(line.split(" = ") for line in word_lists.lines("noun-verbs"))
-"""Nouns that are two words as a verb."""
+NOUN_VERBS = dict(line.split(" = ") for line in word_lists.lines("noun-verbs"))  # Nouns that are two words as a verb
 _SHOULD = "`{0}` should read `{1}`"
 _NAME = lazy_re.compile(r"<(\w+)>")
 

@@ -1,0 +1,75 @@
+"""What a configuration of Vale names: its vocabularies, and the rules of its styles that are lists of words."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data import Mapping, Node, Scalar, Sequence
+from tutorial_tool.fs import files
+from tutorial_tool.spelling.patterns import Malformed, compiled
+from tutorial_tool.spelling.vocabulary import Ruled, Vocabulary
+
+NAMES = (".vale.ini", "_vale.ini", "vale.ini")
+_ENTRY = lazy_re.compile(r"^[ \t]*(StylesPath|Vocab|BasedOnStyles)[ \t]*=[ \t]*([^\n#;]*)", re.MULTILINE)
+_FOLDERS = ("config/vocabularies", "Vocab")  # Where Vale 3 and Vale 2 have vocabularies
+_SPECIAL = lazy_re.compile(r"[\\()\[\]{}*+?|^$]")
+
+Read = tuple[Vocabulary, list[Finding]]
+
+
+def read_configuration(source: Source, folder: Path, root: Path, read: Callable[[Path, Path], Read]) -> Read:
+    """The vocabularies and word lists of a configuration; `read` reads a vocabulary's folder."""
+    entries: dict[str, list[str]] = {}
+    for match in _ENTRY.finditer(source.text):
+        entries.setdefault(match[1], []).extend(filter(None, map(str.strip, match[2].split(","))))
+    styles = folder / posixpath.normpath(next(iter(entries.get("StylesPath", ())), "styles"))
+    vocabulary, findings = Vocabulary(), list[Finding]()
+    for path in (styles / place / name for name in entries.get("Vocab", ()) for place in _FOLDERS):
+        if path.is_dir():
+            more, wrong = read(path, root)
+            vocabulary, findings = vocabulary | more, findings + wrong
+    names = dict.fromkeys(entries.get("BasedOnStyles", ()))
+    rules = (file for name in names if (styles / name).is_dir() for file in sorted((styles / name).glob("*.yml")))
+    ruled = tuple(item for file in rules for item in _read_rule(file, root))
+    return vocabulary | Vocabulary(ruled_out=ruled), findings
+
+
+def _read_rule(path: Path, root: Path) -> Iterator[Ruled]:
+    """The words of a rule that extends `existence` or `substitution`. What needs another engine is left to Vale."""
+    source = files.read(path, root=root)
+    if isinstance(source, Finding):
+        return
+    node = data.load_yaml(source, rule="unreadable-file").node
+    fields = {plain(key.text): value for key, value in node.items} if isinstance(node, Mapping) else {}
+    case = _text_of(fields.get("ignorecase"))
+    for word, better in _words_of(fields):
+        text, span = plain(word.text), source.span(word.span.start, word.span.end)
+        better = "" if _SPECIAL.search(better) else better
+        if not _SPECIAL.search(text):
+            yield Ruled(text.lower() if case == "true" else text, span, better)
+            continue
+        with suppress(Malformed):
+            yield Ruled(text, span, better, compiled(f"(?i){text}" if case == "true" else text))
+
+
+def _words_of(fields: dict[str, Node]) -> list[tuple[Scalar, str]]:
+    """The words of a rule, with what to write instead."""
+    kind, tokens, swap = _text_of(fields.get("extends")), fields.get("tokens"), fields.get("swap")
+    if kind == "existence" and isinstance(tokens, Sequence):
+        return [(item, "") for item in tokens.items if isinstance(item, Scalar)]
+    if kind == "substitution" and isinstance(swap, Mapping):
+        return [(key, _text_of(value)) for key, value in swap.items]
+    return []
+
+
+def _text_of(node: Node | None) -> str:
+    return plain(node.text) if isinstance(node, Scalar) else ""
