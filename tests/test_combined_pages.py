@@ -125,11 +125,12 @@ def test_links_lead_to_pages_for_all_platforms(tmp_path: Path) -> None:
 
 def test_a_heading_in_a_second_tab_has_another_id(tmp_path: Path) -> None:
     data = project.DATA.replace("    title: Guide\n", "    title: Guide\n    combined: true\n")
-    finish = "---\ntitle: Finish\n---\n\n## On {{ platform.name }} {: #here }\n\nDone.\n"
+    finish = "---\ntitle: Finish\n---\n\n## On {{ platform.name }} {: #here }\n\nDone on {{ platform.name }}.\n"
+    finish += "\n## On the {{ platform.name }} {: #here-2 }\n"
     text = text_of(
         load(project.write(tmp_path, data, {**project.TEMPLATES, **LEADING, "steps/finish.md.j2": finish})), "finish"
     )
-    assert re.findall("{: #(.*?) }", text) == ["here", "here-2"]
+    assert re.findall("{: #(.*?) }", text) == ["here", "here-2", "here-3", "here-2-2"]
 
 
 LEADING = {"steps/welcome.md.j2": "---\ntitle: Welcome\n---\n\nHello.\n"}

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import pytest
 import yaml
 
-from tests import project
+from tests import project, started
 from tests.browser.conftest import Quiet, build, served
+from tests.repository import Repository
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import BrowserContext, Page
 
 pytestmark = pytest.mark.browser
@@ -102,6 +103,7 @@ def test_the_list_of_steps_does_not_move_while_a_page_arrives(reader: Reader, ou
         assert page.evaluate("window.moved") == 0, page.evaluate("window.who")
 
 
+SITES = ("material", "mkdocs", "readthedocs")
 RUN = "parent.ran()"
 PAYLOADS = [
     f"<script>{RUN}</script>",
@@ -198,6 +200,8 @@ description: {{ platform.values.x | tojson }}
 
 {{ figure('drawn', alt=platform.values.x) }}
 """
+REFERENCE = "[r]: {{ platform.values.x }}\n\n"
+"""With one for each platform, a step has no page for all of them."""
 ALL = """\
 ---
 title: Everything
@@ -219,8 +223,8 @@ def front_matter(payload: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A site with a platform for each payload, which stands in each of its fields, and a page whose front matter does."""
+def hostile_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with a platform for each payload, which is in all of its fields, and a page whose front matter has it."""
     root = tmp_path_factory.mktemp("hostile")
     everywhere = {f"p{number}": payload for number, payload in enumerate(PAYLOADS)}
     data = {
@@ -231,7 +235,8 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "tutorials": {
             "t": {
                 "title": " ".join(PAYLOADS),
-                "steps": ["one", {"id": "two", "not-on": dict(list(everywhere.items())[1:])}],
+                "combined": True,
+                "steps": ["one", "three", {"id": "two", "not-on": dict(list(everywhere.items())[1:])}],
                 "on": {id_: {"titles": {"one": payload}} for id_, payload in everywhere.items()},
             }
         },
@@ -245,21 +250,32 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     project.write(
         root,
         yaml.safe_dump(data, sort_keys=False),
-        {"steps/one.md.j2": PAGE, "steps/two.md.j2": ALL},
+        {"steps/one.md.j2": PAGE, "steps/two.md.j2": ALL, "steps/three.md.j2": PAGE.replace(REFERENCE, "")},
         {"index.md": "# Home\n", **{f"page{i}.md": front_matter(text) for i, text in enumerate(PAYLOADS)}},
     )
+    return root
+
+
+THEMES = [SITES[0], *(pytest.param(name, marks=pytest.mark.soak) for name in SITES[1:])]
+
+
+@pytest.fixture(scope="module", params=THEMES)
+def hostile(hostile_project: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of its site."""
+    root, features = hostile_project, ", font: false, features: [navigation.prune]" * (request.param == "material")
     (root / "mkdocs.yml").write_text(
-        "site_name: Example\ndocs_dir: docs_src\ntheme: {name: material, font: false, features: [navigation.prune]}\n"
+        f"site_name: Example\ndocs_dir: docs_src\ntheme: {{name: {request.param}{features}}}\n"
         "plugins: [search, tutorial: {lint: false}]\nmarkdown_extensions: [md_in_html, pymdownx.inlinehilite, toc: {permalink: true}]\n"
     )
-    build(root, root / "site")
-    with served(root / "site") as url:
+    build(root, root / request.param)
+    with served(root / request.param) as url:
         yield url
 
 
-PATHS = [path.format(number) for path in ("t/p{}/one/", "page{}/") for number in range(len(PAYLOADS))] + ["t/p0/two/"]
-SOME = PATHS[-1:] + PATHS[:-1:3] + [path for path, said in zip(PATHS, PAYLOADS * 2, strict=False) if "noscript" in said]
-"""The one with all payloads, each third, and what a browser reads in another way where scripts may run."""
+PATHS = [path.format(number) for path in ("t/p{}/one/", "page{}/") for number in range(len(PAYLOADS))]
+PATHS += ["t/three/", "t/p0/two/"]
+SOME = PATHS[-2:] + PATHS[:-2:3] + [path for path, said in zip(PATHS, PAYLOADS * 2, strict=False) if "noscript" in said]
+"""Those with all payloads, each third, and what a browser reads in another way where scripts may run."""
 
 
 def test_nothing_that_data_or_front_matter_says_could_run(tab: Tab, hostile: str) -> None:
@@ -284,6 +300,31 @@ def test_nothing_that_data_or_front_matter_says_runs(reader: Reader, hostile: st
         assert page.evaluate("[typeof window.hasRun, typeof window.ran]") == ["undefined", "function"], path
 
 
+@pytest.mark.timeout(300)
+def test_nothing_runs_in_reports(reader: Reader, hostile_project: Path, tmp_path: Path) -> None:
+    """Pages of `lint`, `compare` and `diff` about data that changes from one payload to the next."""
+    repository = Repository(tmp_path / "docs")
+    shutil.copytree(hostile_project, repository.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*SITES))
+    for name in ("<img src=x onerror=parent.ran()>", "'\"><svg onload=parent.ran()>"):
+        repository.write({f"docs_src/{name}.md": f"# {name}\n\nThis is is {name}.\n"})
+    repository.commit()
+    data = repository.folder / "platforms.yaml"
+    data.write_text(data.read_text().replace("parent.ran()", "parent.ran(1)"))
+    pages = {"lint --report html=lint.html --select ALL": "lint", "compare --html compare.html": "compare"}
+    context = reader()
+    context.add_init_script("window.ran = () => { window.hasRun = true }")
+    page = context.new_page()
+    for command, name in {**pages, "diff HEAD --html diff.html": "diff"}.items():
+        done = started.run("tutorial_tool", *command.split(), cwd=repository.folder)
+        written = repository.folder / f"{name}.html"
+        assert written.is_file(), done.stderr
+        assert written.read_text().count("parent.ran") > len(PAYLOADS) / 2, name
+        page.goto(written.as_uri(), wait_until="domcontentloaded")
+        assert not page.evaluate(PROVOKED), name
+        assert page.evaluate("window.hasRun") is None, name
+
+
+@pytest.mark.parametrize("hostile", SITES[:1], indirect=True)
 def test_nothing_that_the_search_finds_runs(reader: Reader, hostile: str) -> None:
     context = reader()
     context.add_init_script("window.ran = () => { window.hasRun = true }")
@@ -308,8 +349,8 @@ BAD = """document => {
                 bad.push(element.outerHTML);
         }
         if (element.matches('script') && element.textContent.includes('parent.ran')
-            && element.type !== 'application/json') bad.push(element.outerHTML);
-        if (element.matches('iframe, object, embed, base, meta[http-equiv]')) bad.push(element.outerHTML);
+            && element.type !== 'application/json' && !element.textContent.includes('var mkdocs_page_name = "')) bad.push(element.outerHTML);
+        if (element.matches('iframe, object, embed, base, meta[http-equiv=refresh i]')) bad.push(element.outerHTML);
     }
     return bad;
 }"""

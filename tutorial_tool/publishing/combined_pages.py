@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any, NamedTuple
 
 import yaml
@@ -145,13 +145,16 @@ def _front(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
 
 def _with_unique_ids(text: Traced, page: Page) -> Traced:
     """The text with another id for a heading whose own a tab before has already."""
-    taken: dict[str, int] = {}
+    shown = page.shelf.document(plain(text), page.dialect, made=True).headings
+    taken, before = {heading.id for heading in shown}, set[str]()
     edits = []
-    for heading in page.shelf.document(plain(text), page.dialect, made=True).headings:
-        count = taken[heading.id or ""] = taken.get(heading.id or "", 0) + 1
-        if heading.id and heading.attrs and count > 1:
+    for heading in shown:
+        if heading.id and heading.attrs and heading.id in before:
+            new = next(id_ for number in count(2) if (id_ := f"{heading.id}-{number}") not in taken)
+            taken.add(new)
             start = text.index(heading.id, heading.attrs.start)
-            edits.append((start, start + len(heading.id), f"{heading.id}-{count}"))
+            edits.append((start, start + len(heading.id), new))
+        before.add(heading.id or "")
     return _edited(text, edits)
 
 
@@ -238,7 +241,7 @@ def _common(texts: Sequence[Sequence[str]]) -> list[str]:
     common = list(first)
     for other in others:
         matches = SequenceMatcher(None, common, other, autojunk=False).get_matching_blocks()
-        common = [key for match in matches for key in common[match.a : match.a + match.size]]
+        common = [key for at, _, size in matches for key in common[at : at + size]]
     return common
 
 
@@ -262,11 +265,6 @@ def _is_one_list(units: Sequence[_Unit]) -> bool:
         return False
     rows = zip(*(map(_inside, unit.items) for unit in units), strict=True)
     return any(_common([[plain(part.text) for part in _units(text)] for text in row]) for row in rows)
-
-
-def _inside(item: Traced) -> Traced:
-    """The text of a list's item as if it stood on a page."""
-    return _dedented(item[_marker(item) :])
 
 
 def _list(items: Mapping[str, Sequence[Traced]], names: Mapping[str, Traced]) -> Traced:
@@ -323,8 +321,9 @@ def _indented(text: str) -> Traced:
     return concat(part for line in lines for part in (("    ", line) if line.strip() else (line,)))
 
 
-def _dedented(text: str) -> Traced:
-    return concat(line[_blanks(line) :] for line in text.splitlines(keepends=True))
+def _inside(item: Traced) -> Traced:
+    """The text of a list's item as if it were on a page."""
+    return concat(line[_blanks(line) :] for line in item[_marker(item) :].splitlines(keepends=True))
 
 
 def _blanks(line: str) -> int:
