@@ -45,8 +45,7 @@ _FROM_ELSEWHERE = lazy_re.compile(
     re.MULTILINE,
 )
 """Snippets, includes and generated reference pages: they bring headings that do not stand here."""
-_SIGNS = ("8<-", "{%", "{!", "{{", ":::")
-"""One of which each of them has: a cheap look before searching."""
+_SIGNS = ("8<-", "{%", "{!", "{{", ":::")  # One of which each of them has: a cheap look before searching
 _WITHOUT_HEADINGS = frozenset(
     "figure highlight details gist instagram param qr ref relref tweet twitter x vimeo youtube".split()
 )
@@ -78,8 +77,7 @@ _OWN_COMPONENT = lazy_re.compile(r"^import (\w+) from [\"'](?:@site/|@/|~|\.)(?!
 _ALONE = lazy_re.compile(r"^<([A-Z]\w*)[ ]*/>[ \t]*$", re.MULTILINE)
 _SWALLOWED = lazy_re.compile(r"\n[ \t]*#{1,6}[ \t]")
 """A heading right behind raw HTML: part of it to CommonMark, a heading to Python-Markdown."""
-_UNWRAPPED = "```mdx-code-block"
-"""A fence whose content Docusaurus reads as if it stood outside."""
+_UNWRAPPED = "```mdx-code-block"  # A fence whose content Docusaurus reads as if it stood outside
 _NAMING = ("id", "name", "title", "label", "header", "heading", "summary", "anchor")
 """Attributes from whose text components make an anchor."""
 
@@ -132,27 +130,26 @@ def named(document: Document) -> Named:
     return Named(headings, written, components, tuple(targets), is_whole, calls, tabs)
 
 
-_PICTURE = "\ufeff"
-"""What no id takes over."""
+_PICTURE = "\ufeff"  # What no id takes over
 
 
 def _with_blanks(document: Document) -> Iterator[str]:
     """The ids that GitHub gives headings with pictures, of which it keeps the blanks around them, and with several
     blanks in a row."""
     for block in _headings(document):
-        value = "".join(_said(block.inlines))
+        value = "".join(_texts(block.inlines))
         if _PICTURE in value or "  " in value.strip():
             yield github_slug(value)
 
 
-def _said(inlines: Iterable[Inline]) -> Iterator[str]:
+def _texts(inlines: Iterable[Inline]) -> Iterator[str]:
     for node in inlines:
         if node.kind in ("text", "escape", "code"):
             yield plain(node.text)
         elif node.kind == "image":
             yield _PICTURE
         else:
-            yield from _said(node.children)
+            yield from _texts(node.children)
 
 
 def _stated(document: Document, text: str) -> tuple[str, str | None]:

@@ -23,18 +23,15 @@ from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
 
 _WRITTEN = (".md", ".html", ".markdown", ".mdx")
-_SOURCES = (".ipynb", ".Rmd", ".rmd", ".qmd", ".py")
-"""What programs make pages of, beside Markdown."""
+_SOURCES = (".ipynb", ".Rmd", ".rmd", ".qmd", ".py")  # What programs make pages of, beside Markdown
 _BY_PROGRAMS = frozenset((".xml", ".json", ".txt", ".pdf", ".inv"))
 """Files that plugins write, beside pages: feeds, lists of what is there."""
 _FEEDS = frozenset((".xml", ".rss", ".atom", ".json", ".txt"))
 """Files that templates and plugins of any generator write."""
 _TEMPLATE = lazy_re.compile(r"_?(?P<made>.+)[-_.](?:template|prefix)\.\w+(?:\.\w+)?")
 """How what a program fills in is called."""
-_SHORTEST = 4
-"""Letters of a name that another can be a slip of."""
-ELSEWHERE = 5
-"""How many targets in folders that are not there tell that a part of the tree is elsewhere."""
+_SHORTEST = 4  # Letters of a name that another can be a slip of
+ELSEWHERE = 5  # How many targets in folders that are not there tell that a part of the tree is elsewhere
 
 
 _FEW, _SLIPS = 3, 20
@@ -78,9 +75,9 @@ class Evidence:
             return self._disk.is_folder(dirname(join(tree.docs, path.removeprefix(tree.base)))) and self.is_whole(tree)
         if splitext(path)[1] in _FEEDS:
             return False
-        found, lost = self._balance[tree.id][_first(tree, path)]
+        index, lost = self._balance[tree.id][_first(tree, path)]
         generated = tree.generates(path.removeprefix(tree.base.rstrip("/")))
-        is_known = (found > 0 and found >= lost) or self._is_section(tree, path)
+        is_known = (index > 0 and index >= lost) or self._is_section(tree, path)
         return is_known and not generated and (self.is_whole(tree) or not tree.generator.states_urls)
 
     def is_slip(self, tree: Tree, path: str) -> bool:
@@ -121,9 +118,9 @@ class Evidence:
             return False
         folder = join(tree.docs, tree.generator.find_section(tree, inside))
         counts = self._balance[tree.id].values()
-        found, lost = (sum(count[at] for count in counts) for at in (0, 1))
+        index, lost = (sum(count[at] for count in counts) for at in (0, 1))
         is_made = self.is_made(tree, f"{folder}/")
-        return lost <= max(_FEW, found // _SLIPS) and self._holds_pages(folder) and not is_made
+        return lost <= max(_FEW, index // _SLIPS) and self._holds_pages(folder) and not is_made
 
     def _is_in_folder(self, tree: Tree, path: str) -> bool:
         """Whether a path is below a folder of pages: posts and collections may have addresses of any kind."""
@@ -290,8 +287,8 @@ def is_nearly(name: str, names: Iterable[str]) -> bool:
     from rapidfuzz.distance import OSA
 
     long = (name for name in names if len(name) >= _SHORTEST)
-    near = (each for each in long if OSA.distance(name, each, score_cutoff=1) == 1)
-    return any(not each.startswith(name) and not name.startswith(each) for each in near)
+    near = (text for text in long if OSA.distance(name, text, score_cutoff=1) == 1)
+    return any(not text.startswith(name) and not name.startswith(text) for text in near)
 
 
 def _first(tree: Tree, path: str) -> str:

@@ -211,10 +211,12 @@ def _tags(document: Document) -> Iterator[Reference]:
             yield from _one(tag, "href", text=_after(document, tag))
         elif tag.name[:1].isupper():
             for attribute in ("href", "to", "link", "src", "img", "image"):
-                for found in _one(tag, attribute, kind="component", is_image=attribute in ("src", "img", "image")):
-                    is_text = found.is_image and _PAGE.search(found.href) is not None  # brought in by a component
-                    if _LOCAL.fullmatch(found.href) and not is_text:
-                        yield found
+                for reference in _one(tag, attribute, kind="component", is_image=attribute in ("src", "img", "image")):
+                    is_text = (
+                        reference.is_image and _PAGE.search(reference.href) is not None
+                    )  # brought in by a component
+                    if _LOCAL.fullmatch(reference.href) and not is_text:
+                        yield reference
 
 
 def _after(document: Document, tag: Tag) -> str:

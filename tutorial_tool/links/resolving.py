@@ -52,12 +52,9 @@ class Linking(Protocol):
     def place(self) -> Range | None: ...
 
 
-_ROUTES = 3
-"""How many addresses that begin at a root and name no file tell that files are published as a site."""
-_PROVEN = 0.8
-"""The share of the targets of one form that must be there for a fix to be safe."""
-_DEPTH = 50
-"""How many folders deep links are looked for."""
+_ROUTES = 3  # How many addresses that begin at a root and name no file tell that files are published as a site
+_PROVEN = 0.8  # The share of the targets of one form that must be there for a fix to be safe
+_DEPTH = 50  # How many folders deep links are looked for
 _COMMENT = lazy_re.compile(r"%%.*?%%", re.DOTALL)
 _MAIL = ("mailto:", "tel:", "sms:")
 
@@ -95,8 +92,8 @@ class Addresses:
 
     def is_proven(self, page: Page, kind: Kind, reference: Reference) -> bool:
         """Whether so few addresses of that form lead nowhere that the reading of the site is right."""
-        found, asked = self.doubts.share(kind, page, reference)
-        return self.is_known(self.tree(page)) and (asked - found < LEAST or found >= _PROVEN * asked)
+        index, asked = self.doubts.share(kind, page, reference)
+        return self.is_known(self.tree(page)) and (asked - index < LEAST or index >= _PROVEN * asked)
 
     # Pages
 
@@ -205,13 +202,13 @@ class Addresses:
 
     def _is_excused(self, page: Page, target: Target) -> bool:
         """Whether the configuration says that something is there: it is generated, or shown in another language."""
-        told, path = self.site.addressing, normpath(join(dirname(f"/{page.path}"), target.path))
-        if told.generated and matches(told.generated, path.lstrip("/")):
+        addressing, path = self.site.addressing, normpath(join(dirname(f"/{page.path}"), target.path))
+        if addressing.generated and matches(addressing.generated, path.lstrip("/")):
             return True
-        code = language.of_folder(path) if told.fallback else ""
-        if not code or code == told.fallback:
+        code = language.of_folder(path) if addressing.fallback else ""
+        if not code or code == addressing.fallback:
             return False
-        others = (path.replace(f"/{code}/", with_, 1) for with_ in (f"/{told.fallback}/", "/"))
+        others = (path.replace(f"/{code}/", with_, 1) for with_ in (f"/{addressing.fallback}/", "/"))
         return any(self._stands(page, other) for other in others)
 
     def _stands(self, page: Page, path: str) -> bool:
@@ -234,8 +231,8 @@ class Addresses:
         if not path:
             return Target("self", page, page.path, fragment)
         own = reference.kind != "ref" or not shortcodes.language(page.plain, reference.place.start)
-        found, known = self.paths.find(page, path, reference.kind, translated=own)
-        return self._target(found, path, fragment, known=known)
+        result, known = self.paths.find(page, path, reference.kind, translated=own)
+        return self._target(result, path, fragment, known=known)
 
     def of_link(self, page: Page, link: Linking) -> Target:
         """What a link on a page leads to."""
@@ -280,21 +277,21 @@ class Addresses:
         parts = split(href) if tree.origin else None
         if parts is None or parts.scheme not in ("http", "https") or _host(parts) != _host(split(tree.origin)):
             return Target("external", None, href)
-        found = self.pages.by_url(tree, unquote(parts.path)) if parts.path.startswith(tree.base) else None
-        return Target("external", found, href, unquote(parts.fragment))
+        page = self.pages.by_url(tree, unquote(parts.path)) if parts.path.startswith(tree.base) else None
+        return Target("external", page, href, unquote(parts.fragment))
 
     def _absolute(self, tree: Tree, path: str, fragment: str, raw: bool) -> Target:
         if tree.root_is_docs and not raw:
-            found = self.readings.of_docs(tree, normpath(tree.docs + path))
+            result = self.readings.of_docs(tree, normpath(tree.docs + path))
         else:
-            found = self.readings.at_root(tree, path)
-        if found is None and (sent := self.redirects.follow(tree, path, fragment)):
+            result = self.readings.at_root(tree, path)
+        if result is None and (sent := self.redirects.follow(tree, path, fragment)):
             return sent
         is_file = tree.root_is_docs and not raw
         known = self.evidence.settles_file(tree, path) if is_file else self.evidence.settles_root(tree, path)
-        known = known or (found is None and self.evidence.is_slip(tree, path))
-        known = found is not None or (known and not self._waits(path))
-        return self._target(found, path, fragment, known=known)
+        known = known or (result is None and self.evidence.is_slip(tree, path))
+        known = result is not None or (known and not self._waits(path))
+        return self._target(result, path, fragment, known=known)
 
     def _from_alias(self, page: Page, path: str, fragment: str) -> Target:
         """Find a file of the folder that has the configuration."""
@@ -318,14 +315,14 @@ class Addresses:
         return any(page.generated for page in self.site.pages)
 
     def _relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
-        found = self.readings.of_relative(page, path, raw=raw)
+        result = self.readings.of_relative(page, path, raw=raw)
         url = urls.joined(self.url(page), path)
-        if found is None and (sent := self.redirects.follow(self.tree(page), url, fragment)):
+        if result is None and (sent := self.redirects.follow(self.tree(page), url, fragment)):
             return sent
-        known = found is not None or self.evidence.settles_relative(page, path) or self._lacks_slash(page, path)
+        known = result is not None or self.evidence.settles_relative(page, path) or self._lacks_slash(page, path)
         known = known or (self.is_published(page) and self.evidence.is_slip(self.tree(page), url))
-        known = known and not (found is None and self._waits(normpath(join(dirname(page.path), path))))
-        return self._target(found, path, fragment, known=known)
+        known = known and not (result is None and self._waits(normpath(join(dirname(page.path), path))))
+        return self._target(result, path, fragment, known=known)
 
     def _lacks_slash(self, page: Page, path: str) -> bool:
         """Whether an address that leads nowhere from its page does so from the root."""
@@ -336,19 +333,19 @@ class Addresses:
             return False
         return not self.evidence.is_known_to_doxygen(self.pages.file(page), path)
 
-    def _target(self, found: Found, path: str, fragment: str, *, known: bool) -> Target:
-        if found is None:
+    def _target(self, result: Found, path: str, fragment: str, *, known: bool) -> Target:
+        if result is None:
             return Target("missing" if known else "unknown", None, path, fragment)
-        if isinstance(found, str):
-            return Target("file", None, below(found, self.docs), fragment)
-        return Target("page", found, found.path, fragment)
+        if isinstance(result, str):
+            return Target("file", None, below(result, self.docs), fragment)
+        return Target("page", result, result.path, fragment)
 
     def visit(self, url: str) -> Target:
         """What stands at the path of a URL now."""
         path, last = unquote(url), Target("unknown", None, url)
         for tree in self.trees:
-            if path.startswith(tree.base) and (found := self.readings.at_root(tree, path)):
-                return self._target(found, path, "", known=True)
+            if path.startswith(tree.base) and (result := self.readings.at_root(tree, path)):
+                return self._target(result, path, "", known=True)
             if sent := self.redirects.follow(tree, path):
                 return sent
             is_known = (tree.is_exact and self.disk.is_folder(tree.docs)) or self.evidence.is_whole(tree)
@@ -364,11 +361,11 @@ class Addresses:
         out = []
         for tree in self.trees:
             for path, span in navigation_entries.paths(tree):
-                found = self.readings.of_docs(tree, normpath(join(tree.docs, path)))
+                result = self.readings.of_docs(tree, normpath(join(tree.docs, path)))
                 is_made = self.evidence.is_to_be_made(tree, normpath(join(tree.docs, path)))
                 known = navigation_entries.is_known(tree, path) and not self._waits(path) and not is_made
                 known = known and self.disk.is_folder(tree.docs)
-                out.append(Entry(path, self._target(found, path, "", known=known), span, tree))
+                out.append(Entry(path, self._target(result, path, "", known=known), span, tree))
         return out
 
     @cached_property
@@ -388,8 +385,8 @@ class Addresses:
 
     def nav_path(self, page: Page) -> str:
         """A page's path as a navigation names it, relative to the docs folder: without its language."""
-        path, told = self.pages.docs_path(page), self.tree(page).translations
-        return told.split(path)[1] if told else path
+        path, translations = self.pages.docs_path(page), self.tree(page).translations
+        return translations.split(path)[1] if translations else path
 
     def _summary(self, tree: Tree) -> Page | None:
         """Find the page that is the navigation: what it does not name is not published."""
@@ -515,9 +512,11 @@ class Addresses:
 
     def published(self, page: Page, path: str) -> str | None:
         """The address, relative to a page's own, of the page whose file a link in HTML names."""
-        found = self.resolve(page, path)
+        target = self.resolve(page, path)
         return (
-            self.suggestions.written(page, found.page, path, raw=True) if found.page and found.kind == "page" else None
+            self.suggestions.written(page, target.page, path, raw=True)
+            if target.page and target.kind == "page"
+            else None
         )
 
     def anchor_of_heading(self, page: Page, text: str) -> str | None:
@@ -542,7 +541,7 @@ def _host(parts: SplitResult) -> str:
 def of(site: Site) -> Addresses:
     """The addresses of a site, made once and shared by all who ask."""
     kept = vars(site)  # not a weak dictionary: addresses know their site, so it would never let go of either
-    found = kept.get("addresses")
-    if not isinstance(found, Addresses) or found.told != (site.redirects, site.addressing):
-        found = kept["addresses"] = Addresses(site)
-    return found
+    addresses = kept.get("addresses")
+    if not isinstance(addresses, Addresses) or addresses.told != (site.redirects, site.addressing):
+        addresses = kept["addresses"] = Addresses(site)
+    return addresses

@@ -27,19 +27,16 @@ from tutorial_tool.site import Page, page_facts
 
 _OF_THE_BROWSER = lazy_re.compile(r"(?:_?top)?$|:~:|__|fn:|fnref|L\d+|[!/?]|tab/")
 """Fragments that a browser, a script, GitHub's line numbers, a footnote or DocFX's tabs make sense of."""
-_OF_GITHUB = "user-content-"
-"""What GitHub puts before the ids of headings, which links may name with it and without."""
+_OF_GITHUB = "user-content-"  # What GitHub puts before the ids of headings, which links may name with it and without
 _OF_GITHUB_ITSELF = lazy_re.compile(r"(?:\.github/)?(?:README|CONTRIBUTING|SECURITY|CODE_OF_CONDUCT)\.md")
 """Files in the root of a repository that GitHub shows, whoever publishes the others."""
-_OF_README = "readme"
-"""The id of the box in which GitHub shows a README, below the files of its folder."""
+_OF_README = "readme"  # The id of the box in which GitHub shows a README, below the files of its folder
 _HTML_HEADING = lazy_re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
 _TAG = lazy_re.compile(r"<[^>]*>")
 _BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|endcontent-ref)\b", re.MULTILINE)
 """A block of GitBook."""
 _SIGN_NAME = lazy_re.compile(r"\b(?:less|greater)-than\b")
-_FEW = 3
-"""How many anchors may be lost before those of a tree are doubted as a whole, or be slips and no other's slugs."""
+_FEW = 3  # How many anchors may be lost before those of a tree are doubted as a whole, or be slips and no other's slugs
 
 
 class _Asked(NamedTuple):
@@ -269,20 +266,20 @@ class SiteAnchors:
 
     @cached_property
     def _asked(self) -> dict[str, _Asked]:
-        found, lost, only, routed = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+        matches, lost, only, routed = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
         slips = set[tuple[str, Page]]()
         for page in self._pages.site.pages:
-            asked = [(one, to) for one, to in self._links(page) if to.fragment and to.kind != "external"]
-            targets = {(to.fragment, self.named(to), _is_route(one)) for one, to in asked}
+            asked = [(reference, to) for reference, to in self._links(page) if to.fragment and to.kind != "external"]
+            targets = {(to.fragment, self.named(to), _is_route(reference)) for reference, to in asked}
             for fragment, target, is_route in targets:
                 if target is not None:
                     tree = self._pages.tree(target)
                     known = self._in_layout(tree, target)
                     routed[tree.id] += is_route
                     if fragment in known.ids:
-                        found[tree.id] += known.whole and not known.calls
+                        matches[tree.id] += known.whole and not known.calls
                     elif (fragment, target) not in slips and (tree.is_plain or fragment.lower() not in known.ids):
                         lost[tree.id] += known.whole and not known.calls
                         slips.add((fragment, target))
                     only[tree.id] += fragment in known.only
-        return {id_: _Asked(found[id_], lost[id_], only[id_], routed[id_]) for id_ in {*found, *lost, *only}}
+        return {id_: _Asked(matches[id_], lost[id_], only[id_], routed[id_]) for id_ in {*matches, *lost, *only}}

@@ -124,10 +124,8 @@ def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
     return replace(finding, severity=severity)
 
 
-_HABIT = 5
-"""On more pages than these, one mistake in the front matter is a habit, or another reader's syntax."""
-_NAMED = 20
-"""Places of a habit that a finding names."""
+_HABIT = 5  # On more pages than these, one mistake in the front matter is a habit, or another reader's syntax
+_NAMED = 20  # Places of a habit that a finding names
 _NUMBER = lazy_re.compile(r"\d+")
 
 
@@ -283,8 +281,7 @@ def _most_specific(findings: list[Finding]) -> list[Finding]:
     ]
 
 
-_LOOK_BACK = 50
-"""How many findings of one rule that begin before a place may still reach into it."""
+_LOOK_BACK = 50  # How many findings of one rule that begin before a place may still reach into it
 
 
 def _overlapping(findings: list[Finding], indices: list[int], finding: Finding) -> int | None:

@@ -30,10 +30,8 @@ if TYPE_CHECKING:
     from tutorial_tool import external_linters
     from tutorial_tool.links import external
 
-SUFFIXES = (".md", ".markdown", ".mdx")
-"""What is linted in folders."""
-NAMED_SUFFIXES = (*SUFFIXES, ".txt")
-"""What is linted where it is named."""
+SUFFIXES = (".md", ".markdown", ".mdx")  # What is linted in folders
+NAMED_SUFFIXES = (*SUFFIXES, ".txt")  # What is linted where it is named
 
 
 class NothingToLint(TutorialToolError):

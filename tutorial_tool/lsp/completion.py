@@ -85,16 +85,16 @@ def at(site: Site, source: Source, offset: int, *, template: bool) -> Offered | 
         return Offered(offset - len(ignored["word"]), tuple(_rules()))
     if source.path in site.data_files:
         offer = in_data.at(site, source.text, offset)
-        return Offered(offset - len(offer.word), tuple(Choice(*one) for one in offer.choices)) if offer else None
-    said = tags.said_before(source.text, offset) if template else None
-    if said is None:
+        return Offered(offset - len(offer.word), tuple(Choice(*choice) for choice in offer.choices)) if offer else None
+    value = tags.said_before(source.text, offset) if template else None
+    if value is None:
         return None
-    for pattern, choices in _TEXTS if tags.is_quoted(said) else _WORDS:
-        if found := pattern.search(said):
-            dotted = said[: found.start("word")].endswith(".")
-            offered = choices(_Names(site, source), found)
+    for pattern, choices in _TEXTS if tags.is_quoted(value) else _WORDS:
+        if match := pattern.search(value):
+            dotted = value[: match.start("word")].endswith(".")
+            offered = choices(_Names(site, source), match)
             shown = (c._replace(in_brackets=dotted and not c.text.isidentifier()) for c in offered)
-            return Offered(offset - len(found["word"]), tuple(shown))
+            return Offered(offset - len(match["word"]), tuple(shown))
     return None
 
 
@@ -111,19 +111,19 @@ class _Names:
 
     def _of_platforms(self, what: str) -> Iterator[tuple[str, str]]:
         """Each key of the platforms' labels, values or code, with what it says on each."""
-        told: dict[str, dict[str, list[str]]] = {}
+        reported: dict[str, dict[str, list[str]]] = {}
         for platform in self.model.platforms.values():
             for key, value in getattr(platform, what).items():
                 text = _short(value)
-                told.setdefault(key, {}).setdefault(text, []).append(plain(platform.name))
-        for key, texts in told.items():
+                reported.setdefault(key, {}).setdefault(text, []).append(plain(platform.name))
+        for key, texts in reported.items():
             yield key, "; ".join(f"{', '.join(names)}: {text}" for text, names in texts.items())
 
     def labels(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(key, said, "label") for key, said in self._of_platforms("labels"))
+        yield from (Choice(key, value, "label") for key, value in self._of_platforms("labels"))
 
     def values(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(key, said, "value") for key, said in self._of_platforms("values"))
+        yield from (Choice(key, value, "value") for key, value in self._of_platforms("values"))
 
     def abilities(self, _found: re.Match[str]) -> Iterator[Choice]:
         able: dict[str, list[str]] = {}
@@ -133,7 +133,7 @@ class _Names:
         yield from (Choice(key, ", ".join(names), "ability") for key, names in able.items())
 
     def fields(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(key, said, "field") for key, said in _FIELDS.items())
+        yield from (Choice(key, field, "field") for key, field in _FIELDS.items())
 
     def platforms(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(id_, plain(platform.name), "platform") for id_, platform in self.model.platforms.items())
@@ -143,8 +143,8 @@ class _Names:
             columns = ", ".join(map(plain, table.columns.values()))
             yield Choice(id_, f"{columns}: {len(table.rows)} rows", "table", doc=", ".join(table.rows))
 
-    def columns(self, found: re.Match[str]) -> Iterator[Choice]:
-        table = self.model.tables.get(found["table"])
+    def columns(self, match: re.Match[str]) -> Iterator[Choice]:
+        table = self.model.tables.get(match["table"])
         for id_, heading in table.columns.items() if table else ():
             yield Choice(id_, plain(heading), "column")
 
@@ -163,22 +163,22 @@ class _Names:
         yield from (Choice(name, f"for {', '.join(of)}", "part") for name, of in self._files(".md").items())
 
     def code(self, _found: re.Match[str]) -> Iterator[Choice]:
-        told = dict(self._of_platforms("code"))
+        reported = dict(self._of_platforms("code"))
         for name, of in self._files("").items():
-            told.setdefault(name, ", ".join(f"{name}.{rest}" for rest in of))
-        yield from (Choice(name, said, "code") for name, said in told.items())
+            reported.setdefault(name, ", ".join(f"{name}.{rest}" for rest in of))
+        yield from (Choice(name, value, "code") for name, value in reported.items())
 
     def figures(self, _found: re.Match[str]) -> Iterator[Choice]:
-        told: dict[str, str] = {}
+        reported: dict[str, str] = {}
         for path in sorted(self.site.template_names):
             if path.startswith("figures/") and path.endswith(".svg.j2"):
-                told[path.removeprefix("figures/").removesuffix(".svg.j2")] = path
+                reported[path.removeprefix("figures/").removesuffix(".svg.j2")] = path
         for page in self.site.pages:
             for figure in page.figures:
-                told.setdefault(figure.name, figure.alt)
+                reported.setdefault(figure.name, figure.alt)
         for name, path in self._pictures():
-            told.setdefault(name, path)
-        yield from (Choice(name, said, "figure") for name, said in told.items())
+            reported.setdefault(name, path)
+        yield from (Choice(name, value, "figure") for name, value in reported.items())
 
     def _pictures(self) -> Iterator[tuple[str, str]]:
         """The pictures that stand where this step's would, each with its path."""
@@ -202,26 +202,28 @@ class _Names:
                 yield Choice(name, path if own else "built in", "figure")
 
     def tags(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(name, said, "keyword") for name, said in jinja_words.TAGS.items())
+        yield from (Choice(name, tag, "keyword") for name, tag in jinja_words.TAGS.items())
 
     def filters(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(name, said, "function") for name, said in jinja_words.FILTERS.items())
+        yield from (Choice(name, value, "function") for name, value in jinja_words.FILTERS.items())
 
     def tests(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(name, said, "keyword") for name, said in jinja_words.TESTS.items())
+        yield from (Choice(name, test, "keyword") for name, test in jinja_words.TESTS.items())
 
-    def arguments(self, found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(f"{name}=", said, "field") for name, said in jinja_words.ARGUMENTS[found["call"]].items())
+    def arguments(self, match: re.Match[str]) -> Iterator[Choice]:
+        yield from (
+            Choice(f"{name}=", argument, "field") for name, argument in jinja_words.ARGUMENTS[match["call"]].items()
+        )
 
     def nothing(self, _found: re.Match[str]) -> Iterator[Choice]:
         """A name that the author makes up."""
         yield from ()
 
     def of_step(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(key, said, "field") for key, said in _STEP.items())
+        yield from (Choice(key, value, "field") for key, value in _STEP.items())
 
     def of_tutorial(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(key, said, "field") for key, said in _TUTORIAL.items())
+        yield from (Choice(key, value, "field") for key, value in _TUTORIAL.items())
 
     def templates(self, _found: re.Match[str]) -> Iterator[Choice]:
         for path in sorted(self.site.template_names):
@@ -235,17 +237,17 @@ class _Names:
                 own = tutorial.id == self.tutorial or len(tutorials) == 1 or self.step in tutorial.steps
                 yield Choice(step if own else f"{tutorial.id}/{step}", _title(self.site, tutorial.id, step), "step")
 
-    def sections(self, found: re.Match[str]) -> Iterator[Choice]:
-        tutorial, _, step = found["step"].rpartition("/")
+    def sections(self, match: re.Match[str]) -> Iterator[Choice]:
+        tutorial, _, step = match["step"].rpartition("/")
         seen: dict[str, str] = {}
         for id_ in [tutorial] if tutorial else self.model.tutorials:
             for page in self.site.steps.get((id_, step or self.step), {}).values():
                 for section in page.sections:
                     seen.setdefault(section.id, f"{section.number} {plain(section.title)}".strip())
-        yield from (Choice(id_, said, "section") for id_, said in seen.items())
+        yield from (Choice(id_, value, "section") for id_, value in seen.items())
 
     def names(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(name, said, kind) for name, (said, kind) in _CALLS.items())
+        yield from (Choice(name, value, kind) for name, (value, kind) in _CALLS.items())
 
 
 def _short(value: object) -> str:

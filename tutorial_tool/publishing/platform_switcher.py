@@ -74,9 +74,9 @@ def _is_announced(site: Site, tutorial: Tutorial, platform: Platform) -> bool:
 
 def _choice(site: Site, page: Page, platform: Platform) -> Choice:
     assert page.place is not None
-    found = site.by_address.get(page.place.address._replace(platform=platform.id))
-    if found is not None:
-        return Choice(platform, found)
+    result = site.by_address.get(page.place.address._replace(platform=platform.id))
+    if result is not None:
+        return Choice(platform, result)
     if platform.draft:
         return Choice(platform, None, is_announced=True)
     reason = page.place.tutorial.absence(page.place.step, platform)
@@ -94,8 +94,8 @@ def _others(site: Site, page: Page, platform: Platform) -> tuple[Iterator[Page],
     tutorial = page.place.tutorial.id
 
     def pages(ids: Iterable[str]) -> Iterator[Page]:
-        found = (site.by_address.get(Address(tutorial, step, platform.id)) for step in ids)
-        return (page for page in found if page is not None)
+        matches = (site.by_address.get(Address(tutorial, step, platform.id)) for step in ids)
+        return (page for page in matches if page is not None)
 
     return pages(steps[here + 1 :]), pages(reversed(steps[:here]))
 

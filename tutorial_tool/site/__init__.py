@@ -58,10 +58,10 @@ class Layout:
     @classmethod
     def find(cls, root: Path, *, docs: str | None = None, templates: str = TEMPLATES) -> Layout:
         """The layout of a project. Where a folder is not named, it is the one that `mkdocs.yml` names."""
-        said = None if docs and templates != TEMPLATES else plugged.around(root)
-        if said is not None:
-            templates = said.templates or TEMPLATES if templates == TEMPLATES else templates
-            docs = docs or Path(os.path.relpath(said.docs, root)).as_posix()
+        value = None if docs and templates != TEMPLATES else plugged.around(root)
+        if value is not None:
+            templates = value.templates or TEMPLATES if templates == TEMPLATES else templates
+            docs = docs or Path(os.path.relpath(value.docs, root)).as_posix()
         return cls(root, templates=templates, docs=docs or _docs_dir(root))
 
 
@@ -208,8 +208,8 @@ class Page:
         if run.span is None:
             return Origin(self.source.span(0), False, run.via)
         if run.aligned:
-            one = run.span.cut(offset - start, offset - start + 1)
-            return Origin(one, True, run.via)
+            span = run.span.cut(offset - start, offset - start + 1)
+            return Origin(span, True, run.via)
         return Origin(run.span, False, run.via)
 
     def source_span(self, start: int, end: int) -> tuple[Span, bool]:
@@ -247,14 +247,14 @@ class Page:
         span, exact = self.source_span(*place)
         if replace is not None:
             fix = PageFix(f"replace with `{replace}`", ((*place, replace),))
-        told = tuple(
+        relateds = tuple(
             item if isinstance(item, Related) else Related(item[0].source_span(*item[1])[0], item[2])
             for item in related
         )
         platforms = (self.platform,) if self.platform else ()
         made = self._source_fix(fix) if fix else None
         shown = message.replace("\ufffc", "…")  # code in what is quoted
-        return Finding("", severity or Severity.OFF, shown, span, platforms, told, made, exact, why=why)
+        return Finding("", severity or Severity.OFF, shown, span, platforms, relateds, made, exact, why=why)
 
     @cached_property
     def bare(self) -> Page | None:
@@ -321,8 +321,8 @@ def _seen_language(page: Page) -> language.Seen:
 
 
 def _lang(page: Page, usual: str | None) -> str | None:
-    if said := page.document.stated_lang or usual:
-        return said
+    if lang := page.document.stated_lang or usual:
+        return lang
     seen = page.seen_language
     return seen.code if seen.clear else language.of_path(page.path) or seen.code
 
@@ -608,10 +608,10 @@ def plain(
 
 def name_findings(page: Page) -> tuple[Finding, ...]:
     """Return what is wrong with the name of a page's file: a site generator makes titles of it."""
-    found = _MARKUP.search(page.path)
-    if found is None:
+    match = _MARKUP.search(page.path)
+    if match is None:
         return ()
-    message = f"the path contains `{found[0]}`, which a site may publish as markup; rename the file or folder"
+    message = f"the path contains `{match[0]}`, which a site may publish as markup; rename the file or folder"
     return (Finding("unsafe-path", Severity.WARNING, message, page.source.span(0)),)
 
 
@@ -625,12 +625,11 @@ def _front_findings(page: Page) -> tuple[Finding, ...]:
         is_template = "archetypes" in page.path.split("/") and "{{" in text
         return () if is_template else front.findings
     other = page.document.front_matter if text.startswith(("+++", "{")) else None
-    found = forms.problem(page.source, other) if other and "{{" not in text[: other.end] else None
-    return (found,) if found else ()
+    finding = forms.problem(page.source, other) if other and "{{" not in text[: other.end] else None
+    return (finding,) if finding else ()
 
 
-_NO_MODEL = Model()
-"""What a tree without a project has: the same in each run, so that what was made of its steps holds."""
+_NO_MODEL = Model()  # What a tree without a project has: the same in each run, so that what was made of its steps holds
 
 
 def _written(runs: Iterable[Run]) -> Span | None:
@@ -654,8 +653,8 @@ def _plain_source(path: Path, root: Path, overlay: Mapping[str, str], known: Sou
 
 def _docs_dir(root: Path) -> str:
     """The docs folder that the site's configuration names, else the one that stands there."""
-    said = site_generator.docs_dir(root)
-    return said or next((name for name in ("docs_src", "docs") if (root / name).is_dir()), "docs_src")
+    docs_dir = site_generator.docs_dir(root)
+    return docs_dir or next((name for name in ("docs_src", "docs") if (root / name).is_dir()), "docs_src")
 
 
 __all__ = ["Layout", "Origin", "Page", "Site", "load", "plain"]

@@ -10,8 +10,7 @@ from tutorial_tool.core import traced
 from tutorial_tool.core.source import Span
 from tutorial_tool.templating.environment import Complaint, text_of
 
-_FAR = 500
-"""Characters behind a call's name in which one of its keywords is looked for."""
+_FAR = 500  # Characters behind a call's name in which one of its keywords is looked for
 
 
 def text(value: Any, keyword: str, call: Span | None) -> str:
@@ -61,15 +60,15 @@ def shown(value: object) -> str:
     return "a function; call it, with `()` after its name" if callable(value) else "that"
 
 
-def _refuse(told: str, value: object, keyword: str, call: Span | None) -> NoReturn:
+def _refuse(message: str, value: object, keyword: str, call: Span | None) -> NoReturn:
     place = call and _keyword(keyword, call)
     at = traced.traced(place) if place else value
-    raise Complaint(f"'{keyword}' {told}", at=at, rule="invalid-template")
+    raise Complaint(f"'{keyword}' {message}", at=at, rule="invalid-template")
 
 
 def _keyword(name: str, call: Span) -> Span | None:
     """Where a call says a keyword; `call` is the call's name."""
     behind = call.source.text[call.end : call.end + _FAR]
     tag = re.split(r"[%}]\}", behind, maxsplit=1)[0]
-    found = re.search(rf"[(,]\s*({re.escape(name)})\s*=(?!=)", tag)
-    return Span(call.source, call.end + found.start(1), call.end + found.end(1)) if found else None
+    match = re.search(rf"[(,]\s*({re.escape(name)})\s*=(?!=)", tag)
+    return Span(call.source, call.end + match.start(1), call.end + match.end(1)) if match else None

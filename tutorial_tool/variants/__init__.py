@@ -39,16 +39,13 @@ if TYPE_CHECKING:
     from tutorial_tool.data.model import Model
     from tutorial_tool.data.model.parts import Platform
 
-_KNOWN = 6
-"""How often a tree writes the name of a variant that it knows."""
-_LOOKED_AT = 40
-"""Steps of a tutorial that are looked at besides one."""
+_KNOWN = 6  # How often a tree writes the name of a variant that it knows
+_LOOKED_AT = 40  # Steps of a tutorial that are looked at besides one
 PLACEHOLDER = "{platform}"
 Made = TypeVar("Made")
 Question = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function of a step and more, and these: names and numbers, which another program can pass on."""
-_Paths = Mapping[str, str]
-"""The paths of pages without the numbers by which they are sorted, by path."""
+_Paths = Mapping[str, str]  # The paths of pages without the numbers by which they are sorted, by path
 
 
 @dataclass
@@ -172,8 +169,8 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     key = tuple(patterns)
     if key not in known:
         loose = [page for page in _loose(site) if not reference.tells_releases(page.path)]
-        found = _stated(site, loose, patterns) if patterns else _discovered(site, loose)
-        known[key] = (*_of_project(site), *map(_told_apart, _with_kin(tuple(found))))
+        steps = _stated(site, loose, patterns) if patterns else _discovered(site, loose)
+        known[key] = (*_of_project(site), *map(_distinguished, _with_kin(tuple(steps))))
     return known[key]
 
 
@@ -184,23 +181,23 @@ def of_these(step: Step) -> tuple[Step, ...]:
     known: dict[frozenset[str], tuple[Step, ...]] = vars(step.site).setdefault("steps_by_variants", {})
     key = frozenset(step.pages)
     if key not in known:
-        known[key] = tuple(each for each in of(step.site) if len(each.pages.keys() & key) > 1)
+        known[key] = tuple(item for item in of(step.site) if len(item.pages.keys() & key) > 1)
     return known[key]
 
 
 def others(step: Step) -> Iterator[Step]:
     """The other steps of its tutorial, as many as are looked at."""
-    return islice((each for each in of_these(step) if each.first is not step.first), _LOOKED_AT)
+    return islice((item for item in of_these(step) if item.first is not step.first), _LOOKED_AT)
 
 
 def _of_project(site: Site) -> Iterable[Step]:
     platforms = {id_: _of_platform(platform) for id_, platform in site.model.platforms.items()}
-    told: dict[tuple[str, ...], Mapping[str, Variant]] = {}
+    reported: dict[tuple[str, ...], Mapping[str, Variant]] = {}
     for (tutorial, step), pages in site.steps.items():
-        if (ids := tuple(pages)) not in told:
-            told[ids] = told_apart({id_: platforms[id_] for id_ in ids})
+        if (ids := tuple(pages)) not in reported:
+            reported[ids] = told_apart({id_: platforms[id_] for id_ in ids})
         if len(pages) > 1:
-            yield Step(step, f"{tutorial}/{step}", pages, dict(told[ids]), site)
+            yield Step(step, f"{tutorial}/{step}", pages, dict(reported[ids]), site)
 
 
 def _of_platform(platform: Platform) -> Variant:
@@ -217,10 +214,10 @@ def _of_platform(platform: Platform) -> Variant:
 
 def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
     looks = looks_of(pages)
-    found = linkage.find(looks, site.known.setdefault(linkage.find, {}))
-    groups = [[pages[member.page] for member in each.members] for each in found]
-    slugs = [{pages[member.page].path: member.value for member in each.members} for each in found]
-    folders = [axis(each.shape) for each in found]
+    index = linkage.find(looks, site.known.setdefault(linkage.find, {}))
+    groups = [[pages[member.page] for member in item.members] for item in index]
+    slugs = [{pages[member.page].path: member.value for member in item.members} for item in index]
+    folders = [axis(item.shape) for item in index]
     at = {page.path: look.path for page, look in zip(pages, looks, strict=True)}
     usual = _usual(groups, slugs, folders)
     for group, named, folder in zip(groups, slugs, folders, strict=True):
@@ -235,7 +232,7 @@ def undecided(site: Site) -> Iterator[str]:
     for pair in linkage.compared(looks_of(pages)):
         is_apart = pages[pair.left.page] not in home and pages[pair.right.page] not in home
         if is_apart and all(known_names.is_known(member.value) for member in (pair.left, pair.right)):
-            closest[pair.shape] = max(closest.get(pair.shape, pair), pair, key=lambda each: each.bits)
+            closest[pair.shape] = max(closest.get(pair.shape, pair), pair, key=lambda item: item.bits)
     for shape, pair in sorted(closest.items()):
         pattern = "/".join(shape).replace(WILD, PLACEHOLDER)
         yield (
@@ -288,14 +285,14 @@ def _pattern(group: Sequence[Page], slugs: Mapping[str, str], at: _Paths) -> str
     typed = [paths.parts(page.path) for page in group]
     called = [paths.parts(at[page.path]) for page in group]
     same = [len(set(parts)) == 1 for parts in zip(*typed, strict=True)]
-    own = ["/".join(map(_either, same, *each)) for each in zip(typed, called, strict=True)]
+    own = ["/".join(map(_either, same, *item)) for item in zip(typed, called, strict=True)]
     shared = [_with_placeholder(path, slugs[page.path]) for path, page in zip(own, group, strict=True)]
     common = max(set(shared), key=lambda text: (shared.count(text), text))
     return common if PLACEHOLDER in common else own[0]
 
 
-def _either(first: bool, one: str, two: str) -> str:
-    return one if first else two
+def _either(first: bool, text: str, two: str) -> str:
+    return text if first else two
 
 
 def _with_placeholder(path: str, slug: str) -> str:
@@ -313,8 +310,8 @@ def _usual(
             slug = named[page.path].lower()
             forms.setdefault(folder, {}).setdefault(slug, Counter()).update(_read(page, spellings, slug))
     return {
-        folder: {slug: best(counts) for slug, counts in found.items() if counts.total() >= _KNOWN}
-        for folder, found in forms.items()
+        folder: {slug: best(counts) for slug, counts in form.items() if counts.total() >= _KNOWN}
+        for folder, form in forms.items()
     }
 
 
@@ -328,9 +325,9 @@ def _named(
 ) -> Step:
     """A step of pages with these ids. `called` are ids without the numbers by which they are sorted, where they have
     some."""
-    told = {slug.lower(): usual[slug.lower()] for slug in slugs.values() if slug.lower() in usual}
+    reported = {slug.lower(): usual[slug.lower()] for slug in slugs.values() if slug.lower() in usual}
     bare = {path: called.get(slug, slug) for path, slug in slugs.items()}
-    variants = pages[0].kept(_learned, tuple(pages[1:]), bare, told)
+    variants = pages[0].kept(_learned, tuple(pages[1:]), bare, reported)
     by_id = {slugs[page.path]: page for page in pages}
     named = {
         slug: replace(variants[path], id=slug) if slug in called else variants[path] for path, slug in slugs.items()
@@ -354,18 +351,18 @@ def _id(pattern: str) -> str:
 
 def _with_kin(steps: Sequence[Step]) -> Iterable[Step]:
     for group in map(_of_one_name, tutorials(steps)):
-        every = {id_: variant for step in group for id_, variant in step.variants.items()}
+        variants = {id_: variant for step in group for id_, variant in step.variants.items()}
         for step in group:
-            yield replace(step, kin={id_: every[id_] for id_ in every if id_ not in step.variants})
+            yield replace(step, kin={id_: variants[id_] for id_ in variants if id_ not in step.variants})
 
 
-def _told_apart(step: Step) -> Step:
+def _distinguished(step: Step) -> Step:
     """A step whose variants know which names of others hold their own, those that it lacks among them."""
-    every = {**step.kin, **step.variants}
-    told = told_apart(every)
-    if all(told[id_] is variant for id_, variant in every.items()):
+    item = {**step.kin, **step.variants}
+    reported = told_apart(item)
+    if all(reported[id_] is variant for id_, variant in item.items()):
         return step
-    variants, kin = ({id_: told[id_] for id_ in part} for part in (step.variants, step.kin))
+    variants, kin = ({id_: reported[id_] for id_ in part} for part in (step.variants, step.kin))
     return replace(step, variants=variants, kin=kin)
 
 
@@ -401,7 +398,7 @@ def _stated(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Itera
     groups: dict[tuple[str, str], dict[str, Page]] = {}
     by_pattern: dict[str, dict[str, Page]] = {}
     for page in pages:
-        if pattern := next((one for one in patterns if splits.may_be(one, page.path)), ""):
+        if pattern := next((text for text in patterns if splits.may_be(text, page.path)), ""):
             by_pattern.setdefault(pattern, {})[page.path] = page
     called: dict[str, dict[str, str]] = {}
     for pattern, by_path in by_pattern.items():
@@ -410,11 +407,11 @@ def _stated(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Itera
         for path, (start, end) in places.items():
             rest = path[:start] + PLACEHOLDER + path[end:]
             groups.setdefault((pattern, rest), {})[path[start:end]] = by_path[path]
-    for (pattern, shared), found in groups.items():
-        if len(found) > 1:
-            slugs = {page.path: slug for slug, page in found.items()}
+    for (pattern, shared), group in groups.items():
+        if len(group) > 1:
+            slugs = {page.path: slug for slug, page in group.items()}
             stem = posixpath.splitext(shared)[0]
-            yield _named(site, list(found.values()), slugs, stem.removesuffix("/index"), called=called[pattern])
+            yield _named(site, list(group.values()), slugs, stem.removesuffix("/index"), called=called[pattern])
 
 
 __all__ = ["Step", "Variant", "of", "of_these", "tutorials"]

@@ -21,16 +21,12 @@ _GAP = (
     r"|(?<=[>`|]\n))"
 )
 _UNIT = lazy_re.compile(_GAP)
-_WIDE = "。！？"
-"""What ends sentences that no blank follows."""
+_WIDE = "。！？"  # What ends sentences that no blank follows
 _WIDE_UNIT = lazy_re.compile(rf"{_GAP}|(?<=[{_WIDE}])(?![」』）】”’)\]{_WIDE}\s])")
-_NAME_WORDS = 3
-"""Words of a name that has a known one in it."""
+_NAME_WORDS = 3  # Words of a name that has a known one in it
 _EDGE = " \t\n>|#*-+_.:0123456789)("
-MASKED = "\ufffc"
-"""Stands for a page's own name."""
-_LENGTH = 12
-"""Characters of a text that tells something: shorter ones stand anywhere."""
+MASKED = "\ufffc"  # Stands for a page's own name
+_LENGTH = 12  # Characters of a text that tells something: shorter ones stand anywhere
 KNOWN, PARTLY_KNOWN, NAME, NO_NAME, WORD, ENTRY = 2.0, 1.0, 0.5, -1.0, -3.0, -4.0
 """Evidence in bits that what a path calls a page is a variant: a known name; one with a word more; a word that the text
 writes as a name; one that it never does; an ordinary word; an identifier that the page documents (see `linkage`)."""

@@ -18,30 +18,22 @@ from tutorial_tool.variants.likeness import Look
 from tutorial_tool.variants.shapes import WILD, Shape, axis, open_places, shapes
 
 # Weights in bits, set on the labelled sets of 17 public trees and read on 10 more, 2026-11: 417 of 449 pages found
-PRIOR = -0.5
-"""Two pages of one shape."""
+PRIOR = -0.5  # Two pages of one shape
 LAST, FRAMED, TWICE = -2.0, 1.5, 2.0
 """The name is all of the last part, where pages have their topics; a part of a word; in two parts."""
 TEXT, ORDINARY_SHARE, LEAST_TEXT, MOST_TEXT, FULL = 14.0, 0.3, -4.5, 6.0, 4
 """Bits for each share of the text beyond what any pages have in common, and lines of a page that counts fully."""
-NAMED_FOLDER, SEVERAL = 0.5, 3
-"""The other pages of the shape have known names, too, and so many of them."""
+NAMED_FOLDER, SEVERAL = 0.5, 3  # The other pages of the shape have known names, too, and so many of them
 RECURS, MOST_RECURS = 1.5, 3.0
 """Two names stand beside each other in other shapes of the folder, for each doubling of these."""
 REFERENCE, FOLDERS = -2.0, frozenset(("api", "reference", "references", "typedoc", "types"))
 """A folder says that its pages are those of a reference."""
-TITLE = 3.0
-"""The titles are one but for the names."""
-ALIKE = 0.5
-"""The share of text for which a page joins a set, whatever it is called, and wherever it stands."""
-NO_NAME = -1.0
-"""Evidence of two names that are no names: what recurs, and titles, tell nothing of topics."""
-MOST = 40
-"""Pages of a set: a larger group is a catalogue."""
-COMMON = 60
-"""Pages of a shape that have a line which tells nothing of any two of them."""
-FEW = 40
-"""Pages of a shape that are compared although they share no line."""
+TITLE = 3.0  # The titles are one but for the names
+ALIKE = 0.5  # The share of text for which a page joins a set, whatever it is called, and wherever it stands
+NO_NAME = -1.0  # Evidence of two names that are no names: what recurs, and titles, tell nothing of topics
+MOST = 40  # Pages of a set: a larger group is a catalogue
+COMMON = 60  # Pages of a shape that have a line which tells nothing of any two of them
+FEW = 40  # Pages of a shape that are compared although they share no line
 
 
 class Member(NamedTuple):
@@ -69,8 +61,7 @@ class Pair(NamedTuple):
     bits: float
 
 
-Links = dict[bytes, tuple[Found, ...]]
-"""The sets of each shape, by what they were found in."""
+Links = dict[bytes, tuple[Found, ...]]  # The sets of each shape, by what they were found in
 
 
 def find(looks: Sequence[Look], known: Links | None = None) -> list[Found]:

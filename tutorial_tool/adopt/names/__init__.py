@@ -21,12 +21,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import state_of
 from tutorial_tool.markdown.table_format import Form
 
-_OF_TABLES = ("columns", *Form._fields)
-"""What `table()` is told by these names is no value."""
-_USED = lazy_re.compile(r"platform\.(?:values\.|label\(')([\w-]+)")
-"""Values and labels that a template prints."""
-LANGUAGE = "code_language"
-"""What a value is called that is the language of a fence."""
+_OF_TABLES = ("columns", *Form._fields)  # What `table()` is told by these names is no value
+_USED = lazy_re.compile(r"platform\.(?:values\.|label\(')([\w-]+)")  # Values and labels that a template prints
+LANGUAGE = "code_language"  # What a value is called that is the language of a fence
 
 
 @dataclass
@@ -67,12 +64,12 @@ class Names:
         first, text = next(iter(texts.items()))
         near = {fact for word in set(words_of(text)) for fact in self._by_word.get((first, word), ())}
         own = (tuple((platform, fact.get(platform, "")) for platform in texts) for fact in map(dict, near))
-        found = {
+        matches = {
             fact
             for fact in own
-            if len({said for _, said in fact}) > 1 and all(said and said in texts[p] for p, said in fact)
+            if len({value for _, value in fact}) > 1 and all(value and value in texts[p] for p, value in fact)
         }
-        return _longest_first(found)
+        return _longest_first(matches)
 
     def parts_within(self, texts: Mapping[str, str]) -> list[Vector]:
         """The parts of addresses that stand in the texts of some platforms, the longest first."""
@@ -86,13 +83,13 @@ class Names:
     @cached_property
     def _by_word(self) -> dict[tuple[str, str], list[Vector]]:
         """Names and recurring values by the longest word that each platform has in them."""
-        told = filter(is_fact, self.recurring)
+        value = filter(is_fact, self.recurring)
         names = [tuple((p, self.display.get(p, p)) for p in self.platforms), tuple((p, p) for p in self.platforms)]
         out: dict[tuple[str, str], list[Vector]] = {}
-        for fact in (*told, *names):
+        for fact in (*value, *names):
             for platform, text in fact:
-                if found := words_of(text):
-                    out.setdefault((platform, max(found, key=len)), []).append(fact)
+                if matches := words_of(text):
+                    out.setdefault((platform, max(matches, key=len)), []).append(fact)
         return out
 
     def _is_part(self, vector: Vector) -> bool:
@@ -109,7 +106,7 @@ class Names:
         for vector in self.recurring:
             for pair in vector:
                 out.setdefault(pair, set()).add(vector)
-        return {pair: frozenset(found) for pair, found in out.items()}
+        return {pair: frozenset(matches) for pair, matches in out.items()}
 
     # What a slot prints
 
@@ -152,9 +149,13 @@ class Names:
 
     def _key(self, known: dict[str, dict[str, str]], vector: Vector, candidates: Iterable[str], separator: str) -> str:
         """The name under which these texts stand, or may: one that has them already, else the first that is free."""
-        told = {text for _, text in vector}
+        reported = {text for _, text in vector}
         for key, texts in known.items():
-            if len(told) > 1 and _agree(texts, vector) and (_has(texts, vector) or self._goes_on(key, texts, vector)):
+            if (
+                len(reported) > 1
+                and _agree(texts, vector)
+                and (_has(texts, vector) or self._goes_on(key, texts, vector))
+            ):
                 texts.update(vector)
                 return key
         slugs = filter(None, (slug(candidate, separator) for candidate in candidates))
@@ -182,7 +183,7 @@ class Names:
 
     def forget(self, templates: Iterable[str]) -> None:
         """Forgets the values and labels that no template prints, beside those that a project had before."""
-        used = {found for text in templates for found in _USED.findall(text)}
+        used = {result for text in templates for result in _USED.findall(text)}
         for known in (self.labels, self.values):
             for key in [key for key in known if key not in used and key not in self.given]:
                 del known[key]
@@ -224,7 +225,7 @@ class Names:
 
 
 def _longest_first(facts: Iterable[Vector]) -> list[Vector]:
-    return sorted(facts, key=lambda fact: (-sum(len(said) for _, said in fact), fact))
+    return sorted(facts, key=lambda fact: (-sum(len(value) for _, value in fact), fact))
 
 
 def _has(texts: Mapping[str, str], vector: Vector) -> bool:

@@ -17,16 +17,11 @@ from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.data.toggle_words import state_of
 from tutorial_tool.variation.wording import NUMBERS
 
-ALIKE = 80
-"""How alike two texts are, in percent, that are the same words, spelled or inflected otherwise."""
-NEAR = 2
-"""Words beside a value from which it may get its name."""
-SHORT_PHRASE = 3
-"""Words of a phrase that is a name of something."""
-SHORT_WORD = 4
-"""Letters of a word that seldom tells what a text is about."""
-ELSE = "\ufffc"
-"""What stands for another difference in the text beside one."""
+ALIKE = 80  # How alike two texts are, in percent, that are the same words, spelled or inflected otherwise
+NEAR = 2  # Words beside a value from which it may get its name
+SHORT_PHRASE = 3  # Words of a phrase that is a name of something
+SHORT_WORD = 4  # Letters of a word that seldom tells what a text is about
+ELSE = "\ufffc"  # What stands for another difference in the text beside one
 _IN_IMAGE = lazy_re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
 _IN_LINK = lazy_re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
 _LINK_TEXT = lazy_re.compile(r"\[([^\[\]]*)\]\($|<a\s[^>]*href=[\"']$")
@@ -57,8 +52,7 @@ _DO = frozenset(
 _PLACE = lazy_re.compile(r"(?i:\b(?:in|to|under|unter|zu|dans|en|em))\s+\Z")
 """What stands before a screen: `In **Settings**`, `Go to **Settings**`."""
 _DECIMAL = lazy_re.compile(r"\d+\.\d+")
-_WITH_VERSION = lazy_re.compile(r"(?:^|[ \t])v?\d|\d\.\d")
-"""A name with a version behind it: `Java 17`."""
+_WITH_VERSION = lazy_re.compile(r"(?:^|[ \t])v?\d|\d\.\d")  # A name with a version behind it: `Java 17`
 _WITH_NUMBER = lazy_re.compile(r"[A-Za-z][A-Za-z.]*(?: [A-Za-z][A-Za-z.]*)* v?\d+(?:\.\d+)*")
 _SAYS_VERSION = lazy_re.compile(r"(?i:version|release)|\b[A-Z][\w.]* v?$")
 _PATH = lazy_re.compile(
@@ -70,8 +64,7 @@ _IN_SYSTEM = lazy_re.compile(r"(?:^|/)(?:dev|s?bin)/[^/]+$")
 """A device or a program: a path without a suffix that leads to no folder."""
 _NAME = lazy_re.compile(r"[\w.+#-]+(?: [\w.+#()-]+)*")
 """A name, without what else stands in a line."""
-_ITEM = lazy_re.compile(r"[.)][ \t]")
-"""What stands behind the number of an item."""
+_ITEM = lazy_re.compile(r"[.)][ \t]")  # What stands behind the number of an item
 _OR_LATER = lazy_re.compile(r"\s*(?:or|and) (?:later|newer|higher|above|up)\b")
 _SAID = lazy_re.compile(r"\b(?:says?|shows?|displays?|reads|message|error)\b[^“\".]{0,12}[“\"]\Z")
 """What stands before a message of a program."""
@@ -79,13 +72,11 @@ _END = lazy_re.compile(
     r"[.!?:;,*|。、！？，：；]|\b(?:and|but|or|so|then|to|until|when|while|und|oder|aber|dann|et|ou|puis|pour|y|para|ed|en|och|og)\b"
 )
 """What ends the part of a sentence that tells what a value or label is."""
-_TERM = lazy_re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{3,})?")
-"""A word or two in letters."""
+_TERM = lazy_re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{3,})?")  # A word or two in letters
 _KEY = lazy_re.compile(r"([^\W\d_][\w.-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*[*_`\"'\[]*$")
 """What stands before a value, and says what it is."""
 _DIGIT = lazy_re.compile(r"\d")
-_NO_WORDS = lazy_re.compile(r"[/`()<>=@]|\w\.\w")
-"""What is in addresses and code, and not in words."""
+_NO_WORDS = lazy_re.compile(r"[/`()<>=@]|\w\.\w")  # What is in addresses and code, and not in words
 _LEAD = lazy_re.compile(r"[\s>|]*(?:[-*+]|\d+[.)])?\s*[*_`\"']*")
 """What stands before a key that begins its line, item or cell."""
 _SHAPES = (
@@ -124,13 +115,13 @@ class Context:
     @property
     def link_text(self) -> str | None:
         """What a link says whose whole address the slot is; None where it is none."""
-        found = _LINK_TEXT.search(self.before)
-        return (found[1] or "") if found else None
+        match = _LINK_TEXT.search(self.before)
+        return (match[1] or "") if match else None
 
 
 def slug(text: str, separator: str = "-") -> str:
     """A name of ASCII letters and digits: four words at most, from a letter to a telling word, or "" for none."""
-    apart = _HUMPS.sub(lambda found: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found[0]), text)
+    apart = _HUMPS.sub(lambda match: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", match[0]), text)
     words = re.findall(r"[a-z0-9]+", ascii_letters(re.sub(r"(?<=\w)['’](?=\w)", "", apart)))
     while words and words[0][0].isdigit():
         words.pop(0)

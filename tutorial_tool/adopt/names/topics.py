@@ -48,8 +48,7 @@ EMPTY = (
     )
 )
 """Words that say nothing of what a text is about."""
-SPACES = "stray white space"
-"""What white space is about."""
+SPACES = "stray white space"  # What white space is about
 _HEADING_ID = lazy_re.compile(r"\s*\{:?\s*#[\w-]+\s*\}\s*")
 _DELIMITER = lazy_re.compile(r"\n[ \t]*\|[ \t:]*-")
 _HEADING = lazy_re.compile(r"#{1,6}[ \t]+(?:(?:[^\W\d_]+ )?\d[\d.]*[.:)]?[ \t]+)?(.*)")
@@ -86,8 +85,8 @@ def marked(text: str) -> Iterator[str]:
     """What a text marks: its headings, what is bold, code, what is stressed, and its links."""
     bare = _TAG.sub(" ", text)
     for pattern in _TELLING:
-        for found in pattern.finditer(bare):
-            yield found[1]
+        for match in pattern.finditer(bare):
+            yield match[1]
 
 
 def bare(text: str) -> str:
@@ -98,8 +97,8 @@ def bare(text: str) -> str:
 
 def of_heading(line: str) -> str | None:
     """The words of a heading, without a number; None for another line."""
-    found = _HEADING.match(line)
-    return _TAG.sub(" ", found[1]).strip() if found else None
+    match = _HEADING.match(line)
+    return _TAG.sub(" ", match[1]).strip() if match else None
 
 
 def of_table(text: str) -> str | None:

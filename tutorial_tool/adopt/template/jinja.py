@@ -11,8 +11,7 @@ from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import lazy_re
 
 _OPENING = lazy_re.compile(r"\{[{%#]")
-_FEW = 2
-"""Openings that are escaped one by one; a text with more of them is a raw block."""
+_FEW = 2  # Openings that are escaped one by one; a text with more of them is a raw block
 
 
 @dataclass(frozen=True)
@@ -22,8 +21,7 @@ class Print:
     expression: str
 
 
-Part = str | Print
-"""A part of a line: literal text, or a tag."""
+Part = str | Print  # A part of a line: literal text, or a tag
 
 
 def source(parts: Iterable[Part]) -> str:
@@ -42,10 +40,10 @@ def source(parts: Iterable[Part]) -> str:
 
 def escaped(text: str) -> str:
     """Literal text."""
-    found = len(_OPENING.findall(text))
-    if found > _FEW and "\n" in text[:-1] and text.endswith("\n") and not re.search(r"endraw|\{#", text):
+    index = len(_OPENING.findall(text))
+    if index > _FEW and "\n" in text[:-1] and text.endswith("\n") and not re.search(r"endraw|\{#", text):
         return f"{{% raw %}}{text}{{% endraw %}}\n"
-    return _OPENING.sub(lambda match: f"{{{{ '{match[0]}' }}}}", text) if found else text
+    return _OPENING.sub(lambda match: f"{{{{ '{match[0]}' }}}}", text) if index else text
 
 
 def literal(text: str) -> str:

@@ -9,8 +9,7 @@ from tutorial_tool.adopt.lines import Column, is_blank
 from tutorial_tool.adopt.lines.sections import own_end
 from tutorial_tool.adopt.template.fits import Group, Partition
 
-MOST_RUNS = 2
-"""Runs beside each other that are written one after the other: more are hard to follow."""
+MOST_RUNS = 2  # Runs beside each other that are written one after the other: more are hard to follow
 
 
 class Run(NamedTuple):
@@ -62,9 +61,9 @@ def _runs_of(columns: Sequence[Column], partitions: Sequence[Partition]) -> Iter
 def _is_one_choice(runs: Sequence[Run]) -> bool:
     """Whether each platform has a text in one of the runs, and in no other: what is said there each says in its way."""
     having = [frozenset(p for column in run.columns if not is_blank(column) for p in column) for run in runs]
-    told = [own for own in having if own]
+    reported = [own for own in having if own]
     everyone = frozenset().union(*runs[0].partition)
-    return len(told) > 1 and sum(map(len, told)) == len(everyone) and frozenset().union(*told) == everyone
+    return len(reported) > 1 and sum(map(len, reported)) == len(everyone) and frozenset().union(*reported) == everyone
 
 
 def _region_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int) -> int:

@@ -19,12 +19,9 @@ _TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|[^\w\s]")
 _MARKUP = lazy_re.compile(rf"[`*|\[\](){{}}<>\"“”„«»「」\n{SIGNS}]")
 _WORD = lazy_re.compile(r"\w")
 _SENTENCE_END = lazy_re.compile(r"[.!?:;]\s|[。！？]")
-MOST_TOKENS = 4000
-"""Tokens of a text that is compared word by word; a longer one is a slot as a whole."""
-_PAIRED = ("**", "`")
-"""Signs that stand before and behind what they mark."""
-SHORT_GAP = 2
-"""Words between two slots that make one slot of them, as people read it."""
+MOST_TOKENS = 4000  # Tokens of a text that is compared word by word; a longer one is a slot as a whole
+_PAIRED = ("**", "`")  # Signs that stand before and behind what they mark
+SHORT_GAP = 2  # Words between two slots that make one slot of them, as people read it
 
 
 @dataclass(frozen=True)
@@ -43,8 +40,7 @@ class Slot:
         return max(len(text) for _, text in self.vector)
 
 
-Piece = str | Slot
-"""Text that all share, or a slot. Filled in, the pieces of a text are the text of each platform."""
+Piece = str | Slot  # Text that all share, or a slot. Filled in, the pieces of a text are the text of each platform.
 
 
 def slots(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Vector]:
@@ -100,15 +96,15 @@ def _space(texts: Sequence[str]) -> str:
 
 def unjoined(texts: Mapping[str, str]) -> list[Piece]:
     """The pieces of some platforms' texts, as they differ word by word."""
-    return [piece if isinstance(piece, str) else Slot(piece) for piece in _told(texts)]
+    return [piece if isinstance(piece, str) else Slot(piece) for piece in _with_texts(texts)]
 
 
 def _wholes(texts: Mapping[str, str]) -> list[Piece]:
     """The pieces of some platforms' texts, with whole things as slots."""
-    return [piece if isinstance(piece, str) else Slot(piece) for piece in whole(_told(texts))]
+    return [piece if isinstance(piece, str) else Slot(piece) for piece in whole(_with_texts(texts))]
 
 
-def _told(texts: Mapping[str, str]) -> list[str | Vector]:
+def _with_texts(texts: Mapping[str, str]) -> list[str | Vector]:
     """The pieces, with the text that each platform has in a slot."""
     distinct = list(dict.fromkeys(texts.values()))
     index = {text: number for number, text in enumerate(distinct)}

@@ -34,14 +34,11 @@ from tutorial_tool.data.schema_types import truth
 from tutorial_tool.data.toggle_words import State, folded, with_own
 from tutorial_tool.fs import files
 
-MAX_LINEAGE = 20
-"""Platforms that extend each other, one after the other: each lives of all that the others say."""
+MAX_LINEAGE = 20  # Platforms that extend each other, one after the other: each lives of all that the others say
 _TURNED = lazy_re.compile(r"^(?:dis|en|un|in|de|non-?|not )")
 """What stands before a word and turns it into its opposite, or before that."""
-_LISTED = 8
-"""Names that a message lists where none is near."""
-_OTHERS = ("tutorials", "tables", "states", "strings")
-"""The sections that name platforms and groups, and define none."""
+_LISTED = 8  # Names that a message lists where none is near
+_OTHERS = ("tutorials", "tables", "states", "strings")  # The sections that name platforms and groups, and define none
 
 
 def _misnames_platforms(node: Node) -> bool:
@@ -117,15 +114,15 @@ class Builder:
 
     def _states(self) -> Mapping[str, State]:
         """The words for states, with the project's own; one that says both is an error at the second place."""
-        said = {id_: _scalars(node) for id_, (_, node) in self.sections["states"].items()}
+        scalars = {id_: _scalars(node) for id_, (_, node) in self.sections["states"].items()}
         first: dict[str, tuple[str, Scalar]] = {}
-        for id_, words in said.items():
+        for id_, words in scalars.items():
             for word in words:
                 other, before = first.setdefault(folded(plain(word.text)), (id_, word))
                 if other != id_:
                     message = f"'{word.text}' belongs below '{other}' too: a word says one thing"
                     self._flag(message, word.span, Related(before.span, "the first one"))
-        on, off = ([plain(word.text) for word in said.get(id_, ())] for id_ in ("on", "off"))
+        on, off = ([plain(word.text) for word in scalars.get(id_, ())] for id_ in ("on", "off"))
         return with_own(on, off)
 
     # Merging
@@ -218,8 +215,8 @@ class Builder:
     def _check_code(self) -> None:
         """The paths of sample code, whether or not a template shows it."""
         for _, node in self.sections["platforms"].values():
-            for _, said in _items(_get(node, "code")):
-                for path in [said] if isinstance(said, Scalar) else _scalars(said):
+            for _, value in _items(_get(node, "code")):
+                for path in [value] if isinstance(value, Scalar) else _scalars(value):
                     if reason := files.unsafe(plain(path.text).partition("#")[0]):
                         self._flag(f"the code path '{path.text}' {reason}", path.span, rule="unsafe-path")
 
@@ -353,13 +350,13 @@ class Builder:
 
     def _check_names(self, tutorials: Iterable[Tutorial], platforms: Mapping[str, Platform]) -> None:
         """Platforms of one tutorial that readers could not tell apart, each told once."""
-        told = set[str]()
+        reported = set[str]()
         for tutorial in tutorials:
             first: dict[str, Platform] = {}
             for platform in platforms.values():
                 other = first.setdefault(plain(platform.name), platform) if tutorial.steps_on(platform) else platform
-                if other is not platform and platform.id not in told:
-                    told.add(platform.id)
+                if other is not platform and platform.id not in reported:
+                    reported.add(platform.id)
                     message = f"platform '{platform.id}' has the name of '{other.id}': readers can't tell them apart"
                     self._flag(message, platform.key, Related(other.key, f"'{platform.name}' too"))
 
@@ -370,14 +367,19 @@ class Builder:
             platform for platform in platforms.values() if named is None or {platform.id, *platform.groups} & {*named}
         ]
         for step in tutorial.steps.values():
-            lacks = [each for each in have if tutorial.absence(step, each) is not None]
+            lacks = [platform for platform in have if tutorial.absence(step, platform) is not None]
             if have and lacks == have and step.key not in self.doubtful and not self.is_doubtful:
                 keys = "'only', 'needs' and 'not-on'" if step.needs else "'only' and 'not-on'"
                 message = f"no platform has the step '{step.id}': {keys} leave none"
                 self._flag(f"{message}; remove it from 'steps', or name a platform", step.key)
-        for id_, said in tutorial.on.items():
-            if said.steps is not None and not self.is_doubtful:
-                self._check_order(tutorial, id_, said.steps, [each for each in have if id_ in (each.id, *each.groups)])
+        for id_, tutorial_override in tutorial.on.items():
+            if tutorial_override.steps is not None and not self.is_doubtful:
+                self._check_order(
+                    tutorial,
+                    id_,
+                    tutorial_override.steps,
+                    [platform for platform in have if id_ in (platform.id, *platform.groups)],
+                )
 
     def _check_order(self, tutorial: Tutorial, id_: str, order: Order, have: Sequence[Platform]) -> None:
         """Steps in the order of a platform or group that `only` or `not-on` takes from it."""
@@ -386,7 +388,7 @@ class Builder:
             if (
                 step
                 and step.key not in self.doubtful
-                and all(tutorial.absence(step, each) is not None for each in have)
+                and all(tutorial.absence(step, platform) is not None for platform in have)
             ):
                 at = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", order.span.text)
                 place = order.span.cut(*at.span()) if at else order.span
@@ -398,13 +400,13 @@ class Builder:
 
     def _table(self, id_: str, key: Scalar, node: Node) -> Table:
         columns, needs = {}, {}
-        for column, said in _items(_get(node, "columns")):
+        for column, value in _items(_get(node, "columns")):
             if plain(column.text) in RESERVED:
                 self._flag(f"'{column.text}' is a reserved word and cannot name a column", column.span)
-            heading = said if isinstance(said, Scalar) else _get(said, "heading")
+            heading = value if isinstance(value, Scalar) else _get(value, "heading")
             if isinstance(heading, Scalar):
                 columns[plain(column.text)] = heading.text
-                needs[plain(column.text)] = self._needs(said)
+                needs[plain(column.text)] = self._needs(value)
         allowed = {}
         for column, words in _items(_get(node, "values")):
             if self._is_column(column, columns):
@@ -426,9 +428,9 @@ class Builder:
         self, key: Scalar, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
     ) -> Row:
         overrides = {target: self._override(n, columns, allowed) for target, n in self._on(_get(node, "on"))}
-        for of, said in _items(node):
-            if plain(of.text) not in columns and (told := self._no_column(of, said)):
-                self.no_columns[said.span.source, said.span.start] = error("invalid-data", told, of.span)
+        for of, value in _items(node):
+            if plain(of.text) not in columns and (message := self._no_column(of, value)):
+                self.no_columns[value.span.source, value.span.start] = error("invalid-data", message, of.span)
         strays = any(plain(k.text) not in columns and plain(k.text) not in RESERVED for k, _ in _items(node))
         if strays or any(wrong.span.overlaps(node.span) for wrong in self.misshapen):
             self.doubtful.add(key.span)
@@ -589,8 +591,8 @@ def _one_or_more(node: Node) -> tuple[Traced, ...]:
 def _numbering(node: Node | None, default: Numbering) -> Numbering:
     def flag(name: str, otherwise: bool) -> bool:
         value = _get(node, name)
-        said = truth(value.text) if isinstance(value, Scalar) else None
-        return otherwise if said is None else said
+        current = truth(value.text) if isinstance(value, Scalar) else None
+        return otherwise if current is None else current
 
     return Numbering(flag("steps", default.steps), flag("sections", default.sections))
 

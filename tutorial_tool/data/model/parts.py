@@ -13,8 +13,7 @@ from tutorial_tool.data import Node, Scalar
 from tutorial_tool.data.model import DEFAULT_IMAGES, DEFAULT_PATH
 
 T = TypeVar("T")
-ALL_PLATFORMS = "*"
-"""The id of the pages that are for all platforms, which no platform can have."""
+ALL_PLATFORMS = "*"  # The id of the pages that are for all platforms, which no platform can have
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +115,8 @@ class Step:
 
     def style_on(self, platform: Platform) -> FileStyle:
         """How the page's file is written on a platform: a file has what its own platform says, or its groups."""
-        said = next((self.files[id_] for id_ in (platform.id, *platform.groups) if id_ in self.files), None)
-        return said.style if said else FileStyle()
+        style_said = next((self.files[id_] for id_ in (platform.id, *platform.groups) if id_ in self.files), None)
+        return style_said.style if style_said else FileStyle()
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,16 +176,16 @@ class Tutorial:
 
     def title_of(self, step: Step, platform: Platform) -> Traced | None:
         """The title that the data gives a step on a platform, where it gives one."""
-        said = pick(platform, {id_: o.titles.get(step.id) for id_, o in self.on.items()})
-        return said.text if said else None
+        scalar = pick(platform, {id_: o.titles.get(step.id) for id_, o in self.on.items()})
+        return scalar.text if scalar else None
 
     def path_on(self, platform: Platform) -> str:
-        said = pick(platform, {id_: o.path for id_, o in self.on.items()})
-        return said.text if said else self.path or DEFAULT_PATH
+        scalar = pick(platform, {id_: o.path for id_, o in self.on.items()})
+        return scalar.text if scalar else self.path or DEFAULT_PATH
 
     def images_on(self, platform: Platform) -> str:
-        said = pick(platform, {id_: o.images for id_, o in self.on.items()})
-        return said.text if said else self.images or DEFAULT_IMAGES
+        scalar = pick(platform, {id_: o.images for id_, o in self.on.items()})
+        return scalar.text if scalar else self.images or DEFAULT_IMAGES
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,9 +225,9 @@ class Row:
         if not self.may_be_on(platform):
             return True
         for level in platform.levels:
-            said = [self.on[id_] for id_ in level if id_ in self.on]
-            if said:
-                return any(override.omit is not None for override in said)
+            overrides = [self.on[id_] for id_ in level if id_ in self.on]
+            if overrides:
+                return any(override.omit is not None for override in overrides)
         return False
 
     def may_be_on(self, platform: Platform) -> bool:
@@ -257,10 +256,10 @@ class Table:
         return [row for row in rows if drafts or not row.draft.includes(platform)]
 
 
-def pick(platform: Platform, said: Mapping[str, T | None]) -> T | None:
+def pick(platform: Platform, values: Mapping[str, T | None]) -> T | None:
     """What holds on a platform of what is said for platforms and groups: its own, what it extends, its groups."""
     for level in platform.levels:
         for id_ in level:
-            if (value := said.get(id_)) is not None:
+            if (value := values.get(id_)) is not None:
                 return value
     return None

@@ -14,12 +14,10 @@ from tutorial_tool.publishing import navigation, platform_switcher
 from tutorial_tool.site import Page, Site
 
 HERE = Path(__file__).parent
-STATIC = HERE / "static"
-"""A folder of files for the site, at the paths below."""
+STATIC = HERE / "static"  # A folder of files for the site, at the paths below
 STYLES = ("assets/tutorial-tool/tutorial.css", "assets/tutorial-tool/content.css")
 SCRIPTS = ("assets/tutorial-tool/tutorial.js", "assets/tutorial-tool/content.js")
-TABS_STYLE = "assets/tutorial-tool/tabs.css"
-"""For themes that have no content tabs; Material has."""
+TABS_STYLE = "assets/tutorial-tool/tabs.css"  # For themes that have no content tabs; Material has
 MATERIAL_STYLE = "assets/tutorial-tool/material.css"
 MATERIAL_SCRIPT = "assets/tutorial-tool/material.js"
 MATERIAL = HERE / "material"
@@ -89,8 +87,7 @@ def elsewhere(site: Site, url: Url, root: str) -> str:
     return _rendered("elsewhere.html", {"root": root, "said": json.dumps(values).replace("<", "\\u003c")})
 
 
-TEMPLATES = ("head.html", "foot.html")
-"""What stands around each step."""
+TEMPLATES = ("head.html", "foot.html")  # What stands around each step
 
 
 @cache

@@ -36,16 +36,11 @@ from tutorial_tool.templating.functions.texts import (
 )
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
-NEAR_FILE = "a file of nearly that name"
-"""What is said of the file that is meant where one is missing."""
-_ORDER = ("platforms", "groups", "tutorials")
-"""The sections of the data that say which pages there are."""
-_FIGURE_STEPS = 500
-"""Steps of a page that a figure takes which is drawn: 500 of them took 3 s and 218 MB (2026-11)."""
-_LISTED = 6
-"""Names that a message lists where none is near."""
-_WORD = lazy_re.compile(r"\{([^\W\d]\w*)\}")
-"""A word in a cell that a call gives."""
+NEAR_FILE = "a file of nearly that name"  # What is said of the file that is meant where one is missing
+_ORDER = ("platforms", "groups", "tutorials")  # The sections of the data that say which pages there are
+_FIGURE_STEPS = 500  # Steps of a page that a figure takes which is drawn: 500 of them took 3 s and 218 MB (2026-11)
+_LISTED = 6  # Names that a message lists where none is near
+_WORD = lazy_re.compile(r"\{([^\W\d]\w*)\}")  # A word in a cell that a call gives
 _BY_NUMBER = lazy_re.compile(r"(?:step[ -]?)?(\d{1,2})(?:\.\d{1,2})?", re.IGNORECASE)
 
 
@@ -78,8 +73,8 @@ class PageContext:
         """Notes what is asked for; `at` is the argument that says it, else the place of the call or name is meant."""
         if not isinstance(key, str):
             call = f"{here.text}()" if (here := self.library.environment.calling) else "a call"
-            told = f"{call} takes a name first, as text in quotes, not {call_arguments.shown(key)}"
-            raise Complaint(told, rule="invalid-template")
+            message = f"{call} takes a name first, as text in quotes, not {call_arguments.shown(key)}"
+            raise Complaint(message, rule="invalid-template")
         self.library.asked.add((kind, plain(key)))
         self.asks.add(Ask(kind, plain(key), span_of(at) or self.library.environment.calling))
 
@@ -139,7 +134,9 @@ class PageContext:
             **{key: f"label('{key}')" for key in platform.labels},
         }
         meant |= {key: f"values.{key}" if key.isidentifier() else f"values['{key}']" for key in values}
-        return Namespace(what, fields, platform.key, meant={key: f"platform.{told}" for key, told in meant.items()})
+        return Namespace(
+            what, fields, platform.key, meant={key: f"platform.{message}" for key, message in meant.items()}
+        )
 
     def _value(self, key: str, node: Node) -> Any:
         self._note("values", key)
@@ -257,8 +254,8 @@ class PageContext:
                 raise Complaint(lacking, about=("tables",), rule="invalid-template")
         words = self._words(words)
         self._print(table, shown, words)
-        if told := problem(form, len(shown)):
-            raise Complaint(f"table(): {told}", at=row or delimiter, rule="invalid-template")
+        if message := problem(form, len(shown)):
+            raise Complaint(f"table(): {message}", at=row or delimiter, rule="invalid-template")
         drafts, missing = self.library.drafts, self.library.model.strings["to-be-written"]
         if words or form != USUAL:
             return markdown_table(table, shown, platform, words, form, drafts=drafts, missing=missing)
@@ -292,9 +289,9 @@ class PageContext:
         """The nearest text of that name: this platform's, that of what it extends, its groups', or everybody's."""
         self._note("part", name, name)
         for stems in self._stems(name):
-            found = [[f"{stem}.md"] for stem in stems if f"{stem}.md" in self.library.names]
-            if found:
-                (path,) = self._only(found, f"part '{name}'")
+            matches = [[f"{stem}.md"] for stem in stems if f"{stem}.md" in self.library.names]
+            if matches:
+                (path,) = self._only(matches, f"part '{name}'")
                 self.used.add(path)
                 return traced.block(self.library.environment.include(path, self.variables).rstrip("\n"))
         return self._to_be_written("part", name)
@@ -311,14 +308,14 @@ class PageContext:
         own = next((others[id_] for id_ in self.place.platform.lineage if id_ in others), text)
         return traced.as_traced(self._text(own, "text"))
 
-    def _only(self, found: Sequence[list[str]], what: str) -> list[str]:
+    def _only(self, matches: Sequence[list[str]], what: str) -> list[str]:
         """The files of the nearest level. Raises `Complaint` where two groups have files that differ there."""
-        first, *others = found
+        first, *others = matches
         for other in others:
             if posixpath.dirname(other[0]) == posixpath.dirname(first[0]) and self._texts(other) != self._texts(first):
                 id_, folder = self.place.platform.id, self.library.templates
-                told = f"two groups of '{id_}' disagree about {what}: {folder}/{first[0]} and {folder}/{other[0]}"
-                raise Complaint(f"{told}; write one for '{id_}'", rule="invalid-template")
+                message = f"two groups of '{id_}' disagree about {what}: {folder}/{first[0]} and {folder}/{other[0]}"
+                raise Complaint(f"{message}; write one for '{id_}'", rule="invalid-template")
         return first
 
     def _texts(self, paths: Iterable[str]) -> list[str]:
@@ -353,8 +350,8 @@ class PageContext:
                 sorted(n for n in self.library.names if n.startswith(f"{stem}.") and self._files.is_code(n, stem))
                 for stem in stems
             )
-            if found := [paths for paths in of_stem if paths]:
-                paths = self._only(found, f"code '{name}'")
+            if matches := [paths for paths in of_stem if paths]:
+                paths = self._only(matches, f"code '{name}'")
                 self.used.update(paths)
                 return [(path, whole(self.library.source_of(path))) for path in paths]
         return []
@@ -369,9 +366,9 @@ class PageContext:
         self.used.add(plain(path))
         text = region_of(source, region, reference) if region else unmarked(source)
         if region and not text.strip():
-            told = f"the region '{region}' of {path} is empty, and so is the code on the page"
+            message = f"the region '{region}' of {path} is empty, and so is the code on the page"
             here, id_ = self.library.environment.here, self.place.platform.id
-            self.findings.append(Finding("missing-code", Severity.WARNING, told, here, (id_,)))
+            self.findings.append(Finding("missing-code", Severity.WARNING, message, here, (id_,)))
         return plain(path), text
 
     def _to_be_written(self, kind: str, name: str, why: str = "") -> Traced:
@@ -380,9 +377,9 @@ class PageContext:
         if bare := self._files.without_suffix(kind, name):
             message = f"no {kind} '{name}' for '{platform.id}': {kind} is named without a suffix: '{bare}'"
         related = [Related(platform.key, "the platform")]
-        said = nearest(name, platform.code) if kind == "code" else None
-        if said:
-            message += f"; did you mean '{said}'?"
+        value = nearest(name, platform.code) if kind == "code" else None
+        if value:
+            message += f"; did you mean '{value}'?"
         elif near := self._files.nearly(kind, name):
             suffix = "`.md`" if kind == "part" else "the suffix of its language"
             message += f"; {near} lacks {suffix}" if self._files.lacks_suffix(near) else f"; did you mean {near}?"
@@ -440,8 +437,8 @@ class PageContext:
     def link(self, ref: str | None, text: str | None = None) -> Traced:
         """A link to a step or section, by id; it prints the number that it has on this platform, else its title."""
         if ref is None:
-            told = "link() has no step: the first step has none before it, and the last one none after it"
-            raise Complaint(f"{told}; put the link under `{{% if step.next %}}`", rule="invalid-template")
+            message = "link() has no step: the first step has none before it, and the last one none after it"
+            raise Complaint(f"{message}; put the link under `{{% if step.next %}}`", rule="invalid-template")
         self._note("link", ref, ref)
         text = None if text is None else self._text(text, "text")
         target, section = self._target(ref)
@@ -449,7 +446,7 @@ class PageContext:
         if place.draft and not self.place.draft and not self.library.drafts:
             facts = self._facts(place.address)  # its number is that of an order with all drafts
             return traced.as_traced(text if text is not None else facts.title if facts else "…")
-        words, anchor = self._said(ref, place, section)
+        words, anchor = self._link_text(ref, place, section)
         path = posixpath.basename(place.path) if place is self.place else relative(place.path, self.place.path)
         href = f"#{section}" if section and place is self.place else path + (f"#{anchor}" if anchor else "")
         shown = traced.as_traced(words if text is None else text)
@@ -467,15 +464,15 @@ class PageContext:
             own = f"; a link stays on the reader's platform: write '{step}'" if before in model.platforms else ""
             if not own and plain(step) in here.tutorial.steps and ("/" in before or not before):
                 own = f"; a link names a step by its id: write '{step}'"
-            told = f"unknown tutorial '{before}'{own or did_you_mean(before, model.tutorials)}"
-            raise Complaint(told, at=ref, about=_ORDER)
+            message = f"unknown tutorial '{before}'{own or did_you_mean(before, model.tutorials)}"
+            raise Complaint(message, at=ref, about=_ORDER)
         id_ = plain(step) or here.step.id
         if id_ not in tutorial.steps:
-            others = [one.id for one in model.tutorials.values() if not slash and id_ in one.steps]
+            others = [item.id for item in model.tutorials.values() if not slash and id_ in item.steps]
             hint = f"; tutorial '{others[0]}' has it: write '{others[0]}/{name}'" if others else ""
             hint = hint or self._numbered(tutorial, plain(step)) or did_you_mean(step, tutorial.steps)
-            told = f"unknown step '{step}'{hint}"
-            raise Complaint(told, at=ref, about=(*_ORDER, id_))
+            message = f"unknown step '{step}'{hint}"
+            raise Complaint(message, at=ref, about=(*_ORDER, id_))
         address = Address(tutorial.id, id_, here.platform.id)
         if address not in self.library.places:
             reason = tutorial.absence(tutorial.steps[id_], here.platform)
@@ -488,16 +485,16 @@ class PageContext:
             raise Complaint(f"unknown step '{step}' on '{here.platform.id}'{why}{guard}", at=ref, about=_ORDER)
         return address, plain(section)
 
-    def _numbered(self, tutorial: Tutorial, said: str) -> str:
+    def _numbered(self, tutorial: Tutorial, value: str) -> str:
         """Which step is meant where a link is given a number in place of an id."""
-        found = _BY_NUMBER.fullmatch(said)
+        match = _BY_NUMBER.fullmatch(value)
         places = (
             p for p in self.library.places.values() if p.tutorial is tutorial and p.platform is self.place.platform
         )
-        meant = next((place for place in places if found and place.number == int(found[1])), None)
+        meant = next((place for place in places if match and place.number == int(match[1])), None)
         return f"; a link takes an id: step {meant.number} is '{meant.step.id}'" if meant else ""
 
-    def _said(self, ref: str, place: Place, section: str) -> tuple[str, str]:
+    def _link_text(self, ref: str, place: Place, section: str) -> tuple[str, str]:
         """What a link says, and its anchor."""
         strings = self.library.model.strings
         numbered: str = strings["step"]
@@ -511,12 +508,12 @@ class PageContext:
             return "…", section
         if not section:
             return facts.title, ""
-        found = {s.id: s for s in facts.sections}.get(section)
-        if found is None:
+        result = {s.id: s for s in facts.sections}.get(section)
+        if result is None:
             ids = list(dict.fromkeys(s.id for s in facts.sections))
             hint = did_you_mean(section, ids) or (f"; it has {', '.join(ids[:_LISTED])}" if ids else "")
             raise Complaint(f"step '{place.step.id}' has no section '{section}' on '{place.platform.id}'{hint}", at=ref)
-        return numbered.replace("{number}", found.number) if found.number else found.title, section
+        return numbered.replace("{number}", result.number) if result.number else result.title, section
 
 
 def _step(address: Address | None) -> str | None:

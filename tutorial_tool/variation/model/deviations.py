@@ -16,8 +16,7 @@ from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.substitutions import Substitutions, differences_of, learn_substitutions, note_answers
 from tutorial_tool.variation.model.weights import FACTS, LOUD, WORTH_A_LOOK, explain, score
 
-_QUOTED = 60
-"""Characters of a variant's text that the evidence shows."""
+_QUOTED = 60  # Characters of a variant's text that the evidence shows
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,11 +122,13 @@ def _column(difference: Difference) -> tuple[int, str, str]:
 
 def _shares_of_columns(step: Step, differences: Iterable[Difference]) -> Mapping[tuple[int, str, str], float]:
     """In which share of the other cells of its column a variant differs: a column of its own has its own values."""
-    cells = {(*_column(found), id(found.slot)) for found in differences if found.slot.kind == "cell"}
+    cells = {
+        (*_column(difference), id(difference.slot)) for difference in differences if difference.slot.kind == "cell"
+    }
     differing = Counter((table, column, name) for table, column, name, _ in cells)
     slots = (slot for slot in build_slots(step) if slot.kind == "cell")
-    every = Counter((slot.table, slot.column, name) for slot in slots for name in slot.texts)
-    return {key: (count - 1) / (every[key] - 1) for key, count in differing.items() if every[key] > 1}
+    item = Counter((slot.table, slot.column, name) for slot in slots for name in slot.texts)
+    return {key: (count - 1) / (item[key] - 1) for key, count in differing.items() if item[key] > 1}
 
 
 def _weigh(

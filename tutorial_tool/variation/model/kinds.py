@@ -22,12 +22,10 @@ SMALL = frozenset(
 )
 _NEGATIONS = frozenset("not no never without cannot nor neither unless disabled".split())
 _AUXILIARIES = frozenset("do does did is are was were be will would can could should must has have had need".split())
-_SLIP = 4
-"""Letters of the shortest word of which a letter may be wrong."""
+_SLIP = 4  # Letters of the shortest word of which a letter may be wrong
 _YEAR = lazy_re.compile(r"(?:19|20)\d\d")
 _NUMBER = lazy_re.compile(r"\d[\d.,]*")
-_DENYING = 3
-"""Words of the longest difference that is no more than a negation."""
+_DENYING = 3  # Words of the longest difference that is no more than a negation
 
 
 class Kind(StrEnum):

@@ -18,14 +18,10 @@ from tutorial_tool.variation.model.tokens import Text, squeeze
 from tutorial_tool.variation.model.weights import LOUD, WORTH_A_LOOK, explain, score
 from tutorial_tool.variation.units import OWN
 
-_SHORT = 6
-"""Words of a text that says little: a lead-in, a label."""
-_INSTEAD = 3
-"""Parts that a variant has instead, beyond which one more says no more."""
-_ENOUGH = 4
-"""Slots of a page before the share that it lacks says something of the page."""
-_USUAL = 0.1
-"""The share of the slots of its sections that a page lacks as pages do."""
+_SHORT = 6  # Words of a text that says little: a lead-in, a label
+_INSTEAD = 3  # Parts that a variant has instead, beyond which one more says no more
+_ENOUGH = 4  # Slots of a page before the share that it lacks says something of the page
+_USUAL = 0.1  # The share of the slots of its sections that a page lacks as pages do
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,22 +18,15 @@ from tutorial_tool.variation.model.tokens import squeeze
 from tutorial_tool.variation.model.weights import FACTS, WEIGHTS
 from tutorial_tool.variation.units import OWN
 
-_NAMING = 3
-"""Words of the longest name that is looked for in a difference."""
-_EDITS = 5
-"""Differences of two texts beyond which one more says no more."""
-_REWRITTEN = 0.6
-"""The similarity of two texts below which one is rewritten."""
-_USUAL = 0.3
-"""The share of its slots in which a page differs from most others as pages do."""
+_NAMING = 3  # Words of the longest name that is looked for in a difference
+_EDITS = 5  # Differences of two texts beyond which one more says no more
+_REWRITTEN = 0.6  # The similarity of two texts below which one is rewritten
+_USUAL = 0.3  # The share of its slots in which a page differs from most others as pages do
 _SEVERAL = 3
 """Texts of a variant, at least, that have a word which none of the other variants has, so that it is its own."""
-_UNITS = frozenset((24, 60, 3600, 86400, 1000, 1024))
-"""How many of one unit of time or size are another."""
-_OFTEN = 7
-"""Texts of a tutorial with a variant's own name beyond which one more says no more."""
-_SHORT = 3
-"""Letters of the longest word that no dictionary needs to know."""
+_UNITS = frozenset((24, 60, 3600, 86400, 1000, 1024))  # How many of one unit of time or size are another
+_OFTEN = 7  # Texts of a tutorial with a variant's own name beyond which one more says no more
+_SHORT = 3  # Letters of the longest word that no dictionary needs to know
 
 
 def is_foreign(step: Step, difference: Difference) -> bool:
@@ -65,21 +58,21 @@ def foreign_names(step: Step, name: str) -> frozenset[str]:
 
 
 def _all_foreign_names(step: Step) -> Mapping[str, frozenset[str]]:
-    every = {**step.kin, **step.variants}
-    return {name: _foreign_names(every, name) for name in step.variants}
+    item = {**step.kin, **step.variants}
+    return {name: _foreign_names(item, name) for name in step.variants}
 
 
-def _foreign_names(every: Mapping[str, Variant], name: str) -> frozenset[str]:
-    own = {squeeze(word) for word in (*every[name].words, every[name].id)}
+def _foreign_names(item: Mapping[str, Variant], name: str) -> frozenset[str]:
+    own = {squeeze(word) for word in (*item[name].words, item[name].id)}
     others = {
         squeeze(word)
-        for id_, variant in every.items()
+        for id_, variant in item.items()
         if id_ != name
         for word in (variant.name, variant.id, *(w for w in variant.words if w not in variant.texts))
     }
     signed = {
         word.lower()
-        for id_, variant in every.items()
+        for id_, variant in item.items()
         for word in (variant.words if id_ != name else ())
         if not word.isalnum() and squeeze(word) not in others
     }

@@ -16,12 +16,9 @@ from tutorial_tool.variation.model.differences import Difference, find_differenc
 from tutorial_tool.variation.model.slots import build_slots
 from tutorial_tool.variation.units import OWN
 
-_FEW = 3
-"""Slots with numbers, at least, that tell how numbers vary."""
-_ENOUGH = 3
-"""Slots that two pages have in common before a share of them says something of the page."""
-Swap = tuple[str, Key, Key]
-"""A variant, what it says, and what most others say in the same slot."""
+_FEW = 3  # Slots with numbers, at least, that tell how numbers vary
+_ENOUGH = 3  # Slots that two pages have in common before a share of them says something of the page
+Swap = tuple[str, Key, Key]  # A variant, what it says, and what most others say in the same slot
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +80,8 @@ class Substitutions:
         return self.answer("share_apart", name, usual)
 
     def _numbers_vary(self) -> float:
-        differing, every = (sum(step.numbers[at] for step in self._steps) for at in (0, 1))
-        return (differing - 1) / (every - 1) if every >= _FEW else 0.0
+        differing, number = (sum(step.numbers[at] for step in self._steps) for at in (0, 1))
+        return (differing - 1) / (number - 1) if number >= _FEW else 0.0
 
     def _support(self, swap: Swap) -> int:
         return max(0, sum(step.swaps.get(swap, 0) for step in self._steps) - 1)
@@ -115,7 +112,7 @@ def differences_of(step: Step) -> tuple[Difference, ...]:
 
 
 def _differences(step: Step) -> tuple[Difference, ...]:
-    return tuple(found for slot in build_slots(step) if not slot.is_whole for found in find_differences(slot))
+    return tuple(difference for slot in build_slots(step) if not slot.is_whole for difference in find_differences(slot))
 
 
 def learn_substitutions(step: Step) -> Substitutions:
@@ -159,6 +156,6 @@ def _count_slots(step: Step) -> Counts:
             slots[name] += len(slot.texts) > 1
             words.setdefault(name, Counter()).update(set(text.key))
     counts = {swap: len(texts) for swap, texts in shown.items()}
-    apart_counts = {name: len(found) for name, found in apart.items()}
+    apart_counts = {name: len(matches) for name, matches in apart.items()}
     plain = {name: dict(counted) for name, counted in words.items()}
     return Counts(counts, plain, dict(slots), apart_counts, (differing, with_numbers))

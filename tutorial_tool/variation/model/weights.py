@@ -27,10 +27,8 @@ FACTS = frozenset(
     }
 )
 """The kinds of differences that contradict, and so may be loud."""
-LOUD = 5.0
-"""The least score of a warning."""
-WORTH_A_LOOK = 4.0
-"""The least score of a hint."""
+LOUD = 5.0  # The least score of a warning
+WORTH_A_LOOK = 4.0  # The least score of a hint
 
 WEIGHTS: Mapping[str, float] = {
     "kind: foreign": 7.0,
