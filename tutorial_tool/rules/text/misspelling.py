@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from string import ascii_lowercase
 
 from tutorial_tool.config.settings import Config
-from tutorial_tool.core import lazy_re
+from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.toggle_words import states
@@ -92,9 +92,10 @@ def _build_finding(page: Page, misspelling: Misspelling, read: Corpus) -> Findin
     others = f" (or {' or '.join(f'`{other}`' for other in candidates[1:3])})" if candidates[1:] and not certain else ""
     is_old = is_history(page) and not tier.startswith("1")  # names of people, and what a program wrote down
     is_doubted = _may_be_a_commoner(word.lower(), best.lower()) or _may_be_of_these(word.lower(), best.lower(), read)
-    is_safe = certain and word.islower() and not is_old and not is_doubted
+    is_abroad = language.of_path(page.path) not in (None, "en")  # an English page that lists words of its folder's
+    is_safe = certain and word.islower() and not (is_old or is_doubted or is_abroad)
     fix = PageFix(f"replace with `{best}`", ((*place, best),), safe=is_safe)
-    severity = Severity.HINT if is_old or tier.startswith("2e") else None
+    severity = Severity.HINT if is_old or is_abroad or tier.startswith("2e") else None
     return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix, severity=severity)
 
 
