@@ -19,7 +19,7 @@ from tutorial_tool.cli import main
 from tutorial_tool.config import settings as config
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.links.external import Links, Manners, anchors, kept
+from tutorial_tool.links.external import Links, Manners, asking, kept
 from tutorial_tool.links.external.guard import Forbidden, Guard
 
 HASTE = Manners(pause=0, timeout=10, backoff=0.01, longest_wait=2)
@@ -232,7 +232,7 @@ def test_a_page_that_is_not_read_whole_is_not_judged(server: Server) -> None:
 )
 def test_no_page_keeps_us_busy(part: str) -> None:
     started = time.process_time()
-    anchors.find_ids(part * 100_000)
+    asking.find_ids(part * 100_000)
     assert time.process_time() - started < 2
 
 

@@ -71,13 +71,15 @@ class Following:
             return again
         if own and tree.base != "/" and not path.startswith(tree.base):
             path = tree.base + path[1:]
+        return Target("missing" if self._is_missing(tree, path, is_file) else "unknown", None, path, fragment)
+
+    def _is_missing(self, tree: Tree, path: str, is_file: bool) -> bool:
+        """Whether it is sure that nothing is at a path that no page or file has."""
         if is_file:
-            known = self._pages.disk.is_folder(dirname(normpath(join(tree.docs, path))))
-        elif tree.is_exact and not tree.writes and not path.startswith("/"):
-            known = True
-        else:
-            known = path.startswith("/") and self._evidence.settles_root(tree, path)
-        return Target("missing" if known else "unknown", None, path, fragment)
+            return self._pages.disk.is_folder(dirname(normpath(join(tree.docs, path))))
+        if tree.is_exact and not tree.writes and not path.startswith("/"):
+            return True
+        return path.startswith("/") and self._evidence.settles_root(tree, path)
 
     def standing(self, tree: Tree, redirect: Redirect) -> Page | None:
         """Find the page that is published at the old URL of a redirect, which nobody is sent on from."""

@@ -183,7 +183,11 @@ class Addresses:
         is_read = self.evidence.programs.tests(file) or "/archetypes/" in file
         if self.site.is_project or not is_read or basename(file).lower() == "readme.md":
             return False
-        return not tree.recognized or self.evidence.programs.tests(f"{tree.root}/index.md")
+        return not tree.recognized or self.has_tests_only(tree)
+
+    def has_tests_only(self, tree: Tree) -> bool:
+        """Whether a site is one that tests build."""
+        return tree.recognized and self.evidence.programs.tests(f"{tree.root}/index.md")
 
     def lead(self, page: Page, reference: Reference) -> Target:
         """What an address that stands on a page leads to."""
@@ -423,7 +427,8 @@ class Addresses:
 
     def is_left_out(self, page: Page) -> bool:
         """Whether the configuration or the page says that it is not in the navigation, or not published."""
-        return sidebars.is_hidden(page) or navigation_entries.is_left_out(self.tree(page), self.pages.docs_path(page))
+        is_hidden = self.is_of_tests(page) or sidebars.is_hidden(page)
+        return is_hidden or navigation_entries.is_left_out(self.tree(page), self.pages.docs_path(page))
 
     @cached_property
     def is_whole(self) -> bool:

@@ -124,6 +124,8 @@ class Suggestions:
     def _wanted(self, page: Page, path: str, start: str) -> str:
         """The stem that an address names which counts from the folder `start`, or from the root."""
         tree = self._pages.tree(page)
+        if alias := _alias(tree, path):
+            return _stem(normpath(f"{tree.root}/{path.removeprefix(alias)}"))
         if path.startswith("/"):
             return _stem(normpath(f"{tree.docs}/{path.removeprefix(tree.base.rstrip('/')).strip('/')}"))
         return _stem(normpath(f"{start}/{path}"))
@@ -165,6 +167,8 @@ class Suggestions:
         `start` is the folder that an address counts from which names no suffix; "" where that is not known.
         """
         tree = self._pages.tree(page)
+        if alias := _alias(tree, like):
+            return alias + relpath(self._pages.file(target), tree.root)
         if like.startswith("/"):
             return self._from_root(tree, target, like)
         names_files = not raw if tree.is_exact else like.endswith(_MARKDOWN) or tree.is_plain
@@ -206,6 +210,11 @@ class Suggestions:
         ends = ("/".join(parts[at:]) for at in range(len(parts)))
         names = (name for end in ends for name in (f"/{end}", f"/{first}/{end}") if name.startswith(f"/{first}/"))
         return next((name for name in names if self._readings.at_root(tree, name) is target), "")
+
+
+def _alias(tree: Tree, path: str) -> str:
+    """Find the mark before a path that counts from the folder of the configuration; "" where it has none."""
+    return tree.generator.root_alias if path.startswith(tree.generator.root_alias or " ") else ""
 
 
 def _dotted(path: str, like: str) -> str:

@@ -7,14 +7,16 @@ import random
 import re
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Literal
 from urllib.parse import urljoin, urlsplit
 
-from tutorial_tool.links.external import anchors
+from tutorial_tool.core import lazy_re
 from tutorial_tool.links.external.exchange import Response, Silent, Untrusted, exchange
 from tutorial_tool.links.external.guard import Forbidden, Guard, NoSuchHost, Unresolved
+from tutorial_tool.markdown import html_tags
 
 Kind = Literal["there", "gone", "no-host", "closed", "unchecked"]
 _PERMANENT = (HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT)
@@ -27,6 +29,10 @@ _BUSY = (
     HTTPStatus.SERVICE_UNAVAILABLE,
     HTTPStatus.GATEWAY_TIMEOUT,
 )
+
+_SCRIPT = lazy_re.compile(r"<script\b[^<>]*+>((?:[^<]++|<(?!/script))*+)", re.IGNORECASE)
+_QUOTED = lazy_re.compile(r"[\"'#]([\w%.:~-]++)\\*+[\"']")
+_PREFIX = "user-content-"  # What GitHub writes before the ids of headings, and its script takes off
 
 
 @dataclass(frozen=True)
@@ -179,7 +185,7 @@ def _verdict(response: Response, url: str, at: str, moved: str) -> Answer:
         return Answer("gone", f"{leads} {status} ({HTTPStatus(status).phrase})")
     if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
         return Answer("closed", f"answers {status}")
-    ids = None if response.body is None else anchors.find_ids(response.body.decode("utf-8", "replace"))
+    ids = None if response.body is None else find_ids(response.body.decode("utf-8", "replace"))
     return Answer("there", moved=moved, ids=ids)
 
 
@@ -191,3 +197,19 @@ def _retry_after(value: str) -> float:
         return max(email.utils.parsedate_to_datetime(value).timestamp() - time.time(), 0.0)
     except (ValueError, TypeError, OverflowError):
         return 0.0
+
+
+def find_ids(html: str) -> frozenset[str]:
+    """The anchors of a page. What it links to itself, or names in a script, may become one there."""
+    return frozenset(_found(html))
+
+
+def _found(html: str) -> Iterator[str]:
+    for attribute in html_tags.attributes(html):
+        if attribute.is_id:
+            yield attribute.value.removeprefix(_PREFIX)
+        elif attribute.value.startswith("#"):
+            yield attribute.value[1:]
+    for script in _SCRIPT.finditer(html):
+        for quoted in _QUOTED.finditer(script[1]):
+            yield quoted[1].removeprefix(_PREFIX)

@@ -12,7 +12,7 @@ from tutorial_tool.links import Addresses, Reference, Target
 from tutorial_tool.links.snippets import may_bring
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _footnotes, _versions
-from tutorial_tool.rules.navigation._broken_link.exceptions import is_elsewhere, is_numbered
+from tutorial_tool.rules.navigation._broken_link.exceptions import is_elsewhere
 from tutorial_tool.rules.navigation._broken_link.missing import (
     find_label,
     find_missing_includes,
@@ -28,7 +28,6 @@ from tutorial_tool.site.having import having
 
 _ANCHOR = lazy_re.compile(r"\[\]\([ \t]*\)\{[:#]")
 """A link without text and address, with an id: a place that other pages lead to."""
-_NUMBERED = lazy_re.compile(r"(^|/)\d+[-_.][ ]?(?=[^\W\d_])")
 
 
 @rule("navigation", Severity.ERROR, yields_to=("foreign-link", "base-path-drift", "unsafe-url"))
@@ -38,7 +37,6 @@ def check(site: Site) -> Iterator[Finding]:
 
 def _found(site: Site) -> Iterator[Finding]:
     of = links.of(site)
-    has_numbers = any(_NUMBERED.search(page.path) for page in site.pages)
     for page in site.pages:
         for reference, target in of.links(page):
             if target.kind != "page" and (label := of.labels.lost(page, reference)):
@@ -53,8 +51,7 @@ def _found(site: Site) -> Iterator[Finding]:
                 continue
             if target.kind == "missing" and of.doubts.about("page", page, reference):
                 continue
-            if not (has_numbers and target.kind == "missing" and is_numbered(of, page, reference)):
-                yield from _link(of, page, reference, target)
+            yield from _link(of, page, reference, target)
     yield from _doubts.hints(of, "page")
     yield from find_pasted_headings(of)
     for page in having(site, may_bring):
@@ -77,7 +74,17 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
     if finding := find_typo(page, reference, target):
         yield finding
     elif target.kind == "missing":
-        is_known = of.is_known(of.tree(page)) and not (href.startswith("/") and of.tree(page).generator.hides_base)
-        is_sure = is_known or names_file(href) or lacks_slash(of, page, reference)
+        is_sure = _is_known(of, page, href) or names_file(href) or lacks_slash(of, page, reference)
         result = replace(flag_missing(of, page, reference), why=_doubts.evidence(of, "page", page, reference))
         yield result if is_sure else replace(result, severity=Severity.WARNING)
+
+
+def _is_known(of: Addresses, page: Page, href: str) -> bool:
+    """Tell whether it is known what publishes a page, and where the path of a link counts from.
+
+    Front matter says that some program does; what a path without a suffix means to an unknown one is not known.
+    """
+    tree, path = of.tree(page), href.partition("#")[0]
+    if not tree.recognized and page.document.front_matter and "." not in path.rpartition("/")[2]:
+        return False
+    return of.is_known(tree) and not (path.startswith("/") and tree.generator.hides_base)

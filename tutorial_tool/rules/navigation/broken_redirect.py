@@ -43,6 +43,8 @@ def _by_place(of: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[
     """The redirects by where they are told: several sites may read one file."""
     out: dict[tuple[str, int, int], tuple[Span, list[tuple[Tree, Redirect]]]] = {}
     for tree, redirect in of.redirects.all:
+        if of.has_tests_only(tree):
+            continue
         if (span := redirect.span or _configured(config, redirect)) is not None:
             out.setdefault((span.path, span.start, span.end), (span, []))[1].append((tree, redirect))
     return out.values()

@@ -12,6 +12,7 @@ from tutorial_tool.links.generators._programs import read_text
 from tutorial_tool.links.tree import Tree
 
 _VERSION = lazy_re.compile(r"[\"']?(?P<name>[\w.-]+)[\"']?\s*:\s*\{[^{}]*?\bpath\s*:\s*[\"'](?P<path>[^\"'/]*)[\"']")
+_LAST = lazy_re.compile(r"\blastVersion[\"']?\s*:\s*[\"']([^\"']+)[\"']")
 _NAMES = lazy_re.compile(r"\"([^\"]+)\"")
 _NUMBERED = lazy_re.compile(r"^\d+[-_. ]+(?=\D)")
 
@@ -35,9 +36,9 @@ def find_version_routes(folder: str, text: str, docs: tuple[str, str], disk: Dis
     """
     stated = {match["name"]: match["path"] for match in _VERSION.finditer(text)}
     name, route = docs
-    last = next(iter(_NAMES.findall(read_text(folder, "versions.json"))), "")
+    last = _LAST.search(text) or _NAMES.search(read_text(folder, "versions.json"))
     versions = [entry.removeprefix("version-") for entry in disk.entries(join(folder, f"versioned_{name}"))]
-    paths = {version: stated.get(version, "" if version == last else version) for version in versions}
+    paths = {version: stated.get(version, "" if last and version == last[1] else version) for version in versions}
     for version, path in paths.items():
         yield f"versioned_{name}/version-{version}", join(route, path).rstrip("/")
     for locale in disk.entries(join(folder, "i18n")):
