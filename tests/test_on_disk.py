@@ -21,6 +21,7 @@ from tutorial_tool.cache import recording, store
 from tutorial_tool.linter import disk_cache, scheduler
 from tutorial_tool.linter.targets import Settings, find
 from tutorial_tool.markdown import document, parser
+from tutorial_tool.site import Memory
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import linkage
 from tutorial_tool.variants.likeness import Look
@@ -288,3 +289,15 @@ def test_only_shapes_with_a_page_that_has_changed_are_looked_at_again(here: Path
     assert kept.keys() & known.keys()  # those of `connect` alone
     assert known.keys() - kept.keys()
     assert after == linkage.find([Look(path, text) for path, text in tree.items()])
+
+
+def test_the_first_run_of_an_editor_takes_what_was_kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lint()
+    cache.recorded.clear()
+    seen = parsed(monkeypatch)
+    (target,) = find((here,), Settings(here))
+
+    first = target.lint(memory=Memory(is_stored=True))
+    assert seen == []
+    assert told(first.findings) == told(target.lint().findings)
+    assert seen  # without a memory that is stored, each page is read

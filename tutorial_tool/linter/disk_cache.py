@@ -96,8 +96,8 @@ def _moved(result: lasting.Lent, move: Callable[[str, Path], str], root: Path) -
 # The key
 
 
-_PLACES = ("root", "file")
-"""The settings that tell where a configuration is: what is found on a page does not depend on them."""
+_PLACES = ("root", "file", "output_format")
+"""The settings that tell where a configuration is, and how findings are printed: what is found depends on neither."""
 
 
 def _portable(value: object) -> object:
