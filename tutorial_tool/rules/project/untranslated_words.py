@@ -13,7 +13,19 @@ from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
-_SOMETIMES = frozenset(("to-be-written", "step-of", "not-on", "not-on-because", "instead", "moved", "coming-soon"))
+_SOMETIMES = frozenset(
+    (
+        "to-be-written",
+        "step-of",
+        "not-on",
+        "not-on-because",
+        "instead",
+        "moved",
+        "coming-soon",
+        "all-platforms",
+        "last-updated",
+    )
+)
 """The words for what a tutorial may have, and most have not: they are not asked for."""
 _OF_TABLES = frozenset(("copy-table", "table-copied"))
 
