@@ -90,13 +90,17 @@ def _build_finding(page: Page, misspelling: Misspelling, read: Corpus) -> Findin
         candidates, certain = (sibling, *(other for other in candidates if other != sibling)), True
     best = candidates[0]
     others = f" (or {' or '.join(f'`{other}`' for other in candidates[1:3])})" if candidates[1:] and not certain else ""
-    is_old = is_history(page) and not tier.startswith("1")  # names of people, and what a program wrote down
+    is_old = _is_of_others(page, tier)
     is_doubted = _may_be_a_commoner(word.lower(), best.lower()) or _may_be_of_these(word.lower(), best.lower(), read)
-    is_abroad = language.of_path(page.path) not in (None, "en")  # an English page that lists words of its folder's
-    is_safe = certain and word.islower() and not (is_old or is_doubted or is_abroad)
+    is_safe = certain and word.islower() and not (is_old or is_doubted)
     fix = PageFix(f"replace with `{best}`", ((*place, best),), safe=is_safe)
-    severity = Severity.HINT if is_old or is_abroad or tier.startswith("2e") else None
+    severity = Severity.HINT if is_old or tier.startswith("2e") else None
     return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix, severity=severity)
+
+
+def _is_of_others(page: Page, tier: str) -> bool:
+    """Whether words may be names of people in a list of changes, or of the language that a page's folder names."""
+    return (is_history(page) and not tier.startswith("1")) or language.of_path(page.path) not in (None, "en")
 
 
 def _may_be_a_commoner(word: str, best: str) -> bool:
