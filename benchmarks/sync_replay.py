@@ -22,12 +22,13 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from tutorial_tool import site, variants
+from tutorial_tool.core.source import Source
 from tutorial_tool.linter import targets
 from tutorial_tool.linter.config_lookup import Settings
 from tutorial_tool.sync.carry import Carried, LeftOut
 from tutorial_tool.sync.edits import LineEdit, find_edits, first_line
 from tutorial_tool.sync.patch import write_patch
-from tutorial_tool.sync.plan import carry_edit, merged_text
+from tutorial_tool.sync.plan import as_edit, carry_edit, siblings
 from tutorial_tool.variants import Step
 
 SIMILAR = 85
@@ -124,7 +125,8 @@ def _replay_commit(
     with tempfile.TemporaryDirectory() as folder:
         before = _build(step, old, paths, Path(folder))
         for name in edited:
-            for sibling, results in carry_edit(before, name, new[name]).items():
+            for sibling in siblings(before, name):
+                results = carry_edit(before, name, new[name], sibling)
                 case = _Case(clone, paths, commit, name, sibling, old, new)
                 _check_patch(Path(folder), paths[sibling], old[sibling], results, counts)
                 case.count(results, counts, verbose=verbose)
@@ -147,7 +149,8 @@ def _check_patch(
     carried = [result for result in results if isinstance(result, Carried)]
     if not carried:
         return
-    patch = write_patch(path, text, merged_text(text, carried))
+    source = Source(path, text)
+    patch = write_patch(path, text, source.edited(as_edit(source, change) for change in carried))
     run = subprocess.run(
         ["git", "apply", "--check", "-"], cwd=folder, input=patch.encode(), capture_output=True, check=False
     )

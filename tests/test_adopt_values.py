@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -391,7 +390,7 @@ def test_a_numbered_item_keeps_its_number_in_the_template(tmp_path: Path) -> Non
     assert "\n2. Wait until it blinks.\n" in text
 
 
-def test_the_number_of_an_item_follows_the_one_before_that_some_have(tmp_path: Path) -> None:
+def test_the_number_of_an_item_is_no_value_and_no_condition(tmp_path: Path) -> None:
     text = (
         "# Start it\n\nIt starts by hand, and stops by itself.\n\n{}{}. Wait until it blinks.\n\nThen close the lid.\n"
     )
@@ -399,9 +398,8 @@ def test_the_number_of_an_item_follows_the_one_before_that_some_have(tmp_path: P
     said = {"ios": (more, 2), "web": ("", 1), "tv": ("", 1)}
     docs = written(tmp_path / "docs", {f"{id_}/start.md": text.format(*own) for id_, own in said.items()})
     assert run(docs, "--into", tmp_path / "out").exit_code == 0
-    assert "item_number" not in (tmp_path / "out/platforms.yaml").read_text()
     text = (tmp_path / "out/site_templates/steps/start.md.j2").read_text()
-    assert re.search(r"\{\{ 2 if platform\.can\('[\w-]+'\) else 1 \}\}\. Wait", text)
+    assert "{{ drift('1', {'ios': '2'}) }}. Wait" in text
 
 
 def test_the_number_of_an_item_follows_nothing_of_another_list(tmp_path: Path) -> None:

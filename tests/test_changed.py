@@ -254,7 +254,7 @@ def test_before_the_first_commit_all_is_new(tmp_path: Path, monkeypatch: pytest.
             "--changed-since: '..' is not in the repository of this folder; run it there",
         ),
         (["--changed-since", "main", "--stdin-filename", "a.md"], "cannot be combined with --stdin-filename or"),
-        (["--changed-since", "main", "--write-baseline", "a.json"], "nor --write-baseline"),
+        (["--changed-since", "main", "--write-baseline", "a.json"], "or --write-baseline"),
     ],
 )
 def test_one_line_says_why_it_cannot_run(team: Repository, arguments: list[str], message: str) -> None:

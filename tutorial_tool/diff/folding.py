@@ -11,6 +11,7 @@ from functools import cached_property
 from tutorial_tool.core.traced import plain
 from tutorial_tool.diff import Change, Folded, Pair
 from tutorial_tool.diff.words import pieces
+from tutorial_tool.site import Page
 from tutorial_tool.variants import Variant
 
 OWN = "\ue000"  # Stands for a platform's own name in texts that are compared
@@ -132,27 +133,27 @@ def _instead(
     key: tuple[object, ...], was: str, names: Names, pair: Pair, others: Mapping[tuple[object, ...], Change]
 ) -> str:
     """What a platform has that does not change as others do; `was` is their old text without their names."""
-    kind, how, old, _new, about, *_ = key
+    kind, _how, old, _new, about, *_ = key
     if pair.old is None:
         return "is new"
     if pair.new is None:
         return "is gone"
     if kind in _BY_NAME and any(other[0] == kind and other[4] == about for other in others):
         return "changes otherwise"
-    if (
-        old
-        and kind != "badge"
-        and any(
-            other[0] == kind and (other[2] == old or _masked(change.old, names.old) == was)
-            for other, change in others.items()
-        )
-    ):
+    of_kind = {other: change for other, change in others.items() if other[0] == kind}
+    if old and kind != "badge" and any(o[2] == old or _masked(c.old, names.old) == was for o, c in of_kind.items()):
         return "changes otherwise"
     if kind == "figure":
         return "stays as it is" if any(figure.name == about for figure in pair.new.figures) else "does not have it"
     if kind in _ONCE:
-        return "changes otherwise" if any(other[0] == kind for other in others) else "stays as it is"
-    page = _masked(" ".join(plain(pair.old.text).split()), names.old)
+        return "changes otherwise" if of_kind else "stays as it is"
+    return _unchanged(key, pair.old, names)
+
+
+def _unchanged(key: tuple[object, ...], page_before: Page, names: Names) -> str:
+    """Whether a page that does not change has what a change is about."""
+    kind, how, old, _new, about, *_ = key
+    page = _masked(" ".join(plain(page_before.text).split()), names.old)
     wanted = about if kind in ("row", "badge") else old
     if not wanted:
         return "does not get it" if how == "added" else "stays as it is"

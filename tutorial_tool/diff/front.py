@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import plain
@@ -12,13 +12,17 @@ from tutorial_tool.diff import Change
 from tutorial_tool.site import Page
 
 
+def _entry(page: Page, other: Page, kind: str, entries: Mapping[str, str]) -> str:
+    if page.generated and other.generated:  # then a step's number is told apart from its title
+        return plain(getattr(page, kind))
+    return entries.get(kind) or _shown(page, kind)
+
+
 def changes(old: Page, new: Page) -> Iterator[Change]:
     """The changes of what a page says of itself."""
     before, after = _entries(old), _entries(new)
-    both = old.generated and new.generated  # then a step's number is told apart from its title
     for kind in ("title", "description"):
-        was = plain(getattr(old, kind)) if both else before.get(kind) or _shown(old, kind)
-        is_ = plain(getattr(new, kind)) if both else after.get(kind) or _shown(new, kind)
+        was, is_ = _entry(old, new, kind, before), _entry(new, old, kind, after)
         if kind == "title" and bool(was) != bool(is_):
             was, is_ = was or old.document.title, is_ or new.document.title  # as pages of steps are titled, too
         if was != is_:

@@ -134,19 +134,24 @@ def _row(difference: Difference, step: StepDifference, folded: Folded) -> str:
     return f'<tr class="different {change.kind}"><th scope="row">{escaped(what(change))}{notes}</th>{old}{new}</tr>'
 
 
+def _sides(label: str, old: str, new: str) -> tuple[str, str]:
+    """Return what was and what is as HTML, with their differences marked."""
+    head = f"{escaped(label)}: " if label else ""
+    parts = pieces(old, new) if old and new else []
+    if not parts:
+        return head + escaped(old), head + escaped(new)
+    was = "".join(_marked(part.how, part.text) for part in parts if part.how != "new")
+    return head + was, head + "".join(_marked(part.how, part.text) for part in parts if part.how != "old")
+
+
 def _cells(difference: Difference, step: StepDifference, folded: Folded) -> tuple[str, str]:
     change = folded.change
     shown = texts(change)
-    if not shown and not (change.kind == "section" and change.how == "moved"):
-        return "<td></td>", "<td></td>"
     if change.kind == "section" and change.how == "moved":
         return f"<td>{escaped(change.old)}</td>", f"<td>{escaped(change.new)}</td>"
-    was, is_ = [], []
-    for label, old, new in shown:
-        head = f"{escaped(label)}: " if label else ""
-        value = pieces(old, new) if old and new else []
-        was.append(head + ("".join(_marked(p.how, p.text) for p in value if p.how != "new") if value else escaped(old)))
-        is_.append(head + ("".join(_marked(p.how, p.text) for p in value if p.how != "old") if value else escaped(new)))
+    if not shown:
+        return "<td></td>", "<td></td>"
+    was, is_ = zip(*(_sides(*texts_of_change) for texts_of_change in shown), strict=True)
     drawings = _drawings(step, folded) if change.kind == "figure" else ("", "")
     left, right = (
         f'<td class="text" data-side="{escaped(side)}">{"<br>".join(values)}{drawing}</td>'

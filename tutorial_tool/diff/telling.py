@@ -45,12 +45,10 @@ def what(change: Change) -> str:
             return f"page {how}: {change.about}"
         case "address":
             return f"URL changed; {change.about}"
+        case "references" if change.about == "1":
+            return "reference follows a new number"
         case "references":
-            return (
-                f"{change.about} references follow new numbers"
-                if change.about != "1"
-                else "reference follows a new number"
-            )
+            return f"{change.about} references follow new numbers"
         case "number":
             return "step number"
         case "order":
@@ -61,13 +59,17 @@ def what(change: Change) -> str:
             return f"different image at {change.about}"
         case "markup":
             return "markup: same words, different structure"
-    if change.kind == "table" and change.how == "moved":
-        return f"rows reordered{within}"
-    if change.kind == "section" and change.how == "moved":
-        return f"section{about} moved: was {change.old}, is {change.new}"
     if change.how == "moved":
-        return f"{kind} moved{within}" + (f", from{about}" if change.about else "")
+        return _moved(change, kind, about, within)
     return " ".join(filter(None, [how, kind])) + about + within
+
+
+def _moved(change: Change, kind: str, about: str, within: str) -> str:
+    if change.kind == "table":
+        return f"rows reordered{within}"
+    if change.kind == "section":
+        return f"section{about} moved: was {change.old}, is {change.new}"
+    return f"{kind} moved{within}" + (f", from{about}" if change.about else "")
 
 
 def who(step: StepDifference, folded: Folded) -> str:

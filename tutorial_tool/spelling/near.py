@@ -46,10 +46,8 @@ def _stems(word: str) -> Iterator[str]:
     """The words that the word may be an inflection or derivation of. `recordd`, `measureed` are none of known words."""
     for suffix in _SUFFIXES:
         stem = word[: -len(suffix)]
-        if not word.endswith(suffix) or len(stem) < 3:
+        if not word.endswith(suffix) or len(stem) < 3 or stem[-1] == suffix in _ONCE:  # `stepss`, `automaticallyy`
             continue
-        if stem[-1] == suffix and suffix in _ONCE:
-            continue  # `stepss`, `automaticallyy`
         vowel = suffix[0] in "aeio"
         if suffix in _AFTER_E:
             if stem[-1] == "e":
@@ -139,6 +137,13 @@ def _beside(key: str) -> frozenset[str]:
     return frozenset(k for k, (r, a) in places.items() if k != key and abs(r - row) < 2 and abs(a - at) <= 1)
 
 
+def _is_slip_of_equal_length(word: str, other: str) -> bool:
+    first, *others = [at for at in range(len(word)) if word[at] != other[at]] or [0]
+    if len(others) == 1:
+        return word[first] == other[others[0]] and word[others[0]] == other[first] and others[0] == first + 1
+    return not others and first > 0 and other[first] in _beside(word[first])
+
+
 def is_slip(word: str, other: str) -> bool:
     """Whether a word is another as fingers slip; both are of letters from a to z.
 
@@ -148,10 +153,7 @@ def is_slip(word: str, other: str) -> bool:
     if word in _PREFIXES:
         return False
     if len(word) == len(other):
-        first, *others = [at for at in range(len(word)) if word[at] != other[at]] or [0]
-        if len(others) == 1:
-            return word[first] == other[others[0]] and word[others[0]] == other[first] and others[0] == first + 1
-        return not others and first > 0 and other[first] in _beside(word[first])
+        return _is_slip_of_equal_length(word, other)
     short, long = sorted((word, other), key=len)
     at = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))  # the last of equal letters
     if short != long[:at] + long[at + 1 :]:

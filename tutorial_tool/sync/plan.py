@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -86,10 +87,17 @@ class Skipped(NamedTuple):
 
 @dataclass
 class FilePlan:
-    """What one file gets: its edits, each with the page and line that it comes from."""
+    """What one file below `root` gets: its edits, each with the page and line that it comes from."""
 
+    root: Path
+    path: Path
     source: Source
     carried: list[tuple[Carried, Path]] = field(default_factory=list)
+
+    @cached_property
+    def uncommitted(self) -> frozenset[int]:
+        """The lines, from 0, that are not as the last commit has them."""
+        return sources.uncommitted_lines(self.root, self.path, self.source.text)
 
     @property
     def edits(self) -> list[Edit]:
@@ -120,6 +128,15 @@ class Plan:
     pages: list[Path] = field(default_factory=list)
     only: Sequence[str] = ()
     known: set[str] = field(default_factory=set)
+
+    def file_at(self, root: Path, path: Path) -> FilePlan | None:
+        """What a file below a folder gets, read when it is first asked for; None where it cannot be read."""
+        if path not in self.files:
+            source = files.read(path, root=root)
+            if not isinstance(source, Source):
+                return None
+            self.files[path] = FilePlan(root, path, source)
+        return self.files[path]
 
     def take(self, path: Path, step: Step) -> None:
         """Note an edited page that has siblings."""
@@ -159,7 +176,7 @@ def plan_edits(targets: Iterable[Target], change: Change, named: Sequence[Path],
                 path = target.root / page.source.path
                 if path in changed and _is_named(path, named) and (edited := change.after(path)) is not None:
                     plan.take(path, step)
-                    _plan_page(plan, target.root, step, name, edited, only)
+                    _plan_page(plan, target.root, step, name, edited)
     return plan
 
 
@@ -173,9 +190,14 @@ def plan_lines(targets: Iterable[Target], places: Sequence[Place], only: Sequenc
                 for place in places:
                     if place.path == path and place.line <= page.source.line_count:
                         plan.take(path, step)
-                        for sibling in siblings(step, name, only):
-                            _add(plan, target.root, step, (name, sibling), settle_line(step, name, place.line, sibling))
+                        _plan_line(plan, target.root, step, name, place)
     return plan
+
+
+def _plan_line(plan: Plan, root: Path, step: Step, name: str, place: Place) -> None:
+    for sibling in siblings(step, name, plan.only):
+        if file := plan.file_at(root, root / step.pages[sibling].source.path):
+            _add(plan, file, place.path, settle_line(step, name, place.line, sibling))
 
 
 def _below(root: Path, changed: Mapping[Path, str]) -> Iterator[tuple[Path, str]]:
@@ -207,37 +229,29 @@ def siblings(step: Step, name: str, only: Sequence[str] = ()) -> list[str]:
 
 
 def carry_edit(
-    step: Step, name: str, edited: str, texts: Mapping[str, str] | None = None
-) -> Mapping[str, Sequence[Carried | LeftOut]]:
-    """What becomes of an edit in the siblings of a variant, by their ids; `step` has the pages without the edit.
+    step: Step, name: str, edited: str, sibling: str, text: str | None = None
+) -> tuple[Carried | LeftOut, ...]:
+    """What becomes of an edit in a sibling of a variant; `step` has the pages without the edit.
 
-    `texts` are what the siblings say now, where that is something else.
+    `text` is what the sibling says now, where that is something else.
     """
     old, new = step.pages[name].source.text.split("\n"), edited.split("\n")
     others = [variant for id_, variant in step.variants.items() if id_ != name]
-    return {
-        sibling: tuple(
-            Carrier(
-                old,
-                new,
-                (texts or {}).get(sibling, step.pages[sibling].source.text).split("\n"),
-                learn_exchange(step, name, sibling),
-                others,
-            ).carry()
-        )
-        for sibling in siblings(step, name)
-    }
+    other = (step.pages[sibling].source.text if text is None else text).split("\n")
+    return tuple(Carrier(old, new, other, learn_exchange(step, name, sibling), others).carry())
 
 
-def _plan_page(plan: Plan, root: Path, step: Step, name: str, edited: str, only: Sequence[str]) -> None:
-    wanted = siblings(step, name, only)
-    paths = {sibling: root / step.pages[sibling].source.path for sibling in wanted}
-    texts = {sibling: text for sibling, path in paths.items() if (text := sources.current_text(path, root)) is not None}
-    committed = carry_edit(step, name, edited)
-    for sibling, results in carry_edit(step, name, edited, texts).items():
-        if sibling in texts:
-            fitting = {result.line for result in committed[sibling] if isinstance(result, Carried)}
-            _add(plan, root, step, (name, sibling), [_explain(result, fitting) for result in results])
+def _plan_page(plan: Plan, root: Path, step: Step, name: str, edited: str) -> None:
+    for sibling in siblings(step, name, plan.only):
+        file = plan.file_at(root, root / step.pages[sibling].source.path)
+        if file is None:
+            continue
+        results = carry_edit(step, name, edited, sibling, file.source.text)
+        if file.source.text != step.pages[sibling].source.text:
+            committed = carry_edit(step, name, edited, sibling)
+            fitting = {result.line for result in committed if isinstance(result, Carried)}
+            results = tuple(_explain(result, fitting) for result in results)
+        _add(plan, file, root / step.pages[name].source.path, results)
 
 
 def _explain(result: Carried | LeftOut, fitting: Container[int]) -> Carried | LeftOut:
@@ -245,27 +259,19 @@ def _explain(result: Carried | LeftOut, fitting: Container[int]) -> Carried | Le
     return LeftOut(result.line, _CONFLICT) if isinstance(result, LeftOut) and result.line in fitting else result
 
 
-def _add(plan: Plan, root: Path, step: Step, names: tuple[str, str], results: Sequence[Carried | LeftOut]) -> None:
-    origin, path = (root / step.pages[name].source.path for name in names)
-    text = sources.current_text(path, root) or ""
-    dirty = sources.uncommitted_lines(root, path, text) if any(isinstance(r, Carried) for r in results) else ()
+def _add(plan: Plan, file: FilePlan, origin: Path, results: Iterable[Carried | LeftOut]) -> None:
     for result in results:
         reason = result.reason if isinstance(result, LeftOut) else ""
         if isinstance(result, Carried):
             lines = range(result.start, max(result.end, result.start + 1))
-            if any(line in dirty for line in lines):
+            if any(line in file.uncommitted for line in lines):
                 reason = _CONFLICT
             else:
-                others = plan.files.setdefault(path, _file_plan(root, path, text)).add(result, origin)
-                plan.skipped += [Skipped(other, change.line + 1, path, _CONTESTED) for change, other in others]
+                others = file.add(result, origin)
+                plan.skipped += [Skipped(other, change.line + 1, file.path, _CONTESTED) for change, other in others]
                 reason = _CONTESTED if others else ""
         if reason:
-            plan.skipped.append(Skipped(origin, result.line + 1, path, reason))
-
-
-def _file_plan(root: Path, path: Path, text: str) -> FilePlan:
-    read = files.read(path, root=root)
-    return FilePlan(read if isinstance(read, Source) else Source(path.name, text))
+            plan.skipped.append(Skipped(origin, result.line + 1, file.path, reason))
 
 
 def _collide(left: Carried, right: Carried) -> bool:

@@ -95,15 +95,18 @@ def _without_order(beside: Mapping[str, Iterable[str]], says: _Said) -> dict[str
     if not _are_most(item, counted) or (before and len({name.levels for name in item.values()}) < len(item)):
         return {}
     depth = min(len(name.levels) for name in item.values())
-    called = {name: match.without(depth) for name, match in item.items()}
     left = Counter(item[name].bare if name in item else name.lower() for name in counted)
     kept = {
-        name: without
-        for name, without in called.items()
-        if left[item[name].bare] == 1
-        if not any(says(path, text) for path in beside[name] for text in item[name].said)
+        name: number.without(depth)
+        for name, number in item.items()
+        if left[number.bare] == 1 and not _is_stated(number, beside[name], says)
     }
     return kept if _are_most(kept, counted) else {}
+
+
+def _is_stated(number: _Name, pages: Iterable[str], says: _Said) -> bool:
+    """Whether a page says its number as a part of what it is about."""
+    return any(says(path, text) for path in pages for text in number.said)
 
 
 def _are_most(some: Collection[str], names: Collection[str]) -> bool:

@@ -74,10 +74,14 @@ def _tell_apart(names: dict[str, str], new: Collection[str], display: Mapping[st
             names[platform] = next(name for name in value if name and name not in others)
 
 
+def _is_short(vector: Vector) -> bool:
+    return all(text and len(text) <= LONGEST and "\n" not in text for _, text in vector)
+
+
 def _recurring(counts: Counter[Vector]) -> Iterator[Vector]:
     """What differs in more than one place: as it stands, with a capital, or as what URLs begin with."""
     for vector, times in counts.items():
-        if times > 1 and all(text and len(text) <= LONGEST and "\n" not in text for _, text in vector):
+        if times > 1 and _is_short(vector):
             yield vector
         if (begun := small(vector)) != vector and begun in counts:
             yield from (vector, begun)

@@ -12,7 +12,7 @@ from tutorial_tool.adopt.lines.sections import in_sections
 from tutorial_tool.adopt.lines.units import Unit, expanded, split
 from tutorial_tool.adopt.names import LANGUAGE, Names, topics
 from tutorial_tool.adopt.names.learning import learn
-from tutorial_tool.adopt.names.naming import ELSE, Context, is_item_number, slug
+from tutorial_tool.adopt.names.naming import ELSE, Context, slug
 from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.template import code, fits, jinja, regions, tables
 from tutorial_tool.adopt.template.fits import Group
@@ -28,7 +28,6 @@ LONG = 350
 TITLE = "heading 1"
 _MARKER = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|[A-Za-z][\w.-]*:)[ \t]+")
 """What a line begins with that is an item, a heading, or a field of front matter."""
-_NUMBERED = lazy_re.compile(r"[ \t]*\d+[.)][ \t]+")
 MOST_TEXTS = 3
 """Texts of a line that platforms have in their own words, and that stand in the line's place."""
 MOST_BRANCHES = 2
@@ -130,8 +129,6 @@ class Writer:
         """Whether that is the title of the page, which says little of what stands below."""
         self.lead = ""
         """The paragraph before, as all platforms have it."""
-        self.items: list[tuple[Group, Group, str]] = []
-        """Items of numbered lists below the last heading that some platforms of a scope have, and what tells these."""
         self.scope: Group = frozenset(copies.platforms)
         self.whole: set[Group] = {self.scope}
         """The platforms of the step, and those that have a text alone: what differs among them may stand in files."""
@@ -175,7 +172,6 @@ class Writer:
             self.lead = common if first.kind == "text" else ""
             if topic := topics.of_heading(common):
                 self.topic, self.is_title = topic, first.kind == TITLE
-                self.items.clear()
         if len(set(texts.values())) == 1:
             return jinja.escaped(first.text)
         if first.kind == "table":
@@ -228,23 +224,7 @@ class Writer:
             yield piece if isinstance(piece, str) else self._tag(piece, context)
 
     def _tag(self, slot: Slot, context: Context) -> jinja.Print:
-        expression = self._item_number(slot.vector, context) or self.names.expression(slot.vector, context)
-        return jinja.Print(expression or jinja.drift(slot.vector))
-
-    def _item_number(self, vector: Vector, context: Context) -> str | None:
-        """The number of an item behind one that only some platforms have, as what shows that item tells it."""
-        said = dict(vector)
-        numbers = sorted({int(text) for text in said.values() if text.isdecimal()})
-        if len(numbers) != 2 or not is_item_number(vector, context):
-            return None
-        fewer, more = map(str, numbers)
-        have = frozenset(platform for platform, text in said.items() if text == more)
-        found = [
-            condition
-            for scope, wanted, condition in self.items
-            if said.keys() <= scope and wanted & said.keys() == have
-        ]
-        return f"{more} if {found[-1]} else {fewer}" if found else None
+        return jinja.Print(self.names.expression(slot.vector, context) or jinja.drift(slot.vector))
 
     def _table_id(self, table: Table) -> str:
         own = {**self.known, **self.written.tables}
@@ -282,7 +262,6 @@ class Writer:
         if as_files and many and (text := self._part_files(texts, raw)) is not None:
             return text
         told = {group: self._condition(group, scope, self._shared(own[group], group)) for group in texts}
-        self.items += [(scope, group, told[group]) for group in texts if _NUMBERED.match(raw[group])]
         return jinja.choice((told[group], text) for group, text in texts.items())
 
     def _shared(self, columns_: Sequence[Column], group: Group) -> str:

@@ -67,7 +67,11 @@ def _typed(page: Page, link: Link, words: Iterable[str], known: Addresses, count
     if STRINGS["step"] in words and page.source_span(link.start, link.end)[1]:  # a call says it otherwise on purpose
         number = number or _ordinal(link.text)
     there = known.of_link(page, link).page if number else None
-    if there is None or there.place is None or there.number is None:
+    return _compared(page, link, number, there, counting) if there else None
+
+
+def _compared(page: Page, link: Link, number: int, there: Page, counting: Container[Side]) -> _Typed | None:
+    if there.place is None or there.number is None:
         return None
     is_printed, address = there.place.step.numbering.steps, there.place.address
     if not is_printed and (number == there.number or (address.tutorial, address.platform) not in counting):

@@ -74,15 +74,16 @@ def _of_copies(site: Site, config: Config) -> Iterator[Finding]:
 
     copies = [step for step in variants.of(site, config.variants) if not any(p.place for p in step.pages.values())]
     paths = {page.path for page in site.pages}
-    for tutorial in variants.tutorials(copies):
-        for step in tutorial if len(tutorial) > 1 else ():
+    for tutorial in (steps for steps in variants.tutorials(copies) if len(steps) > 1):
+        for step in tutorial:
             for id_, variant in step.kin.items():
                 others = [other for other in tutorial if id_ in other.pages]
-                usual = 2 * len(others) >= len(tutorial) - 1 and _have_the_rest(step, tutorial, id_)
-                if usual and (empty := _empty(step, id_, site)):
+                if 2 * len(others) < len(tutorial) - 1 or not _have_the_rest(step, tutorial, id_):
+                    continue
+                if empty := _empty(step, id_, site):
                     message = f"this page is empty; {named(step, step.pages)} have `{step.id}`"
                     yield empty.flag((0, 0), message, related=[_sample(step)])
-                elif usual and not _exists(step, id_, paths):
+                elif not _exists(step, id_, paths):
                     first = min((other.pages[id_] for other in others), key=lambda page: page.path)
                     message = f"{variant.name} has no `{step.id}`, which {named(step, step.pages)} have"
                     yield first.flag(_first_line(first), message, related=[_sample(step)])

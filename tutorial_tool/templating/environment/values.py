@@ -62,9 +62,8 @@ class Namespace(Mapping[str, Any]):
         elif not hint and self._what.startswith("'values' of"):
             hint = f"; write `values: {{{key}: …}}` there"
         elif not meant and f"{key}" in _METHODS:
-            hint = "; a loop takes its parts: `{% for id, one in … | items %}`"
-            if self._what == "'platforms'" and key == "values":
-                hint = f"; did you mean `platform.values`? A{hint[3:]}"
+            start = "; did you mean `platform.values`? A" if (self._what, key) == ("'platforms'", "values") else "; a"
+            hint = f"{start} loop takes its parts: `{{% for id, one in … | items %}}`"
         elif self._what == "'platforms'" and not hint and any(key in item for item in self.values()):
             hint = f"; did you mean `platform.{key}`?"
         return f"{self._what} has no '{key}'{place}{hint}"
