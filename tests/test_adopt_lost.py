@@ -165,3 +165,13 @@ def test_a_word_for_a_state_that_one_copy_has_is_found_at_the_data(tmp_path: Pat
     assert reason != data
     (out / "platforms.yaml").write_text(reason, encoding="utf-8")
     assert [one for one in engine.run(site.load(Layout.find(out)), Config(out)) if one.rule == "mixed-values"] == []
+
+
+def test_a_page_beside_copies_that_is_none_of_them_is_named(tmp_path: Path) -> None:
+    text = "# Pair {0}\n\nPair your lamp with the {0} app.\n\n1. Open **Settings**.\n2. Wait a minute.\n\nThat is all on {0}.\n"
+    files = {
+        f"docs/guides/{id_}/pair.md": text.format(name) for id_, name in (("a", "A"), ("ab", "A B"), ("it's", "It's"))
+    }
+    done = run(written(tmp_path, files) / "docs", "--into", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert ("guides/ab/pair.md: not adopted" in done.output) != ("3 copies" in done.output), done.output

@@ -295,6 +295,7 @@ def _found(paths: tuple[Path, ...], standing: Base | None, steps: tuple[str, ...
     alone = steps[0].rpartition("/")[2] if len(steps) == 1 else None
     index = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
     _say(index.unreadable.values(), err=True)
+    _say(sets.left_apart(index), err=True)
     if standing is not None and (lacking := [path for path in index.unreadable if sets.is_copy(path, index.sets)]):
         _end(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
     if missing := [step for step in steps if not any(worth.is_named(copy_set, [step]) for copy_set in index.sets)]:

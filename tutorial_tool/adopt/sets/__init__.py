@@ -106,6 +106,12 @@ def find(
     return Found(tuple(sequence.ordered(list(_unique(sets)), read)), root, unreadable, alone, not only_files)
 
 
+def left_apart(found: Found) -> Iterator[str]:
+    """Which pages have the path of a copy, and were not found to be one."""
+    apart = (path for path in found.alone if is_copy(path, found.sets))
+    yield from (f"{path}: not adopted: not found to be a copy; name the copies file by file" for path in apart)
+
+
 def is_copy(path: str, sets: Iterable[CopySet]) -> bool:
     """Whether a path is that of a copy of these steps, by their patterns."""
     for copy_set in sets:
