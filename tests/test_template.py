@@ -534,7 +534,7 @@ SYNTAX = {
     "a\n{{ name ⟦b⟧ }}": "`}}` should be before 'b', or an operator",
     "{{ name }} {{ 'x'|⟦uper⟧ }}": "unknown filter 'uper'; did you mean 'upper'?",
     "{% filter ⟦uper⟧ %}{% endfilter %}": "unknown filter 'uper'; did you mean 'upper'?",
-    "{{ name }} {{ name is ⟦defind⟧ }}": "there is no test 'defind'; did you mean 'defined'?",
+    "{{ name }} {{ name is ⟦defind⟧ }}": "unknown test 'defind'; did you mean 'defined'?",
     "{% if name ⟦=⟧ 'x' %}{% endif %}": "`=` does not compare: write `==`",
     "{% if name %}{% else ⟦if⟧ list %}{% endif %}": "`{% else if … %}` is written `{% elif … %}`",
     "{{ name }} {% ⟦endif⟧ %}": "`{% endif %}` closes nothing: no such tag is open",

@@ -22,10 +22,8 @@ from tutorial_tool.linter import rule_cache, serialization
 from tutorial_tool.site import Memory, Page, Site
 from tutorial_tool.variants import lasting, linkage, regions
 
-FORM = "tutorial-tool pages 5"
-"""Counts up when what is kept of a page changes."""
-FEWEST = 40
-"""Pages of a tree that is worth keeping: fewer are linted in the time that it takes to start."""
+FORM = "tutorial-tool pages 5"  # Counts up when what is kept of a page changes
+FEWEST = 40  # Pages of a tree that is worth keeping: fewer are linted in the time that it takes to start
 
 
 @contextmanager

@@ -23,15 +23,12 @@ from tutorial_tool.adopt.words.facts import Facts
 from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import language, lazy_re
 
-LONG = 350
-"""Characters of a text by platform that becomes a part file."""
+LONG = 350  # Characters of a text by platform that becomes a part file
 TITLE = "heading 1"
 _MARKER = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|[A-Za-z][\w.-]*:)[ \t]+")
 """What a line begins with that is an item, a heading, or a field of front matter."""
-MOST_TEXTS = 3
-"""Texts of a line that platforms have in their own words, and that stand in the line's place."""
-MOST_BRANCHES = 2
-"""Texts of one place that stand in a condition: more become part files."""
+MOST_TEXTS = 3  # Texts of a line that platforms have in their own words, and that stand in the line's place
+MOST_BRANCHES = 2  # Texts of one place that stand in a condition: more become part files
 
 
 @dataclass(frozen=True)
