@@ -43,8 +43,7 @@ class Pair:
     new: Page | None
     old_address: str = ""
     new_address: str = ""
-    redirected: bool = False
-    """Whether the old address leads to a page still."""
+    redirected: bool = False  # Whether the old address leads to a page still
 
     @property
     def path(self) -> str:
@@ -90,14 +89,12 @@ class Difference:
     old: str
     new: str
     steps: Sequence[StepDifference]
-    pages: int
-    """How many pages were compared."""
+    pages: int  # How many pages were compared
     problems: Sequence[str] = ()
     notes: Sequence[str] = ()
     known: Mapping[str, Collection[str]] = field(default_factory=dict)
     """The ids of all steps and platforms on either side, by `step` and `platform`."""
-    is_whole: bool = True
-    """Whether all pages of the new side could be rendered: what an old one lacked is past."""
+    is_whole: bool = True  # Whether all pages of the new side could be rendered: what an old one lacked is past
 
     @property
     def changed(self) -> list[StepDifference]:

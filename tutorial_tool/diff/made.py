@@ -108,8 +108,7 @@ class _Project(NamedTuple):
     folder: str
     was: Site
     is_: Site
-    placed: Callable[[Change], Change]
-    """Makes the place of a change relative to the folder that is compared."""
+    placed: Callable[[Change], Change]  # Makes the place of a change relative to the folder that is compared
 
 
 def _projects(old: Side, new: Side) -> Iterator[_Project]:

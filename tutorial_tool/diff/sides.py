@@ -28,12 +28,9 @@ class Shown(NamedTuple):
     page: Page
     site: Site
     target: Target
-    project: str
-    """The folder of its project, where there are several; they may use the same ids."""
-    path: str
-    """Its path below the docs folder of the project that is compared, else below the folder."""
-    group: str
-    """The step, or the pattern of paths, that it shares with its variants; empty where it has none."""
+    project: str  # The folder of its project, where there are several; they may use the same ids
+    path: str  # Its path below the docs folder of the project that is compared, else below the folder
+    group: str  # The step, or the pattern of paths, that it shares with its variants; empty where it has none
     variant: Variant | None
 
     @property
@@ -57,14 +54,12 @@ class Side:
 
     label: str
     folder: Path
-    several: bool = False
-    """Whether one of the sides has several projects, so that ids and paths count within each."""
+    several: bool = False  # Whether one of the sides has several projects, so that ids and paths count within each
     sites: list[tuple[Target, Site]] = field(default_factory=list)
     pages: dict[Key, Shown] = field(default_factory=dict)
     unknown: set[Key] = field(default_factory=set)
     problems: list[str] = field(default_factory=list)
-    broken: bool = False
-    """Whether the data could not be read, and so nobody knows which pages there are."""
+    broken: bool = False  # Whether the data could not be read, and so nobody knows which pages there are
 
 
 @contextlib.contextmanager

@@ -87,8 +87,7 @@ class Asked(NamedTuple):
     shown: tuple[types.Diagnostic, ...]
     uri: Uri
     encoding: str
-    snippets: bool = False
-    """Whether the client can put the cursor where the reason is to be written."""
+    snippets: bool = False  # Whether the client can put the cursor where the reason is to be written
 
     @property
     def findings(self) -> list[Finding]:

@@ -29,8 +29,7 @@ class Checked:
     target: Target
     site: Site
     findings: tuple[Finding, ...]
-    texts: Mapping[str, str]
-    """The open texts, by the path that findings name."""
+    texts: Mapping[str, str]  # The open texts, by the path that findings name
 
     @cached_property
     def uses(self) -> Uses:
@@ -102,10 +101,8 @@ class Workspace:
     folders: list[Path] = field(default_factory=list)
     texts: dict[Path, str] = field(default_factory=dict)
     version: int = 0
-    typed: Path | None = field(default=None, init=False)
-    """The file that was changed last in the editor."""
-    _files: int = field(default=0, init=False)
-    """Changes with the files on the disk, and with which of them are open."""
+    typed: Path | None = field(default=None, init=False)  # The file that was changed last in the editor
+    _files: int = field(default=0, init=False)  # Changes with the files on the disk, and with which of them are open
     _found: tuple[int, Found] | None = field(default=None, init=False)
     _memories: dict[tuple[object, ...], Memory] = field(default_factory=dict, init=False)
     """What each project or tree remembers from one run to the next."""

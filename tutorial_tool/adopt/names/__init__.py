@@ -31,8 +31,7 @@ class Names:
     """The names that were learned. All are filled while templates are written, and then become `platforms.yaml`."""
 
     platforms: tuple[str, ...]
-    display: dict[str, str] = field(default_factory=dict)
-    """What readers call a platform."""
+    display: dict[str, str] = field(default_factory=dict)  # What readers call a platform
     labels: dict[str, dict[str, str]] = field(default_factory=dict)
     values: dict[str, dict[str, str]] = field(default_factory=dict)
     abilities: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -41,16 +40,12 @@ class Names:
     groups: dict[str, frozenset[str]] = field(default_factory=dict)
     recurring: set[Vector] = field(default_factory=set)
     """What differs in more than one place, and URLs below which others stand."""
-    in_addresses: set[Vector] = field(default_factory=set)
-    """The parts of addresses in which several of them differ."""
-    called: dict[Vector, str] = field(default_factory=dict)
-    """What tables call what differs: what the row begins with."""
+    in_addresses: set[Vector] = field(default_factory=set)  # The parts of addresses in which several of them differ
+    called: dict[Vector, str] = field(default_factory=dict)  # What tables call what differs: what the row begins with
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The platforms that one extends: what they can, it can, too."""
-    given: frozenset[str] = frozenset()
-    """The labels and values of a project that stands already."""
-    taken: set[str] = field(default_factory=set)
-    """Names that must not be given: those of a project that stands already."""
+    given: frozenset[str] = frozenset()  # The labels and values of a project that stands already
+    taken: set[str] = field(default_factory=set)  # Names that must not be given: those of a project that stands already
 
     def known(self, vector: Vector) -> bool:
         """Whether a slot is a name of the platform, or a value that is used elsewhere, too."""

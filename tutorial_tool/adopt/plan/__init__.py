@@ -38,8 +38,7 @@ class Plan:
     grown: frozenset[str] = frozenset()
     hiding: tuple[str, ...] = ()
     to_do: tuple[str, ...] = ()
-    build: str = ""
-    """The command that fails where the linter finds something."""
+    build: str = ""  # The command that fails where the linter finds something
 
     def write(self) -> None:
         """Write all or nothing. Raises `finding.Error` for a path that leads elsewhere, and OSError."""

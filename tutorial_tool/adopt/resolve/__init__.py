@@ -66,8 +66,7 @@ class Choice:
     winner: int | None = None
     reason: str = ""
     stake: Stake = Stake.WORDING
-    findings: tuple[Finding, ...] = ()
-    """What rules find in these texts."""
+    findings: tuple[Finding, ...] = ()  # What rules find in these texts
 
     @property
     def around(self) -> str:
