@@ -114,17 +114,17 @@ def _is_meant(step: Step, part: str, cells: Mapping[str, Cell]) -> bool:
     first: dict[str, str] = {}
     for name, cell in cells.items():
         first.setdefault(cell.key, name)
-    for (own, text), (expected, two) in combinations(first.items(), 2):
+    for (own, name), (expected, other) in combinations(first.items(), 2):
         pairs = [(own, expected)] if part != "row" else list(zip_longest(own.split(_EDGE), expected.split(_EDGE)))
         for left, right in ((left or "", right or "") for left, right in pairs if left != right):
             terms = all if len(first) == len(cells) else None
             agreed = len(first) < len(cells)
             is_value = part == "row" and min(len(left.split()), len(right.split())) < _PROSE
             if _is_of_each(
-                step, (text, left), (two, right), is_value=is_value, all_differ=len(first) == len(cells) > 2
+                step, (name, left), (other, right), is_value=is_value, all_differ=len(first) == len(cells) > 2
             ):
                 continue
-            texts = (text, _as_title(part, left)), (two, _as_title(part, right))
+            texts = (name, _as_title(part, left)), (other, _as_title(part, right))
             if is_value or not platform_needs(step, *texts, terms, agreed=agreed):
                 return False
     return True
@@ -136,7 +136,7 @@ def _is_of_each(step: Step, here: tuple[str, str], there: tuple[str, str], *, is
     So it is where each of several copies says something else, or where two differ just so in another place, too; a
     value may also be a name that the other page never has.
     """
-    (text, left), (two, right) = here, there
+    (name, left), (other, right) = here, there
     stretches = [(left[slice(*own)], right[slice(*expected)]) for own, expected in differing(left, right)]
     values = [(left, right)] if is_value else stretches
     if not values or not (is_value or all(own.isdigit() and expected.isdigit() for own, expected in values)):
@@ -145,8 +145,8 @@ def _is_of_each(step: Step, here: tuple[str, str], there: tuple[str, str], *, is
         return False
     return (
         all_differ
-        or all(slots.apart(step, (text, own), (two, expected)) for own, expected in values)
-        or (is_value and has_own_name(step, text, left, [two]) and has_own_name(step, two, right, [text]))
+        or all(slots.apart(step, (name, own), (other, expected)) for own, expected in values)
+        or (is_value and has_own_name(step, name, left, [other]) and has_own_name(step, other, right, [name]))
     )
 
 

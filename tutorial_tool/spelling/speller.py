@@ -459,10 +459,12 @@ class _Corpus:
         best = corrections[0].capitalize()
         before, after = _around(text, match)
         pairs = [
-            (name, two) for name, two in ((before, best), (best, after)) if name[:1].isupper() and two[:1].isupper()
+            (left, right)
+            for left, right in ((before, best), (best, after))
+            if left[:1].isupper() and right[:1].isupper()
         ]
-        matches = self.usage.in_a_row((name.lower(), two.lower()) for name, two in pairs)
-        return any(f"{name} {two}" in passage.text for _, passage in matches for name, two in pairs)
+        matches = self.usage.in_a_row((left.lower(), right.lower()) for left, right in pairs)
+        return any(f"{left} {right}" in passage.text for _, passage in matches for left, right in pairs)
 
     def _is_misspelt(self, match: re.Match[str], text: str) -> str:
         word = match[0]

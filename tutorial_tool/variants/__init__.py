@@ -291,8 +291,8 @@ def _pattern(group: Sequence[Page], slugs: Mapping[str, str], at: _Paths) -> str
     return common if PLACEHOLDER in common else own[0]
 
 
-def _either(first: bool, text: str, two: str) -> str:
-    return text if first else two
+def _either(first: bool, left: str, right: str) -> str:
+    return left if first else right
 
 
 def _with_placeholder(path: str, slug: str) -> str:

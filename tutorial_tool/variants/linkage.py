@@ -146,15 +146,15 @@ class _Finder:
         alike = {pair for pair in shared if shared[pair] > 1 or len(members) <= FEW}
         by_name = [number for number, is_known in enumerate(known) if is_known or len(members) <= FEW]
         if len(by_name) <= 2 * FEW:
-            alike |= {(number, two) for at, number in enumerate(by_name) for two in by_name[at + 1 :]}
-        for index, two in sorted(alike):
-            left, right = members[index], members[two]
+            alike |= {(number, second) for at, number in enumerate(by_name) for second in by_name[at + 1 :]}
+        for first, second in sorted(alike):
+            left, right = members[first], members[second]
             if not self._may_differ(shape, left, right):
                 continue
-            size, least = len(lines[index]) + len(lines[two]), min(len(lines[index]), len(lines[two]))
-            share = 2 * shared[index, two] / max(1, size)
+            size, least = len(lines[first]) + len(lines[second]), min(len(lines[first]), len(lines[second]))
+            share = 2 * shared[first, second] / max(1, size)
             text = min(MOST_TEXT, max(LEAST_TEXT, TEXT * (share - ORDINARY_SHARE))) * min(1.0, least / FULL)
-            bits = base + text + named_folder * (known[index] and known[two])
+            bits = base + text + named_folder * (known[first] and known[second])
             yield Pair(shape, left, right, share, bits + self._of_names(shape, left, right, bits))
 
     def _of_names(self, shape: Shape, left: Member, right: Member, bits: float) -> float:
@@ -168,11 +168,11 @@ class _Finder:
         return names + self._recurs(shape, left, right) + TITLE * (len(titles) == 1 and "" not in titles)
 
     def _recurs(self, shape: Shape, left: Member, right: Member) -> float:
-        item, two = (self.shapes_of[axis(shape), member.value.lower()] for member in (left, right))
-        both = len(item & two) - 1
+        first, second = (self.shapes_of[axis(shape), member.value.lower()] for member in (left, right))
+        both = len(first & second) - 1
         if both <= 0:
             return 0.0
-        return min(MOST_RECURS, RECURS * math.log2(1 + both)) * both / max(1, min(len(item), len(two)) - 1)
+        return min(MOST_RECURS, RECURS * math.log2(1 + both)) * both / max(1, min(len(first), len(second)) - 1)
 
     def _of_path(self, shape: Shape) -> float:
         places = open_places(shape)
@@ -189,8 +189,8 @@ class _Finder:
         """Whether two pages have two names, and no two versions or languages of one thing."""
         if left.value.lower() == right.value.lower():
             return False
-        look, two = (self.looks[member.page] for member in (left, right))
-        if look.language and two.language and look.language != two.language:
+        first, second = (self.looks[member.page] for member in (left, right))
+        if first.language and second.language and first.language != second.language:
             return False
         if known_names.is_known(left.value) and known_names.is_known(right.value):
             return True
@@ -273,7 +273,7 @@ def _shared(lines: Sequence[frozenset[int]]) -> Counter[tuple[int, int]]:
     shared: Counter[tuple[int, int]] = Counter()
     for pages in holders.values():
         if 1 < len(pages) <= COMMON:
-            shared.update((page, two) for at, page in enumerate(pages) for two in pages[at + 1 :])
+            shared.update((left, right) for at, left in enumerate(pages) for right in pages[at + 1 :])
     return shared
 
 
@@ -281,9 +281,9 @@ def _connected(links: Iterable[tuple[Member, Member]]) -> list[set[Member]]:
     """The groups of members that links connect."""
     groups: dict[Member, set[Member]] = {}
     for left, right in links:
-        members, two = groups.setdefault(left, {left}), groups.setdefault(right, {right})
-        if members is not two:
-            small, large = sorted((members, two), key=len)
+        first, second = groups.setdefault(left, {left}), groups.setdefault(right, {right})
+        if first is not second:
+            small, large = sorted((first, second), key=len)
             large |= small
             groups.update(dict.fromkeys(small, large))
     return list({id(group): group for group in groups.values()}.values())

@@ -432,8 +432,8 @@ def usual_name(counts: Mapping[str, int]) -> str:
 
 def _related(name: str, slug: str) -> bool:
     """Whether a name is a slug written out, or holds it."""
-    text, two = _letters(name), _letters(slug)
-    return text in two or two in text
+    left, right = _letters(name), _letters(slug)
+    return left in right or right in left
 
 
 def _in_slot(path: str, prose: Mapping[str, str], spelled: Mapping[str, str]) -> str:

@@ -119,15 +119,15 @@ def is_language(part: str) -> bool:
 def is_locale(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
     """Whether a part of two paths tells a language: English or with a region, below a folder of translations, or both
     are codes that few would give a platform."""
-    match, two = (_LAST.fullmatch(part) for part in (left[index], right[index]))
-    for result, other in ((match, right[index]), (two, left[index])):
+    first, second = (_LAST.fullmatch(part) for part in (left[index], right[index]))
+    for result, other in ((first, right[index]), (second, left[index])):
         if (
             result and result["before"] == f"{other}." and result["locale"][:2] in language.CODES
         ):  # `intro` and `intro.de`
             return True
-    if not match or not two or match["before"] != two["before"]:
+    if not first or not second or first["before"] != second["before"]:
         return False
-    if {match["locale"], two["locale"]} <= language.CODES:
+    if {first["locale"], second["locale"]} <= language.CODES:
         return True
     flag = any(folder.lower() in _LOCALES for folder in left[:index])
-    return flag or any(_ENGLISH.fullmatch(found["locale"]) or len(found["locale"]) > 2 for found in (match, two))
+    return flag or any(_ENGLISH.fullmatch(found["locale"]) or len(found["locale"]) > 2 for found in (first, second))

@@ -69,7 +69,7 @@ def _are_variants(page: Page, tabset: Tabset) -> bool:
     if any(map(paths.is_version, labels)):
         return False
     lines = [units_of(lowered(view(page, tab).plain)) for tab in tabset.tabs]
-    shares = [2 * len(item & two) / max(1, len(item) + len(two)) for item, two in combinations(lines, 2)]
+    shares = [2 * len(left & right) / max(1, len(left) + len(right)) for left, right in combinations(lines, 2)]
     return min(shares) >= _ALIKE
 
 

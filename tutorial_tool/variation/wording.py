@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA, Indel
@@ -137,8 +136,8 @@ def platform_needs(
     `agreed` says that several variants say just what one of them does: then versions, and words that only stand in one
     phrase with the platform's name, are nobody's own.
     """
-    (word, actual), (two, expected) = left, right
-    if step.pages[word].lang == "de":  # where every noun has a capital, capitals say nothing of names
+    (name, actual), (other, expected) = left, right
+    if step.pages[name].lang == "de":  # where every noun has a capital, capitals say nothing of names
         actual, expected = uncapitalised(actual), uncapitalised(expected)
     pairs = differing(actual, expected)
     value = " ".join(
@@ -149,34 +148,39 @@ def platform_needs(
         pairs = [pair for pair in differing(actual, expected) if not _is_name(actual, expected, *pair)]
         if not pairs:
             return True
-    words = {name: word_counts(step.pages[name]) for name in (word, two)}
-    stretches = [(actual[slice(*place)], expected[slice(*other)]) for place, other in pairs]
-    codes = actual.count(MASK) != expected.count(MASK)
-    own = [
-        not is_retyped(*stretch)
-        and not other_units(*stretch)
-        and not _is_slip(*stretch, words[word])
-        and not (agreed and (all(map(_VERSION.fullmatch, stretch)) or _contradict(*stretch)))
-        and not (agreed and lacks_one_of_a_list(actual, expected))
-        and (
-            (codes and any(MASK in text for text in stretch))
-            or _is_own(actual, *place, words[two], agreed=agreed)
-            or _is_own(expected, *other, words[word], agreed=agreed)
-            or (
-                terms is not None
-                and len(pairs) <= _TERMS
-                and terms(
-                    (
-                        _is_term(stretch[0], words[word], words[two]) or _is_term_of(step, stretch[0], word, two),
-                        _is_term(stretch[1], words[two], words[word]) or _is_term_of(step, stretch[1], two, word),
-                    )
-                )
-            )
-        )
-        for (place, other), stretch in zip(pairs, stretches, strict=True)
-    ]
+    terms = terms if len(pairs) <= _TERMS else None
+    own = [_is_needed(step, (name, actual), (other, expected), pair, terms, agreed=agreed) for pair in pairs]
+    stretches = [(actual[slice(*place)], expected[slice(*place_there)]) for place, place_there in pairs]
     numbers = [all(map(_is_number, stretch)) or other_units(*stretch) for stretch in stretches]
     return any(own) and not any(number and not own_text for number, own_text in zip(numbers, own, strict=True))
+
+
+def _is_needed(
+    step: Step,
+    left: tuple[str, str],
+    right: tuple[str, str],
+    pair: tuple[tuple[int, int], tuple[int, int]],
+    terms: Callable[[Iterable[bool]], bool] | None,
+    *,
+    agreed: bool,
+) -> bool:
+    """Whether one of the differences of two texts is what a platform has of its own."""
+    (name, actual), (other, expected) = left, right
+    stretch = actual[slice(*pair[0])], expected[slice(*pair[1])]
+    here, there = word_counts(step.pages[name]), word_counts(step.pages[other])
+    if is_retyped(*stretch) or other_units(*stretch) or _is_slip(*stretch, here):
+        return False
+    if agreed and (all(map(_VERSION.fullmatch, stretch)) or _contradict(*stretch)):
+        return False
+    if agreed and lacks_one_of_a_list(actual, expected):
+        return False
+    if actual.count(MASK) != expected.count(MASK) and any(MASK in text for text in stretch):
+        return True
+    if _is_own(actual, *pair[0], there, agreed=agreed) or _is_own(expected, *pair[1], here, agreed=agreed):
+        return True
+    return terms is not None and terms(
+        (_is_term(step, stretch[0], name, other), _is_term(step, stretch[1], other, name))
+    )
 
 
 def without_names(step: Step, text: str, stand_in: str = "") -> str:
@@ -224,11 +228,12 @@ def is_unit(word: str) -> bool:
 
 def other_units(left: str, right: str) -> bool:
     """Whether two stretches are units of one kind, perhaps after one number, and not the same: `512 MB`, `512 GB`."""
-    match, two = (_AMOUNT.fullmatch(text.strip()) for text in (left, right))
-    if match is None or two is None or match["number"] != two["number"]:
+    first, second = (_AMOUNT.fullmatch(text.strip()) for text in (left, right))
+    if first is None or second is None or first["number"] != second["number"]:
         return False
     units = [
-        _UNITS.get(word) or _UNITS.get(word.removesuffix("s")) for word in (match["unit"].lower(), two["unit"].lower())
+        _UNITS.get(word) or _UNITS.get(word.removesuffix("s"))
+        for word in (first["unit"].lower(), second["unit"].lower())
     ]
     return units[0] is not None and units[1] is not None and units[0] != units[1] and units[0][0] == units[1][0]
 
@@ -250,33 +255,30 @@ def lacks_one_of_a_list(left: str, right: str) -> bool:
 
 def is_retyped(left: str, right: str) -> bool:
     """Whether two names are one, spelled in two ways. Numbers in them say that they are two."""
-    name, two = ("".join(filter(str.isalpha, text.lower())) for text in (left, right))
-    long = min(len(name), len(two)) >= _TERM_LETTERS
-    return long and fuzz.ratio(name, two) >= _RETYPED and not any(map(str.isdigit, left + right))
+    first, second = ("".join(filter(str.isalpha, text.lower())) for text in (left, right))
+    long = min(len(first), len(second)) >= _TERM_LETTERS
+    return long and fuzz.ratio(first, second) >= _RETYPED and not any(map(str.isdigit, left + right))
 
 
 def _is_slip(left: str, right: str, here: Counter[str]) -> bool:
     """Whether a name that stands on a page once is a letter off from another one, which stands there, too."""
-    text, two = left.lower(), right.lower()
-    if min(len(text), len(two)) < _TERM_LETTERS or not (text.isalpha() and two.isalpha()):
+    first, second = left.lower(), right.lower()
+    if min(len(first), len(second)) < _TERM_LETTERS or not (first.isalpha() and second.isalpha()):
         return False
-    return OSA.distance(text, two) == 1 and here[text] == 1 and here[two] > 0
+    return OSA.distance(first, second) == 1 and here[first] == 1 and here[second] > 0
 
 
 def _is_number(text: str) -> bool:
     return text.isdigit() or text.lower() in NUMBERS
 
 
-_counts: WeakKeyDictionary[Page, Counter[str]] = WeakKeyDictionary()
-
-
 def word_counts(page: Page) -> Counter[str]:
     """How often a page has each word, in lower case."""
-    if page not in _counts:
-        _counts[page] = Counter(
-            word[0] for prose in page.document.prose() for word in scripts.finditer(_PART, prose.lower())
-        )
-    return _counts[page]
+    return page.kept(_count_words)
+
+
+def _count_words(page: Page) -> Counter[str]:
+    return Counter(word[0] for prose in page.document.prose() for word in scripts.finditer(_PART, prose.lower()))
 
 
 def _is_own(text: str, start: int, end: int, elsewhere: Counter[str], *, agreed: bool = False) -> bool:
@@ -304,22 +306,18 @@ def has_own_name(step: Step, name: str, text: str, others: Iterable[str], *, agr
     return _is_own(message, 0, len(message), Counter(words), agreed=agreed)
 
 
-def _is_term_of(step: Step, text: str, name: str, other: str) -> bool:
-    """Whether a text in a script without blanks is what one variant's page says so often, and the other's never."""
-    if not scripts.is_in(text) or len(text) < 2:
-        return False
-    return step.pages[name].kept(_prose).count(text) >= _TERM and text not in step.pages[other].kept(_prose)
-
-
 def _prose(page: Page) -> str:
     return "\n".join(page.document.prose())
 
 
-def _is_term(stretch: str, here: Counter[str], elsewhere: Counter[str]) -> bool:
-    """Whether a word or two are a term that one page uses and the other never does."""
-    parts = [part[0] for part in scripts.finditer(_PART, stretch.lower())]
-    return len(parts) <= _TERM_WORDS and any(
-        here[part] >= _TERM and part not in elsewhere
-        for part in parts
-        if part not in NUMBERS and part not in NO_TERMS and len(part) >= _TERM_LETTERS
-    )
+def _is_term(step: Step, text: str, name: str, other: str) -> bool:
+    """Whether a word or two, or any text in a script without blanks, is a term that one variant's page uses and the
+    other's never does."""
+    here, elsewhere = word_counts(step.pages[name]), word_counts(step.pages[other])
+    parts = [part[0] for part in scripts.finditer(_PART, text.lower())]
+    words = [part for part in parts if part not in NUMBERS and part not in NO_TERMS and len(part) >= _TERM_LETTERS]
+    if len(parts) <= _TERM_WORDS and any(here[word] >= _TERM and word not in elsewhere for word in words):
+        return True
+    if not scripts.is_in(text) or len(text) < 2:
+        return False
+    return step.pages[name].kept(_prose).count(text) >= _TERM and text not in step.pages[other].kept(_prose)

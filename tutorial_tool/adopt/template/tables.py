@@ -257,8 +257,8 @@ def _row_ids(rows: Sequence[Sequence[str]]) -> list[str]:
     firsts = [slug(topics.bare(row[0])) if row else "" for row in rows]
     both = [slug(" ".join(map(topics.bare, row[:2]))) for row in rows]
     reported = [
-        two if two and (not text or (firsts.count(text) > 1 and both.count(two) == 1)) else text
-        for text, two in zip(firsts, both, strict=True)
+        right if right and (not left or (firsts.count(left) > 1 and both.count(right) == 1)) else left
+        for left, right in zip(firsts, both, strict=True)
     ]
     return _ids(reported, "row")
 

@@ -68,8 +68,7 @@ def _missing(
         beside = on_page[usual]
         where = f"{beside} other sets of tabs on this page" if beside > 1 else f"{sets[usual]} sets of the same tabs"
         more = f" (and {len(places) - 1} more on this page)" if len(places) > 1 else ""
-        is_sure = beside >= _ON_PAGE and len(places) == 1 and sets[usual] >= _USUAL * sets[first.key]
-        is_sure = is_sure and len(first.names) > 1
+        is_sure = beside >= _ON_PAGE and len(places) == 1 < len(first.names) and sets[usual] >= _USUAL * sets[first.key]
         related = [(page, labels.places[-1], f"no tab for `{shown}` here") for labels, _ in places[1:]]
         severity = Severity.WARNING if is_sure else Severity.HINT
         message = f"no tab for `{shown}`, which {where} have{more}"

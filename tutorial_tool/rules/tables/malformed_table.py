@@ -198,10 +198,9 @@ def _twice(page: Page, text: str, table: Table) -> Iterator[Finding]:
 def _tells_apart(text: str, row: list[TableCell], other: list[TableCell]) -> bool:
     """Whether two rows of a key differ in each of several cells: one may say when the row holds."""
     pairs = [
-        (source_text(text, table_cell), source_text(text, two))
-        for table_cell, two in zip(row[1:], other[1:], strict=False)
+        (source_text(text, left), source_text(text, right)) for left, right in zip(row[1:], other[1:], strict=False)
     ]
-    return len(pairs) > 1 and all(name != two for name, two in pairs)
+    return len(pairs) > 1 and all(name != right for name, right in pairs)
 
 
 def _same(page: Page, text: str, table: Table) -> Iterator[Finding]:

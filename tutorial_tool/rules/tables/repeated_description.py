@@ -84,8 +84,8 @@ def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
 
 def _are_sides(first: str, second: str) -> bool:
     """Whether two keys name the sides of one thing: `source_port`, `destination_port`; or the same words in turn."""
-    item, two = ({part.lower() for part in _TOKENS.findall(key)} for key in (first, second))
-    return item == two or any(len(pair & (item - two)) == 1 == len(pair & (two - item)) for pair in _PAIRS)
+    left, right = ({part.lower() for part in _TOKENS.findall(key)} for key in (first, second))
+    return left == right or any(len(pair & (left - right)) == 1 == len(pair & (right - left)) for pair in _PAIRS)
 
 
 def _named(key: str) -> str:

@@ -70,9 +70,9 @@ def _beside(source: str, group: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
         return
     if source[first.start + 2] != "+":
         yield start, first.start
-    for item, two in pairwise(group):
-        if "+" not in (source[item.end - 3], source[two.start + 2]):
-            yield item.end, two.start
+    for left, right in pairwise(group):
+        if "+" not in (source[left.end - 3], source[right.start + 2]):
+            yield left.end, right.start
     if last.kind != "raw_begin" and source[last.end - 3] != "+":
         yield last.end, min(end + 1, len(source))
 

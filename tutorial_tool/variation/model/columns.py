@@ -78,11 +78,11 @@ def _is_bridge(between: Key) -> bool:
     return len(between) == 0 or (len(between) == 1 and between[0] in _BRIDGE)
 
 
-def _are_replaced(item: Block, two: Block) -> bool:
+def _are_replaced(left: Block, right: Block) -> bool:
     """Whether two neighbours are parts of one rewriting: they touch, or each replaces words by words."""
-    if item[1] == two[0]:
+    if left[1] == right[0]:
         return True
-    return all(block[0] < block[1] and block[2] < block[3] for block in (item, two))
+    return all(block[0] < block[1] and block[2] < block[3] for block in (left, right))
 
 
 def _joined(places: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]]:

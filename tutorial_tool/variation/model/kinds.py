@@ -123,10 +123,10 @@ def _is_order(difference: Difference) -> bool:
 
 def _of_code(own: Key, expected: Key) -> Kind:
     if len(own) == len(expected) == 1 and own[0][0] == expected[0][0] == "`":
-        text, two = own[0][1:], expected[0][1:]
-        if text.lower() == two.lower():
+        left, right = own[0][1:], expected[0][1:]
+        if left.lower() == right.lower():
             return Kind.CASE
-        if min(len(text), len(two)) > _SLIP + 1 and OSA.distance(text, two) == 1 and not _has_digits(text + two):
+        if min(len(left), len(right)) > _SLIP + 1 and OSA.distance(left, right) == 1 and not _has_digits(left + right):
             return Kind.CODE_SLIP
         return Kind.CODE_NAME
     return Kind.CODE
@@ -153,8 +153,8 @@ def _of_words(own: str, expected: str) -> Kind:
     return Kind.WORD
 
 
-def _differ_in_s(text: str, two: str) -> bool:
-    return text + "s" == two or two + "s" == text
+def _differ_in_s(left: str, right: str) -> bool:
+    return left + "s" == right or right + "s" == left
 
 
 def _of_several(difference: Difference, own: Key, expected: Key) -> Kind:
