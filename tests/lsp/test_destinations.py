@@ -45,8 +45,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("[a](guide/swan/prepare.md#me", {"menu": "1.1 Open the menu", "start": "1.2 Start"}),
         ("[a](#", {"home": "Home", "last": None}),
         ("![a](", {"img/": "a folder", "more/": "a folder", "index.md": None}),
-        ("![a](img/", {"window.png": "a picture", "big%20one.svg": "a picture", "old/": "a folder", "notes.txt": None}),
-        ("![a](img/old/d", {"door.webp": "a picture"}),
+        ("![a](img/", {"window.png": "an image", "big%20one.svg": "an image", "old/": "a folder", "notes.txt": None}),
+        ("![a](img/old/d", {"door.webp": "an image"}),
     ],
 )
 async def test_an_address_is_completed(typed: str, wanted: dict[str, str | None], editor: Editor) -> None:
