@@ -32,6 +32,7 @@ _OF_GITHUB_ITSELF = lazy_re.compile(r"(?:\.github/)?(?:README|CONTRIBUTING|SECUR
 """Files in the root of a repository that GitHub shows, whoever publishes the others."""
 _OF_README = "readme"  # The id of the box in which GitHub shows a README, below the files of its folder
 _HTML_HEADING = lazy_re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
+_ID = lazy_re.compile(r"\b(?:id|name)=[{\"']+(?P<id>[^\"'\n]+)[\"']")
 _TAG = lazy_re.compile(r"<[^>]*>")
 _BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|endcontent-ref)\b", re.MULTILINE)
 """A block of GitBook."""
@@ -75,6 +76,11 @@ def _without_only(anchors: Anchors) -> frozenset[str]:
 def _html_ids(page: Page) -> tuple[str, ...]:
     """Return the ids that GitHub gives headings in HTML."""
     return tuple(anchors.github_slug(_TAG.sub("", match[2])) for match in _HTML_HEADING.finditer(page.plain))
+
+
+def _typed_ids(page: Page) -> frozenset[str]:
+    """Return the ids of all that looks like an attribute, wherever it stands."""
+    return frozenset(match["id"] for match in _ID.finditer(page.plain))
 
 
 def _gitbook_ids(page: Page) -> frozenset[str]:
@@ -155,7 +161,7 @@ class SiteAnchors:
             return True
         if is_beside_all(tree, page) or self._is_labelled(page, fragment):
             return None
-        if fragment in page.plain and re.search(rf"\b(?:id|name)=[{{\"']+{re.escape(fragment)}[\"']", page.plain):
+        if fragment in page.kept(_typed_ids):
             return None  # in what is read as code, and may be HTML to what publishes the page
         is_proven = around.whole and self._is_whole(tree, whole) and self._can_prove(tree, page)
         return False if is_proven or is_slip(fragment, here) or is_slip(fragment, around.ids) else None
