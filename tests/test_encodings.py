@@ -279,7 +279,7 @@ def test_adopting_gives_back_marks_and_line_ends(spoil: str, tmp_path: Path) -> 
         (folder / "start.md").write_bytes(FINE[spoil](text))
     done = command(tmp_path, "adopt", "docs", "--step", "start", "--into", "new")
     if spoil == "mixed line ends":
-        assert (done.returncode, b"line ends" in done.stderr) == (2, True)
+        assert (done.returncode, b"line endings" in done.stderr) == (2, True)
     else:
         assert done.returncode == 0, done.stderr
         assert b"byte" in done.stdout

@@ -53,7 +53,7 @@ def test_a_redirect_that_does_nothing_or_leads_nowhere_fails_a_strict_build(tmp_
     change(root / "site_templates/steps/finish.md.j2", "'/docs/{{", "'/guide/swan/prepare/', '/docs/{{")
     done = build(root, "--strict")
     assert done.returncode == 1
-    assert "broken-redirect: redirect from `/begin/` leads to `/docs/guide/swan/prepared/`" in done.stderr
+    assert "broken-redirect: redirect from `/begin/` points to `/docs/guide/swan/prepared/`" in done.stderr
     assert (
         "redirect from `/guide/swan/prepare/` does nothing: `guide/swan/prepare.md` is published there" in done.stderr
     )
