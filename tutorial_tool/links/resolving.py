@@ -180,10 +180,10 @@ class Addresses:
     def is_of_tests(self, page: Page) -> bool:
         """Whether only tests read a page, or Hugo makes new pages of it: nobody follows its links."""
         file, tree = self.pages.file(page), self.tree(page)
-        is_read = self.evidence.programs.tests(file) or "/archetypes/" in file
-        if self.site.is_project or not is_read or basename(file).lower() == "readme.md":
+        if self.site.is_project or basename(file).lower() == "readme.md":  # a project's build depends on none around it
             return False
-        return not tree.recognized or self.has_tests_only(tree)
+        is_read = self.evidence.programs.tests(file) or "/archetypes/" in file
+        return is_read and (not tree.recognized or self.has_tests_only(tree))
 
     def has_tests_only(self, tree: Tree) -> bool:
         """Whether a site is one that tests build."""
