@@ -25,7 +25,7 @@ def command(
 ) -> None:
     """Print the settings that apply to PATH (or this folder), and where each comes from.
 
-    The options of `lint` that can be in a configuration are options here, too: what they change is shown.
+    Options of `lint` that can be in a configuration are options here, too, and show what they change.
 
     \b
     Examples:

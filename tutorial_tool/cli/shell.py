@@ -71,7 +71,7 @@ UNTRUSTED = click.option(
     is_eager=True,
     expose_value=False,
     callback=_limited,
-    help="Run with limits on time and memory, for files that nobody has reviewed.",
+    help="Limit time and memory, for files that nobody has reviewed.",
 )
 
 

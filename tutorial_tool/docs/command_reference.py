@@ -19,18 +19,21 @@ def describe_commands(group: click.Group) -> str:
 
 
 def _describe(name: str, group: click.Group, parent: click.Context) -> Iterator[str]:
-    command = group.get_command(parent, name)
-    if command is None:
+    command, lint = (group.get_command(parent, key) for key in (name, "lint"))
+    if command is None or lint is None:
         return
     context = click.Context(command, info_name=name, parent=parent)
     usage = " ".join(command.collect_usage_pieces(context))
     yield f"## `{name}` {{: #{name} }}\n"
     yield f"```text\ntutorial-tool {name} {usage}\n```\n"
     yield from _paragraphs(command.help or "")
-    rows = [record for option in command.params if (record := option.get_help_record(context)) and record[1]]
-    yield "| Option | What it does |\n| --- | --- |"
-    yield from (f"| `{_escape(form)}` | {_escape(_mark_code(text))} |" for form, text in rows)
-    yield ""
+    taken = () if command is lint else lint.params  # as the help of `config` says
+    options = [option for option in command.params if option not in taken]
+    rows = [record for option in options if (record := option.get_help_record(context)) and record[1]]
+    if rows:
+        yield "| Option | What it does |\n| --- | --- |"
+        yield from (f"| `{_escape(form)}` | {_escape(_mark_code(text))} |" for form, text in rows)
+        yield ""
 
 
 def _paragraphs(text: str) -> Iterator[str]:

@@ -24,14 +24,13 @@ def options(forms: Mapping[str, str]) -> str:
 def _option(option: Option, form: str) -> Iterator[str]:
     yield f"### `{option.key}` {{: #{option.key} }}\n"
     yield f"{_marked(option.doc)}\n"
-    command_line = f". Command line: `{form}`" if form else ""
-    yield f"Value: {option.kind.what}. Default: {_default(option)}{command_line}."
-    yield f"\n```toml\n{option.key} = {option.example}\n```\n"
+    typed = f". Command line: `{form.partition(' [')[0]}`" if form else ""  # its choices are the values
+    yield f"Value: {option.kind.what}{_default(option)}{typed}.\n\n```toml\n{option.key} = {option.example}\n```\n"
 
 
 def _default(option: Option) -> str:
     value: Any = effective_config.plain(option.key, option.default)
-    return "none" if value is None or value in ([], {}) else f"`{effective_config.toml(value)}`"
+    return "" if value is None or value in ([], {}) else f". Default: `{effective_config.toml(value)}`"
 
 
 def _marked(text: str) -> str:
@@ -47,9 +46,8 @@ def plugin() -> str:
 
 
 def _row(option: PluginOption) -> str:
-    default = "none" if option.default is None else f"`{str(option.default).lower()}`"
-    if isinstance(option.default, str):
-        default = f"`{option.default}`"
+    value = option.default if isinstance(option.default, str) else str(option.default).lower()
+    default = "none" if option.default is None else f"`{value}`"
     return f"| `{option.key}` | {plugin_options.type_of(option)} | {default} | {option.doc} |"
 
 
