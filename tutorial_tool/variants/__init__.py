@@ -285,14 +285,13 @@ def _pattern(group: Sequence[Page], slugs: Mapping[str, str], at: _Paths) -> str
     typed = [paths.parts(page.path) for page in group]
     called = [paths.parts(at[page.path]) for page in group]
     same = [len(set(parts)) == 1 for parts in zip(*typed, strict=True)]
-    own = ["/".join(map(_either, same, *item)) for item in zip(typed, called, strict=True)]
+    own = [
+        "/".join(part if is_same else name for is_same, part, name in zip(same, *item, strict=True))
+        for item in zip(typed, called, strict=True)
+    ]
     shared = [_with_placeholder(path, slugs[page.path]) for path, page in zip(own, group, strict=True)]
     common = max(set(shared), key=lambda text: (shared.count(text), text))
     return common if PLACEHOLDER in common else own[0]
-
-
-def _either(first: bool, left: str, right: str) -> str:
-    return left if first else right
 
 
 def _with_placeholder(path: str, slug: str) -> str:
