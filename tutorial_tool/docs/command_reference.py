@@ -23,12 +23,10 @@ def _describe(name: str, group: click.Group, parent: click.Context) -> Iterator[
     if command is None or lint is None:
         return
     context = click.Context(command, info_name=name, parent=parent)
-    usage = " ".join(command.collect_usage_pieces(context))
     yield f"## `{name}` {{: #{name} }}\n"
-    yield f"```text\ntutorial-tool {name} {usage}\n```\n"
+    yield f"```text\ntutorial-tool {name} {' '.join(command.collect_usage_pieces(context))}\n```\n"
     yield from _paragraphs(command.help or "")
-    taken = () if command is lint else lint.params  # as the help of `config` says
-    options = [option for option in command.params if option not in taken]
+    options = [option for option in command.params if command is lint or option not in lint.params]  # see `config`
     rows = [record for option in options if (record := option.get_help_record(context)) and record[1]]
     if rows:
         yield "| Option | What it does |\n| --- | --- |"

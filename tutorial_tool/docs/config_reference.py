@@ -16,9 +16,7 @@ PLUGIN_BEGIN, PLUGIN_END = "<!-- plugin options: begin -->", "<!-- plugin option
 
 def options(forms: Mapping[str, str]) -> str:
     """The options of the configuration. `forms` gives the form that some have on the command line, by key."""
-    return "\n".join(
-        line for option in settings.OPTIONS.values() for line in _option(option, forms.get(option.key, ""))
-    )
+    return "\n".join("\n".join(_option(option, forms.get(option.key, ""))) for option in settings.OPTIONS.values())
 
 
 def _option(option: Option, form: str) -> Iterator[str]:
@@ -53,6 +51,5 @@ def _row(option: PluginOption) -> str:
 
 def put(page: str, begin: str, end: str, text: str) -> str:
     """A page with a text between two marks."""
-    before, _, rest = page.partition(begin)
-    _, _, after = rest.partition(end)
+    before, after = page.partition(begin)[0], page.partition(end)[2]
     return f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}"
