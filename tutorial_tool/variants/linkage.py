@@ -236,21 +236,21 @@ class _Finder:
         return False
 
 
-def _tight(tight: Found) -> Found:
+def _tight(group: Found) -> Found:
     """A set without the words that all its names begin or end with: `next-intl` and `next-auth` are two of `next-*`."""
-    names = [paths.split(member.value) for member in tight.members]
+    names = [paths.split(member.value) for member in group.members]
     least = min(map(len, names)) - 1
     start = next((at for at in range(0, least, 2) if len({name[at].lower() for name in names}) > 1), least)
     end = next((at for at in range(0, least - start, 2) if len({name[-1 - at].lower() for name in names}) > 1), 0)
     if not (start or end) or any(len(name) <= start + end for name in names):
-        return tight
+        return group
     members = (
         Member(member.page, "".join(name[start : len(name) - end]))
-        for member, name in zip(tight.members, names, strict=True)
+        for member, name in zip(group.members, names, strict=True)
     )
     head, tail = "".join(names[0][:start]).lower(), "".join(names[0][len(names[0]) - end :]).lower()
-    shape = tuple(part.replace(WILD, f"{head}{WILD}{tail}") for part in tight.shape)
-    return tight._replace(shape=shape, members=tuple(members))
+    shape = tuple(part.replace(WILD, f"{head}{WILD}{tail}") for part in group.shape)
+    return group._replace(shape=shape, members=tuple(members))
 
 
 def _values(members: Iterable[Member]) -> set[str]:

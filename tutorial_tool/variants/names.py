@@ -125,8 +125,8 @@ def _distinguished(named: tuple[tuple[str, Variant], ...]) -> Mapping[str, Varia
     longer = {
         id_: tuple(
             word
-            for other, right in variants.items()
-            for word in right.words
+            for other, rival in variants.items()
+            for word in rival.words
             if other != id_ and word not in variant.words and variant.within.search(word)
         )
         for id_, variant in variants.items()

@@ -88,17 +88,19 @@ def _without_order(beside: Mapping[str, Iterable[str]], says: _Said) -> dict[str
     The values of `beside` are the paths of the pages at each name. An index has no number.
     """
     counted = [name for name in beside if name.lower() not in paths.INDEXES]
-    item = {name: result for name in counted if (result := _numbered(name))}
-    starts = Counter(name.before.lower() for name in item.values())
+    by_name = {name: number for name in counted if (number := _numbered(name))}
+    starts = Counter(number.before.lower() for number in by_name.values())
     before = max(starts, key=lambda start: starts[start], default="")
-    item = {name: match for name, match in item.items() if match.before.lower() == before}
-    if not _are_most(item, counted) or (before and len({name.levels for name in item.values()}) < len(item)):
+    by_name = {name: number for name, number in by_name.items() if number.before.lower() == before}
+    if not _are_most(by_name, counted) or (
+        before and len({number.levels for number in by_name.values()}) < len(by_name)
+    ):
         return {}
-    depth = min(len(name.levels) for name in item.values())
-    left = Counter(item[name].bare if name in item else name.lower() for name in counted)
+    depth = min(len(number.levels) for number in by_name.values())
+    left = Counter(by_name[name].bare if name in by_name else name.lower() for name in counted)
     kept = {
         name: number.without(depth)
-        for name, number in item.items()
+        for name, number in by_name.items()
         if left[number.bare] == 1 and not _is_stated(number, beside[name], says)
     }
     return kept if _are_most(kept, counted) else {}

@@ -34,10 +34,13 @@ class Labels(NamedTuple):
 @rule("drift", Severity.WARNING)
 def check(site: Site) -> Iterator[Finding]:
     read = having(site, _labels)
-    sets = Counter(labels.key for labelses in read.values() for labels in labelses)
-    spellings = Counter(name for labelses in read.values() for labels in labelses for name in labels.names)
+    sets = Counter(labels.key for label_sets in read.values() for labels in label_sets)
+    spellings = Counter(name for label_sets in read.values() for labels in label_sets for name in labels.names)
+    alone = sum(count for key, count in sets.items() if len(key) == 1)
+    are_tabs = sets.total() >= _RARE * alone  # what often stands alone is no tab, but a part for one platform
     for page, matches in read.items():
-        yield from _missing(page, matches, sets, spellings)
+        judged = [labels for labels in matches if are_tabs or len(labels.key) > 1]
+        yield from _missing(page, judged, sets, spellings)
         for labels in matches:
             yield from _misspelled(page, labels, spellings)
 
@@ -52,12 +55,12 @@ def _labels(page: Page) -> tuple[Labels, ...]:
 
 
 def _missing(
-    page: Page, labelses: Sequence[Labels], sets: Counter[frozenset[str]], spellings: Mapping[str, int]
+    page: Page, label_sets: Sequence[Labels], sets: Mapping[frozenset[str], int], spellings: Mapping[str, int]
 ) -> Iterator[Finding]:
     """The tabs that sets of a page lack of larger ones which are usual on the page, or in the tree: each name once."""
-    on_page = Counter(labels.key for labels in labelses)
+    on_page = Counter(labels.key for labels in label_sets)
     lacking: dict[str, list[tuple[Labels, frozenset[str]]]] = {}
-    for labels in labelses:
+    for labels in label_sets:
         usual = _usual(labels.key, sets, on_page)
         if usual is not None:
             (name,) = usual - labels.key
@@ -76,7 +79,7 @@ def _missing(
 
 
 def _usual(
-    own: frozenset[str], sets: Counter[frozenset[str]], on_page: Mapping[frozenset[str], int]
+    own: frozenset[str], sets: Mapping[frozenset[str], int], on_page: Mapping[frozenset[str], int]
 ) -> frozenset[str] | None:
     """The set of one tab more that stands more often on the page, or, where none does, far more often in the tree."""
     is_alone = len(own) == 1
@@ -85,12 +88,7 @@ def _usual(
     if usual is None:
         return None
     beside = on_page.get(usual, 0)
-    is_usual = sets[usual] >= _RARE * sets[own]
-    if is_alone:  # where they often stand alone, they are no tabs, but parts for one platform
-        alone = sum(count for key, count in sets.items() if len(key) == 1)
-        is_usual = is_usual and sets.total() >= _RARE * alone
-    elif beside:
-        is_usual = beside > max(1, on_page.get(own, 0))
+    is_usual = beside > max(1, on_page.get(own, 0)) if beside and not is_alone else sets[usual] >= _RARE * sets[own]
     return usual if is_usual else None
 
 

@@ -149,7 +149,9 @@ def _is_code(text: Text, label: str) -> bool:
 def _uses(label: str, page: Page) -> bool:
     """Whether a page has the identifier by which a row is called, in code or text."""
     word = label.strip("`*_ ")
-    return is_identifier(word) and re.search(rf"(?<![\w.-]){re.escape(word)}(?![\w-])", page.plain) is not None
+    if not is_identifier(word) or word not in page.plain:
+        return False
+    return re.search(rf"(?<![\w.-]){re.escape(word)}(?![\w-])", page.plain) is not None
 
 
 def _says(slot: Slot, page: Page) -> bool:
