@@ -307,8 +307,8 @@ def _as_json(places: Iterable[Place]) -> str:
         kind = "further" if place.further else "message"
         entry = {"rule": place.rule, kind: place.message, "mark": str(place.mark)}
         by_path.setdefault(place.path, []).append(f"      {_dumped(entry)}")
-    item = [f"    {_dumped(path)}: [\n" + ",\n".join(entries) + "\n    ]" for path, entries in by_path.items()]
-    inside = "{\n" + ",\n".join(item) + "\n  }" if item else "{}"
+    files = [f"    {_dumped(path)}: [\n" + ",\n".join(entries) + "\n    ]" for path, entries in by_path.items()]
+    inside = "{\n" + ",\n".join(files) + "\n  }" if files else "{}"
     return f'{{\n  "version": {VERSION},\n  "about": {_dumped(BASELINE)},\n  "files": {inside}\n}}\n'
 
 

@@ -101,6 +101,11 @@ class Step:
     beside: tuple[Step, ...] | None = field(default=None, repr=False)
 
     @property
+    def all_variants(self) -> Mapping[str, Variant]:
+        """The variants that it lacks, and its own."""
+        return {**self.kin, **self.variants}
+
+    @property
     def is_tabset(self) -> bool:
         """Whether its variants are parts of one page."""
         return self.beside is not None
@@ -357,9 +362,8 @@ def _with_kin(steps: Sequence[Step]) -> Iterable[Step]:
 
 def _distinguished(step: Step) -> Step:
     """A step whose variants know which names of others hold their own, those that it lacks among them."""
-    item = {**step.kin, **step.variants}
-    reported = told_apart(item)
-    if all(reported[id_] is variant for id_, variant in item.items()):
+    reported = told_apart(step.all_variants)
+    if all(reported[id_] is variant for id_, variant in step.all_variants.items()):
         return step
     variants, kin = ({id_: reported[id_] for id_ in part} for part in (step.variants, step.kin))
     return replace(step, variants=variants, kin=kin)

@@ -96,11 +96,11 @@ class _Finder:
 
     def sets(self, known: Links) -> list[Found]:
         """The sets, each page in that for which there is most evidence."""
-        item = [result for results in self._by_shape(known).values() for result in results]
-        item.sort(key=lambda result: (-result.score, result.shape, result.members))
+        ranked = [result for results in self._by_shape(known).values() for result in results]
+        ranked.sort(key=lambda result: (-result.score, result.shape, result.members))
         taken: set[int] = set()
         out = []
-        for match in item:
+        for match in ranked:
             left = tuple(member for member in match.members if member.page not in taken)
             if len(left) > 1 and 2 * len(left) >= len(match.members):
                 taken.update(member.page for member in left)

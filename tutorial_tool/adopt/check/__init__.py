@@ -90,13 +90,13 @@ def judged(
     folder = base.layout.root
     config = Settings(folder).config(folder)
     known = {_key(finding) for finding in (engine.run(base.site, config) if base.site else ())}
-    item = {**published.files(base), **_configuration(base), **files}
-    with _written(item, sets, base) as layout:
+    published_files = {**published.files(base), **_configuration(base), **files}
+    with _written(published_files, sets, base) as layout:
         loaded = site.load(layout)
         findings = loaded.errors or engine.run(loaded, config)
         gone = () if loaded.errors else tuple(lost.of(loaded, findings, sets, root))
     if hidden:
-        with _written(item, (), base) as layout:
+        with _written(published_files, (), base) as layout:
             loaded = site.load(layout)
             findings = loaded.errors or engine.run(loaded, config)
             findings = [finding for finding in findings if finding.rule != _UNSEEN or finding.span.path not in files]

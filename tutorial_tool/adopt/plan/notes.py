@@ -23,23 +23,23 @@ _JSX = lazy_re.compile(r"^(?:import|export) .+|^<[A-Z]\w*", re.MULTILINE)
 
 def rows(project: Project, layout: Layout) -> Iterator[str]:
     """The rows that a copy lacked, or had in another place: nobody but the author knows why."""
-    item = [
+    stated = [
         (f"{id_}/{row_id}", row, table) for id_, table in project.tables.items() for row_id, row in table.rows.items()
     ]
-    few = [_on(id_, frozenset(row.only)) for id_, row, _ in item if row.only]
+    few = [_on(id_, frozenset(row.only)) for id_, row, _ in stated if row.only]
     if few:
         yield (
             f"Rows that few copies have: {_first(few)}. To show a row on more platforms, add them to `only` in "
             f"{layout.data}."
         )
-    asked = [(id_, row, table) for id_, row, table in item if not row.only]
+    asked = [(id_, row, table) for id_, row, table in stated if not row.only]
     lacking = [(_on(id_, gone), row, table) for id_, row, table in asked if (gone := row.lacking - row.elsewhere)]
     if lacking:
         message = _first([on for on, _, _ in lacking])
         are_whole = all(row.cells.keys() == table.titles.keys() for _, row, table in lacking)
         otherwise = "or delete that, and the row is shown there, too" if are_whole else "or write the row's cells there"
         yield f"Rows that a copy lacked: {message}. Say why in their `omit` in {layout.data}, {otherwise}."
-    if elsewhere := [_on(id_, row.elsewhere) for id_, row, _ in item if row.elsewhere]:
+    if elsewhere := [_on(id_, row.elsewhere) for id_, row, _ in stated if row.elsewhere]:
         yield (
             f"Rows that are in another place on some platforms, and so twice in {layout.data}: {_first(elsewhere)}. "
             "Where one place would do, delete the other row, and `omit`."

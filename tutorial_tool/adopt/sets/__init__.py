@@ -359,8 +359,8 @@ def _tutorial(copy_set: CopySet, root: Path) -> str:
 
 def _folders(copy_set: CopySet) -> list[str]:
     """The folders that all pages of a step share."""
-    item = [copy.pattern.split("/") for copy in copy_set.copies.values()]
-    shared = [part for part in copy_set.pattern.split("/") if all(part in parts for parts in item)]
+    typed = [copy.pattern.split("/") for copy in copy_set.copies.values()]
+    shared = [part for part in copy_set.pattern.split("/") if all(part in parts for parts in typed)]
     return [part for part in shared if "{" not in part and part.lower() not in INDEXES]
 
 

@@ -60,9 +60,9 @@ def report_foreign(step: Step, foreign: ForeignAddress, message: str) -> Finding
 def _named_by(step: Step, deviation: Deviation) -> Variant | None:
     """The variant whose name stands in the address."""
     words = own_paths(step)
-    item = {**step.kin, **step.variants}
+    known = step.all_variants
     return next(
-        (item[id_] for id_ in words if id_ != deviation.name and words[id_].pattern.fullmatch(deviation.text)), None
+        (known[id_] for id_ in words if id_ != deviation.name and words[id_].pattern.fullmatch(deviation.text)), None
     )
 
 

@@ -36,8 +36,7 @@ def check(site: Site) -> Iterator[Finding]:
     read = having(site, _labels)
     sets = Counter(labels.key for label_sets in read.values() for labels in label_sets)
     spellings = Counter(name for label_sets in read.values() for labels in label_sets for name in labels.names)
-    alone = sum(count for key, count in sets.items() if len(key) == 1)
-    are_tabs = sets.total() >= _RARE * alone  # what often stands alone is no tab, but a part for one platform
+    are_tabs = sets.total() >= _RARE * sum(count for key, count in sets.items() if len(key) == 1)  # else parts alone
     for page, matches in read.items():
         judged = [labels for labels in matches if are_tabs or len(labels.key) > 1]
         yield from _missing(page, judged, sets, spellings)

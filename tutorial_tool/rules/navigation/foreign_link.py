@@ -77,7 +77,7 @@ def _is_slip(step: Step, typed: _Typed) -> bool:
         return False
     line = text[text.rfind("\n", 0, typed.link.start) + 1 : typed.link.start] + typed.link.text
     line += text[typed.link.end : text.find("\n", typed.link.end)] if "\n" in text[typed.link.end :] else ""
-    other = {**step.variants, **step.kin}.get(there.platform.id)
+    other = step.all_variants.get(there.platform.id)
     return not other.pattern.search(line) if other else plain(there.platform.name).lower() not in line.lower()
 
 

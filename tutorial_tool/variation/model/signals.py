@@ -58,21 +58,21 @@ def foreign_names(step: Step, name: str) -> frozenset[str]:
 
 
 def _all_foreign_names(step: Step) -> Mapping[str, frozenset[str]]:
-    item = {**step.kin, **step.variants}
-    return {name: _foreign_names(item, name) for name in step.variants}
+    known = step.all_variants
+    return {name: _foreign_names(known, name) for name in step.variants}
 
 
-def _foreign_names(item: Mapping[str, Variant], name: str) -> frozenset[str]:
-    own = {squeeze(word) for word in (*item[name].words, item[name].id)}
+def _foreign_names(known: Mapping[str, Variant], name: str) -> frozenset[str]:
+    own = {squeeze(word) for word in (*known[name].words, known[name].id)}
     others = {
         squeeze(word)
-        for id_, variant in item.items()
+        for id_, variant in known.items()
         if id_ != name
         for word in (variant.name, variant.id, *(w for w in variant.words if w not in variant.texts))
     }
     signed = {
         word.lower()
-        for id_, variant in item.items()
+        for id_, variant in known.items()
         for word in (variant.words if id_ != name else ())
         if not word.isalnum() and squeeze(word) not in others
     }
