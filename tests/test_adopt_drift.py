@@ -156,10 +156,9 @@ def test_white_space_that_readers_see_stays(tmp_path: Path) -> None:
     assert "    two." in body(tmp_path / "out")
 
 
-def test_what_only_some_have_is_kept_and_told(tmp_path: Path) -> None:
+def test_what_only_some_have_is_kept(tmp_path: Path) -> None:
     folder = copies(tmp_path, ios="## Consent\n\nAsk first.\n", web="", tv="")
-    out = adopted(folder, tmp_path / "out", "--resolve", "--yes")
-    assert "kept: guides/ios/pair.md:11:1: only on ios: ## Consent\n" in out
+    adopted(folder, tmp_path / "out", "--resolve", "--yes")
     assert "Ask first." in body(tmp_path / "out")
 
 
@@ -167,9 +166,17 @@ def test_spaces_in_tables_keep_no_table_from_being_data(tmp_path: Path) -> None:
     table = "| Setting | Value |\n|---|---|\n| Wake | {} | \n"
     folder = copies(tmp_path, ios=table.format("On"), web=table.format("Off"), tv=table.format("Off"))
     out = adopted(folder, tmp_path / "out", "--resolve", "--yes")
-    assert body(tmp_path / "out") == "{{ table('settings') }}\n"
+    assert body(tmp_path / "out") == "{{ table('settings', delimiter='|---|---|') }}\n"
     assert "because: one text says the opposite of another: choose manually\n" in out
-    assert "guides/pair: the cells of tables have one space around them now: ios, tv, web\n" in out
+
+
+def test_rows_that_are_typed_in_other_ways_keep_no_table_from_being_data(tmp_path: Path) -> None:
+    table = "| Setting | Value |\n| --- | --- |\n| Wake | {} |\n{}\n"
+    rows = table.format("On", "| Fade |2 s|"), table.format("Off", "| Fade | 2 s |")
+    folder = copies(tmp_path, ios=rows[0], web=rows[1], tv=rows[1])
+    out = adopted(folder, tmp_path / "out")
+    assert body(tmp_path / "out") == "{{ table('settings') }}\n"
+    assert "all 3 pages are identical except for whitespace" in out
 
 
 def test_prose_that_is_wrapped_in_other_places_is_one_line(tmp_path: Path) -> None:

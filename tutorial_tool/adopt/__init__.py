@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,8 +16,7 @@ from tutorial_tool.adopt.normalize import Modern, anchors, normalized
 from tutorial_tool.adopt.project import Order, Project
 from tutorial_tool.adopt.resolve import Ask, Choice, Resolved, spaces
 from tutorial_tool.adopt.resolve.evidence import Evidence
-from tutorial_tool.adopt.resolve.kept import Kept
-from tutorial_tool.adopt.template import STYLES, Style, tables
+from tutorial_tool.adopt.template import STYLES, Style
 from tutorial_tool.data import front_matter
 from tutorial_tool.linter.config_lookup import Settings
 
@@ -43,10 +42,9 @@ class Wishes:
 class Adoption:
     """What came of some sets of copies: the project, if any could be adopted, and why the others were left alone.
 
-    `shares` tells how much the copies share, as they were; `choices` what was settled, or left open; `kept` what only
-    some copies have; `notes` what else was changed; `uneven` where tables stay text as a line is written otherwise,
-    `short` where they do as a row lacks cells, or has too many; `degraded` which steps do without tables, files or
-    values, and because of which line.
+    `shares` tells how much the copies share, as they were; `choices` what was settled, or left open; `notes` what
+    else was changed; `degraded` which steps do without tables, files or values, and because
+    of which line.
     """
 
     project: Project | None
@@ -54,10 +52,7 @@ class Adoption:
     left: Mapping[CopySet, str]
     shares: Mapping[str, Shares]
     choices: tuple[Choice, ...] = ()
-    kept: tuple[Kept, ...] = ()
     notes: tuple[str, ...] = ()
-    uneven: tuple[str, ...] = ()
-    short: tuple[str, ...] = ()
     degraded: tuple[str, ...] = ()
 
 
@@ -96,11 +91,8 @@ def adopt(
         made, problem = _computed(order, made, wishes.root)
         notes = (*notes, *problem)
     choices = tuple(choice for item in settled for choice in item.choices)
-    kept = tuple(entry for item in settled for entry in item.kept)
     adopted = tuple(order.sets) if made else ()
-    uneven = tuple(place for copy_set in adopted for place in _places(copy_set, order.columns[copy_set], tables.uneven))
-    short = tuple(place for copy_set in adopted for place in _places(copy_set, order.columns[copy_set], tables.short))
-    return Adoption(made, adopted, {**left, **failed}, shares, choices, kept, notes, uneven, short, tuple(degraded))
+    return Adoption(made, adopted, {**left, **failed}, shares, choices, notes, tuple(degraded))
 
 
 def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root: Path) -> Modern:
@@ -111,35 +103,19 @@ def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root
     return normalized(sets, root, anchors.asked_for(rest.values(), Settings(folder).config(folder)), steps)
 
 
-def _places(
-    copy_set: CopySet, columns: Sequence[Column], odd: Callable[[Column], tuple[str, int] | None]
-) -> Iterator[str]:
-    at = dict.fromkeys(copy_set.platforms, 0)
-    for column in columns:
-        if pair := odd(column):
-            platform, offset = pair
-            yield str(copy_set.copies[platform].source.span(at[platform] + offset))
-        for platform, unit in column.items():
-            at[platform] += len(unit.text)
-
-
 def _settled(
     sets: Sequence[CopySet], columns: Mapping[CopySet, Sequence[Column]], names: Names, wishes: Wishes
 ) -> list[Resolved]:
     """The sets with their drift settled, or, where that is not wished for, with the choices that are open."""
-    if not wishes.resolve:
-        result = Evidence.of(sets, wishes.root)
-        choices = {
-            copy_set: tuple(resolve.open_choices(copy_set, columns[copy_set], names, result)) for copy_set in sets
-        }
-        leveled = {
-            copy_set: (copy_set, []) if wishes.exact_whitespace else spaces.leveled(copy_set) for copy_set in sets
-        }
-        return [
-            Resolved(leveled[copy_set][0], choices[copy_set], notes=tuple(leveled[copy_set][1])) for copy_set in sets
-        ]
     evidence = Evidence.of(sets, wishes.root)
-    return [resolve.resolved(copy_set, columns[copy_set], names, evidence, wishes.ask) for copy_set in sets]
+    if wishes.resolve:
+        return [resolve.resolved(copy_set, columns[copy_set], names, evidence, wishes.ask) for copy_set in sets]
+    out = []
+    for copy_set in sets:
+        choices = tuple(resolve.open_choices(copy_set, columns[copy_set], names, evidence))
+        leveled, notes = (copy_set, []) if wishes.exact_whitespace else spaces.leveled(copy_set)
+        out.append(Resolved(leveled, choices, tuple(notes)))
+    return out
 
 
 def _made(order: Order) -> tuple[Project | None, Order, dict[CopySet, str], list[str]]:

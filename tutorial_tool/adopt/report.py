@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import takewhile
 
 from tutorial_tool.adopt import Adoption
 from tutorial_tool.adopt.check.lost import Lost
@@ -212,36 +212,21 @@ _BEFORE = 12  # Characters that are told of what long texts begin with alike
 
 
 def _shortened(texts: Iterable[str]) -> dict[str, str]:
-    """Texts as a line tells them: of long ones the part in which they differ, if their beginnings do not."""
+    """Texts as a line tells them: long ones from shortly before the place where they begin to differ."""
     lines = {text: " ".join(text.split()) for text in texts}
-    out = {text: _short(line, 0) for text, line in lines.items()}
-    if len(set(out.values())) == len(set(lines.values())):
-        return out
-    alike = dict.fromkeys(lines.values(), 0)
-    for first, second in pairwise(sorted(alike)):
-        same = len(_shared(first, second))
-        alike |= {first: max(alike[first], same), second: max(alike[second], same)}
-    return {text: _short(line, alike[line]) for text, line in lines.items()}
+    alike = sum(1 for _ in takewhile(lambda same: len(set(same)) == 1, zip(*lines.values(), strict=False)))
+    first = next(iter(lines.values()))
+    start = max(first.rfind(sign, 0, alike - _BEFORE) for sign in " /") + 1 if alike >= _LONGEST else 0
+    return {text: repr(shorten(f"{'…' * (start > 0)}{line[start:]}")) for text, line in lines.items()}
 
 
-def _shared(first: str, second: str) -> str:
-    """What two texts begin with."""
-    return first[: next((at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), len(first))]
-
-
-def _short(line: str, differs: int) -> str:
-    """At most so many characters of a line, where that is needed from shortly before a place on."""
-    start = 0
-    if differs + 1 >= _LONGEST:
-        words = max(line.rfind(sign, 0, differs - _BEFORE) for sign in " /") + 1
-        start = max(words, differs - 2 * _BEFORE)
-    rest = line[start:]
-    cut = rest if len(rest) <= _LONGEST else rest[: _LONGEST - 1].rstrip() + "…"
-    return repr(("…" if start else "") + cut)
+def shorten(line: str) -> str:
+    """At most so many characters of a line."""
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"
 
 
 def choices(adoption: Adoption) -> Iterator[str]:
-    """What was chosen, and what stays open, by what readers would lose or gain; then what only some copies have."""
+    """What was chosen, and what stays open, by what readers would lose or gain."""
     decided = [choice for choice in adoption.choices if choice.reason]
     for is_open in (False, True):
         for stake in Stake:
@@ -250,9 +235,6 @@ def choices(adoption: Adoption) -> Iterator[str]:
                 yield f"{'Stays open' if is_open else 'Resolved'}, {stake}: {counted(len(group), 'choice')}"
             for choice in group:
                 yield from _paragraph(choice)
-    if adoption.kept:
-        yield f"Kept, words that only some copies have: {counted(len(adoption.kept), 'place')}"
-    yield from (f"kept: {entry}" for entry in adoption.kept)
     yield from adoption.notes
 
 
@@ -293,13 +275,6 @@ def markdown(adoption: Adoption, lost: Sequence[Lost] = ()) -> str:
         lines += ["", f"Reason: {choice.reason}." if choice.reason else "Open: each copy keeps its text.", ""]
         if choice.findings:
             lines += [*(f"- {finding.severity}: {finding.rule}: {finding.message}" for finding in choice.findings), ""]
-    if adoption.kept:
-        lines += [
-            "## Only some copies have it, and keep it",
-            "",
-            *(f"- {_quoted(str(entry))}" for entry in adoption.kept),
-            "",
-        ]
     if losts := _grave(adoption, lost) + _untold(adoption, lost):
         lines += ["## The linter finds it in the copies only: in the project it passes for meant", ""]
         lines += [*(f"- `{item.before.span}` {item.before.rule}: {item.before.message}" for item in losts), ""]

@@ -18,7 +18,6 @@ from tutorial_tool import links, site
 from tutorial_tool.adopt.base import COPIES, PAGES
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.normalize import anchors, navigation, step_links, typed_numbers
-from tutorial_tool.adopt.template import tables
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.linter import engine, fixer
@@ -223,7 +222,7 @@ class _Run:
 
     def changed(self, copy_set: CopySet) -> CopySet:
         copies = {
-            platform: replace(copy, source=copy.source.with_text(tables.tidied(self.texts[copy.source.path])))
+            platform: replace(copy, source=copy.source.with_text(self.texts[copy.source.path]))
             for platform, copy in copy_set.copies.items()
         }
         return replace(copy_set, copies=copies)

@@ -71,8 +71,6 @@ def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, rem
     pair = (
         *pair,
         *notes.above(beside, root, layout),
-        *notes.uneven(adoption.uneven),
-        *notes.short(adoption.short),
         *notes.formats(adoption.adopted),
         *notes.navigated(site, folder, adoption.adopted),
     )

@@ -66,26 +66,6 @@ def spaces(project: Project) -> Iterator[str]:
         )
 
 
-def uneven(places: Sequence[str]) -> Iterator[str]:
-    """The tables that could be data, if all of their lines were written alike."""
-    why = "a row is formatted differently"
-    return _stay(places, why, "If all rows are formatted alike, as --resolve does,")
-
-
-def short(places: Sequence[str]) -> Iterator[str]:
-    """The tables that could be data, if all of their rows had as many cells as the head."""
-    why = "a row has more or fewer cells than the header"
-    return _stay(places, why, "Fix that in the copy first, and adopt again:")
-
-
-def _stay(places: Sequence[str], why: str, mend: str) -> Iterator[str]:
-    """The tables that stay text, and how they become data."""
-    if places:
-        flag = len(places) == 1
-        what, it = ("A table stays", "it becomes") if flag else (f"{len(places)} tables stay", "they become")
-        yield f"{what} text, because {why}: {_first(places)}. {mend} {it} data."
-
-
 def left_behind(beside: Along, layout: Layout) -> Iterator[str]:
     reported = [f"{path} ({place})" for path, place in beside.behind.items()]
     if reported:

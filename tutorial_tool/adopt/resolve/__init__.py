@@ -18,10 +18,9 @@ from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.resolve import deciding, spaces
 from tutorial_tool.adopt.resolve.differences import Difference, differences
 from tutorial_tool.adopt.resolve.evidence import Evidence
-from tutorial_tool.adopt.resolve.kept import Kept, kept
 from tutorial_tool.adopt.resolve.stakes import Stake
 from tutorial_tool.adopt.resolve.turning import turning
-from tutorial_tool.adopt.template import fits, tables
+from tutorial_tool.adopt.template import fits
 from tutorial_tool.adopt.words.facts import with_signs
 from tutorial_tool.core.diagnostics import Finding, Severity
 
@@ -113,11 +112,10 @@ Ask = Callable[[Choice], int | None]  # Asks a person which variant to keep; Non
 
 @dataclass(frozen=True)
 class Resolved:
-    """A set whose drift is settled, what was chosen, what only some copies have, and notes on what else was done."""
+    """A set whose drift is settled, what was chosen, and notes on what else was done."""
 
     copies: CopySet
     choices: tuple[Choice, ...]
-    kept: tuple[Kept, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -180,8 +178,8 @@ def resolved(
                 edits[platform].append((start, end, own.unmasked(winner, platform)))
     changed, leveled = spaces.leveled(_edited(copies, edits))
     changed, joined = _unwrapped(changed, names)
-    notes = (*_tidied(copies), *leveled, *joined)
-    return Resolved(changed, tuple(choices), tuple(kept(copies, columns)), notes)
+    notes = (*leveled, *joined)
+    return Resolved(changed, tuple(choices), notes)
 
 
 def _asked(choice: Choice, ask: Ask) -> Choice:
@@ -215,15 +213,8 @@ def _edited(copies: CopySet, edits: Mapping[str, list[tuple[int, int, str]]]) ->
         text = copy.source.text
         for start, end, new in sorted(set(edits[platform]), reverse=True):
             text = text[:start] + new + text[end:]
-        out[platform] = replace(copy, source=copy.source.with_text(tables.tidied(text)))
+        out[platform] = replace(copy, source=copy.source.with_text(text))
     return replace(copies, copies=out)
-
-
-def _tidied(copies: CopySet) -> Iterator[str]:
-    """The note on the tables that are written anew."""
-    uneven = [p for p, copy in copies.copies.items() if tables.tidied(copy.source.text) != copy.source.text]
-    if uneven:
-        yield f"{copies}: the cells of tables have one space around them now: {', '.join(uneven)}"
 
 
 def _unwrapped(copies: CopySet, names: Names) -> tuple[CopySet, list[str]]:

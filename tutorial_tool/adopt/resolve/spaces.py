@@ -9,6 +9,7 @@ from dataclasses import replace
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, columns
 from tutorial_tool.adopt.lines.units import split
+from tutorial_tool.adopt.template import tables
 
 Lines = dict[str, str]  # Texts that answer to each other, by platform; "" where a platform has none
 
@@ -35,7 +36,7 @@ def leveled(copies: CopySet) -> tuple[CopySet, list[str]]:
 
 def _texts(aligned: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, str]]:
     """The texts of all columns, and what may be leveled in each: the spaces of `lines`, `blank` or `extra` lines, or
-    the ends of `rows`."""
+    the spaces of `rows`."""
     for at, column in enumerate(aligned):
         texts = {platform: column[platform].text if platform in column else "" for platform in copies.copies}
         complete = len(column) == len(texts)
@@ -75,7 +76,9 @@ def _even(texts: Lines, kind: str) -> Lines:
     if kind == "lines":
         return _same_spaces(texts)
     if kind == "rows":
-        return {name: "\n".join(map(str.rstrip, text.split("\n"))) for name, text in texts.items()}
+        rows = {name: "\n".join(map(str.rstrip, text.split("\n"))) for name, text in texts.items()}
+        is_uneven = len(set(rows.values())) > 1 and any(text and tables.is_uneven(text) for text in rows.values())
+        return {name: tables.tidied(text) for name, text in rows.items()} if is_uneven else rows
     if kind:
         have = [platform for platform, text in texts.items() if text]
         if 2 * len(have) > len(texts):

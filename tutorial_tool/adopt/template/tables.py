@@ -119,44 +119,14 @@ def cells(column: Mapping[str, Unit]) -> Iterator[tuple[Vector, str]]:
                     yield vector, topics.bare(min(firsts))
 
 
-def uneven(column: Mapping[str, Unit]) -> tuple[str, int] | None:
-    """Where tables that differ have a line that is written otherwise than their others: platform and offset in it.
-
-    None where each is written in one way, or has rows of other columns than its head.
-    """
-    if {unit.kind for unit in column.values()} != {"table"} or len(set(column.values())) == 1:
-        return None
-    for platform, unit in column.items():
-        grid = _grid(unit)
-        if not all(grid[0][1:]) or len({len(row) for row in grid}) > 1:
-            return None
-        at = min((_otherwise(unit, grid, form) for form in _forms({platform: unit}, _indentation(unit))), key=len)
-        if at:
-            return platform, sum(map(len, unit.lines[: at[0]]))
-    return None
-
-
-def short(column: Mapping[str, Unit]) -> tuple[str, int] | None:
-    """Where one of tables that answer to each other has a row of more or fewer cells than its head: platform, offset.
-
-    None where all rows have as many, and where no table is whole.
-    """
-    if {unit.kind for unit in column.values()} != {"table"} or len(column) == 1 or len(set(column.values())) == 1:
-        return None
-    odd: dict[str, int] = {}
-    for platform, unit in column.items():
-        head, *rows = _grid(unit)
-        at = next((at for at, row in enumerate(rows, 2) if len(row) != len(head)), None)
-        if at is not None:
-            odd[platform] = sum(map(len, unit.lines[:at]))
-    return next(iter(odd.items()), None) if len(odd) < len(column) else None
-
-
-def _otherwise(unit: Unit, grid: Sequence[Sequence[str]], form: Form) -> list[int]:
-    """The lines of a table that a form would write otherwise."""
+def is_uneven(text: str) -> bool:
+    """Whether the lines of a table are not formatted alike, so that no data could print them."""
+    unit = Unit("table", text)
+    grid = _grid(unit)
     cells = [[_escaped(cell) for cell in row] for row in grid]
-    lines = [f"{_indentation(unit)}{''.join(line)}\n" for line in table_format.lines(cells, form)]
-    return [at for at, (line, own) in enumerate(zip(lines, unit.lines, strict=True)) if line != own]
+    return len({len(row) for row in grid}) == 1 and all(
+        _print(unit, cells, form) != text for form in _forms({"": unit}, _indentation(unit))
+    )
 
 
 def _indentation(unit: Unit) -> str:
@@ -169,13 +139,15 @@ def tidied(text: str) -> str:
 
 
 def _tidy(unit: Unit) -> str:
-    head, delimiter, *_ = unit.lines
-    grid = _grid(unit)
+    delimiter, grid = unit.lines[1], _grid(unit)
     if ":" in delimiter or len({len(row) for row in grid}) > 1 or not all(grid[0][1:]):
         return unit.text
-    indentation = head[: len(head) - len(head.lstrip())]
-    lines = table_format.lines([[_escaped(cell) for cell in row] for row in grid])
-    return "".join(f"{indentation}{''.join(line)}\n" for line in lines)
+    return _print(unit, [[_escaped(cell) for cell in row] for row in grid], USUAL)
+
+
+def _print(unit: Unit, cells: Sequence[Sequence[str]], form: Form) -> str:
+    """Cells as a table that is indented as another one."""
+    return "".join(f"{_indentation(unit)}{''.join(line)}\n" for line in table_format.lines(cells, form))
 
 
 def _grid(unit: Unit) -> list[list[str]]:
