@@ -314,23 +314,6 @@ def test_steps_stand_in_the_order_of_their_links_or_of_the_navigation(tmp_path: 
     assert "site_name: Lamps\n" in (tmp_path / "nav/mkdocs.yml").read_text()
 
 
-def test_steps_stand_in_the_order_that_the_ends_of_their_pages_tell(tmp_path: Path) -> None:
-    text = "---\ntitle: {1}\n---\n\nOpen the {0} app, and look for what is told here.\n\nThen: {1}.\n\n{2}\n"
-    ends = {
-        "install": "Next, [connect the lamp](connect.md).",
-        "connect": "## What now?\n\n- [Add a room](add.md) to the lamp.\n- Or [buy one](https://lamp.example/).",
-        "add": "In the [first step](install.md), the lamp was found.\n\nDone.",
-    }
-    files = {
-        f"docs/{name}/{step}.md": text.format(name, step, end) for name in ("ios", "web") for step, end in ends.items()
-    }
-    run(written(tmp_path, files) / "docs", "--into", tmp_path / "ends")
-    assert "steps: [install, connect, add]" in (tmp_path / "ends/platforms.yaml").read_text()
-    round_ = {path: text.replace("Done.", "[Again](install.md).") for path, text in files.items()}
-    run(written(tmp_path / "round", round_) / "docs", "--into", tmp_path / "rounds")
-    assert "steps: [add, connect, install]" in (tmp_path / "rounds/platforms.yaml").read_text()
-
-
 LISTED = ("install", "connect", "add")
 
 
@@ -340,15 +323,11 @@ LISTED = ("install", "connect", "add")
         ("docs/ios/README.md", "# {1} on {0}\n\nBegin here.\n\n{2}"),
         ("docs/ios/overview.md", "# {1} on {0}\n\nDone? See [Add](add.md).\n\n{2}"),
         ("docs/index.md", "# {1}\n\n{3}"),
-        ("README.md", "# {1}\n\n{4}"),
     ],
 )
 def test_steps_stand_in_the_order_in_which_an_index_lists_them(index: str, text: str, tmp_path: Path) -> None:
     def page(name: str, platform: str) -> str:
-        lists = (
-            "".join(f"- [{one}]({folder}{one}.md)\n" for one in LISTED)
-            for folder in ("", f"{platform}/", f"docs/{platform}/")
-        )
+        lists = ("".join(f"- [{one}]({folder}{one}.md)\n" for one in LISTED) for folder in ("", f"{platform}/"))
         return text.format(name, "Lamps", *lists)
 
     step = "---\ntitle: {1}\n---\n\nOpen the {0} app, and look for what is told here.\n\nThen: {1}.\n"

@@ -219,6 +219,12 @@ def test_what_a_component_gets_is_code(tmp_path: Path, line: str) -> None:
     assert shown(tmp_path, "ios") == line.replace("{}", "env") + "\n"
 
 
+def test_what_stands_in_a_component_is_its_own(tmp_path: Path) -> None:
+    line = "<Signature>isLit(): {}</Signature>\n"
+    resolved(tmp_path, web=line.format("boolean"), kotlin=line.format("Boolean"), tv=line.format("boolean"))
+    assert shown(tmp_path, "kotlin") == line.format("Boolean")
+
+
 def test_a_statement_of_mdx_is_code(tmp_path: Path) -> None:
     text = "import {{ Lamp }} from '{}'\n\nThe lamp is here.\n"
     resolved(tmp_path, ios=text.format("kit"), web=text.format("lamps"), tv=text.format("lamps"))

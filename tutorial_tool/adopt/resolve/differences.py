@@ -26,6 +26,8 @@ _IN_LABEL, _BEFORE_LABEL = lazy_re.compile(r"\]\[[^\]\n]*\Z"), lazy_re.compile(r
 _ATTRIBUTE = lazy_re.compile(r"""([\w:@.-]+)\s*=\s*(?:\{\s*)?(?:"[^"]*|'[^']*|`[^`]*|\{[^}]*)\Z""")
 _IN_TAG = lazy_re.compile(r"</?(?:[A-Za-z](?:[^<>]|=>)*)?\Z|\{[{%][^}]*\Z|\{[^{}]*=[^{}]*\Z")
 """A tag, shortcode or list of attributes that is still open."""
+_IN_COMPONENT = lazy_re.compile(r"<([A-Z]\w*)\b[^<>]*(?<!/)>(?:(?!</\1>)[^\n])*\Z")
+"""A component that is still open: what it makes of its text, nobody knows."""
 _STATEMENT = lazy_re.compile(r"""import\s(?:[^'"\n]*\sfrom\s+)?['"]|export\s+(?:const|let|var|default|function)\b""")
 """A line of MDX that is code."""
 _READ = frozenset(
@@ -201,7 +203,7 @@ def _stays(pieces: Sequence[Piece], number: int) -> str:
 
 def _is_in_markup(before: str) -> bool:
     """Whether a place is code without marks: a value that a component or shortcode gets, a statement of MDX."""
-    if _STATEMENT.match(before):
+    if _STATEMENT.match(before) or _IN_COMPONENT.search(before):
         return True
     if not (match := _ATTRIBUTE.search(before)):
         return _IN_TAG.search(before) is not None

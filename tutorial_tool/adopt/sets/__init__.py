@@ -24,7 +24,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import DEFAULT_PATH
 from tutorial_tool.fs import files
-from tutorial_tool.site import Page
+from tutorial_tool.site import Page, Site
 from tutorial_tool.variants.names import best, prose_of, spellings
 from tutorial_tool.variants.paths import INDEXES
 
@@ -76,34 +76,48 @@ def find(
     """
     named = [path.absolute() for path in paths]
     pages = list(dict.fromkeys(file for path in named for file in _files(path)))
+    only_files = not any(path.is_dir() for path in named)
     root = _root(named, pages, docs)
     read = site.plain(pages, root)
     if _is_step(root, read.pages):
         root = root.parent
         read = site.plain(pages, root)
-    wrong = (finding for finding in read.findings if finding.rule in ("unreadable-file", "unsafe-path"))
-    unreadable = {finding.span.path: str(finding) for finding in wrong}
-    large = [page.path for page in read.pages if _is_large(page)]
-    unreadable |= {path: f"{path} is longer than {LARGEST:,} characters" for path in large}
-    read.pages = [page for page in read.pages if not _is_large(page)]
-    groups = [_Group(dict(result.pages), _names(result)) for result in variants.of(read, _stated(config, root))]
-    only_files = not any(path.is_dir() for path in named)
-    if (step or not groups) and len(read.pages) > 1 and only_files:
-        several = [] if step else _short(read.pages)
-        are_all = len(several) > 1 and sum(map(len, several)) == len(read.pages)
-        groups = [_Group(_by_platform(matches)) for matches in (several if are_all else [read.pages])]
-    groups = groups or [_Group(_by_platform(matches)) for matches in _short(read.pages)]
+    unreadable = _take_unreadable(read)
+    groups = _groups(read, _stated(config, root), is_one_set=step is not None and only_files, only_files=only_files)
     if not only_files and (inner := _docs_below(root, groups, docs)):
         read = site.plain([page for page in pages if page.is_relative_to(inner)], inner)
         groups, root = _below(groups, read.pages, inner.relative_to(root)), inner
     named_step = step if only_files else None
-    sets = [copy_set for group in groups if (copy_set := _set(group, root, named_step))]
-    known = [*patterns, *((copy.pattern, copy.platform) for item in sets for copy in item.copies.values())]
-    groups += _beside(read.pages, groups, dict.fromkeys(known))
-    sets = [copy_set for group in groups if (copy_set := _set(group, root, named_step))]
+    known = [(copy.pattern, copy.platform) for item in _sets(groups, root, named_step) for copy in item.copies.values()]
+    groups += _beside(read.pages, groups, dict.fromkeys([*patterns, *known]))
+    sets = _sets(groups, root, named_step)
     grouped = {page.path for group in groups for page in group.pages.values()}
     alone = tuple(page.path for page in read.pages if page.path not in grouped)
     return Found(tuple(sequence.ordered(list(_unique(sets)), read)), root, unreadable, alone, not only_files)
+
+
+def _take_unreadable(read: Site) -> dict[str, str]:
+    """The pages that cannot be adopted, with the reason; they are taken out of what was read."""
+    wrong = (finding for finding in read.findings if finding.rule in ("unreadable-file", "unsafe-path"))
+    large = [page.path for page in read.pages if len(page.text) > LARGEST]
+    read.pages = [page for page in read.pages if page.path not in large]
+    return {finding.span.path: str(finding) for finding in wrong} | {
+        path: f"{path} is longer than {LARGEST:,} characters" for path in large
+    }
+
+
+def _groups(read: Site, stated: Sequence[str], *, is_one_set: bool, only_files: bool) -> list[_Group]:
+    """The pages that answer to each other: all of them, if they are one set; else as they are discovered."""
+    groups = [_Group(dict(step.pages), _names(step)) for step in variants.of(read, stated)]
+    if len(read.pages) > 1 and (is_one_set or (only_files and not groups)):
+        several = [] if is_one_set else _short(read.pages)
+        are_all = len(several) > 1 and sum(map(len, several)) == len(read.pages)
+        return [_Group(_by_platform(pages)) for pages in (several if are_all else [read.pages])]
+    return groups or [_Group(_by_platform(pages)) for pages in _short(read.pages)]
+
+
+def _sets(groups: Iterable[_Group], root: Path, step: str | None) -> list[CopySet]:
+    return [copy_set for group in groups if (copy_set := _set(group, root, step))]
 
 
 def left_apart(found: Found) -> Iterator[str]:
@@ -164,10 +178,6 @@ def _beside(pages: Iterable[Page], groups: Iterable[_Group], known: Iterable[tup
             if match and regex.groups and page.path not in taken:
                 matches.setdefault((pattern, match[1]), _Group({})).pages[platform] = page
     return [group for group in matches.values() if len(group.pages) > 1]
-
-
-def _is_large(page: Page) -> bool:
-    return len(page.text) > LARGEST
 
 
 def _files(path: Path) -> list[Path]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from posixpath import basename, commonpath, dirname, splitext
 
 from tutorial_tool import links as addresses
-from tutorial_tool import site
 from tutorial_tool.links import Addresses
 from tutorial_tool.markdown.document import Document, Link
 from tutorial_tool.site import Page, Site
 
 INDEXES = ("index", "_index", "readme", "summary", "_sidebar")  # Names of pages that say what stands in a folder
-_SUFFIX = ".md"
 
 
 def is_index(stem: str) -> bool:
@@ -24,14 +21,8 @@ def is_index(stem: str) -> bool:
 def places(own: Mapping[str, str], read: Site) -> dict[str, float]:
     """The places of steps as the page tells that lists most of them; none where none lists more than half of them.
 
-    `own` are the paths of the steps' pages on one platform. Where no page that was read lists them, one beside them may
-    that was not named, or one in the folder above.
+    `own` are the paths of the steps' pages on one platform. The page is beside them, or in a folder above.
     """
-    return _places(own, read) or _places_above(own, read)
-
-
-def _places(own: Mapping[str, str], read: Site) -> dict[str, float]:
-    """The places as a page tells that stands beside the steps, or in a folder above."""
     known = addresses.of(read)
     steps = {path: step for step, path in own.items()}
     home = commonpath(map(dirname, steps))
@@ -69,17 +60,3 @@ def _entries(document: Document) -> Iterator[Link]:
     for link in document.links:
         if any(start <= link.start < end for start, end in ranges):
             yield link
-
-
-def _places_above(own: Mapping[str, str], read: Site) -> dict[str, float]:
-    root = read.layout.root
-    beside = [path for folder in (root, root.parent) for path in _indexes(folder)]
-    if not beside or root == root.parent:
-        return {}
-    files = {step: root / path for step, path in own.items()}
-    wider = site.plain([*beside, *files.values()], root.parent)
-    return _places({step: path.relative_to(root.parent).as_posix() for step, path in files.items()}, wider)
-
-
-def _indexes(folder: Path) -> Sequence[Path]:
-    return sorted(path for path in folder.glob(f"*{_SUFFIX}") if is_index(path.stem) and path.is_file())

@@ -31,7 +31,7 @@ def ordered(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
         are_numbered = all(item.place[0] < math.inf for item in own)
         if len(own) > 1:
             matches = {} if are_numbered else _stated_places(own, pages, read)
-            reported[tutorial] = matches or numbers.agreed(own) or _by_last_links(own, pages, read)
+            reported[tutorial] = matches or numbers.agreed(own)
     out = [
         replace(item, place=_place(item, reported[item.tutorial])) if item.tutorial in reported else item
         for item in sets
@@ -142,25 +142,6 @@ def _by_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) ->
                     if after.setdefault(first, second) != second:
                         return {}
         if chain := _chain(after):
-            return {step: float(at) for at, step in enumerate(chain)}
-    return {}
-
-
-def _by_last_links(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
-    """The places that the ends of pages tell, if each but the last ends with a link to another step: `Next, …`."""
-    known = links.of(read)
-    for platform in _platforms(sets)[:1]:
-        own = _pages_of(sets, pages, platform)
-        steps = {page: step for step, page in own.items()}
-        after: dict[str, str] = {}
-        for step, page in own.items():
-            end = page.plain.rstrip().rfind("\n\n")
-            leads = (known.of_link(page, link).page for link in page.document.links if link.start > end)
-            matches = [steps[lead] for lead in leads if lead is not None and lead in steps and lead is not page]
-            if matches:
-                after[step] = matches[0]
-        chain = _chain(after)
-        if len(chain) == len(own) == len(after) + 1:
             return {step: float(at) for at, step in enumerate(chain)}
     return {}
 
