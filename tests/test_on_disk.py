@@ -18,6 +18,7 @@ from tests.test_kept import told
 from tests.test_variants import page, write
 from tutorial_tool import cache, cli
 from tutorial_tool.cache import recording, store
+from tutorial_tool.cache.results import Results
 from tutorial_tool.linter import disk_cache, scheduler
 from tutorial_tool.linter.targets import Settings, find
 from tutorial_tool.markdown import document, parser
@@ -233,7 +234,6 @@ def test_values_go_that_were_not_used_for_longest(here: Path, monkeypatch: pytes
 def test_after_any_edit_the_same_is_found(here: Path, tree: str, shared: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether other processes judge pages and steps, or not."""
     monkeypatch.setattr(scheduler, "SHARED", shared)
-    monkeypatch.setattr(scheduler, "FIRST_STEPS", 0)
     root = Path(shutil.copytree(COPIES / tree, here.parent / "copies"))
     monkeypatch.chdir(root)
     author = Author(root, random.Random(tree).randrange(1000))
@@ -278,16 +278,17 @@ def test_only_shapes_with_a_page_that_has_changed_are_looked_at_again(here: Path
     tree = {
         f"{slug}/{step}.md": page(slug.title(), step=step) for slug in ("ios", "web") for step in ("connect", "send")
     }
-    known: linkage.Links = {}
+    known = Results()
     before = linkage.find([Look(path, text) for path, text in tree.items()], known)
-    kept = dict(known)
+    kept = known.latest()
 
     tree["web/send.md"] += "\nOne line more than the others have.\n"
     after = linkage.find([Look(path, text) for path, text in tree.items()], known)
+    asked = list(known.latest())[-len(kept) :]
 
     assert [match.members for match in after] == [match.members for match in before]
-    assert kept.keys() & known.keys()  # those of `connect` alone
-    assert known.keys() - kept.keys()
+    assert kept.keys() & set(asked)  # those of `connect` alone
+    assert known.latest().keys() - kept.keys()
     assert after == linkage.find([Look(path, text) for path, text in tree.items()])
 
 

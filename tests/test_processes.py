@@ -37,7 +37,6 @@ def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(scheduler, "MANY", 2)
     monkeypatch.setattr(scheduler, "SHARED", 1)
     monkeypatch.setattr(scheduler, "FIRST", 0)
-    monkeypatch.setattr(scheduler, "FIRST_STEPS", 0)
     for number in range(PAGES):
         text = f"# Otter {number}\n\nOpen the the menu.\n\nSee [the next](page-{number + 1}.md#food).\n\n## Food\n\n![](o.png)\n"
         (tmp_path / f"page-{number}.md").write_text(text)

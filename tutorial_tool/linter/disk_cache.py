@@ -17,12 +17,13 @@ from enum import Enum
 from pathlib import Path
 
 from tutorial_tool.cache import digest, inputs, store
+from tutorial_tool.cache.results import Results
 from tutorial_tool.config.settings import Config
 from tutorial_tool.linter import rule_cache, serialization
 from tutorial_tool.site import Memory, Page, Site
-from tutorial_tool.variants import lasting, linkage, regions
+from tutorial_tool.variants import lasting, regions
 
-FORM = "tutorial-tool pages 5"  # Counts up when what is kept of a page changes
+FORM = "tutorial-tool pages 6"  # Counts up when what is kept of a page changes
 FEWEST = 40  # Pages of a tree that is worth keeping: fewer are linted in the time that it takes to start
 
 
@@ -35,7 +36,7 @@ def reuse(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[No
     base = store.digest_key(FORM, _program(), _portable(config), _portable(config.vocabulary_of_all))
     settings = (config, site.is_project)
     own = {page: store.digest_key(base, "page", page.path, page.digest, page.dialect.value) for page in site.pages}
-    of_site = store.digest_key(base, "site", [page.path for page in site.pages])
+    of_site = store.digest_key(base, "site", min((page.path for page in site.pages), key=store.digest_key))
     before = store.read([*own.values(), of_site])
     pages = {page.path: page for page in site.pages}
     for page in site.pages:
@@ -46,13 +47,17 @@ def reuse(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[No
         if step := before.get(key):
             with suppress(KeyError):  # of a step with a page that is gone
                 page.known.update(_placed(serialization.unpickled(step, pages), root))
-    if links := before.get(of_site):
-        memory.known[linkage.find] = serialization.unpickled(links, pages)
+    memory.known[Results] = results = Results(_unpickled_results(before.get(of_site), pages))
     yield
-    after = {of_site: serialization.pickled(memory.known.get(linkage.find, {}))}
+    after = {of_site: serialization.pickled(results.latest()) if results.has_new else b""}
     after |= {key: page.kept(serialization.written, *settings) for page, key in own.items() if key not in before}
     after |= {key: _step_results(page, root, page not in own) for page, key in _keys_of_steps(site, base).items()}
     store.write({key: value for key, value in after.items() if value and before.get(key) != value})
+
+
+def _unpickled_results(own: bytes | None, pages: Mapping[str, Page]) -> Mapping[bytes, object]:
+    results: Mapping[bytes, object] = serialization.unpickled(own, pages) if own else {}
+    return results
 
 
 def _keys_of_steps(site: Site, base: bytes) -> dict[Page, bytes]:
@@ -65,7 +70,7 @@ def _keys_of_steps(site: Site, base: bytes) -> dict[Page, bytes]:
     return keys
 
 
-Results = dict[object, lasting.Lent]
+StepResults = dict[object, lasting.Lent]
 
 
 def _step_results(page: Page, root: Path, is_view: bool) -> bytes:
@@ -82,7 +87,7 @@ def _step_results(page: Page, root: Path, is_view: bool) -> bytes:
     return serialization.pickled(results) if results else b""
 
 
-def _placed(results: Results, root: Path) -> Results:
+def _placed(results: StepResults, root: Path) -> StepResults:
     """The results with their files at the place of this tree."""
     return {make: _moved(result, lambda file, at: str(Path(at, file)), root) for make, result in results.items()}
 

@@ -19,8 +19,7 @@ MANY = 40  # Of so many pages and more, not all stay parsed: what is asked of ea
 SHARED = 400_000
 """Characters of pages that are worth another process: to start it, and to be told, takes a tenth of their time."""
 FIRST = 5
-"""Pages that are judged before other processes begin: what rules make when they are first asked is then made once."""
-FIRST_STEPS = 2  # The same of steps
+"""Pages, or steps, judged before other processes begin: what rules make when they are first asked is then made once."""
 
 
 def of_all(rules: Iterable[Rule], subjects: Iterable[Heard], judge: Judge, moment: Callable[[], None]) -> list[Finding]:
@@ -139,9 +138,9 @@ def step_by_step(
         return {rule.name: tuple(_judge_subjects(rule, (subject,), judge)) for rule in asked}
 
     if several > 1:
-        for subject in new[:FIRST_STEPS]:
+        for subject in new[:FIRST]:
             reported[subject.of] = judged(subject)
-        rest = new[FIRST_STEPS:]
+        rest = new[FIRST:]
         for number, findings in _share_steps(rest, judged, site, several):
             reported[rest[number].of] = findings
             moment()

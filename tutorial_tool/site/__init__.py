@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 
 from tutorial_tool import data
 from tutorial_tool.cache import blake2b
+from tutorial_tool.cache.results import Results
 from tutorial_tool.config import site_generator
 from tutorial_tool.core import language, lazy_re, traced
 from tutorial_tool.core.diagnostics import Finding, Fix, InvalidInput, Related, Severity
@@ -411,6 +412,12 @@ class Site:
     """The site without its pages for all platforms, which is the one that is linted; None where it has none."""
     asked: frozenset[tuple[str, str]] = frozenset()
     """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
+
+    @property
+    def results(self) -> Results:
+        """Results that hold for any site whose pages have the same texts, for the next run and the next program."""
+        results: Results = self.known.setdefault(Results, Results())
+        return results
 
     @cached_property
     def published(self) -> Site:

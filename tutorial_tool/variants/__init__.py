@@ -218,13 +218,13 @@ def _of_platform(platform: Platform) -> Variant:
 
 
 def _discovered(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
-    looks = looks_of(pages)
-    index = linkage.find(looks, site.known.setdefault(linkage.find, {}))
+    looks = looks_of(site, pages)
+    index = linkage.find(looks, site.results)
     groups = [[pages[member.page] for member in item.members] for item in index]
     slugs = [{pages[member.page].path: member.value for member in item.members} for item in index]
     folders = [axis(item.shape) for item in index]
     at = {page.path: look.path for page, look in zip(pages, looks, strict=True)}
-    usual = _usual(groups, slugs, folders)
+    usual = _usual(site, groups, slugs, folders)
     for group, named, folder in zip(groups, slugs, folders, strict=True):
         yield _named(site, group, named, _pattern(group, named, at), usual[folder])
 
@@ -234,7 +234,7 @@ def undecided(site: Site) -> Iterator[str]:
     pages = [page for page in _loose(site) if not reference.tells_releases(page.path)]
     home = {page: step.id for step in of(site) for page in step.pages.values()}
     closest: dict[Shape, linkage.Pair] = {}
-    for pair in linkage.compared(looks_of(pages)):
+    for pair in linkage.compared(looks_of(site, pages)):
         is_apart = pages[pair.left.page] not in home and pages[pair.right.page] not in home
         if is_apart and all(known_names.is_known(member.value) for member in (pair.left, pair.right)):
             closest[pair.shape] = max(closest.get(pair.shape, pair), pair, key=lambda item: item.bits)
@@ -246,10 +246,10 @@ def undecided(site: Site) -> Iterator[str]:
         )
 
 
-def looks_of(pages: Sequence[Page]) -> list[Look]:
+def looks_of(site: Site, pages: Sequence[Page]) -> list[Look]:
     """The pages as discovery sees them, without the numbers by which they are sorted."""
     by_path = {page.path: page for page in pages}
-    at = numbered.unnumbered(by_path, lambda path, text: _says(by_path[path], text))
+    at = numbered.unnumbered(by_path, lambda path, text: _says(site, by_path[path], text))
     return [page.kept(_look, at[page.path]) for page in pages]
 
 
@@ -264,10 +264,10 @@ def _look(page: Page, path: str) -> Look:
     return Look(path, page.plain, page.kept(_units), (seen.code or "") if seen.clear else "", page.digest)
 
 
-def _says(page: Page, text: str) -> bool:
+def _says(site: Site, page: Page, text: str) -> bool:
     """Whether a page says a number and a word within a sentence."""
     number_or_word, *_ = paths.tokens(text)
-    return number_or_word in page.plain.lower() and any(_read(page, in_sentences, text))
+    return number_or_word in page.plain.lower() and any(_read(site, page, in_sentences, text))
 
 
 @page_facts.of_each
@@ -275,11 +275,9 @@ def _units(page: Page) -> frozenset[int]:
     return units_of(lowered(page.plain))
 
 
-def _read(page: Page, read: Callable[[str, str], Made], slug: str) -> Made:
+def _read(site: Site, page: Page, read: Callable[[str, str], Made], slug: str) -> Made:
     """What `read(slug, prose)` gives for the prose of a page, read once."""
-    if (read, slug) not in page.known:
-        page.known[read, slug] = read(slug, prose_of(page.plain))
-    return cast("Made", page.known[read, slug])
+    return site.results.get(lambda: read(slug, prose_of(page.plain)), read.__name__, page.digest, slug)
 
 
 def _pattern(group: Sequence[Page], slugs: Mapping[str, str], at: _Paths) -> str:
@@ -305,14 +303,14 @@ def _with_placeholder(path: str, slug: str) -> str:
 
 
 def _usual(
-    groups: Sequence[Sequence[Page]], slugs: Sequence[Mapping[str, str]], folders: Sequence[Shape]
+    site: Site, groups: Sequence[Sequence[Page]], slugs: Sequence[Mapping[str, str]], folders: Sequence[Shape]
 ) -> dict[Shape, dict[str, str]]:
     """How the pages of a folder spell each slug, where its own page may not."""
     forms: dict[Shape, dict[str, Counter[str]]] = {}
     for group, named, folder in zip(groups, slugs, folders, strict=True):
         for page in group:
             slug = named[page.path].lower()
-            forms.setdefault(folder, {}).setdefault(slug, Counter()).update(_read(page, spellings, slug))
+            forms.setdefault(folder, {}).setdefault(slug, Counter()).update(_read(site, page, spellings, slug))
     return {
         folder: {slug: best(counts) for slug, counts in form.items() if counts.total() >= _KNOWN}
         for folder, form in forms.items()
@@ -331,18 +329,15 @@ def _named(
     some."""
     reported = {slug.lower(): usual[slug.lower()] for slug in slugs.values() if slug.lower() in usual}
     bare = {path: called.get(slug, slug) for path, slug in slugs.items()}
-    variants = pages[0].kept(_learned, tuple(pages[1:]), bare, reported)
+    inputs = [(page.path, page.digest) for page in pages], bare, reported
+    variants = site.results.get(
+        lambda: learned({page.path: page.plain for page in pages}, bare, reported), "learned", *inputs
+    )
     by_id = {slugs[page.path]: page for page in pages}
     named = {
         slug: replace(variants[path], id=slug) if slug in called else variants[path] for path, slug in slugs.items()
     }
     return Step(_id(pattern), pattern, by_id, named, site)
-
-
-def _learned(
-    first: Page, others: tuple[Page, ...], slugs: Mapping[str, str], usual: Mapping[str, str]
-) -> dict[str, Variant]:
-    return learned({page.path: page.plain for page in (first, *others)}, slugs, usual)
 
 
 def _id(pattern: str) -> str:
@@ -379,7 +374,9 @@ def _of_one_name(steps: list[Step]) -> list[Step]:
     for id_, known in forms.items():
         if len(known) > 1:
             pages = [step.pages[id_] for step in steps if id_ in step.pages]
-            names[id_] = usual_name({name: sum(_read(page, times_said, name) for page in pages) for name in known})
+            names[id_] = usual_name(
+                {name: sum(_read(steps[0].whole, page, times_said, name) for page in pages) for name in known}
+            )
     return [_renamed(step, names) for step in steps] if names else steps
 
 

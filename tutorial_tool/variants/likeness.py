@@ -61,7 +61,6 @@ class Look:
         self.units = units_of(lowered(text)) if units is None else units
         self.language = language
         self._masked: dict[str, frozenset[int]] = {}
-        self._evidence: dict[str, float] = {}
 
     def masked(self, slug: str) -> frozenset[int]:
         """Its units with a name masked."""
@@ -81,12 +80,6 @@ class Look:
 
     def evidence_of_name(self, slug: str) -> float:
         """How much tells that a slug is the name of a variant, in bits."""
-        key = slug.lower()
-        if key not in self._evidence:
-            self._evidence[key] = self._find_evidence(slug)
-        return self._evidence[key]
-
-    def _find_evidence(self, slug: str) -> float:
         if known_names.is_known(slug):
             return KNOWN
         words = [word for word in paths.tokens(slug) if not word.isdigit()]

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tutorial_tool.cache import store
+from tutorial_tool.cache.results import Results
 from tutorial_tool.variants import known_names, paths
 from tutorial_tool.variants.likeness import Look
 from tutorial_tool.variants.shapes import WILD, Shape, axis, open_places, shapes
@@ -61,15 +62,12 @@ class Pair(NamedTuple):
     bits: float
 
 
-Links = dict[bytes, tuple[Found, ...]]  # The sets of each shape, by what they were found in
+def find(looks: Sequence[Look], results: Results | None = None) -> list[Found]:
+    """Find the sets of pages that are variants of one step.
 
-
-def find(looks: Sequence[Look], known: Links | None = None) -> list[Found]:
-    """The sets of pages that are variants of one step.
-
-    `known` is what was found before. It is brought up to date: only shapes with a page that has changed are looked at.
+    Of the shapes that `results` know, only those with a page that has changed are looked at.
     """
-    return _Finder(looks).sets({} if known is None else known)
+    return _Finder(looks, results).sets()
 
 
 def compared(looks: Sequence[Look]) -> list[Pair]:
@@ -79,8 +77,10 @@ def compared(looks: Sequence[Look]) -> list[Pair]:
 
 
 class _Finder:
-    def __init__(self, looks: Sequence[Look]) -> None:
-        self.looks = looks
+    def __init__(self, looks: Sequence[Look], results: Results | None = None) -> None:
+        self.looks, self.results = looks, results or Results()
+        self._names: dict[Member, float] = {}
+        self._titles: dict[Member, str] = {}
         self.order = sorted(range(len(looks)), key=lambda number: looks[number].path)
         result: dict[Shape, list[Member]] = defaultdict(list)
         for number in self.order:
@@ -94,9 +94,9 @@ class _Finder:
             for value in _values(members):
                 self.shapes_of[axis(shape), value].add(shape)
 
-    def sets(self, known: Links) -> list[Found]:
+    def sets(self) -> list[Found]:
         """The sets, each page in that for which there is most evidence."""
-        ranked = [result for results in self._by_shape(known).values() for result in results]
+        ranked = [result for results in self._by_shape() for result in results]
         ranked.sort(key=lambda result: (-result.score, result.shape, result.members))
         taken: set[int] = set()
         out = []
@@ -108,17 +108,13 @@ class _Finder:
         ordered = (entry._replace(members=tuple(sorted(entry.members))) for entry in self._elsewhere(out, taken))
         return sorted(map(_tight, ordered), key=lambda entry: entry.members)
 
-    def _by_shape(self, known: Links) -> Links:
+    def _by_shape(self) -> Iterator[tuple[Found, ...]]:
         """The sets of each shape, those that are known not found again."""
         base = store.digest_key([(look.path, bool(look.text.strip())) for look in self.looks])
         pages = [(look.digest, look.language) for look in self.looks]
-        links: Links = {}
         for shape, members in self.candidates.items():
-            key = store.digest_key(base, shape, [(*pages[member.page], member.value) for member in members])
-            links[key] = known[key] if key in known else tuple(self._linked(shape, members))
-        known.clear()
-        known.update(links)
-        return links
+            inputs = [(*pages[member.page], member.value) for member in members]
+            yield self.results.get(lambda: tuple(self._linked(shape, members)), "sets", base, shape, inputs)  # noqa: B023
 
     def _linked(self, shape: Shape, members: Sequence[Member]) -> Iterator[Found]:
         """The sets of pages of a shape that are linked, directly or through others."""
@@ -164,7 +160,7 @@ class _Finder:
         names = self._name(left) + self._name(right)
         if names <= NO_NAME:
             return names
-        titles = {self.looks[member.page].title(member.value) for member in (left, right)}
+        titles = {self._title(left), self._title(right)}
         return names + self._recurs(shape, left, right) + TITLE * (len(titles) == 1 and "" not in titles)
 
     def _recurs(self, shape: Shape, left: Member, right: Member) -> float:
@@ -180,7 +176,16 @@ class _Finder:
         return bits + FRAMED * (shape[places[0]] != WILD and places == [len(shape) - 1]) + TWICE * (len(places) > 1)
 
     def _name(self, member: Member) -> float:
-        return self.looks[member.page].evidence_of_name(member.value)
+        if member not in self._names:
+            look, name = self.looks[member.page], member.value
+            inputs = "name", look.path, look.digest, name.lower()
+            self._names[member] = self.results.get(lambda: look.evidence_of_name(name), *inputs)
+        return self._names[member]
+
+    def _title(self, member: Member) -> str:
+        if member not in self._titles:
+            self._titles[member] = self.looks[member.page].title(member.value)
+        return self._titles[member]
 
     def _path(self, member: Member) -> str:
         return self.looks[member.page].path

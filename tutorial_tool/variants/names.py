@@ -55,6 +55,10 @@ class Variant:
     texts: tuple[str, ...] = ()
     """Those of them that are labels and values of its data, and so perhaps words of any text."""
 
+    def __getstate__(self) -> dict[str, object]:
+        """Leave its expressions out of what is kept: they are compiled, and made of the rest."""
+        return {name: vars(self)[name] for name in self.__dataclass_fields__}
+
     def may_be_in(self, text: str) -> bool:
         """Whether a text may hold one of its names, however it is written: a cheap look before searching."""
         lowered = text.lower()

@@ -1,0 +1,35 @@
+"""Results of pure functions, from run to run and from program to program, by what they were made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import islice
+from typing import Any, TypeVar
+
+from tutorial_tool.cache.store import digest_key
+
+Made = TypeVar("Made")
+MOST = 60_000  # Results that are kept: four times what the largest of 40 trees asks for, 2026-11
+
+
+class Results:
+    """Results by a digest of their inputs, those that were asked for last at the end."""
+
+    def __init__(self, earlier: Mapping[bytes, Any] | None = None) -> None:
+        self._known: dict[bytes, Any] = dict(earlier or {})
+        self.has_new = False
+        """Whether anything was made that an earlier run did not leave."""
+
+    def get(self, make: Callable[[], Made], *inputs: object) -> Made:
+        """Return what `make()` gives. It is called once for the same inputs, each told by its `repr`."""
+        key = digest_key(*inputs)
+        if key in self._known:
+            result: Made = self._known.pop(key)
+        else:
+            result, self.has_new = make(), True
+        self._known[key] = result
+        return result
+
+    def latest(self) -> Mapping[bytes, Any]:
+        """Return the results that were asked for last, for another program."""
+        return dict(islice(self._known.items(), max(0, len(self._known) - MOST), None))
