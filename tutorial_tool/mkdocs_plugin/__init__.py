@@ -73,45 +73,29 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def __init__(self) -> None:
         self.serving = False
         self.findings: list[Finding] = []
-        self.known: list[Finding] = []
-        self.ends_on: Severity | None = None
-        """What ends the build, of findings as grave as this, where the build is strict."""
-        """Those that the baseline silences."""
+        self.known: list[Finding] = []  # Those that the baseline suppresses
+        self.ends_on: Severity | None = None  # Findings as grave as this end the build, where the build is strict
         self.site: Site
-        self.by_path: dict[str, Page] = {}
-        """The pages of tutorials."""
-        self.own_paths: set[str] = set()
-        """The paths of all pages that we read."""
+        self.by_path: dict[str, Page] = {}  # The pages of tutorials
+        self.own_paths: set[str] = set()  # The paths of all pages that we read
         self.files: Files
-        self.made_nav: list[Any] | None = None
-        """The navigation, where no `nav` is typed."""
-        self.follows_folders = False
-        """Whether another plugin changes that, and expects it as the folders are."""
+        self.made_nav: list[Any] | None = None  # The navigation, where no `nav` is typed
+        self.follows_folders = False  # Whether another plugin changes that, and expects it as the folders are
         self.standing: Standing
         self.nav: Navigation
-        self.folder_names: list[File] = []
-        """Files that tell another plugin the names of folders."""
+        self.folder_names: list[File] = []  # Files that tell another plugin the names of folders
         self.untitled: list[MkDocsPage] = []
         """The pages whose titles other plugins may ask for before MkDocs has read them."""
         self.env: Environment
-        self.has_moved = False
-        """Whether the site has pages at old addresses, which show titles of others."""
-        self.published: list[str] = []
-        """The addresses of the inventory, where a redirect is a pattern."""
-        self.told: list[str] = []
-        """The findings that the log holds since the last build but one."""
-        self.good: Site | None = None
-        """While serving: the site as it was loaded last without an error."""
-        self.broken: Broken | None = None
-        """While serving: what is shown of a site with errors."""
-        self.stuck = ""
-        """While serving: why the last build ended, if it did, before it changed anything."""
-        self.has_begun = False
-        """Whether a build has begun to change the site."""
-        self.is_late = False
-        """Whether the linter runs beside the build, so that its findings are told at the end."""
-        self.crew: Crew | None = None
-        """The processes that read and write pages, where that pays."""
+        self.has_moved = False  # Whether the site has pages at old addresses, which show titles of others
+        self.published: list[str] = []  # The addresses of the inventory, where a redirect is a pattern
+        self.told: list[str] = []  # The findings that the log holds since the last build but one
+        self.good: Site | None = None  # While serving: the site as it was loaded last without an error
+        self.broken: Broken | None = None  # While serving: what is shown of a site with errors
+        self.stuck = ""  # While serving: why the last build ended, if it did, before it changed anything
+        self.has_begun = False  # Whether a build has begun to change the site
+        self.is_late = False  # Whether the linter runs beside the build, so that its findings are told at the end
+        self.crew: Crew | None = None  # The processes that read and write pages, where that pays
         self.layout: Layout
         self.settings: TutorialSettings | None = None
 

@@ -18,8 +18,7 @@ class Contents:
     """Keeps what was made of each page as long as the page is the same."""
 
     def __init__(self) -> None:
-        self.texts: dict[Page, str] = {}
-        """The generated pages as MkDocs reads them."""
+        self.texts: dict[Page, str] = {}  # The generated pages as MkDocs reads them
         self._fronts: dict[Page, str] = {}
 
     def build_texts(self, site: Site) -> dict[str, str]:

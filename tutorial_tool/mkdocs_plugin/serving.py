@@ -23,8 +23,7 @@ class Watching:
     def __init__(self) -> None:
         self._server: LiveReloadServer | None = None
         self._watched: set[str] = set()
-        self._awaited: str | None = None
-        """The project's folder, watched as long as it has no data."""
+        self._awaited: str | None = None  # The project's folder, watched as long as it has no data
 
     def look(self, site: Site, config: MkDocsConfig) -> None:
         """Watch what a site was made of."""

@@ -100,12 +100,9 @@ class _Wanted(NamedTuple):
     """What a page for all platforms needs to know besides the pages that it is made of."""
 
     path: str
-    steps: tuple[str, ...]
-    """Those that have such a page: links of a platform to them lead there."""
-    is_unnumbered: bool
-    """Whether the numbers of the step, or its sections, are those of one platform only."""
-    pictures: tuple[tuple[str, str], ...]
-    """The generated pictures, each with the first one that is the same."""
+    steps: tuple[str, ...]  # Those that have such a page: links of a platform to them lead there
+    is_unnumbered: bool  # Whether the numbers of the step, or its sections, are those of one platform only
+    pictures: tuple[tuple[str, str], ...]  # The generated pictures, each with the first one that is the same
 
 
 def _combined(first: Page, others: tuple[Page, ...], wanted: _Wanted) -> Page:

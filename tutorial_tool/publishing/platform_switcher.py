@@ -24,8 +24,7 @@ class Choice:
     reason: str = ""
     instead: Page | None = None
     is_before: bool = False
-    is_announced: bool = False
-    """Whether the platform is a draft, and comes soon."""
+    is_announced: bool = False  # Whether the platform is a draft, and comes soon
 
 
 MANY = 2  # The number of platforms without a step up to which each has a sentence of its own

@@ -33,8 +33,7 @@ class Host(Protocol):
     """What the plugin knows of its pages."""
 
     site: Site
-    has_moved: bool
-    """Whether the site has pages at old addresses."""
+    has_moved: bool  # Whether the site has pages at old addresses
 
     def loaded(self, config: MkDocsConfig) -> Site:
         """The project as it is now."""
@@ -56,15 +55,11 @@ class Host(Protocol):
 class _Kept:
     """What is kept of a page between two builds."""
 
-    fresh: dict[str, Any]
-    """Its attributes before it is read."""
-    body: str | None = None
-    """Its content before anything stands around it."""
+    fresh: dict[str, Any]  # Its attributes before it is read
+    body: str | None = None  # Its content before anything stands around it
     meta: dict[str, Any] = field(default_factory=dict)
-    asked: set[str] = field(default_factory=set)
-    """The paths of the pages and pictures that it was told something of."""
-    entries: list[Any] = field(default_factory=list)
-    """Those of the search."""
+    asked: set[str] = field(default_factory=set)  # The paths of the pages and pictures that it was told something of
+    entries: list[Any] = field(default_factory=list)  # Those of the search
 
 
 @dataclass
@@ -82,8 +77,7 @@ class _Built:
     content: dict[str, str]
     shape: object
     search: SearchFile | None
-    renewed: set[str] = field(default_factory=set)
-    """The pages whose entries of the search are new."""
+    renewed: set[str] = field(default_factory=set)  # The pages whose entries of the search are new
 
     @cached_property
     def addresses(self) -> dict[str, str]:
@@ -133,12 +127,10 @@ class Shortcut:
         self.pages: dict[str, _Kept] = {}
         self.built: _Built | None = None
         self.told: str | None = None
-        self.lock = threading.RLock()
-        """Held by whoever builds."""
+        self.lock = threading.RLock()  # Held by whoever builds
         self.late: dict[str, None] = {}
         """Pages that are to be written, by path: somebody who asks for one gets it at once, and the others follow."""
-        self.seen: deque[str] = deque(maxlen=4)
-        """The pages that were asked for last, by path."""
+        self.seen: deque[str] = deque(maxlen=4)  # The pages that were asked for last, by path
         self._count = 0
         self._stood: tuple[object, Folders, str]
         """The configuration, the folders and the day as they were when the build began."""

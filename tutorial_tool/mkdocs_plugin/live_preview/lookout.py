@@ -35,8 +35,7 @@ class Lookout:
         self._wanted: Site | None = None
         self._looking: Site | None = None
         self._findings: Sequence[Finding] | None = None
-        self.before: Sequence[Finding] = ()
-        """What was found last, on whatever site."""
+        self.before: Sequence[Finding] = ()  # What was found last, on whatever site
         self._running = False
         self._thread: threading.Thread | None = None
 

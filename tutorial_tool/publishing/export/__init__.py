@@ -76,12 +76,10 @@ class Options:
     index: str = "index.md"
     links: str = "md"
     heading_ids: str = "attr-list"
-    engine: Engine = PLAIN
-    """The generator that the pages are for."""
+    engine: Engine = PLAIN  # The generator that the pages are for
     reader_features: bool = False
     """Whether steps get a platform switcher, a list of steps, and links to the previous and the next one."""
-    dates: bool = False
-    """Whether pages tell when they were last changed."""
+    dates: bool = False  # Whether pages tell when they were last changed
 
     @property
     def is_mkdocs(self) -> bool:

@@ -39,12 +39,9 @@ class Engine(NamedTuple):
     boxes: Boxes = "quote"
     attributes: Attributes = "none"
     order: Order = ""
-    details: bool = False
-    """Whether Markdown between the tags of `<details>` is read."""
-    jsx: bool = False
-    """Whether tags are those of JSX, which have an end."""
-    html: bool = True
-    """Whether tags in Markdown reach the page."""
+    details: bool = False  # Whether Markdown between the tags of `<details>` is read
+    jsx: bool = False  # Whether tags are those of JSX, which have an end
+    html: bool = True  # Whether tags in Markdown reach the page
 
 
 PLAIN = Engine("", "attr-list", tabs="mkdocs", boxes="mkdocs", attributes="all")
