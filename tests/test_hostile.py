@@ -173,6 +173,24 @@ def test_64_kb_of_what_was_quadratic_end_soon(name: str, tmp_path: Path) -> None
     soon(lambda: linted(tmp_path, LONG[name](64 * KB)))
 
 
+@pytest.mark.parametrize("word", ["word ", "the "])
+def test_a_word_again_and_again_costs_some_calls_each(word: str, tmp_path: Path) -> None:
+    linted(tmp_path, "A page.\n")
+    assert calls(lambda: linted(tmp_path, 2000 * word)) < 2000 * 100  # 700, where the words around are read for each
+
+
+def test_headings_of_one_text_are_linear_in_a_step(tmp_path: Path) -> None:
+    def work(headings: int) -> int:
+        repeated = "{% for a in range(" + str(headings) + ") %}{% include 'b.md.j2' %}{% endfor %}"
+        templates = {"b.md.j2": "## Parameters\n\nText.\n\n", "steps/welcome.md.j2": f"# Welcome\n\n{repeated}"}
+        root = project.write(tmp_path / str(headings), project.DATA, {**project.TEMPLATES, **templates})
+        loaded = project.load(root)
+        return calls(lambda: engine.run(loaded, Config(root)))
+
+    work(10)  # whatever is read only once
+    assert work(400) <= 6 * work(100)
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("name", SHAPES)
 def test_32_kb_take_a_second_and_four_times_as_much_six_times_as_long(name: str, tmp_path: Path) -> None:

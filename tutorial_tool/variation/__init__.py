@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 from rapidfuzz import fuzz
 
@@ -104,21 +105,30 @@ def _sections_alike(left: Section, right: Section) -> float:
 def _moved(rows: list[Row[Section]]) -> list[Row[Section]]:
     """The rows, where a section that stands elsewhere on some variants is one row with its like."""
     out: list[Row[Section]] = []
+    places: dict[str, dict[frozenset[str], list[int]]] = {}  # Of rows in `out`, by heading and by their variants
     for row in rows:
         keys = {section.key for section in row.values() if section.heading}
-        home = next(
-            (
-                other
-                for other in out
-                if keys and not other.keys() & row.keys() and keys & {section.key for section in other.values()}
-            ),
-            None,
-        )
-        if home is None:
-            out.append(dict(row))
+        candidates = [
+            index
+            for key in keys
+            for names, indices in places.get(key, {}).items()
+            if names.isdisjoint(row) and (index := _first_of(names, indices, out)) is not None
+        ]
+        index = min(candidates, default=len(out))
+        if candidates:
+            out[index].update(row)
         else:
-            home.update(row)
+            out.append(dict(row))
+        for section in out[index].values():
+            heappush(places.setdefault(section.key, {}).setdefault(frozenset(out[index]), []), index)
     return out
+
+
+def _first_of(names: frozenset[str], indices: list[int], rows: list[Row[Section]]) -> int | None:
+    """The first of the rows, by a heap of their indices, that still has these variants and no others."""
+    while indices and rows[indices[0]].keys() != names:
+        heappop(indices)
+    return indices[0] if indices else None
 
 
 def _units(row: Row[Section]) -> Iterator[Mapping[str, Unit]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from tutorial_tool import variation
@@ -65,5 +66,8 @@ def _ids(step: Step) -> Iterator[Finding]:
 
 def _heading(page: Page, section: Section) -> Heading | None:
     """The heading of a section, as it stands on the page."""
-    at = section.heading.place.start if section.heading else -1
-    return next((heading for heading in page.document.headings if heading.start <= at < heading.end), None)
+    if section.heading is None:
+        return None
+    at, headings = section.heading.place.start, page.document.headings
+    index = bisect_right(headings, at, key=lambda heading: heading.start) - 1
+    return headings[index] if index >= 0 and at < headings[index].end else None

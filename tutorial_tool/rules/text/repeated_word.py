@@ -78,12 +78,14 @@ def check(page: Page) -> Iterator[Finding]:
             continue
         for match in _TWICE.finditer(prose):
             first, second = prose.at(match.start(1), match.end(1)), prose.at(match.start(3), match.end(3))
-            is_short = not page.document.seen_language.clear
-            if is_short and (language.is_common_elsewhere(match[3].lower()) or _is_foreign(page, prose, match)):
-                continue  # a page of few words, in any language
             is_fine = _is_fine(match, text[first[1] : second[0]], _is_marked(text, first, second))
             is_fine = is_fine or _ends_clause(match)
-            if not (is_fine or _is_a_title(prose, match) or _is_in_code(page, match[0])):
+            if not (
+                is_fine
+                or _is_a_title(prose, match)
+                or _is_in_code(page, match[0])
+                or _may_be_foreign(page, prose, match)
+            ):
                 place, fix = (first[0], second[1]), _fix(text, match[3], first[1], second)
                 if wanted := _wanted(prose, match):
                     fix = PageFix(f"write `{wanted} {match[3]}`", ((*first, wanted),), safe=False)
@@ -100,8 +102,11 @@ def _wanted(prose: Prose, match: re.Match[str]) -> str:
     return "of" if match[3] == "the" and _OF.search(prose, near, match.start()) else ""
 
 
-def _is_foreign(page: Page, prose: Prose, match: re.Match[str]) -> bool:
-    return english(page, prose, match, match[3]) == "no"
+def _may_be_foreign(page: Page, prose: Prose, match: re.Match[str]) -> bool:
+    """Whether a page of few words, in any language, may not be English where a word is repeated."""
+    if page.document.seen_language.clear:
+        return False
+    return language.is_common_elsewhere(match[3].lower()) or english(page, prose, match, match[3]) == "no"
 
 
 def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
