@@ -27,10 +27,14 @@ AUTONYMS = frozenset(
 """What languages call themselves: so links to translations have it."""
 
 
+_JOINED = str.maketrans("", "", ". ")  # `NodeJS` for `Node.js`
+
+
 @cache
 def one_spelling() -> dict[str, str]:
-    """Names that are right in one spelling only, however many texts have another, by the name in lower case."""
-    return {name.lower(): name for name in word_lists.words("names")}
+    """Names that are right in one spelling only, however many texts have another, by their letters in lower case."""
+    names = [name.replace("_", " ") for name in word_lists.words("names")]
+    return {name.translate(_JOINED).lower(): name for name in names}
 
 
 @cache
