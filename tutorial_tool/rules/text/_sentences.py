@@ -1,13 +1,16 @@
-"""Whether the sentence around a place is English: a page may quote other languages, and a short one tells nothing."""
+"""English beside ordinary text: whether the sentence around a place is English, and the comments in samples."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
 from tutorial_tool.core import language, lazy_re
-from tutorial_tool.markdown.document import Prose
+from tutorial_tool.markdown.document import Placed, Prose
+from tutorial_tool.markdown.document.texts import Part
+from tutorial_tool.markdown.parser import Block
 from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
 
@@ -18,7 +21,7 @@ _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _LOOK = 300  # Characters before and behind a place that are looked at
 
 
-def english(page: Page, prose: Prose, match: re.Match[str], word: str) -> English:
+def english(page: Page, prose: Placed, match: re.Match[str], word: str) -> English:
     """Whether what stands around a match is English, where `word` is what the match is about.
 
     Words that only English uses tell it, and words that no dictionary of English has tell the opposite.
@@ -44,9 +47,53 @@ def _is_odd(word: str) -> bool:
     return not lists.known(word) or language.is_common_elsewhere(word.lower())
 
 
-def _around(prose: Prose, match: re.Match[str]) -> list[str]:
+def _around(prose: Placed, match: re.Match[str]) -> list[str]:
     """The other words of the sentence or quotation that a match stands in."""
     before, after = prose[max(0, match.start() - _LOOK) : match.start()], prose[match.end() : match.end() + _LOOK]
     ends = [end.end() for end in _END.finditer(before)]
     first = _END.search(after)
     return _WORD.findall(before[ends[-1] if ends else 0 :]) + _WORD.findall(after[: first.start() if first else None])
+
+
+_COMMENT = lazy_re.compile(
+    r"^(?P<before>(?:[^\n]*[ \t])??)(?P<marker>//+|#+|--)[ \t]+(?P<text>\S[^\n]*?)[ \t]*$", re.MULTILINE
+)
+_THREE_WORDS = lazy_re.compile(r"(?:(?<!\S)[A-Za-z]{2,}(?![\w(=]).*?){3}", re.DOTALL)
+_CODE = lazy_re.compile(r"[;{}]$|\\n|^@\w")  # Code that a comment takes out, and text that a program writes
+_NO_COMMENTS = ("md", "markdown", "mdx", "diff", "text", "txt", "css", "scss", "http", "csv")
+
+
+def read_comments(page: Page) -> tuple[Placed, ...]:
+    """The comments of each sample, one text for lines below each other."""
+    return page.kept(_read) if any(marker in page.plain for marker in ("// ", "# ", "-- ")) else ()
+
+
+def _read(page: Page) -> tuple[Placed, ...]:
+    blocks = [block for block, _ in page.document.walk() if block.kind == "code"]
+    return tuple(
+        Placed.like(comment)
+        for block in blocks
+        if block.info.partition(" ")[0].lower() not in _NO_COMMENTS
+        for comment in _join_lines(block, page.document.text)
+        if _THREE_WORDS.search(comment)
+    )
+
+
+def _join_lines(block: Block, text: str) -> Iterator[Prose]:
+    parts: list[Part] = []
+    last: tuple[int, int, str] | None = None  # The line, the column and the marker of the comment before
+    first, end = block.content or (block.start, block.end)
+    for match in _COMMENT.finditer(text, first, end):
+        if _CODE.search(match["text"]):
+            continue
+        is_alone = not match["before"].strip(" \t>")
+        line = text.count("\n", first, match.start())
+        if parts and not (is_alone and last == (line - 1, len(match["before"]), match["marker"])):
+            yield Prose.of(parts, "comment", block)
+            parts = []
+        if parts:
+            parts.append(("\n", parts[-1][2], match.start("text")))
+        parts.append((match["text"], *match.span("text")))
+        last = (line, len(match["before"]), match["marker"]) if is_alone else None
+    if parts:
+        yield Prose.of(parts, "comment", block)

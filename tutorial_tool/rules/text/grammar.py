@@ -9,10 +9,11 @@ from itertools import accumulate
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.document import Prose
+from tutorial_tool.markdown.document import Placed
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
 from tutorial_tool.rules.text._patterns import MODALS, NEEDS, NOUN_VERBS, SLIPS, Slip
+from tutorial_tool.rules.text._sentences import read_comments
 from tutorial_tool.site import Page, PageFix
 
 _MOTION = lazy_re.compile(
@@ -32,14 +33,19 @@ _SHORT = ("heading", "meta", "cell", "item")  # Texts that leave a noun out: `De
 _CONTRACTION = lazy_re.compile(r"[a-z][’']")
 _MAYBE_PARTICIPLE = lazy_re.compile(r"[ \n][a-z]+(?:ing|ed)\b")
 """What may go on a contraction that looks wrong: the fix of `it's values added` is for an author to judge."""
+_WORD = lazy_re.compile(r"[^\W\d_]+")
 _PRONOUN = lazy_re.compile(r" (it|them)\b")
 
 
 @rule("text", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
     words = page.document.words
+    proses: tuple[Placed, ...] = page.document.texts
+    if comments := read_comments(page):
+        proses = (*proses, *comments)
+        words = words.union(*(_WORD.findall(comment.lower()) for comment in comments))
     needs = [(need, slips) for need, word, slips in NEEDS if word in words or not word]
-    texts = [prose.lower() for prose in page.document.texts]
+    texts = [prose.lower() for prose in proses]
     starts = [0, *accumulate(len(text) + 1 for text in texts)]
     whole = "\n".join(texts)
     candidates = {
@@ -48,11 +54,7 @@ def check(page: Page) -> Iterator[Finding]:
         for offset in _offsets(need, whole)
         for slip in slips
     }
-    findings = [
-        finding
-        for number, slip in sorted(candidates)
-        for finding in _find(page, page.document.texts[number], SLIPS[slip])
-    ]
+    findings = [finding for number, slip in sorted(candidates) for finding in _find(page, proses[number], SLIPS[slip])]
     yield from _distinct(findings)
 
 
@@ -80,7 +82,7 @@ def _offsets(need: str, text: str) -> Iterator[int]:
         at = text.find(need, at + 1)
 
 
-def _find(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
+def _find(page: Page, prose: Placed, slip: Slip) -> Iterator[Finding]:
     for match in slip.pattern.finditer(prose):
         before = prose[max(0, match.start() - _LOOK) : match.start()]
         first = (match[1] or "") if slip.pattern.groups else ""
@@ -93,7 +95,7 @@ def _find(page: Page, prose: Prose, slip: Slip) -> Iterator[Finding]:
             yield _report(page, prose, match, slip)
 
 
-def _is_other(page: Page, prose: Prose, match: re.Match[str], slip: Slip, before: str) -> bool:
+def _is_other(page: Page, prose: Placed, match: re.Match[str], slip: Slip, before: str) -> bool:
     """Whether what is around a match makes it no slip."""
     is_first = starts_sentence(prose, match.start())
     return (
@@ -106,27 +108,29 @@ def _is_other(page: Page, prose: Prose, match: re.Match[str], slip: Slip, before
     )
 
 
-def _report(page: Page, prose: Prose, match: re.Match[str], slip: Slip) -> Finding:
+def _report(page: Page, prose: Placed, match: re.Match[str], slip: Slip) -> Finding:
     better = match.expand(slip.better) if slip.better else ""
     edit = prose.edit(*match.span(), better) if better else None
     message = slip.message.replace("{0}", match[0]).replace("{1}", better)
-    safe = not (_CONTRACTION.search(match[0]) and _MAYBE_PARTICIPLE.match(prose, match.end()))
+    safe = prose.kind != "comment" and not (
+        _CONTRACTION.search(match[0]) and _MAYBE_PARTICIPLE.match(prose, match.end())
+    )
     fix = PageFix(f"replace with `{better}`", (edit,), safe=safe) if edit else None
     return page.flag(prose.at(match), message, fix=fix)
 
 
-def _report_noun(page: Page, prose: Prose, match: re.Match[str], slip: Slip) -> Finding:
+def _report_noun(page: Page, prose: Placed, match: re.Match[str], slip: Slip) -> Finding:
     good = NOUN_VERBS[match[2].lower()]
     if match[2][0].isupper():
         is_title = match.string[match.end() :].lstrip()[:1].isupper()
         good = good.title() if is_title else good.capitalize()
     message = slip.message.replace("{2}", match[2]).replace("{1}", good)
     edit = prose.edit(*match.span(2), good)
-    plain = PageFix(f"write `{good}`", (edit,)) if edit else None
+    plain = PageFix(f"write `{good}`", (edit,), safe=prose.kind != "comment") if edit else None
     return page.flag(prose.at(match.start(2), match.end(2)), message, fix=_split(page, prose, match, good) or plain)
 
 
-def _split(page: Page, prose: Prose, match: re.Match[str], good: str) -> PageFix | None:
+def _split(page: Page, prose: Placed, match: re.Match[str], good: str) -> PageFix | None:
     """`it` and `them` are between the two words of such a verb: `set it up`."""
     object_ = _PRONOUN.match(prose, match.end(2))
     if object_ is None:

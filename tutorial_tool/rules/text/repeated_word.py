@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.document import Prose
+from tutorial_tool.markdown.document import Placed
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
-from tutorial_tool.rules.text._sentences import english
+from tutorial_tool.rules.text._sentences import english, read_comments
 from tutorial_tool.site import Page, PageFix
 
 _TWICE = lazy_re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
@@ -71,7 +71,7 @@ _QUOTES = frozenset("\"“”'`")
 @rule("text", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
-    for prose in page.document.texts:
+    for prose in (*page.document.texts, *read_comments(page)):
         words = prose.lower().split()
         after = words[1:]
         if not (any(map(str.startswith, after, words)) or any(map(str.endswith, words, after))):
@@ -80,19 +80,23 @@ def check(page: Page) -> Iterator[Finding]:
             first, second = prose.at(match.start(1), match.end(1)), prose.at(match.start(3), match.end(3))
             is_fine = _is_fine(match, text[first[1] : second[0]], _is_marked(text, first, second))
             is_fine = is_fine or _ends_clause(match)
-            if not (
-                is_fine
-                or _is_a_title(prose, match)
-                or _is_in_code(page, match[0])
-                or _may_be_foreign(page, prose, match)
-            ):
+            if prose.kind == "comment":
+                is_fine = is_fine or _may_be_code(match)
+            elif not is_fine:
+                is_fine = _is_a_title(prose, match) or _is_in_code(page, match[0])
+            if not (is_fine or _may_be_foreign(page, prose, match)):
                 place, fix = (first[0], second[1]), _fix(text, match[3], first[1], second)
                 if wanted := _wanted(prose, match):
                     fix = PageFix(f"write `{wanted} {match[3]}`", ((*first, wanted),), safe=False)
                 yield page.flag(place, f"repeated word `{match[3]}`", fix=fix)
 
 
-def _wanted(prose: Prose, match: re.Match[str]) -> str:
+def _may_be_code(match: re.Match[str]) -> bool:
+    """Whether a comment in a sample may have a line of code: `import import`, `set to to+1`."""
+    return match[3] not in _CERTAIN | _SLIPS | _PARTICLES or match.string[match.end() :][:1] not in ("", " ", "\n", ".")
+
+
+def _wanted(prose: Placed, match: re.Match[str]) -> str:
     """The preposition that the first of two articles may stand for: `used an an index`, `go the the folder`."""
     near = max(0, match.start() - _NEAR)
     if match[3] in ("a", "an") and _AS.search(prose, near, match.start()):
@@ -102,7 +106,7 @@ def _wanted(prose: Prose, match: re.Match[str]) -> str:
     return "of" if match[3] == "the" and _OF.search(prose, near, match.start()) else ""
 
 
-def _may_be_foreign(page: Page, prose: Prose, match: re.Match[str]) -> bool:
+def _may_be_foreign(page: Page, prose: Placed, match: re.Match[str]) -> bool:
     """Whether a page of few words, in any language, may not be English where a word is repeated."""
     if page.document.seen_language.clear:
         return False
@@ -162,7 +166,7 @@ def _is_named(match: re.Match[str]) -> bool:
     return bool(before and after) and "," in match.string[max(0, match.start() - _LISTED_BEFORE) : match.end() + 1]
 
 
-def _is_a_title(prose: Prose, match: re.Match[str]) -> bool:
+def _is_a_title(prose: Placed, match: re.Match[str]) -> bool:
     """Whether a heading is a name of capitalised words: `Wild Wild West`."""
     is_plain = match[3].lower() not in _CERTAIN | _SLIPS | _PARTICLES
     return prose.kind == "heading" and is_plain and match[0].istitle() and bool(_NAMED.match(prose, match.end()))

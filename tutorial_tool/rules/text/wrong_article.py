@@ -8,9 +8,9 @@ from functools import cache
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.document import Prose
+from tutorial_tool.markdown.document import Placed
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._sentences import english
+from tutorial_tool.rules.text._sentences import english, read_comments
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling import lists, word_lists
 
@@ -50,7 +50,7 @@ _SPELT = lazy_re.compile(
 
 @rule("text", Severity.WARNING, yields_to=("grammar",), english=True)
 def check(page: Page) -> Iterator[Finding]:
-    for prose in page.document.texts:
+    for prose in (*page.document.texts, *read_comments(page)):
         for match in _ARTICLE.finditer(prose):
             article, word = match["article"], match["word"]
             right = article_for(word) if word.lower() not in _SMALL else None
@@ -60,21 +60,22 @@ def check(page: Page) -> Iterator[Finding]:
             if sentence == "no":
                 continue  # `Il y a un bouton`
             place = prose.at(*match.span("article"))
-            severity = Severity.HINT if sentence == "likely" else None
+            is_english = sentence == "surely" or page.document.seen_language.code == "en"
+            severity = None if is_english else Severity.HINT
             if meant := _cut_short(prose, match):
                 fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False)
                 yield page.flag(place, f"`an {word}` should read `{meant} {word}`", fix=fix, severity=severity)
                 continue
             cased = right.capitalize() if article[0] == "A" else right
             is_sure = sentence == "surely" and word.islower() and lists.known(word)
-            is_safe = is_sure and not _may_be_too_much(prose, match)
+            is_safe = is_sure and prose.kind != "comment" and not _may_be_too_much(prose, match)
             edit = prose.edit(*match.span("article"), cased)
             mended = PageFix(f"replace with `{cased}`", (edit,), safe=is_safe) if edit else None
             message = f"`{article} {word}` should read `{cased} {word}`"
             yield page.flag(place, message, fix=mended, severity=severity)
 
 
-def _cut_short(prose: Prose, match: re.Match[str]) -> str:
+def _cut_short(prose: Placed, match: re.Match[str]) -> str:
     """The word that lacks a letter, where `an` stands before a verb: `can`, or `and` before what is done to a thing, as
     in `the page an point it to`."""
     word = match["word"]
@@ -90,7 +91,7 @@ def _cut_short(prose: Prose, match: re.Match[str]) -> str:
     return "and" if object_ and (is_verb or object_[1] in ("it", "them")) else ""
 
 
-def _may_be_too_much(prose: Prose, match: re.Match[str]) -> bool:
+def _may_be_too_much(prose: Placed, match: re.Match[str]) -> bool:
     """Whether there should be no article, or another word: `can be a applied to`, `a adapters`, `an named tests`."""
     word = match["word"]
     following = _FOLLOWING.match(prose, match.end()) if match["article"] == "an" else None
