@@ -22,6 +22,7 @@ from tutorial_tool.links.slips import is_slip
 from tutorial_tool.links.tab_ids import Tabs
 from tutorial_tool.links.target import Target
 from tutorial_tool.links.tree import Tree
+from tutorial_tool.markdown.dialects import Dialect
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, page_facts
 
@@ -62,8 +63,8 @@ def _named(page: Page) -> Named:
     return anchors.named(page.document.lean)
 
 
-def _of_text(page: Page, text: str, style: Style, tabs: Tabs) -> Anchors:
-    return anchors.find_anchors(Document(text, page.document.dialect), style, tabs)
+def _named_in(text: str, dialect: Dialect) -> Named:
+    return anchors.named(Document(text, dialect))
 
 
 @lru_cache(maxsize=64)
@@ -120,7 +121,8 @@ class SiteAnchors:
             return self._on(page)
         if page not in self._read_with_snippets:
             whole = self._expanded(page, tree, text)
-            self._read_with_snippets[page] = page.kept(_of_text, whole, self._slugs(tree), tree.tabs)
+            named = self._pages.site.results.get(lambda: _named_in(whole, page.dialect), "named", whole, page.dialect)
+            self._read_with_snippets[page] = anchors.made(named, self._slugs(tree), tree.tabs)
         return self._read_with_snippets[page]
 
     def _expanded(self, page: Page, tree: Tree, text: str) -> str:

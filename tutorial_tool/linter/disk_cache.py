@@ -51,7 +51,7 @@ def reuse(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[No
     yield
     after = {of_site: serialization.pickled(results.latest()) if results.has_new else b""}
     after |= {key: page.kept(serialization.written, *settings) for page, key in own.items() if key not in before}
-    after |= {key: _step_results(page, root, page not in own) for page, key in _keys_of_steps(site, base).items()}
+    after |= {key: _step_results(page, root) for page, key in _keys_of_steps(site, base).items()}
     store.write({key: value for key, value in after.items() if value and before.get(key) != value})
 
 
@@ -73,12 +73,9 @@ def _keys_of_steps(site: Site, base: bytes) -> dict[Page, bytes]:
 StepResults = dict[object, lasting.Lent]
 
 
-def _step_results(page: Page, root: Path, is_view: bool) -> bytes:
-    """What was made of the step whose first page this is; empty where there is nothing new.
-
-    Of views, what rules found: other results may name a page, which another program cannot tell from its view.
-    """
-    makes = (rule_cache.of_step, *(() if is_view else lasting.makes))
+def _step_results(page: Page, root: Path) -> bytes:
+    """What was made of the step whose first page or view this is; empty where there is nothing new."""
+    makes = (rule_cache.of_step, *lasting.makes)  # none names a page, which may be a view
     known = {make: page.known[make] for make in makes if make in page.known}
     if all(isinstance(made, lasting.Lent) for made in known.values()):
         return b""

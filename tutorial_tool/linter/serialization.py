@@ -6,6 +6,8 @@ import copyreg
 import io
 import pickle
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +108,12 @@ class _Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if module.partition(".")[0] != _OWN and (module, name) != _PLAIN:
             raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
-        return self._named.get(name) or super().find_class(module, name)
+        return self._named.get(name) or _find_kind(module, name)
+
+
+@cache
+def _find_kind(module: str, name: str) -> Any:
+    return getattr(import_module(module), name)
 
 
 class _PageOf:

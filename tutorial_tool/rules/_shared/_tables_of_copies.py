@@ -3,7 +3,8 @@ anything. For the rules that compare the tables of all steps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from tutorial_tool.cache import blake2b
 from tutorial_tool.core import lazy_re
@@ -11,18 +12,27 @@ from tutorial_tool.rules._shared._tables import DESCRIBING
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.variants import Step
 
+Made = TypeVar("Made")
 _LONG = lazy_re.compile(r"\|[^|\n]{60,}(?=\|)")  # A cell with a description
 _PADDING = lazy_re.compile(r"[ \t]+|-{3,}")
 
 
 def have_same_values(step: Step) -> bool:
     """Whether all copies of a step have the very same tables, descriptions aside: then no two values differ."""
-    return len({page.kept(_values) for page in step.pages.values()}) == 1
+    return len({_of_variant(step, page, _values) for page in step.pages.values()}) == 1
 
 
 def has_description_twice(step: Step) -> bool:
     """Whether a copy of a step may have one description under two settings of a table."""
-    return any(page.kept(_has_twice) for page in step.pages.values())
+    return any(_of_variant(step, page, _has_twice) for page in step.pages.values())
+
+
+def _of_variant(step: Step, page: Page, make: Callable[[Page], Made]) -> Made:
+    """What `make(page)` gives; that of a part of a page, which no run keeps, is kept by its text."""
+    results = step.whole.results
+    return (
+        results.get(lambda: make(page), make.__name__, page.digest, page.dialect) if step.is_tabset else page.kept(make)
+    )
 
 
 @page_facts.of_each

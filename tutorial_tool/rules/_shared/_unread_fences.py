@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
+from tutorial_tool.cache.results import Results
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data import Mapping, Sequence, is_on, named, text_at
 from tutorial_tool.links import Tree
@@ -50,12 +50,13 @@ class Reader(NamedTuple):
     relaxed: bool = False
     custom: frozenset[str] = frozenset()
 
-    def reads(self, info: str) -> bool:
+    def reads(self, info: str, results: Results) -> bool:
         """Whether it makes code of a fence."""
-        return _USUAL.fullmatch(info) is not None or info.split(maxsplit=1)[0] in self.custom or _is_read(self, info)
+        if _USUAL.fullmatch(info) is not None or info.split(maxsplit=1)[0] in self.custom:
+            return True
+        return results.get(lambda: _is_read(self, info), "fence", self.name, self.relaxed, info)
 
 
-@lru_cache(256)
 def _is_read(reader: Reader, info: str) -> bool:
     from markdown import markdown  # few pages have a fence that is asked about
 

@@ -101,16 +101,16 @@ class _Pages:
     """The pages of a tree."""
 
     def __init__(self, site: Site, of: links.Addresses, tree: Tree) -> None:
-        self._site, self._of, self._tree = site, of, tree
+        self.site, self._of, self._tree = site, of, tree
 
     def having(self, make: Callable[[Page], Made]) -> dict[Page, Made]:
         """Those of which `make` gives something, with that."""
-        matches = having(self._site, make)
+        matches = having(self.site, make)
         return {page: made for page, made in matches.items() if self._of.tree(page) is self._tree}
 
     @cached_property
     def all(self) -> list[Page]:
-        return [page for page in self._site.pages if self._of.tree(page) is self._tree]
+        return [page for page in self.site.pages if self._of.tree(page) is self._tree]
 
 
 @page_facts.of_each
@@ -184,8 +184,9 @@ def _of_fences(tree: Tree, pages: _Pages) -> Iterator[Finding]:
     reader = _unread_fences.reader(tree) if asked else None
     if reader is None:
         return
+    results = pages.site.results
     for page, fences in asked.items():
-        unread = [fence for fence in fences if not reader.reads(fence.info)]
+        unread = [fence for fence in fences if not reader.reads(fence.info, results)]
         for fence in unread[:1]:
             value = page.plain[slice(*fence.rest)]
             too = _more(unread[1:])

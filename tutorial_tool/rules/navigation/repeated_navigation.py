@@ -26,11 +26,11 @@ _FAR = 500  # A longer text beside links has words
 
 @rule("navigation", Severity.HINT)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    single: dict[Page, set[str]] = {}
+    single: dict[str, set[str]] = {}
     for step in variants.of(site, config.variants):
         single.update(variants.kept(step, _more_often))
     for page, blocks in having(site, _blocks).items():
-        yield from _repeated(page, blocks, single.get(page, set()))
+        yield from _repeated(page, blocks, single.get(page.path, set()))
 
 
 class _Block(NamedTuple):
@@ -55,13 +55,13 @@ def _repeated(page: Page, blocks: Iterable[_Block], single: set[str]) -> Iterato
 
 
 @lasting
-def _more_often(step: Step) -> dict[Page, set[str]]:
-    """The addresses that stand alone on a line of a page more often than on another copy that has them."""
+def _more_often(step: Step) -> dict[str, set[str]]:
+    """The addresses that stand alone on a line of a page more often than on another copy that has them, by path."""
     pages, out = list(step.pages.values()), {}
     counts = {page: Counter(hrefs[0] for hrefs, _ in page.kept(_blocks) if len(hrefs) == 1) for page in pages}
     for page, left in counts.items():
         others = [right for other, right in counts.items() if other is not page]
-        out[page] = {href for href, n in left.items() if n > 1 and any(right[href] == 1 for right in others)}
+        out[page.path] = {href for href, n in left.items() if n > 1 and any(right[href] == 1 for right in others)}
     return out
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 
 from tutorial_tool import variants
+from tutorial_tool.cache.results import Results
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
@@ -29,7 +30,7 @@ def is_known(form: str) -> bool:
     return form.lower() in one_spelling() and not (form.islower() or form.isupper())
 
 
-def known_names(corpus: Corpus, allowed: Container[str]) -> Iterator[Finding]:
+def known_names(corpus: Corpus, allowed: Container[str], results: Results) -> Iterator[Finding]:
     """A finding for each page and wrong form of a name; forms of a vocabulary are allowed."""
     usage = corpus.usage
     wrong = {
@@ -42,7 +43,7 @@ def known_names(corpus: Corpus, allowed: Container[str]) -> Iterator[Finding]:
         pattern = re.compile(NOT_BEFORE + form + NOT_AFTER)
         by_page: dict[Page, list[Place]] = {}
         for place in corpus.find(pattern, passages):
-            if not (is_history(place.page) or _is_marked(place) or _may_be_meant(place, wrong[form])):
+            if not (is_history(place.page) or _is_marked(place) or _may_be_meant(place, wrong[form], results)):
                 by_page.setdefault(place.page, []).append(place)
         for places in by_page.values():
             yield _finding(places, wrong[form])
@@ -55,12 +56,17 @@ def _is_marked(place: Place) -> bool:
     return text[max(start - 1, 0) : start] in ('"', "“", "'") and text[end : end + 1] in ('"', "”", "'")
 
 
-def _may_be_meant(place: Place, name: str) -> bool:
+def _may_be_meant(place: Place, name: str, results: Results) -> bool:
     """Whether a sentence begins with the name, so that it has a capital, or code of the page is called so."""
     form = place.text
     if form[1:] == name[1:] and place.starts_sentence:
         return True
-    return any(form in place.page.plain[start:end] for start, end in place.page.document.code_spans)
+    page = place.page
+    return results.get(lambda: _is_in_code(page, form), "in code", form, page.digest, page.dialect)
+
+
+def _is_in_code(page: Page, form: str) -> bool:
+    return any(form in page.plain[start:end] for start, end in page.document.code_spans)
 
 
 def _finding(places: list[Place], name: str) -> Finding:
@@ -98,7 +104,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     read, meant = corpus(site), config.vocabulary_of_all.exact
     labels = {label for p in site.model.platforms.values() for label in map(plain, (p.name, *p.labels.values()))}
     reported: set[tuple[Page, int]] = set()
-    yield from known_names(read, meant)
+    yield from known_names(read, meant, site.results)
     for forms in (*_words(read), *_phrases(read)):
         usual = max(forms, default="", key=lambda form: (form in labels, _count(forms[form])))
         for other, places in forms.items():
@@ -251,14 +257,22 @@ def _pattern(phrase: str) -> re.Pattern[str]:
 
 
 def _forms_of(read: Corpus, key: str, passages: list[Passage]) -> _Forms:
-    pattern = _pattern(key)
-    if len({match[0] for passage in passages for match in passage.matches(pattern)}) < 2:
+    if len(set(_typed(key, passages))) < 2:
         return {}  # written in one way, as nearly all are
+    pattern = _pattern(key)
     out: _Forms = {}
     for place in read.find(pattern, passages):
         if not place.text.isupper() and _runs(place) and not _is_part(place):
             out.setdefault(place.text, []).append(place)
     return out
+
+
+def _typed(key: str, passages: Iterable[Passage]) -> Iterator[str]:
+    """The forms of a phrase in some texts, parts of longer words among them."""
+    for passage in passages:
+        lowered, at = passage.text.lower(), -1
+        while (at := lowered.find(key, at + 1)) >= 0:
+            yield passage.text[at : at + len(key)]
 
 
 def _is_part(place: Place) -> bool:
