@@ -22,10 +22,8 @@ class Text:
     pattern: str | None = None
     choices: tuple[str, ...] = ()
     empty: bool = True
-    reason: bool = False
-    """Whether it says why: `true` does not."""
-    single: str = ""
-    """What to do in place of a list of such texts."""
+    reason: bool = False  # Whether it says why: `true` does not
+    single: str = ""  # What to do in place of a list of such texts
 
 
 @dataclass(frozen=True)

@@ -61,8 +61,7 @@ class Model:
     states: Mapping[str, State] = field(default_factory=states)
     """The words that say of a setting that it is on or off, folded as cells are compared."""
     findings: tuple[Finding, ...] = ()
-    unfinished: tuple[Finding, ...] = ()
-    """What drafts lack: errors once they are published."""
+    unfinished: tuple[Finding, ...] = ()  # What drafts lack: errors once they are published
     doubtful: frozenset[Span] = frozenset()
     """The places of steps and rows of which something is wrong: what follows from that is not told."""
 

@@ -53,15 +53,12 @@ class Builder:
 
     def __init__(self, parsed: list[tuple[Source, Node]], known: Iterable[Finding] = ()) -> None:
         self.findings: list[Finding] = []
-        self.unfinished: list[Finding] = []
-        """What drafts lack."""
+        self.unfinished: list[Finding] = []  # What drafts lack
         self.is_too_long = False
-        self.circles: set[str] = set()
-        """Platforms and groups that lead to themselves, which is told."""
+        self.circles: set[str] = set()  # Platforms and groups that lead to themselves, which is told
         self.doubtful: set[Span] = set()
         """Steps and rows of which something is wrong, by their place: what follows from that is not told."""
-        self.unsure: set[str] = set()
-        """Platforms that extend an unknown one: what they lack may be said there."""
+        self.unsure: set[str] = set()  # Platforms that extend an unknown one: what they lack may be said there
         self.no_columns: dict[tuple[Source, int], Finding] = {}
         """What to do in place of keys that stand in rows as columns do, by the place of what they hold."""
         for _, node in parsed:

@@ -16,8 +16,7 @@ from tutorial_tool.data.model.parts import RESERVED
 
 LARGEST = 60_000  # Characters of a file in which other indentations are tried
 TRIED = 400_000  # Characters that are read, in all that is tried
-AT_ONCE = 5
-"""Mistakes of one file that are told apart. Each is looked for in the file as it is without those before it."""
+AT_ONCE = 5  # Mistakes of one file that are told apart. Each is looked for in the file as it is without those before it
 _FREE = ("values", "labels", "rows")  # Below these, any key may stand
 _MISSPELT = 0.7
 """How like a key is that is meant by another: keys that are less so may as well stand in the wrong place."""
@@ -84,8 +83,7 @@ class _Mended(NamedTuple):
     mistake: Finding
     text: str
     loaded: Loaded
-    left: int
-    """How much is still wrong, with what the data means."""
+    left: int  # How much is still wrong, with what the data means
 
 
 def _mended(source: Source, wrong: Sequence[Finding]) -> Iterator[_Mended]:

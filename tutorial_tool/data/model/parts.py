@@ -32,11 +32,9 @@ class Platform:
     values: Mapping[str, Node]
     can: frozenset[str]
     code: Mapping[str, tuple[Traced, ...]]
-    code_of: Mapping[str, str]
-    """Which of the lineage says where some code stands."""
+    code_of: Mapping[str, str]  # Which of the lineage says where some code stands
     draft: bool = False
-    section: Traced | None = None
-    """The heading below which a menu of platforms lists it."""
+    section: Traced | None = None  # The heading below which a menu of platforms lists it
 
     def can_all(self, capabilities: Iterable[str]) -> bool:
         """Whether the platform has all of some capabilities."""
@@ -65,8 +63,7 @@ class FileStyle:
 
     newline: str = "\n"
     bom: bool = False
-    final_newline: bool = True
-    """False: the last line end of the page's text is not written."""
+    final_newline: bool = True  # False: the last line end of the page's text is not written
 
     def encoded(self, text: str) -> bytes:
         """A page's text, whose line ends are `\\n`, as a file."""
@@ -106,8 +103,7 @@ class Step:
     numbering: Numbering
     files: Mapping[str, StyleSaid]
     draft: Draft = Draft()
-    needs: tuple[str, ...] = ()
-    """The capabilities that a platform must have for the step."""
+    needs: tuple[str, ...] = ()  # The capabilities that a platform must have for the step
 
     def is_draft(self, platform: Platform) -> bool:
         """Whether the page on a platform is not published yet."""
@@ -141,8 +137,7 @@ class Tutorial:
     steps: Mapping[str, Step]
     platforms: tuple[str, ...] | None
     on: Mapping[str, TutorialOverride]
-    combined: bool = False
-    """Whether each step has one page more, for all platforms."""
+    combined: bool = False  # Whether each step has one page more, for all platforms
 
     def combined_path(self, step: str) -> str:
         """The path of a step's page for all platforms, without a suffix: that of the others without the platform."""
@@ -210,8 +205,7 @@ class Row:
     cells: Mapping[str, Scalar]
     on: Mapping[str, Override]
     draft: Draft = Draft()
-    needs: tuple[str, ...] = ()
-    """The capabilities that a platform must have for the row."""
+    needs: tuple[str, ...] = ()  # The capabilities that a platform must have for the row
 
     def is_draft(self, platform: Platform) -> bool:
         """Whether what the row says on a platform may be unfinished."""

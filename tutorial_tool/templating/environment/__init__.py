@@ -63,12 +63,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self.places: dict[int, Span] = {}
         """What compiled templates print, and where their tags stand: they know both by number."""
         self._numbers = count()
-        self.loaded: set[str] = set()
-        """The templates that were asked for; whoever wants to know since when empties it."""
+        self.loaded: set[str] = set()  # The templates that were asked for; whoever wants to know since when empties it
         self._parts: dict[str, set[str]] = {}
         self.overdue: Finding | None = None
-        self._met: list[Stopped] = []
-        """What the template that is rendered could not print so far."""
+        self._met: list[Stopped] = []  # What the template that is rendered could not print so far
         """Where the time for rendering was over: nothing is rendered from then on."""
         self._load, self._names = load, names
         self._calls: list[Span] = []

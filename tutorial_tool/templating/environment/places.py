@@ -174,5 +174,4 @@ class Printed(NamedTuple):
     literal: Traced | None
     tag: Span
     indentation: str
-    is_call: bool = False
-    """Whether it is what a macro prints, or another function: such lines belong together."""
+    is_call: bool = False  # Whether it is what a macro prints, or another function: such lines belong together

@@ -56,12 +56,10 @@ class PageContext:
     """Whether the page printed something that only other rendered pages know: it is rendered again."""
     tables: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
     """The tables that the page shows, by id and columns."""
-    printed: list[Printed] = field(default_factory=list)
-    """Those of them whose cells ask for words."""
+    printed: list[Printed] = field(default_factory=list)  # Those of them whose cells ask for words
     used: set[str] = field(default_factory=set)
     """Templates, parts and code files that were read, as paths relative to the templates folder or the project."""
-    asks: set[Ask] = field(default_factory=set)
-    """All that the page asked for."""
+    asks: set[Ask] = field(default_factory=set)  # All that the page asked for
     others: dict[Address, Facts | None] = field(default_factory=dict)
     """What it was told of pages, itself among them; None where that was not known yet."""
 

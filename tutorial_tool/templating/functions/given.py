@@ -38,8 +38,7 @@ class Place:
     number: int | None
     previous: Address | None
     following: Address | None
-    draft: bool = False
-    """Whether the page is not published yet."""
+    draft: bool = False  # Whether the page is not published yet
 
 
 class Ask(NamedTuple):
@@ -58,8 +57,7 @@ class Printed(NamedTuple):
 
     table: str
     given: frozenset[str]
-    bare: tuple[tuple[str, str], ...]
-    """Each word, and the cell that has it."""
+    bare: tuple[tuple[str, str], ...]  # Each word, and the cell that has it
     call: Span
 
 
@@ -78,15 +76,12 @@ class Figure:
     name: str
     alt: str
     place: Place
-    call: Span
-    """The call in the step's template."""
+    call: Span  # The call in the step's template
     wanted: str
     """Where a picture of the author's own would stand, relative to the docs folder; `{platform}` is any platform."""
     kind: str | None = None
-    given: Mapping[str, Any] = field(default_factory=dict)
-    """What else the call gave, for the figure's template."""
-    template: str = ""
-    """What drew it, relative to the templates folder; nothing for a built-in template."""
+    given: Mapping[str, Any] = field(default_factory=dict)  # What else the call gave, for the figure's template
+    template: str = ""  # What drew it, relative to the templates folder; nothing for a built-in template
     svg: str = ""
     heard: Mapping[str, bool] = field(default_factory=dict)
     """What its template asked whether the page's text speaks of, with the answers."""
@@ -98,20 +93,14 @@ class Library:
 
     model: Model
     environment: TemplateEnvironment
-    names: frozenset[str]
-    """The files of the templates folder, as paths relative to it."""
+    names: frozenset[str]  # The files of the templates folder, as paths relative to it
     places: Mapping[Address, Place]
-    read: Callable[[str], Source | Finding]
-    """A file of the project, by its path relative to the project."""
-    source_of: Callable[[str], Source | None]
-    """A file of the templates folder."""
-    pictures: Callable[[str], bool]
-    """Whether a file stands at a path in the docs folder."""
+    read: Callable[[str], Source | Finding]  # A file of the project, by its path relative to the project
+    source_of: Callable[[str], Source | None]  # A file of the templates folder
+    pictures: Callable[[str], bool]  # Whether a file stands at a path in the docs folder
     docs: str
-    templates: str
-    """Those two folders, relative to the project."""
-    drafts: bool = False
-    """Whether drafts are shown, as while serving."""
+    templates: str  # Those two folders, relative to the project
+    drafts: bool = False  # Whether drafts are shown, as while serving
     facts: dict[Address, Facts] = field(default_factory=dict)
     asked: set[tuple[str, str]] = field(default_factory=set)
     """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
