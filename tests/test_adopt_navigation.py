@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_adopt import rendered, run, written
+from tests.test_adopt import rendered, written
 from tests.test_adopt_drift import adopted
 
 NAMES = ("linux", "macos", "windows")
@@ -168,19 +168,6 @@ def test_a_heading_that_announces_it_goes_too_and_none_is_left_with_nothing(
         if goes
         else text.endswith("## Go further\n\nNext: [Set it up](set-up.md)\n")
     )
-
-
-def test_what_normalize_would_leave_is_told_before_somebody_decides(tmp_path: Path) -> None:
-    docs = course(tmp_path / "docs", lambda number, row: f"Schritt {number} von 4 · {row}")
-    written(tmp_path, {"mkdocs.yml": "site_name: X\n"})
-    done = run(docs, "--into", tmp_path, "--remove-copies")
-    assert done.exit_code == 2
-    assert ". --normalize keeps them, too; remove them from the copies; --no-normalize keeps" in done.output
-    for name in NAMES:
-        page = docs / name / "check.md"
-        page.write_text(page.read_text().replace("Schritt 3 von 4 · ", ""))
-    done = run(docs, "--into", tmp_path, "--remove-copies")
-    assert ". --normalize removes all but 4; --no-normalize" in done.output
 
 
 def test_what_another_engine_is_told_in_front_matter_goes(tmp_path: Path) -> None:

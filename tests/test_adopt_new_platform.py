@@ -203,27 +203,6 @@ def test_a_value_that_table_would_misunderstand_stays_in_the_row() -> None:
     assert "{{ platform.values.row }} now.\n\n{{ table('options') }}\n" in template(copies)
 
 
-def test_code_that_several_steps_show_stands_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    about = {
-        "begin": "Every lamp has a name, and glows in the colour that you like best.",
-        "connect": "A network needs a key. Ask whoever looks after yours, and write it down for later.",
-    }
-    text = "# How to {0}\n\n{3}\n\nThe {1} app needs the kit. Install it:\n\n```{2}\n"
-    code = {"ios": ("swift", "import Kit\nKit.go()"), "web": ("js", "import kit\nkit.go()")}
-    files = {
-        f"docs/guide/{id_}/{step}.md": text.format(step, id_, language, about[step]) + f"{lines}\n```\n"
-        for step in ("begin", "connect")
-        for id_, (language, lines) in code.items()
-    }
-    written(tmp_path, {**files, "tutorial-tool.toml": 'variants = ["docs/guide/{platform}/{step}.md"]\n'})
-    monkeypatch.chdir(tmp_path)
-    assert run(tmp_path / "docs", "--into", tmp_path / "out").exit_code == 0
-    assert (tmp_path / "out/samples/install.web.js").read_text() == "import kit\nkit.go()\n"
-    data = (tmp_path / "out/platforms.yaml").read_text()
-    assert "code: {install: samples/install.ios.swift}" in data
-    assert {f"docs/{path}": content.decode() for path, content in rendered(tmp_path / "out").items()} == files
-
-
 def test_the_words_of_a_fence_are_kept_whatever_they_are() -> None:
     text = "Write it:\n\n```{}\n{}\n```\n"
     copies = {

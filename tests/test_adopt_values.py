@@ -116,41 +116,10 @@ def test_urls_below_another_are_that_and_the_rest() -> None:
     )
 
 
-ADDRESSES = """Read [the manual](https://grid.example/{1}/start/?from={0}-page), and [the tour](https://grid.example/{1}/tour/).
-
-| Feature | Free |
-| --- | --- |
-| [Sorting](https://grid.example/{1}/sorting/?from={0}-page) | yes |
-| [Filters](https://grid.example/{1}/filters/) | no |
-"""
-
-
-@pytest.mark.parametrize(
-    "text", [ADDRESSES, ADDRESSES.partition("\n\n")[2] + "| [Help](https://grid.example/{1}/) | no |\n"]
-)
-def test_a_part_of_several_addresses_is_a_value(text: str) -> None:
-    slugs = {"angular": "angular-grid", "react": "react-grid", "vue3": "vue-grid"}
-    copies = {platform: f"# Grid\n\n{text.format(platform, slug)}" for platform, slug in slugs.items()}
-    adoption = made(copies)
-    assert adoption.project is not None
-    assert adoption.project.names.values == {"link_folder": slugs}
-    assert not any(row.on for row in adoption.project.tables["features"].rows.values())
-    assert not adoption.choices
-
-
 def test_a_part_of_two_addresses_is_no_value() -> None:
     text = "Read [the manual](https://grid.example/{0}/start/), and [the tour](https://grid.example/{0}/tour/).\n"
     told = values(angular=text.format("angular-grid"), vue3=text.format("vue-grid"))
     assert set(told) == {"manual_url"}
-
-
-def test_an_address_that_was_forgotten_is_a_choice() -> None:
-    slugs = {"angular": "angular-grid", "react": "react-grid", "vue3": "vue-grid"}
-    text = "# Grid\n\n" + ADDRESSES + "| [Help](https://grid.example/{1}/) | no |\n"
-    copies = {platform: text.format(platform, slug) for platform, slug in slugs.items()}
-    copies["vue3"] = copies["vue3"].replace("vue-grid/sorting", "react-grid/sorting")
-    (choice,) = made(copies).choices
-    assert choice.around.startswith("[Sorting]")
 
 
 def test_a_value_in_a_longer_word_is_that_value() -> None:

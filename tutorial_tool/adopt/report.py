@@ -170,18 +170,13 @@ def typed(findings: Sequence[Finding]) -> Iterator[str]:
         yield f"and on {counted(len(lines) - SHOWN, 'more line')}"
 
 
-def asked(count: int, left: int, build: str) -> str:
-    """That a build fails on what is typed and the tool computes, and what to do. `left` is what --normalize leaves."""
+def asked(count: int, build: str) -> str:
+    """That a build fails on what is typed and the tool computes, and what to do."""
     are, them = ("is", "it") if count == 1 else ("are", "them")
-    if not left:
-        taken = f"--normalize removes {them}"
-    elif left < count:
-        taken = f"--normalize removes all but {left:,}"
-    else:
-        taken = f"--normalize keeps {them}, too; remove {them} from the copies"
     return (
         f"{counted(count, 'number or link', 'numbers and links')} {are} typed but can be generated, and `{build}` "
-        f"would fail on {them} once the copies are deleted. {taken}; --no-normalize keeps the pages byte for byte"
+        f"would fail on {them} once the copies are deleted. --normalize removes what the tool computes; "
+        "--no-normalize keeps the pages byte for byte"
     )
 
 

@@ -63,20 +63,8 @@ def likeness(left: Unit, right: Unit) -> float:
     least = _ALIKE.get(left.kind, ALIKE)
     if left.kind == "text" and _is_item(left.text) != _is_item(right.text):
         least = 0.75
-    if not _may(left, right, least):
-        return _item_likeness(left, right, least)
-    return max(0.1, fuzz.ratio(left.text, right.text, score_cutoff=100 * least) / 100)
-
-
-def _may(left: Unit, right: Unit, least: float) -> bool:
-    return least == 0 or fuzz.ratio(left.text, right.text, score_cutoff=100 * least) > 0
-
-
-def _item_likeness(left: Unit, right: Unit, least: float) -> float:
-    """Items of which one has more lines answer to each other by the first."""
-    if left.is_wrapped == right.is_wrapped or not (_is_item(left.text) and _is_item(right.text)):
-        return 0.0
-    return fuzz.ratio(left.lines[0], right.lines[0], score_cutoff=100 * least) / 100
+    likeness_ = fuzz.ratio(left.text, right.text, score_cutoff=100 * least) / 100
+    return max(0.1, likeness_) if likeness_ or not least else 0.0
 
 
 def _row_likeness(left: str, right: str) -> float:

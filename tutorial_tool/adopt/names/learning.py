@@ -18,11 +18,6 @@ from tutorial_tool.adopt.words.pieces import (
     small,
     words_of,
 )
-from tutorial_tool.core import lazy_re
-
-LEAST_ADDRESSES = 3  # Addresses in which the same parts differ, for these to be values rather than the addresses
-_SIGNS = lazy_re.compile(r"[/?#&=]+")
-"""What stands between the parts of an address."""
 
 
 def learn(
@@ -37,9 +32,7 @@ def learn(
     _name(known, counts, display)
     known.recurring = {vector for vector in counts if is_name(vector)}
     _forget_found(known)
-    counts = Counter(value(known))
-    known.in_addresses |= set(_in_addresses(counts))
-    known.recurring |= {vector for vector in _recurring(counts) if not _has_part(vector, known)} | known.in_addresses
+    known.recurring |= set(_recurring(Counter(value(known))))
     _forget_found(known)
     return known
 
@@ -90,39 +83,6 @@ def _recurring(counts: Counter[Vector]) -> Iterator[Vector]:
     cores = Counter(core_of(vector)[1] for vector in counts)
     yield from (core for core, times in cores.items() if times > 1 and (core in counts or "://" in core[0][1]))
     yield from _contained(counts)
-
-
-def _in_addresses(counts: Iterable[Vector]) -> Iterator[Vector]:
-    """The parts of paths in which several addresses differ: `vue-grid` for the platform `vue3`, below one host.
-
-    A part that differs in the platform's name alone is that name. What parts differ in is a value of its own where
-    several parts do so.
-    """
-    times = Counter(part for vector in counts for part in dict.fromkeys(_parts(vector)))
-    matches = [part for part, count in times.items() if count >= LEAST_ADDRESSES and is_fact(part)]
-    cores = {part: core_of(part)[1] for part in matches}
-    often = Counter(cores.values())
-    for part, core in cores.items():
-        if not is_name(core):
-            yield core if often[core] > 1 and is_telling(core) else part
-
-
-def _has_part(vector: Vector, known: Names) -> bool:
-    """Whether a difference is an address in which a known part differs."""
-    texts = dict(vector)
-    return "/" in vector[0][1] and any(stands_in(part, texts) for part in known.parts_within(texts))
-
-
-def _parts(vector: Vector) -> Iterator[Vector]:
-    """What differs between addresses, part by part of their paths, where they have as many."""
-    texts = [text for _, text in vector]
-    if not all("/" in text and not any(map(str.isspace, text)) for text in texts):
-        return
-    split = [_SIGNS.split(text) for text in texts]
-    signs = {tuple(_SIGNS.findall(text)) for text in texts}
-    for parts in zip(*split, strict=True) if len(signs) == 1 else ():
-        if len(set(parts)) > 1 and all(len(part) <= LONGEST for part in parts):
-            yield tuple(zip((platform for platform, _ in vector), parts, strict=True))
 
 
 def _contained(counts: Iterable[Vector]) -> Iterator[Vector]:

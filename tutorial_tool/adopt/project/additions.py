@@ -25,14 +25,13 @@ _UNNUMBERED: dict[str, Value] = {"steps": "false", "sections": "false"}
 
 @dataclass(frozen=True)
 class Additions:
-    """Makes the data, of sets as they were written, with where the pictures of their tutorials and code stand."""
+    """Makes the data, of sets as they were written, with where the pictures of their tutorials stand."""
 
     order: Order
     names: Names
     tables: Mapping[str, Table]
     written: Mapping[CopySet, Written]
     images: Mapping[str, str]
-    code: Mapping[str, Mapping[str, str]]
 
     def root(self) -> dict[str, Value]:
         sets = (*self.order.sets, *self.order.others)
@@ -94,7 +93,7 @@ class Additions:
         ]
         if can:
             out["can"] = can
-        return {**out, "code": dict(self.code[platform])} if platform in self.code else out
+        return out
 
     def _tutorial(self, id_: str, sets: Sequence[CopySet]) -> dict[str, Value]:
         """A tutorial whose pages stand where the copies stood, and print no numbers that they did not have."""

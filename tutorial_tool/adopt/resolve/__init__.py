@@ -21,7 +21,6 @@ from tutorial_tool.adopt.resolve.evidence import Evidence
 from tutorial_tool.adopt.resolve.stakes import Stake
 from tutorial_tool.adopt.resolve.turning import turning
 from tutorial_tool.adopt.template import fits
-from tutorial_tool.adopt.words.facts import with_signs
 from tutorial_tool.core.diagnostics import Finding, Severity
 
 FEW = 2  # Copies of which nobody can tell whether each has a text of its own, or one of them is wrong
@@ -129,16 +128,10 @@ def found(copies: CopySet, columns: Sequence[Column], names: Names) -> Found:
     for difference in differences(copies, columns, names):
         texts = {p: difference.text(copies, p) for p in difference.spans}
         masked = tuple((p, own.masked(text, p)) for p, text in texts.items())
-        same = len({text for _, text in masked}) == 1 or _differ_in_parts(texts, own, names)
+        same = len({text for _, text in masked}) == 1
         if not same and not all(own.is_name(text) for _, text in masked):
             out.setdefault(masked, []).append(difference)
     return out
-
-
-def _differ_in_parts(texts: Mapping[str, str], own: OwnNames, names: Names) -> bool:
-    """Whether texts differ in nothing but names and parts of addresses in which others differ, too."""
-    bare = with_signs(texts, names.parts_within(texts)).texts
-    return len({own.masked(text, platform) for platform, text in bare.items()}) == 1
 
 
 def open_choices(

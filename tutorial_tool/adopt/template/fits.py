@@ -12,7 +12,7 @@ from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.names.topics import EMPTY
 from tutorial_tool.adopt.template import code, tables
 from tutorial_tool.adopt.words import Piece, Slot, has_word, merged, unjoined
-from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.core import lazy_re
 
 MOST_UNKNOWN = 2  # Differences in a line that are not values used elsewhere: with more, the line was written anew
 LONGEST_VALUE = 160  # Characters of a difference that stands inside a line, and so in YAML
@@ -128,32 +128,18 @@ def is_written_anew(pieces: Sequence[Piece], names: Names) -> bool:
     unknown = _unknown(pieces, names)
     common = sum(len(piece) for piece in pieces if isinstance(piece, str))
     differing = sum(_weight(pieces, at) for at, piece in enumerate(pieces) if piece in unknown)
-    extra = [slot for slot in unknown if _is_extra(slot)]
     added = [slot.size for slot in unknown if not all(text for _, text in slot.vector)]
     if len(added) > 1 and sum(added) >= common:
         return True
-    return not _is_one_text(unknown) or len(extra) > 1 or differing > max(2 * common, SHORT)
-
-
-def _is_extra(slot: Slot) -> bool:
-    """Whether some platforms have words there, and others none: two of those in a line are hard to follow."""
-    texts = [text for _, text in slot.vector]
-    return not all(texts) and max(map(scripts.count, texts)) > MOST_OF_NAME
+    return not _is_one_text(unknown) or differing > max(2 * common, SHORT)
 
 
 def _weight(pieces: Sequence[Piece], at: int) -> int:
-    """The characters of a slot, as far as they are wording: a URL, a label, a cell is one word, however long."""
-    slot = pieces[at]
+    """The characters of a slot, as far as they are wording: a label in bold is one word, however long."""
+    slot, around = pieces[at], (*pieces[at - 1 : at], *pieces[at + 1 : at + 2])
     assert isinstance(slot, Slot)
-    before, after = (pieces[i] if 0 <= i < len(pieces) else "" for i in (at - 1, at + 1))
-    ends = (before.rstrip(), after.lstrip()) if isinstance(before, str) and isinstance(after, str) else ("", "")
-    is_marked = any(
-        (ends[0].endswith(sign) and ends[1].startswith(sign))
-        or all(text.startswith(sign) and text.endswith(sign) for _, text in slot.vector)
-        for sign in ("**", "`", "|")
-    )
-    is_word = all(text and " " not in text and scripts.count(text) <= MOST_OF_NAME for _, text in slot.vector)
-    return min(slot.size, SHORT) if is_word or is_marked else slot.size
+    is_label = len(around) > 1 and all(isinstance(text, str) and "**" in text for text in around)
+    return min(slot.size, SHORT) if is_label else slot.size
 
 
 def _is_indented_otherwise(pieces: Sequence[Piece]) -> bool:

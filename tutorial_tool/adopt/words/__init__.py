@@ -20,7 +20,6 @@ _MARKUP = lazy_re.compile(rf"[`*|\[\](){{}}<>\"“”„«»「」\n{SIGNS}]")
 _WORD = lazy_re.compile(r"\w")
 _SENTENCE_END = lazy_re.compile(r"[.!?:;]\s|[。！？]")
 MOST_TOKENS = 4000  # Tokens of a text that is compared word by word; a longer one is a slot as a whole
-_PAIRED = ("**", "`")  # Signs that stand before and behind what they mark
 SHORT_GAP = 2  # Words between two slots that make one slot of them, as people read it
 
 
@@ -50,18 +49,13 @@ def slots(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Vector]:
 
 
 def merged(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
-    """The pieces of some platforms' texts. Slots that are close to each other are one, unless they are facts.
-
-    A slot that has one sign of a pair, as of bold, has the other, too.
-    """
+    """The pieces of some platforms' texts. Slots that are close to each other are one, unless they are facts."""
     result = signed(texts, facts)
 
     def known(vector: Vector) -> bool:
         return facts.known(result.plain(vector))
 
     pieces = list(_joined(_joined_sentences(_joined(_wholes(result.texts), known), known), known))
-    for sign in _PAIRED:
-        _pair(pieces, sign)
     vectors = [piece if isinstance(piece, str) else piece.vector for piece in pieces]
     trimmed = [part for piece in vectors for part in _trimmed(piece) if part]
     plain = [piece if isinstance(piece, str) else piece.vector for piece in _unsigned(mended(trimmed), result)]
@@ -202,50 +196,6 @@ def _joined_sentences(pieces: Iterator[Piece], known: Callable[[Vector], bool]) 
         assert isinstance(end, Slot)
         yield _one(sentence[first:last], end)
         yield from sentence[last + 1 :]
-
-
-def _pair(pieces: list[Piece], sign: str) -> None:
-    """Slots that begin or end within a pair of signs take in the common text up to the other sign."""
-    is_open = False
-    for at, piece in enumerate(pieces):
-        if isinstance(piece, str):
-            is_open ^= piece.count(sign) % 2 == 1
-            continue
-        if len({text.count(sign) % 2 for _, text in piece.vector}) > 1:
-            return  # no pair on one of the platforms
-        if piece.vector[0][1].count(sign) % 2 == 0:
-            if is_open and any(sign in text for _, text in piece.vector):
-                is_open = not _take_in(pieces, at, sign)
-            continue
-        beside = pieces[at - 1] if is_open and at else pieces[at + 1] if not is_open and at + 1 < len(pieces) else None
-        if isinstance(beside, str) and sign in beside:
-            if is_open:
-                rest, _, inside = beside.rpartition(sign)
-                pieces[at - 1], pieces[at] = rest, _around_each(piece, sign + inside, "")
-            else:
-                inside, _, rest = beside.partition(sign)
-                pieces[at], pieces[at + 1] = _around_each(piece, "", inside + sign), rest
-            is_open = False
-        else:
-            is_open = not is_open
-
-
-def _take_in(pieces: list[Piece], at: int, sign: str) -> bool:
-    """Whether a slot between two signs, with more of these in it, could take in both."""
-    before, after = (pieces[i] if 0 <= i < len(pieces) else "" for i in (at - 1, at + 1))
-    slot = pieces[at]
-    if not isinstance(slot, Slot) or isinstance(before, Slot) or isinstance(after, Slot):
-        return False
-    if sign not in before or sign not in after:
-        return False
-    rest, _, inside = before.rpartition(sign)
-    behind, _, following = after.partition(sign)
-    pieces[at - 1], pieces[at], pieces[at + 1] = rest, _around_each(slot, sign + inside, behind + sign), following
-    return True
-
-
-def _around_each(slot: Slot, before: str, after: str) -> Slot:
-    return Slot(tuple((platform, before + text + after) for platform, text in slot.vector))
 
 
 def _sentences(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
