@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tutorial_tool.adopt import check, measure, project, resolve, standing, template
@@ -12,6 +12,7 @@ from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.measure import Shares
 from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.names.renaming import Renames
 from tutorial_tool.adopt.normalize import Modern, anchors, normalized
 from tutorial_tool.adopt.project import Order, Project
 from tutorial_tool.adopt.resolve import Ask, Choice, Resolved, spaces
@@ -28,7 +29,7 @@ class Wishes:
     """What is to be changed on the way: drift settled, and what the tool computes taken out. `ask` asks a person.
 
     `root` is the folder that the paths of copies are relative to. White space in which alone copies differ is leveled,
-    unless `exact_whitespace` keeps it.
+    unless `exact_whitespace` keeps it. `renames` are names that somebody wants.
     """
 
     resolve: bool = False
@@ -36,6 +37,7 @@ class Wishes:
     root: Path = Path()
     ask: Ask | None = None
     exact_whitespace: bool = False
+    renames: Renames = field(default_factory=Renames)
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def adopt(
     *,
     display: Mapping[str, str] | None = None,
     others: Sequence[CopySet] = (),
-    wishes: Wishes = Wishes(),
+    wishes: Wishes | None = None,
 ) -> Adoption:
     """The project that gives back these copies, as rendering it in a temporary folder has shown.
 
@@ -70,6 +72,7 @@ def adopt(
     the same tutorials that stay copies. Raises `merge.Conflict` where the project's data cannot be added to, and
     `config.ConfigError`.
     """
+    wishes = wishes or Wishes()
     left = {copy_set: reason for copy_set in sets if (reason := _refusal(copy_set))}
     columns = {copy_set: template.aligned(copy_set) for copy_set in sets if copy_set not in left}
     shares = {str(copy_set): measure.shares(copy_set, aligned) for copy_set, aligned in columns.items()}
@@ -84,7 +87,9 @@ def adopt(
     rest = list(modern.sets) if modern else [item.copies for item in settled]
     columns = {copy_set: columns.get(copy_set) or template.aligned(copy_set) for copy_set in rest}
     site_name = standing.name_of(wishes.root, base.layout.root)
-    order = Order(rest, columns, base, others, display or {}, modern=modern, site_name=site_name)
+    order = Order(
+        rest, columns, base, others, display or {}, modern=modern, site_name=site_name, renames=wishes.renames
+    )
     made, order, failed, degraded = _made(order)
     notes = (*(note for item in settled for note in item.notes), *(modern.notes if modern else ()))
     if made is not None and modern is not None:

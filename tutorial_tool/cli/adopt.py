@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -15,12 +14,14 @@ import click
 from tutorial_tool.cli.shell import complain, stop
 from tutorial_tool.config.settings import ConfigError
 from tutorial_tool.core.diagnostics import InvalidInput
+from tutorial_tool.core.source import Source
 
 if TYPE_CHECKING:
     from tutorial_tool.adopt import Adoption, Wishes
     from tutorial_tool.adopt.base import Base
     from tutorial_tool.adopt.check import Judged
     from tutorial_tool.adopt.check.lost import Lost
+    from tutorial_tool.adopt.names.renaming import Renames
     from tutorial_tool.adopt.plan import Plan
     from tutorial_tool.adopt.resolve import Choice
     from tutorial_tool.adopt.sets import Found
@@ -43,6 +44,12 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the choices to a Markdown file.",
 )
+@click.option(
+    "--names",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the names to FILE, worst first; if it exists, use the names in it.",
+)
 @click.option("--dry-run", is_flag=True, help="Print what would be written, without writing.")
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
 @click.option("--remove-copies", is_flag=True, help="Delete adopted copies that would override the template.")
@@ -56,6 +63,7 @@ def command(
     normalize: bool | None,
     exact_whitespace: bool,
     report: Path | None,
+    names: Path | None,
     dry_run: bool,
     force: bool,
     remove_copies: bool,
@@ -78,27 +86,33 @@ def command(
       tutorial-tool adopt ios/start.md web/start.md --into tutorial --dry-run
     """
     from tutorial_tool.adopt import Wishes, base, check, merge, plan
+    from tutorial_tool.adopt.names import renaming
 
     _refuse_interactive(interactive=interactive, resolve=resolve)
-    _refuse_without(into, {"--normalize": bool(normalize), "--force": force, "--remove-copies": remove_copies})
+    written = {"--normalize": bool(normalize), "--names": bool(names), "--force": force}
+    _refuse_without(into, {**written, "--remove-copies": remove_copies})
     try:
         standing = base.of(into.absolute()) if into else None
         _refuse_lost(into)
         result = _found(paths, standing, steps)
         ask = _ask if interactive else None
-        wishes = Wishes(resolve, bool(normalize), result.root, ask, exact_whitespace)
+        wishes = Wishes(resolve, bool(normalize), result.root, ask, exact_whitespace, _renames(names))
         if standing is None:
             _look(result, steps, wishes, report)
             return
         adoption = _adopted(result, standing, steps, wishes)
+        assert adoption.project is not None
+        wishes.renames.check(adoption.project.files)
         planned = plan.plan(standing, adoption, result.root, force=force, remove=remove_copies)
         stay = bool(planned.hiding)
         judged = check.judged(planned.files, adoption.adopted, standing, result.root, hidden=stay)
         _refuse_existing(report, force)
         if normalize is None and planned.delete and not dry_run:
-            _ask_about(result, standing, steps, wishes, judged, planned)
+            _refuse_typed(judged, planned)
         if report is not None:
             _write_report(result, adoption, judged.lost, report)
+        if names is not None and not names.exists():
+            _write_names(adoption, names)
         show = partial(_print, result, adoption, judged, wishes, hidden=stay, dry_run=dry_run)
         if resolve and not any((yes, interactive, dry_run)) and _is_changed(adoption):
             show()
@@ -115,7 +129,7 @@ def command(
         _end(*wrong.problems)
     except BrokenPipeError:  # whoever reads what is printed has read enough
         raise
-    except (OSError, merge.Conflict) as problem:
+    except (OSError, merge.Conflict, renaming.NamesError) as problem:
         _end(str(problem))
     _tell(result, planned, dry_run)
     _say(_from_here(result, _problems(adoption, judged, wishes, planned, written=not dry_run)))
@@ -141,23 +155,14 @@ def _confirm() -> None:
         _end("nothing was written: --yes writes the plan, --interactive asks about each choice")
 
 
-def _ask_about(
-    result: Found, standing: Base, steps: tuple[str, ...], wishes: Wishes, judged: Judged, planned: Plan
-) -> None:
+def _refuse_typed(judged: Judged, planned: Plan) -> None:
     """Where copies would be deleted, and what is typed in them keeps the project from being built, end: once they are
-    gone, nothing takes that out. What --normalize would leave is told from trying it."""
-    from tutorial_tool import adopt
-    from tutorial_tool.adopt import check, plan, report, worth
+    gone, nothing takes that out."""
+    from tutorial_tool.adopt import report
 
-    count = report.computed(judged.failing)
-    if not count:
-        return
-    chosen, modern = worth.chosen(result, standing, steps), replace(wishes, normalize=True, ask=None)
-    tried = adopt.adopt(chosen.sets, standing, display=chosen.display, others=chosen.others, wishes=modern)
-    files = plan.plan(standing, tried, result.root, force=True, remove=True).files if tried.project else {}
-    left = report.computed(check.judged(files, tried.adopted, standing, result.root).failing) if files else count
-    _say(report.typed(judged.failing), err=True)
-    _end(f"nothing was written: {report.asked(count, left, planned.build)}")
+    if count := report.computed(judged.failing):
+        _say(report.typed(judged.failing), err=True)
+        _end(f"nothing was written: {report.asked(count, planned.build)}")
 
 
 def _refuse_interactive(*, interactive: bool, resolve: bool) -> None:
@@ -275,6 +280,28 @@ def _write_report(result: Found, adoption: Adoption, lost: Sequence[Lost], file:
 
     text = "\n".join(_from_here(result, report.markdown(adoption, lost).split("\n")))
     files.write(file, text.encode(), root=file.absolute().parent)
+
+
+def _renames(file: Path | None) -> Renames:
+    """The names that a file wants; none where it is still to be written."""
+    from tutorial_tool.adopt.names.renaming import Renames, read_renames
+    from tutorial_tool.fs import files
+
+    if file is None or not file.exists():
+        return Renames()
+    source = files.read(file, root=file.absolute().parent)
+    if isinstance(source, Source):
+        return read_renames(source)
+    raise InvalidInput([source])
+
+
+def _write_names(adoption: Adoption, file: Path) -> None:
+    from tutorial_tool.adopt.names import renaming
+    from tutorial_tool.fs import files
+
+    assert adoption.project is not None
+    files.write(file, renaming.write_names(adoption.project.files).encode(), root=file.absolute().parent)
+    click.echo(f"Wrote {file}: write better names there, and run this again")
 
 
 def _end(*messages: str) -> NoReturn:

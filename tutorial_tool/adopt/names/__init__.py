@@ -16,6 +16,7 @@ from tutorial_tool.adopt.names.naming import (
     states_a_fact,
     usual_keys,
 )
+from tutorial_tool.adopt.names.renaming import Renames
 from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, small, words_of
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import state_of
@@ -40,12 +41,12 @@ class Names:
     groups: dict[str, frozenset[str]] = field(default_factory=dict)
     recurring: set[Vector] = field(default_factory=set)
     """What differs in more than one place, and URLs below which others stand."""
-    in_addresses: set[Vector] = field(default_factory=set)  # The parts of addresses in which several of them differ
     called: dict[Vector, str] = field(default_factory=dict)  # What tables call what differs: what the row begins with
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The platforms that one extends: what they can, it can, too."""
     given: frozenset[str] = frozenset()  # The labels and values of a project that stands already
     taken: set[str] = field(default_factory=set)  # Names that must not be given: those of a project that stands already
+    renames: Renames = field(default_factory=Renames)
 
     def known(self, vector: Vector) -> bool:
         """Whether a slot is a name of the platform, or a value that is used elsewhere, too."""
@@ -65,15 +66,6 @@ class Names:
             if len({value for _, value in fact}) > 1 and all(value and value in texts[p] for p, value in fact)
         }
         return _longest_first(matches)
-
-    def parts_within(self, texts: Mapping[str, str]) -> list[Vector]:
-        """The parts of addresses that stand in the texts of some platforms, the longest first."""
-        own = (
-            tuple((platform, part[platform]) for platform in texts)
-            for part in map(dict, self.in_addresses)
-            if texts.keys() <= part.keys() and any(part[platform] in text for platform, text in texts.items())
-        )
-        return _longest_first(own)
 
     @cached_property
     def _by_word(self) -> dict[tuple[str, str], list[Vector]]:
@@ -154,7 +146,8 @@ class Names:
                 texts.update(vector)
                 return key
         slugs = filter(None, (slug(candidate, separator) for candidate in candidates))
-        for key in _numbered(slugs, separator):
+        section = "labels" if known is self.labels else "values"
+        for key in (self.renames.better(section, key) for key in _numbered(slugs, separator)):
             if key not in self.taken and _agree(known.get(key, {}), vector):
                 known.setdefault(key, {}).update(vector)
                 return key
@@ -196,7 +189,8 @@ class Names:
         return frozenset(platform for platform, parents in self.parents.items() if platforms & set(parents))
 
     def _ability(self, have: frozenset[str], scope: frozenset[str], topics: Iterable[str]) -> str:
-        for name in _numbered(filter(None, map(slug, topics)), "-"):
+        numbered = _numbered(filter(None, map(slug, topics)), "-")
+        for name in (self.renames.better("features", name) for name in numbered):
             uses = [*self.uses.get(name, ()), (scope, have)]
             grown = self.abilities.get(name, frozenset()) | have
             if name not in {*self.taken, *self.platforms} and all(grown & where == wanted for where, wanted in uses):

@@ -67,11 +67,12 @@ def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, rem
     if taken and not force:
         raise FilesExist(taken)
     beside = along.of(adoption.adopted, root, base, [path.removeprefix(f"{layout.docs}/") for path in wanted])
-    pair = (*notes.rows(adoption.project, layout), *notes.spaces(adoption.project), *notes.left_behind(beside, layout))
+    pair = (*notes.rows(adoption.project, layout), *notes.left_behind(beside, layout))
     pair = (
         *pair,
         *notes.above(beside, root, layout),
         *notes.formats(adoption.adopted),
+        *notes.names(adoption.project),
         *notes.navigated(site, folder, adoption.adopted),
     )
     pair = (*pair, *(() if remove else notes.hidden(tuple(hiding))))

@@ -8,15 +8,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tutorial_tool.adopt.copies import TOML, CopySet
-from tutorial_tool.adopt.names import topics
-from tutorial_tool.adopt.names.naming import slug
+from tutorial_tool.adopt.names.renaming import badness, list_names
 from tutorial_tool.adopt.plan.along import Along
 from tutorial_tool.adopt.project import Project
 from tutorial_tool.adopt.standing import DOCS, Standing
 from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Layout
 
-SPACES = slug(topics.SPACES)  # The ability that stands for white space
 MOST = 5  # Things that are named in a note
 _JSX = lazy_re.compile(r"^(?:import|export) .+|^<[A-Z]\w*", re.MULTILINE)
 
@@ -46,24 +44,20 @@ def rows(project: Project, layout: Layout) -> Iterator[str]:
         )
 
 
+def names(project: Project) -> Iterator[str]:
+    """The names that say least."""
+    worst = [
+        f"`{name}` ({place})"
+        for own in list_names(project.files).values()
+        for name, (place, _) in own.items()
+        if badness(name) > 1
+    ]
+    if worst:
+        yield f"Names that say little: {_first(worst)}. `--names FILE` lists all names, and renames them at once."
+
+
 def _on(id_: str, platforms: frozenset[str]) -> str:
     return f"{id_} ({', '.join(sorted(platforms))})"
-
-
-def spaces(project: Project) -> Iterator[str]:
-    """The abilities that stand for nothing but white space."""
-    asked = f"can('{SPACES}"
-    places = [
-        f"{path}:{number}"
-        for path, text in project.files.items()
-        for number, line in enumerate(text.split("\n") if asked in text and path not in project.merged else (), 1)
-        if asked in line
-    ]
-    if places:
-        yield (
-            f"Whitespace-only differences are kept, by the feature `{SPACES}`: {_first(places)}. Remove "
-            "them from the templates, or adopt without --exact-whitespace."
-        )
 
 
 def left_behind(beside: Along, layout: Layout) -> Iterator[str]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tutorial_tool.adopt import data, merge, template
-from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import REFERENCE, CopySet
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.normalize import pictures
@@ -17,63 +15,6 @@ from tutorial_tool.adopt.template import Written
 from tutorial_tool.adopt.template.tables import Table
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import DEFAULT_IMAGES
-
-# Code that several steps show alike, as one file for each platform, which the data names.
-FOLDER = "samples"  # Where such files are, relative to the project
-_NO_CODE = (".md", ".j2")
-Files = dict[str, tuple[str, str]]
-"""Where the code of one call stands in a step's folder, by what follows the name: the path, and the text."""
-
-
-@dataclass
-class Samples:
-    """Files of code by their path in the project, and what the data says of each platform: its code by name."""
-
-    files: dict[str, str] = field(default_factory=dict)
-    named: dict[str, dict[str, str]] = field(default_factory=dict)
-
-
-def taken_out(written: Iterable[Written], names: Names, base: Base) -> Samples:
-    """The code that two steps or more show alike, by one name. It stands in their own files no more."""
-    out = Samples()
-    having: dict[tuple[tuple[str, str], ...], list[tuple[Written, str, Files]]] = {}
-    for item in written:
-        for name, files in _calls(item).items():
-            texts = tuple(sorted((end, text) for end, (_, text) in files.items()))
-            having.setdefault(texts, []).append((item, name, files))
-    for texts, calls in having.items():
-        name = calls[0][1]
-        elsewhere = any(known == name for other, own in having.items() if other != texts for _, known, _ in own)
-        if len(calls) < 2 or elsewhere or _stands(base, name):
-            continue
-        for end, text in texts:
-            path = f"{FOLDER}/{name}{end}"
-            out.files[path] = text
-            owner = end.split(".")[1]
-            for platform in names.groups.get(owner, frozenset([owner])):
-                out.named.setdefault(platform, {})[name] = path
-        for item, known, files in calls:
-            for path, _ in files.values():
-                del item.files[path]
-            for path, text in item.files.items():
-                item.files[path] = text.replace(f"{{{{ code('{known}'", f"{{{{ code('{name}'")
-    return out
-
-
-def _calls(written: Written) -> Mapping[str, Files]:
-    """The code files of a step by the name that its template calls, each with its owner and suffix."""
-    out: dict[str, Files] = {}
-    for path, text in written.files.items():
-        name, dot, end = posixpath.basename(path).partition(".")
-        if posixpath.dirname(path) == written.folder and end.count(".") == 1 and not end.endswith(_NO_CODE):
-            out.setdefault(name, {})[dot + end] = path, text
-    return out
-
-
-def _stands(base: Base, name: str) -> bool:
-    """Whether a project that stands has code of this name: it would be told to be this."""
-    known = any(name in platform.code for platform in base.model.platforms.values())
-    return known or any(posixpath.basename(path).startswith(f"{name}.") for path in base.texts)
 
 
 @dataclass
@@ -93,6 +34,7 @@ class Project:
 def build(order: Order) -> Project:
     """The project of some sets. Raises `merge.Conflict` where the data that stands there cannot be added to."""
     known = order.base.names()
+    known.renames = order.renames
     platforms = [platform for copy_set in (*order.sets, *order.others) for platform in copy_set.platforms]
     names = template.learned(known, platforms, [order.columns[copy_set] for copy_set in order.sets], order.display)
     names.called = {
@@ -102,7 +44,6 @@ def build(order: Order) -> Project:
     if any(item.tables for item in written.values()):
         written = _written(order, names)  # now that all values are known, tables name those that they show
         names.forget(text for item in written.values() for text in item.files.values())
-    samples = taken_out(written.values(), names, order.base)
     tables = {id_: table for item in written.values() for id_, table in item.tables.items()}
     layout = order.base.layout
     files = {
@@ -110,7 +51,6 @@ def build(order: Order) -> Project:
         for item in written.values()
         for path, text in item.files.items()
     }
-    files |= samples.files
     images = _images(order, written) if order.computed and order.drawn else {}
     for entry, pattern in images.items():
         for path in written[entry].files:
@@ -118,7 +58,7 @@ def build(order: Order) -> Project:
                 name = f"{layout.templates}/{path}"
                 files[name] = pictures.called(files[name], pattern, entry.pattern, entry.step)
     pictures_at = {copy_set.tutorial: pattern for copy_set, pattern in images.items()}
-    root = Additions(order, names, tables, written, pictures_at, samples.named).root()
+    root = Additions(order, names, tables, written, pictures_at).root()
     if order.base.site is None:
         files[layout.data] = REFERENCE.sub(r"\2", data.document(root))
         return Project(files, names, tables)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
+from tutorial_tool.adopt.names.renaming import Renames
 from tutorial_tool.adopt.normalize import Modern
 from tutorial_tool.adopt.template import Style
 
@@ -18,7 +19,7 @@ class Order:
 
     Sets in `plainly` are written in another style than the first. With `computed`, the project prints the numbers and
     links that were taken out of its copies; its pictures become calls if it is `drawn`. `site_name` is the title of a
-    tutorial that has none but its docs folder's.
+    tutorial that has none but its docs folder's; `renames` are names that somebody wants.
     """
 
     sets: Sequence[CopySet]
@@ -31,3 +32,4 @@ class Order:
     computed: bool = False
     drawn: bool = True
     site_name: str = ""
+    renames: Renames = field(default_factory=Renames)

@@ -171,8 +171,6 @@ class Writer:
                 self.topic, self.is_title = topic, first.kind == TITLE
         if len(set(texts.values())) == 1:
             return jinja.escaped(first.text)
-        if first.kind == "table":
-            self._name_parts(texts)
         own = OwnNames.of(column, self.names).with_values(self.names)
         if first.kind == "table" and self.style.tables and (table := tables.of(column, own)):
             return f"{table.indentation}{{{{ table('{self._table_id(table)}'{table.call}) }}}}\n"
@@ -181,11 +179,6 @@ class Writer:
         if first.kind in ("table", "fence") or (first.kind == "text" and not self._is_one_line(column)):
             return self._text(columns({platform: expanded(unit) for platform, unit in column.items()}), scope)
         return jinja.source(self._parts(merged(texts, self.names), in_code=first.kind == "code"))
-
-    def _name_parts(self, texts: Mapping[str, str]) -> None:
-        """Gives the parts of addresses that stand in a table their names: cells can ask for them."""
-        for part in self.names.parts_within(texts):
-            self.names.value(part, ("link folder",))
 
     def _one_value(self, column: Column) -> str | None:
         """A fence whose only line is a value; None for one that is not, or has nothing but known values in it."""
@@ -231,7 +224,7 @@ class Writer:
         head = topics.bare(next(iter(table.titles.values())))
         told = topics.plural(head) if self.is_english else head
         base = (slug(told) if topics.says(head) else "") or slug(self.topic) or "settings"
-        id_ = _free((base, f"{self.copies.step}-{base}"), own)
+        id_ = self._free("tables", (base, f"{self.copies.step}-{base}"), own)
         self.written.tables[id_] = table
         return id_
 
@@ -354,14 +347,14 @@ class Writer:
         folder = f"{self.written.folder}/"
         own = {path.removeprefix(folder).split(".")[0] for path in self.written.files if path.startswith(folder)}
         names = [name for topic in about if (name := slug(topic))] or [slug(self.copies.step) or "part"]
-        return _free(names, own)
+        return self._free("files", names, own)
 
-
-def _free(names: Sequence[str], taken: Iterable[str]) -> str:
-    """The first name that is not taken, with a number where all are."""
-    taken = set(taken)
-    numbered = (f"{names[0]}-{number}" for number in range(2, len(taken) + 3))
-    return next(name for name in (*names, *numbered) if name not in taken)
+    def _free(self, section: str, names: Sequence[str], taken: Iterable[str]) -> str:
+        """The first name that is not taken, with a number where all are; or a better one, where somebody wants it."""
+        taken = set(taken)
+        numbered = (f"{names[0]}-{number}" for number in range(2, len(taken) + 3))
+        better = (self.names.renames.better(section, name) for name in (*names, *numbered))
+        return next(name for name in better if name not in taken)
 
 
 def _first_text(columns_: Sequence[Column], group: Group) -> str:

@@ -1,0 +1,70 @@
+"""`adopt --names FILE`: names that say little are listed first, and a file gives better ones at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.test_adopt import rendered, run
+from tests.test_adopt_drift import adopted, copies
+
+TEXT = "Pair the lamp with `{}`.\n\n| Setting | Value |\n| --- | --- |\n| Wake | {} |\n\n```sh\n{}\n```\n\n{}"
+OWN = {
+    "ios": TEXT.format("Lamp.pair", "On", "pod add lamp\npod install", "Ask for **Bluetooth**, and wait.\n"),
+    "web": TEXT.format("lamp.bind", "Off", "npm i lamp\nnpm start", ""),
+}
+
+
+def test_names_are_listed_and_renamed_at_once(tmp_path: Path) -> None:
+    folder, names = copies(tmp_path, **OWN), tmp_path / "names.yaml"
+    out = run(folder, "--into", tmp_path / "out", "--names", names, "--dry-run")
+    assert out.exit_code == 0, out.output
+    assert not (tmp_path / "out").exists()
+    listed = names.read_text()
+    assert listed.splitlines()[1:3] == [
+        "values:",
+        "  file:  # site_templates/steps/pair.md.j2:11: Pair the lamp with `{{ platform.values.file }}`.",
+    ]
+    assert "files:\n  code:  # site_templates/steps/pair.md.j2:15: {{ code('code', language='sh') }}\n" in listed
+    assert listed.endswith("  bluetooth:  # site_templates/steps/pair.md.j2:17: {% if platform.can('bluetooth') %}\n")
+    names.write_text(
+        "values: {file: method}\nfiles: {code: install}\nfeatures: {bluetooth: permission}\n"
+        "tables: {settings: options}\n"
+    )
+    adopted(folder, tmp_path / "out", "--names", names)
+    template = (tmp_path / "out/site_templates/steps/pair.md.j2").read_text()
+    assert "`{{ platform.values.method }}`" in template
+    assert "{{ table('options') }}" in template
+    assert "{{ code('install', language='sh') }}" in template
+    assert "{% if platform.can('permission') %}" in template
+    assert (tmp_path / "out/site_templates/steps/pair/install.ios.sh").is_file()
+    assert rendered(tmp_path / "out")["guides/ios/pair.md"].decode().endswith("and wait.\n")
+
+
+@pytest.mark.parametrize(
+    ("names", "problem"),
+    [
+        ("files: {cod: install}\n", "`cod` in `files` is the name of nothing; did you mean 'code'?"),
+        ("files: {code: In Stall}\n", "names.yaml:1:15: `In Stall` is no name for files: write `in-stall`"),
+        ("file: {code: install}\n", "names.yaml:1:1: unknown section `file`: use values, labels, features"),
+        ("values: {a: x, b: x}\n", "names.yaml:1:1: two names in `values` would be `x`"),
+        ("features: {bluetooth: web}\n", "`web` in `features` cannot be used"),
+        ("files: [\n", "names.yaml:"),
+    ],
+)
+def test_a_name_that_cannot_be_used_ends_with_its_place(tmp_path: Path, names: str, problem: str) -> None:
+    folder = copies(tmp_path, **OWN)
+    (tmp_path / "names.yaml").write_text(names)
+    done = run(folder, "--into", tmp_path / "out", "--names", tmp_path / "names.yaml")
+    assert done.exit_code == 2
+    assert problem in done.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_names_that_say_little_are_told(tmp_path: Path) -> None:
+    codes = "\n```sh\n{}\n```\n\nThen wait.\n\n```sh\n{}\n```\n"
+    texts = {"ios": codes.format("a\nb", "c\nd"), "web": codes.format("e\nf", "g\nh")}
+    out = adopted(copies(tmp_path, **texts), tmp_path / "out")
+    assert "Names that say little: `pair_value` (site_templates/steps/pair.md.j2:" in out
+    assert "--names changes what is written, and no project is named" in run(tmp_path, "--names", "x.yaml").output

@@ -1,0 +1,124 @@
+"""Better names for those that adopting gives: a file lists them, the worst first, and is read back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from tutorial_tool import data
+from tutorial_tool.adopt.data import scalar
+from tutorial_tool.adopt.names.naming import slug
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.errors import TutorialToolError
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import plain
+
+_USES = {
+    "values": lazy_re.compile(r"platform\.values\.([\w-]+)"),
+    "labels": lazy_re.compile(r"platform\.label\('([\w-]+)'\)"),
+    "features": lazy_re.compile(r"platform\.can\('([\w-]+)'\)"),
+    "tables": lazy_re.compile(r"table\('([\w-]+)'"),
+    "files": lazy_re.compile(r"(?:part|code)\('([\w-]+)'"),
+}
+"""What a template calls by a name, by the section of the file that lists it."""
+_VAGUE = frozenset("text value code path info extra data input output client part settings page name file".split())
+"""Words that say nothing of a thing, if they are all of its name."""
+_FALLBACK = lazy_re.compile(r".*(?:[-_](?:\d+|only|value|others)|lacking-\w+|_text)")
+"""A name that was given as no other was at hand."""
+_LONGEST = 60  # Characters of a line that shows where a name is used
+_HEAD = "# Names that adopt gave, the worst first. Write a better one behind the colon, and run adopt again.\n"
+
+
+class NamesError(TutorialToolError):
+    """A file of names that cannot be used."""
+
+
+@dataclass
+class Renames:
+    """Better names by section and name; `used` are those that were asked for, as (section, name)."""
+
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    used: set[tuple[str, str]] = field(default_factory=set)
+
+    def better(self, section: str, name: str) -> str:
+        """The name that somebody wants in place of one, or that one."""
+        new = self.names.get(section, {}).get(name)
+        if new:
+            self.used.add((section, name))
+        return new or name
+
+    def check(self, templates: Mapping[str, str]) -> None:
+        """Raise `NamesError` where the templates call nothing by an old name, or do not use the new one."""
+        known = list_names(templates)
+        for section, names in self.names.items():
+            for name, new in names.items():
+                if (section, name) not in self.used:
+                    near = did_you_mean(name, known.get(section, ()))
+                    raise NamesError(f"`{name}` in `{section}` is the name of nothing{near}")
+                if new not in known.get(section, ()):
+                    raise NamesError(f"`{new}` in `{section}` cannot be used: a platform or the project has that name")
+
+
+def read_renames(source: Source) -> Renames:
+    """The names that a file wants. Raises `NamesError`, with the place, for what it cannot say."""
+    loaded = data.load_yaml(source)
+    if loaded.findings:
+        raise NamesError(str(loaded.findings[0]))
+    names: dict[str, dict[str, str]] = {}
+    sections = loaded.node.items if isinstance(loaded.node, data.Mapping) else ()
+    for key, node in sections:
+        section = plain(key.text)
+        if section not in _USES:
+            raise NamesError(f"{key.span}: unknown section `{section}`: use {', '.join(_USES)}")
+        for name, value in node.items if isinstance(node, data.Mapping) else ():
+            if isinstance(value, data.Scalar) and value.text:
+                names.setdefault(section, {})[plain(name.text)] = _checked(section, value)
+        new = list(names.get(section, {}).values())
+        if twice := next((name for name in new if new.count(name) > 1), None):
+            raise NamesError(f"{key.span}: two names in `{section}` would be `{twice}`")
+    return Renames(names)
+
+
+def _checked(section: str, value: data.Scalar) -> str:
+    name = plain(value.text)
+    usual = slug(name, "_" if section == "values" else "-")
+    if name != usual:
+        raise NamesError(f"{value.span}: `{name}` is no name for {section}: write `{usual or 'a word'}`")
+    return name
+
+
+def list_names(templates: Mapping[str, str]) -> dict[str, dict[str, tuple[str, str]]]:
+    """The names in templates by section, the worst first, each with the first place and line where it is used."""
+    out: dict[str, dict[str, tuple[str, str]]] = {}
+    for path, text in templates.items():
+        for number, line in enumerate(text.split("\n"), 1):
+            for section, pattern in _USES.items():
+                for name in pattern.findall(line):
+                    out.setdefault(section, {}).setdefault(name, (f"{path}:{number}", line.strip()))
+    return {
+        section: dict(sorted(out[section].items(), key=lambda item: (-badness(item[0]), item[0])))
+        for section in sorted(out, key=lambda section: -max(map(badness, out[section])))
+    }
+
+
+def badness(name: str) -> int:
+    """How little a name says: 2 for a fallback, 1 for a vague or short word, 0 for one that tells something."""
+    if _FALLBACK.fullmatch(name):
+        return 2
+    return int(name in _VAGUE or len(re.sub(r"[-_]", "", name)) <= 2)
+
+
+def write_names(templates: Mapping[str, str]) -> str:
+    """The file that lists the names in templates."""
+    return _HEAD + "".join(
+        line for section, names in list_names(templates).items() for line in _section(section, names)
+    )
+
+
+def _section(section: str, names: Mapping[str, tuple[str, str]]) -> Iterator[str]:
+    yield f"{section}:\n"
+    for name, (place, line) in names.items():
+        shown = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+        yield f"  {scalar(name)}:  # {place}: {shown}\n"
