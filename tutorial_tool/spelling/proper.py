@@ -55,3 +55,7 @@ def always(word: str) -> str | None:
 def cased(word: str) -> str | None:
     """How a name is written, given in any case; None for what is none."""
     return _names().get(word.lower())
+
+
+PROPER = [name for name in _NAMES.split() if always(name) or name in ("Angular", "Docker", "Java", "Python")]
+"""Names that documentation uses for nothing else in small letters."""

@@ -20,7 +20,7 @@ from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Plac
 from tutorial_tool.rules.text._patterns import third_persons
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, word_lists
-from tutorial_tool.spelling.proper import one_spelling
+from tutorial_tool.spelling.proper import PROPER, one_spelling
 from tutorial_tool.spelling.usage import Passage
 
 
@@ -96,6 +96,7 @@ _BEFORE = frozenset(("", *" \n("))
 _MARKUP = frozenset('*_"”`]’')
 _NO_NAMES = frozenset(third_persons().split("|")).difference(f"{noun}s" for noun in word_lists.words("nouns"))
 """Verbs: what stands before one is a subject, and no name begins or ends with it: `proxy runs`."""
+_RUNNING = ("paragraph", "item")
 _Forms = dict[str, list[Place]]
 
 
@@ -111,8 +112,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             is_few = _count(forms[usual]) >= _FACTOR * _count(places)
             is_slip = is_few and (_may_differ(usual, other) or _is_capitalised(read, usual, other))
             is_slip = is_slip or _is_odd(read, forms, usual, other)
-            is_sure = " " not in usual and _count(forms[usual]) >= _SURE * _count(places)
-            is_slip = is_slip or (is_sure and _is_acronym(usual, other))
+            is_sure = _count(forms[usual]) >= _SURE * _count(places) and _is_same_name(usual, other)
+            is_slip = is_slip or (is_sure and _is_small(usual, other))
             if (
                 other == usual
                 or other in meant
@@ -122,7 +123,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
                 continue
             is_sure = is_sure or any(label in usual and label not in other for label in labels)
             new = [place for place in places if (place.page, place.at[0]) not in reported]
-            new = [place for place in new if not is_history(place.page)]
+            kinds = ("heading", "cell", "meta", *_RUNNING) if is_sure else _RUNNING
+            new = [place for place in new if not is_history(place.page) and place.prose.kind in kinds]
             reported.update((place.page, place.at[0] + offset) for place in new for offset in _word_starts(other))
             yield from _findings(usual, forms[usual], new, Severity.WARNING if is_sure else None)
     for step in variants.of(site, config.variants):
@@ -175,9 +177,25 @@ def _is_capitalised(read: Corpus, usual: str, other: str) -> bool:
     return is_same and _SMALL_FIRST.fullmatch(usual) is not None and other not in read.identifiers
 
 
-def _is_acronym(usual: str, other: str) -> bool:
-    """Whether a word is an acronym that these texts write in capitals: `the sdk`."""
-    return usual.isupper() and other.islower() and other in _ACRONYMS
+def _is_same_name(usual: str, other: str) -> bool:
+    """Whether two forms are one name for sure: of one word, or beginning with one, as `Lampkeeper Org` does."""
+    head = usual.partition(" ")[0]
+    return head == usual or (other.startswith(head) and head[0].isupper() and not head.isupper())
+
+
+def _is_small(usual: str, other: str) -> bool:
+    """Whether an acronym or a name that these texts write with capitals is written without: `the sdk`, `in github`."""
+    lower = other.lower()
+    if lower in _ACRONYMS:
+        return usual.isupper() and other[1:].islower()
+    return other.islower() and usual == _small_names().get(other)
+
+
+@cache
+def _small_names() -> Mapping[str, str]:
+    """Names that are nothing else in small letters, by these."""
+    names = {**one_spelling(), **{name.lower(): name for name in PROPER}}
+    return {lower: name for lower, name in names.items() if name.isalpha() and name.lower() == lower}
 
 
 def _is_odd(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
@@ -199,7 +217,7 @@ def _words(read: Corpus) -> Iterator[_Forms]:
     """Names of one word with a capital inside, that are also written otherwise."""
     usage = read.usage
     words = {form.lower() for form in usage.written_so(_has_capital_inside)}
-    words |= _ACRONYMS & usage.lowered.keys()
+    words |= (_ACRONYMS | _small_names().keys()) & usage.lowered.keys()
     wanted = [word for word in words if len(usage.lowered[word]) > 1 and _is_name(word, usage.lowered[word])]
     holding = usage.having({form for word in wanted for form in usage.lowered[word]})
     for word in usage.ordered(wanted):
@@ -209,7 +227,7 @@ def _words(read: Corpus) -> Iterator[_Forms]:
 def _is_name(word: str, forms: Collection[str]) -> bool:
     if not (word.isascii() and word.isalpha()) or len(word) < 3:
         return False
-    if word in _ACRONYMS:
+    if word in _ACRONYMS or word in _small_names():
         return True
     if len(word) == 3:  # `IDs` is no name
         return any(map(_SMALL_FIRST.fullmatch, forms))
@@ -283,20 +301,20 @@ def _is_part(place: Place) -> bool:
 
 
 def _places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
-    """Where each form of a word stands in running text. At the begin of a sentence, too, if it has a capital inside and
-    all forms have one at first: then it is not written so because it begins."""
+    """Where each form of a word is in running text. Anywhere, if all forms have a capital at first: then none has it
+    because a sentence or a heading begins."""
     out: _Forms = {}
     are_capitalised = all(form[0].isupper() for form in holding)
     for form, passages in holding.items():
         for place in read.find(re.compile(NOT_BEFORE + form + NOT_AFTER), passages):
-            if _runs(place, anywhere=are_capitalised and _has_capital_inside(form)):
+            if _runs(place, anywhere=are_capitalised):
                 out.setdefault(form, []).append(place)
     return out
 
 
 def _runs(place: Place, *, anywhere: bool = False) -> bool:
-    """Whether it stands in running text: not marked, quoted or linked, nor where a sentence begins, but `anywhere`."""
-    if place.prose.kind not in ("paragraph", "item") or (place.starts_sentence and not anywhere):
+    """Whether it is in running text: not marked, quoted or linked, nor where a sentence begins, but `anywhere`."""
+    if not anywhere and (place.prose.kind not in _RUNNING or place.starts_sentence):
         return False
     start, end = place.at
     text = place.page.document.text
