@@ -112,12 +112,27 @@ def test_rendered_pages(form: str, tmp_path: Path, golden: Golden) -> None:
     golden(HERE / "render" / f"{form}.txt", "".join(digests(tmp_path / "ours" / "out")))
 
 
-@pytest.mark.parametrize("name", ["hub", "lamp", "smart-lock", "wearables", "cloud-providers", "payments-sdk"])
+TEMPLATES = {
+    "lamp": ["pair-a-lamp"],
+    "smart-lock": ["setup"],
+    "cloud-providers": ["backup"],
+    "payments-sdk": ["install", "native-code", "refunds"],
+    "bike-computers": ["pair"],
+    "shells": ["completion", "prompt"],
+    "television": ["publish"],
+}
+"""Templates that read as an author would write them: those of a step, by set of copies."""
+
+
+@pytest.mark.parametrize("name", ["hub", "wearables", *TEMPLATES])
 def test_adopted_copies(name: str, tmp_path: Path, golden: Golden) -> None:
     tree = TESTS / "adopt" / name / "copies" if (TESTS / "adopt" / name).is_dir() else TESTS / "copies" / name
     folder = copied(tree, tmp_path / name)
     printed = command("adopt", ".", "--into", "out", cwd=folder)
     golden(HERE / "adopt" / f"{name}.txt", printed + "".join(digests(folder / "out")))
+    for step in TEMPLATES.get(name, ()):
+        template = folder / "out/site_templates/steps" / f"{step}.md.j2"
+        golden(HERE / "adopt" / f"{name}-{step}.md.j2", template.read_text(encoding="utf-8"))
 
 
 def changed(folder: Path) -> Repository:

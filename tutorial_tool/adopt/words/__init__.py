@@ -15,8 +15,9 @@ from tutorial_tool.adopt.words.whole import mended, whole
 from tutorial_tool.adopt.words.widened import beside
 from tutorial_tool.core import lazy_re, scripts
 
-_TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|[^\w\s]")
+_TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|\*+|[^\w\s]")
 _MARKUP = lazy_re.compile(rf"[`*|\[\](){{}}<>\"“”„«»「」\n{SIGNS}]")
+_EMPHASIS = lazy_re.compile(r"[*_`]+")  # Signs around words that some emphasize, and others do not
 _WORD = lazy_re.compile(r"\w")
 _SENTENCE_END = lazy_re.compile(r"[.!?:;]\s|[。！？]")
 MOST_TOKENS = 4000  # Tokens of a text that is compared word by word; a longer one is a slot as a whole
@@ -165,6 +166,8 @@ def _belong(waiting: Sequence[Piece], piece: Slot, known: Callable[[Vector], boo
     slot, between = waiting
     assert isinstance(slot, Slot)
     assert isinstance(between, str)
+    if slot.vector == piece.vector and _EMPHASIS.fullmatch("".join(text for _, text in slot.vector)):
+        return "\n" not in between
     if known(slot.vector) or known(piece.vector) or _MARKUP.search(between):
         return False
     if slot.vector == piece.vector or _SENTENCE_END.search(between):
