@@ -24,7 +24,7 @@ _ONCE = frozenset(("s", "y"))  # Suffixes that no word has twice
 _AFTER_E = frozenset(("d", "r", "rs"))
 _DOUBLED = lazy_re.compile(r"(?:[^aeiou]|qu)[aeiou]([^aeiou])\1$")
 _PART = 3  # Letters of the shortest word in a compound
-_LONGEST = 40  # Letters of the longest word that has neighbours or parts: of longer ones, there are millions to try
+LONGEST = 40  # Letters of the longest word that has neighbours or parts: of longer ones, there are millions to try
 _SHORT_OF, _LONGER_THAN = 5, 7
 """Letters of a word in which a letter may be missing, or be too many, by a slip: `statfs` is none."""
 _USED = 2_000_000  # How often a word must be counted, to be looked for in compounds
@@ -32,7 +32,7 @@ _USED = 2_000_000  # How often a word must be counted, to be looked for in compo
 
 def is_made_of(word: str, has: Callable[[str], bool]) -> bool:
     """Whether a word in lower case is derived from words that `has` knows, or composed of two of them."""
-    return len(word) <= _LONGEST and (_derived(word, has, 2) or is_composed(word, has))
+    return len(word) <= LONGEST and (_derived(word, has, 2) or is_composed(word, has))
 
 
 def _derived(word: str, has: Callable[[str], bool], depth: int) -> bool:
@@ -120,9 +120,12 @@ def edits(word: str) -> set[str]:
 @cache
 def neighbours(word: str) -> tuple[tuple[str, float], ...]:
     """The English words one edit away with their frequencies, the most frequent first."""
-    if len(word) > _LONGEST:
-        return ()
-    matches = ((near, lists.frequency(near)) for near in edits(word) if lists.known(near) and trade.may_propose(near))
+    return neighbours_among(edits(word)) if len(word) <= LONGEST else ()
+
+
+def neighbours_among(words: Iterable[str]) -> tuple[tuple[str, float], ...]:
+    """The English ones of some words with their frequencies, the most frequent first."""
+    matches = ((word, lists.frequency(word)) for word in words if lists.known(word) and trade.may_propose(word))
     return tuple(sorted(matches, key=lambda pair: (-pair[1], pair[0])))
 
 

@@ -299,11 +299,13 @@ class _Corpus:
         """Rare words that are a slip of the fingers away from one that the corpus uses."""
         for word in words:
             count = self.folded[word]
-            if len(word) < _SLIP or not 0 < count <= len(_SLIP_USES) or self._in_code(word) or lists.listed(word):
+            if not _SLIP <= len(word) <= near.LONGEST or not 0 < count <= len(_SLIP_USES):
+                continue
+            if self._in_code(word) or lists.listed(word):
                 continue
             least = _SLIP_USES[count - 1]
-            near_ones = (other for other, _ in near.neighbours(word) if self.folded[other] >= least)
-            slips = tuple(other for other in near_ones if near.is_slip(word, other))
+            used = [other for other in near.edits(word) if self.folded.get(other, 0) >= least]
+            slips = tuple(other for other, _ in near.neighbours_among(used) if near.is_slip(word, other))
             if slips and (_is_doubled(word, slips[0]) or not near.is_made_of(word, self.has)):
                 yield word, (tuple(sorted(slips, key=lambda other: -self.folded[other])), "2c")
 

@@ -94,6 +94,7 @@ _SMALL_FIRST = lazy_re.compile(r"[a-z]{1,8}[A-Z]{2,}|[a-z][A-Z][a-z]+(?:[A-Z]{2}
 """How names begin and end that have no capital at first: `macOS`, `eBay`, `iPadOS`."""
 _BEFORE = frozenset(("", *" \n("))
 _MARKUP = frozenset('*_"”`]’')
+_BEGIN, _END = lazy_re.compile(NOT_BEFORE), lazy_re.compile(NOT_AFTER)
 _NO_NAMES = frozenset(third_persons().split("|")).difference(f"{noun}s" for noun in word_lists.words("nouns"))
 """Verbs: what stands before one is a subject, and no name begins or ends with it: `proxy runs`."""
 _RUNNING = ("paragraph", "item")
@@ -286,11 +287,13 @@ def _forms_of(read: Corpus, key: str, passages: list[Passage]) -> _Forms:
 
 
 def _typed(key: str, passages: Iterable[Passage]) -> Iterator[str]:
-    """The forms of a phrase in some texts, parts of longer words among them."""
+    """The forms of a phrase in some texts: to look for it costs less than to compile an expression."""
     for passage in passages:
-        lowered, at = passage.text.lower(), -1
+        text, at = passage.text, -1
+        lowered = text.lower()
         while (at := lowered.find(key, at + 1)) >= 0:
-            yield passage.text[at : at + len(key)]
+            if _BEGIN.match(text, at) and _END.match(text, at + len(key)):
+                yield text[at : at + len(key)]
 
 
 def _is_part(place: Place) -> bool:
