@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -103,6 +103,14 @@ def known(word: str) -> bool:
     """Whether a word, in any case and with `'s` or without, is English: in the dictionary, or common without it."""
     count = _tables().words[_plain(word)]
     return count > 0 or count <= -COMMON
+
+
+def known_among(words: Iterable[str]) -> Iterator[tuple[str, float]]:
+    """Yield the known ones of many words in lower case, without `'s`, each with its frequency."""
+    look_up = _tables().words.look_up
+    for word in words:
+        if (count := look_up(word)) > 0 or count <= -COMMON:
+            yield word, abs(count)
 
 
 def listed(word: str) -> bool:

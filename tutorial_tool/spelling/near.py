@@ -125,7 +125,7 @@ def neighbours(word: str) -> tuple[tuple[str, float], ...]:
 
 def neighbours_among(words: Iterable[str]) -> tuple[tuple[str, float], ...]:
     """The English ones of some words with their frequencies, the most frequent first."""
-    matches = ((word, lists.frequency(word)) for word in words if lists.known(word) and trade.may_propose(word))
+    matches = ((word, count) for word, count in lists.known_among(words) if trade.may_propose(word))
     return tuple(sorted(matches, key=lambda pair: (-pair[1], pair[0])))
 
 

@@ -41,10 +41,11 @@ class Table:
             return value
         if len(self._read) >= _MOST_READ:
             self._read.clear()
-        value = self._read[text] = self._look_up(text)
+        value = self._read[text] = self.look_up(text)
         return value
 
-    def _look_up(self, text: str) -> float:
+    def look_up(self, text: str) -> float:
+        """Return the number without remembering it: most of many strings that are tried are nowhere."""
         keys, key = self.keys, _digest(text)
         mask = len(keys) - 1
         slot = key & mask

@@ -399,14 +399,17 @@ def spellings(slug: str, prose: str) -> Counter[str]:
     return Counter(" ".join(form.split()) for form in matches)
 
 
+_BEFORE = ' *_"“'  # What stands before a word within a sentence
+
+
 def in_sentences(slug: str, prose: str) -> tuple[int, int]:
     """How often a slug stands within a sentence: as an ordinary word (`flags`, `install`), and as a name.
 
     An identifier is neither: `listUsers`, and `ListUsers` for a slug of two words.
     """
-    words = paths.tokens(slug)
-    if not words or words[0] not in prose.lower():
-        return 0, 0
+    words, lowered = paths.tokens(slug), prose.lower()
+    if not words or not any(f"{before}{words[0]}" in lowered for before in _BEFORE) or words[-1] not in lowered:
+        return 0, 0  # and no expression is compiled for it
     pattern = r"[-_ .\u00a0]?".join(map(re.escape, words))
     matches = re.findall(rf"[a-z,;] [*_\"“]{{0,3}}({pattern})(?![\w/(-]|\.\w)", prose, re.IGNORECASE)
     named = sum(
