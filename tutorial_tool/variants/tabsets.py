@@ -93,7 +93,7 @@ def lone_tabs(page: Page) -> tuple[Tab, ...]:
 
 def _rows(page: Page) -> tuple[Tabset, ...]:
     text = _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page.plain)  # what is in code is no mark
-    result = [*_indented(text), *_in_colons(text), *_docfx(text), *_components(text), *_headings(page)]
+    result = [*_indented(text, page.plain), *_in_colons(text), *_docfx(text), *_components(text), *_headings(page)]
     return tuple(sorted(result, key=lambda tabset: tabset.tabs[0].start))
 
 
@@ -109,14 +109,14 @@ def _in_a_row(text: str, tabs: Iterable[Tab]) -> Iterator[Tabset]:
         yield Tabset(tuple(row))
 
 
-def _indented(text: str) -> Iterator[Tabset]:
-    """Tabs of Python-Markdown: `=== "iOS"`, with a body that is indented by four more."""
+def _indented(text: str, plain: str) -> Iterator[Tabset]:
+    """Tabs of Python-Markdown: `=== "iOS"`, with a body that is indented by four more; code in it ends in `plain`."""
     by_indent: dict[str, list[Tab]] = {}
     for match in _INDENTED.finditer(text):
         body = re.compile(rf"(?:\n(?:[ \t]*$|{match['indent']}(?: {{4}}|\t)[^\n]*))*", re.MULTILINE).match(
             text, match.end()
         )
-        end = len(text[: body.end()].rstrip()) if body else match.end()
+        end = len(plain[: body.end()].rstrip()) if body else match.end()
         tab = Tab(match["label"], Range(*match.span("label")), match.start(), end)
         by_indent.setdefault(match["indent"], []).append(tab)
     for tabs in by_indent.values():

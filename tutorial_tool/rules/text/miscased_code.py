@@ -1,0 +1,170 @@
+"""Names in code with other capitals than the code itself has: `getSetupURI`, where the samples have `getSetupUri`."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.rules import rule
+from tutorial_tool.rules.text._corpus import is_history
+from tutorial_tool.site import Page, PageFix, Site, page_facts
+from tutorial_tool.variants import regions
+
+_NAME = lazy_re.compile(r"(?<![\w$-])[A-Za-z][A-Za-z0-9]{4,60}(?![\w-])")
+_SPAN = lazy_re.compile(r"(?:[\w.]+\.)?(?P<name>[A-Za-z][A-Za-z0-9]{4,60})(?:\(\))?")
+_WORD = lazy_re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_ACRONYM = lazy_re.compile(r"[A-Z]{2,}")
+_OFTEN = 4
+"""Lines of code elsewhere that must have a name, to prove it where the page's own code has none. 40 trees, 2026-11."""
+_OF_INTERFACE = 3  # Words of a name, at least, that is of an interface, and no mere idea of the product
+
+
+class _Span(NamedTuple):
+    """A name in the text, where it is, and the one that the code beside it has; empty where that has none."""
+
+    name: str
+    start: int
+    own: str
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.start, self.start + len(self.name)
+
+
+@rule("text", Severity.WARNING)
+def check(site: Site, config: Config) -> Iterator[Finding]:
+    lines: Counter[str] = Counter()
+    for page in site.pages:
+        lines.update(dict(page.kept(_lines_by_name)))
+    forms: dict[str, list[str]] = defaultdict(list)
+    for name in lines:
+        forms[name.lower()].append(name)
+    for page in site.pages:
+        if not is_history(page):
+            for span in page.kept(_spans):
+                good = span.own or _usual(span.name, forms[span.name.lower()], lines)
+                if good and not _is_idea(span.name, good, lines) and span.name not in config.vocabulary_of_all:
+                    yield _finding(page, span, good, lines[good])
+
+
+def _finding(page: Page, span: _Span, good: str, uses: int) -> Finding:
+    fix = PageFix(f"replace with `{good}`", ((*span.place, good),), safe=False)
+    reason = "as in the code beside it" if span.own else f"as in {uses} lines of code on other pages"
+    return page.flag(span.place, f"`{span.name}` should read `{good}`, {reason}", fix=fix)
+
+
+def _usual(name: str, forms: list[str], lines: Mapping[str, int]) -> str:
+    """The form that the code of the site has often, where no code has the name, nor an instance of that class.
+
+    Acronyms prove nothing: the interface of one language may have `Url`, and that of the next one `URL`.
+    """
+    if any(_is_instance(name, form) for form in forms):
+        return ""
+    alike = (form for form in forms if form[0] == name[0])
+    good = max(alike, key=lambda form: lines[form], default="")
+    return good if lines[good] >= _OFTEN and not _differ_in_acronyms(name, good) else ""
+
+
+def _is_idea(name: str, good: str, lines: Mapping[str, int]) -> bool:
+    """Whether a name is one of the product's ideas, as `userId` is, which an interface may call `userID`."""
+    is_short = len(_WORD.findall(name)) < _OF_INTERFACE
+    return is_short and bool(lines[name]) and _differ_in_acronyms(name, good)
+
+
+def _is_instance(name: str, form: str) -> bool:
+    """Whether two names differ in the first word alone, as a class and its instance do."""
+    return _lower_first_word(name) == _lower_first_word(form)
+
+
+def _lower_first_word(name: str) -> str:
+    first = _WORD.match(name)
+    end = first.end() if first else 0
+    return name[:end].lower() + name[end:]
+
+
+def _differ_in_acronyms(name: str, form: str) -> bool:
+    acronyms = {at for text in (name, form) for match in _ACRONYM.finditer(text) for at in range(*match.span())}
+    return any(left != right and at in acronyms for at, (left, right) in enumerate(zip(name, form, strict=True)))
+
+
+def _is_compound(name: str) -> bool:
+    """Whether a name is of several words that only capitals tell apart."""
+    return not name.isupper() and not name[1:].islower() and any(map(str.islower, name))
+
+
+@page_facts.of_each
+def _lines_by_name(page: Page) -> tuple[tuple[str, int], ...]:
+    """In how many lines of its code a page has each name of several words."""
+    counts: Counter[str] = Counter()
+    for block in page.document.code_blocks:
+        counts.update(_names(block.text))
+    return tuple(sorted(counts.items()))
+
+
+def _names(code: str) -> Iterator[str]:
+    """The names of several words in each line."""
+    for line in code.split("\n"):
+        yield from (name for name in {*_NAME.findall(line)} if _is_compound(name))
+
+
+@page_facts.of_each
+def _spans(page: Page) -> tuple[_Span, ...]:
+    """The names in the text of a page that the code beside them has in another form, or that no code of it has."""
+    spans = [(start, name) for start, name in (_name_at(page, *span) for span in page.document.code_spans) if name]
+    if not spans:
+        return ()
+    whole, *tabs = _scopes(page)
+    out = {start: _Span(name, start, _beside(page, start, name, whole)) for start, name in spans if whole.lacks(name)}
+    for tab in tabs:
+        for start, name in spans:
+            if tab.start <= start < tab.end and tab.lacks(name) and (own := _beside(page, start, name, tab)):
+                out[start] = _Span(name, start, own)
+    return tuple(span for span in out.values() if span.own or not whole.forms.get(span.name.lower()))
+
+
+class _Scope(NamedTuple):
+    """A page or a tab, with the names in its code, by their letters."""
+
+    start: int
+    end: int
+    forms: Mapping[str, frozenset[str]]
+
+    def lacks(self, name: str) -> bool:
+        return name not in self.forms.get(name.lower(), ())
+
+
+def _scopes(page: Page) -> Iterator[_Scope]:
+    """The page itself, and its tabs."""
+    blocks = [(block.content_start, frozenset(_names(block.text))) for block in page.document.code_blocks]
+    tabs = ((tab.start, tab.end) for tabset in page.kept(regions.compared) for tab in tabset.tabs)
+    for start, end in ((0, len(page.plain)), *tabs):
+        forms: dict[str, set[str]] = defaultdict(set)
+        for name in (name for at, names in blocks if start <= at < end for name in names):
+            forms[name.lower()].add(name)
+        yield _Scope(start, end, {letters: frozenset(names) for letters, names in forms.items()})
+
+
+def _name_at(page: Page, start: int, end: int) -> tuple[int, str]:
+    text = page.plain[start:end]
+    inner = text.strip("`")
+    match = _SPAN.fullmatch(inner)
+    if match is None or not _is_compound(match["name"]):
+        return start, ""
+    return start + text.index(inner) + match.start("name"), match["name"]
+
+
+def _beside(page: Page, start: int, name: str, scope: _Scope) -> str:
+    """The form that the code beside a name has, unless its line has both, as tables of two programs' names do."""
+    form, *more = scope.forms.get(name.lower(), ("",))
+    if not form or more or _is_instance(name, form):
+        return ""
+    line = page.plain[page.plain.rfind("\n", 0, start) + 1 : page.plain.find("\n", start)]
+    if form in line:
+        return ""
+    if name[0] != form[0]:  # a class, where the code has its instance
+        return "" if _differ_in_acronyms(name, form) else name[0] + form[1:]
+    return form
