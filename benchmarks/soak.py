@@ -1,7 +1,7 @@
 """What the long attacks find, as a table: `python -m benchmarks.soak [--part 0.01] [WHAT…]`.
 
-`--part` is the share of the full figures: 100,000 inputs for the readers, 1,000 kills. All that is random has a seed in
-the module that makes it, so that a run is the same each time.
+`--part` is the share of the full figures: 100,000 inputs for the readers, 10,000 projects, 1,000 kills. All that is
+random has a seed in the module that makes it, so that a run is the same each time.
 """
 
 from __future__ import annotations
@@ -16,11 +16,19 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests import started, test_crashes, test_trust_caches, test_trust_templates
+from tests import project, started, test_crashes, test_trust_caches, test_trust_templates
+from tests.fuzz import shapes
 from tests.fuzz.parsers import PARSERS
 from tests.fuzz.test_fuzz import fuzzed
+from tutorial_tool import site
+from tutorial_tool.config.settings import Config
+from tutorial_tool.linter import engine
+from tutorial_tool.publishing import export
+from tutorial_tool.publishing.export.engines import ENGINES
 
 KILLS = 1000
+PROJECTS = 10_000
+SECONDS = 10  # CPU time of one project at most
 
 
 def fuzz(part: float, _: Path) -> Iterator[int]:
@@ -30,15 +38,39 @@ def fuzz(part: float, _: Path) -> Iterator[int]:
 
 
 def kills(part: float, folder: Path) -> Iterator[int]:
-    """Commands that are killed at their steps on the disk: nothing is torn or lost, and the next run is right."""
-    left = round(KILLS * part)  # of all commands, so that fewer kills are further apart
-    for name, case in (test_crashes.CASES | test_crashes.RARE).items():
-        (folder / name).mkdir()
-        for _ in test_crashes.kills(case, folder / name, case.every if part < 1 else 1):
-            yield 1
-            left -= 1
-            if left <= 0:
-                return
+    """Commands that are killed at their steps on the disk: nothing is torn or lost, and the next run is right.
+
+    Each round kills all commands at steps that those before it left out.
+    """
+    left = round(KILLS * part)
+    cases = test_crashes.CASES | test_crashes.RARE
+    for start in range(1, 1 + max(case.every for case in cases.values())):
+        for name, case in cases.items():
+            if start <= case.every:
+                for _ in test_crashes.kills(case, folder / f"{name} from {start}", case.every, start):
+                    yield 1
+                    left -= 1
+                    if left <= 0:
+                        return
+
+
+def projects(part: float, folder: Path) -> Iterator[int]:
+    """Projects whose data, templates, or both are spoilt: they are linted, and rendered for three generators."""
+    project.write(folder)
+    before = test_crashes.here(folder)
+    count = max(1, round(PROJECTS * part))
+    spoilt = zip(shapes.many(shapes.yaml, count), shapes.many(shapes.template, count), strict=True)
+    for number, (data, template) in enumerate(spoilt):
+        changed = {"platforms.yaml": data} if number % 3 else {}
+        changed |= {"site_templates/steps/prepare.md.j2": template} if number % 3 != 1 else {}
+        begun = time.process_time()
+        loaded = site.load(site.Layout.find(folder), changed)
+        engine.run(loaded, Config(folder, select=("ALL",)))
+        for target in () if loaded.errors else (export.PLAIN, ENGINES["hugo"], ENGINES["docusaurus"]):
+            export.files(loaded, export.Options(engine=target, heading_ids=target.heading_ids, reader_features=True))
+        assert time.process_time() - begun < SECONDS, changed
+        yield 1
+    assert test_crashes.here(folder) == before, "a file was changed"
 
 
 def sandbox(_part: float, _: Path) -> Iterator[int]:
@@ -61,7 +93,7 @@ def caches(part: float, folder: Path) -> Iterator[int]:
 
 
 ATTACKS: dict[str, Callable[[float, Path], Iterator[int]]] = {
-    "fuzz": fuzz, "kills": kills, "sandbox": sandbox, "caches": caches,
+    "fuzz": fuzz, "projects": projects, "kills": kills, "sandbox": sandbox, "caches": caches,
 }  # fmt: skip
 
 

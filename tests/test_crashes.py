@@ -171,8 +171,8 @@ def _differing(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> list[str
     return sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
 
 
-def kills(case: Case, folder: Path, every: int) -> Iterator[int]:
-    """Kills the command at each `every`th of its steps, and looks at what is left each time."""
+def kills(case: Case, folder: Path, every: int, first: int = 1) -> Iterator[int]:
+    """Kills the command at each `every`th of its steps from the `first` on, and looks at what is left each time."""
     start, whole, work = folder / "start", folder / "whole", folder / "work"
     (start / TREE).mkdir(parents=True)
     case.make(start / TREE)
@@ -182,7 +182,7 @@ def kills(case: Case, folder: Path, every: int) -> Iterator[int]:
     after = here(whole)
     assert before != after, "the command writes"
     assert not strays(after)
-    for at in count(1, every):
+    for at in count(first, every):
         copied(start, work, case)
         if not case.run(work, at).was_killed:
             shutil.rmtree(work)
