@@ -110,6 +110,8 @@ def files(site: Site, options: Options) -> dict[str, bytes]:
     out["navigation.json"] = (json.dumps(titled, indent=2, ensure_ascii=False) + "\n").encode()
     if options.is_mkdocs:
         out["mkdocs.yml"] = config_file.written(site, nav, with_assets=options.reader_features)
+    if options.reader_features and not options.is_mkdocs and options.engine.features != "markdown":
+        out |= {f"static/{path}": content for path, content in readers.assets().items()}
     if options.is_mkdocs and options.reader_features:
         from tutorial_tool.publishing import llms_txt  # which writes pages as Markdown, as is done here
 

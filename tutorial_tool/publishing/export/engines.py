@@ -22,6 +22,7 @@ Boxes = Literal["mkdocs", "docusaurus", "docusaurus 2", "starlight", "vitepress"
 """The form of notes and warnings; a quotation that begins with the title where there is none."""
 Attributes = Literal["all", "colon", "braces", "none"]
 """Which attributes behind a link are read: those of Python-Markdown, `{: … }`, `{…}`, or none."""
+Features = Literal["markdown", "html", "jsx"]  # How what surrounds a step is written: the latter two as the plugin does
 Order = Literal["", "docusaurus", "hugo", "starlight", "vitepress", "mdbook"]
 """The form in which a generator is told the order of pages."""
 
@@ -42,10 +43,11 @@ class Engine(NamedTuple):
     details: bool = False  # Whether Markdown between the tags of `<details>` is read
     jsx: bool = False  # Whether tags are those of JSX, which have an end
     html: bool = True  # Whether tags in Markdown reach the page
+    features: Features = "markdown"
 
 
-PLAIN = Engine("", "attr-list", tabs="mkdocs", boxes="mkdocs", attributes="all")
-_ENGINES = {
+PLAIN = Engine("", "attr-list", tabs="mkdocs", boxes="mkdocs", attributes="all", features="html")
+ENGINES = {
     "docusaurus": Engine(
         "Docusaurus", "hugo", tabs="jsx", boxes="docusaurus", order="docusaurus", details=True, jsx=True
     ),
@@ -72,6 +74,7 @@ _NAMED = (
 """Configurations that tell their generator before it has a folder of pages."""
 _OTHER_FORMAT = lazy_re.compile(r"\bformat[\"']?\s*:\s*[\"'](?:detect|md)[\"']")
 """Said in Docusaurus where not all pages are MDX."""
+_SLASH = lazy_re.compile(r"\btrailingSlash[\"']?\s*:\s*true")  # Said in Docusaurus where each page has a folder
 _UNSAFE = lazy_re.compile(r"\bunsafe[\"']?\s*[:=]\s*true")  # Said in Hugo where tags in Markdown reach the page
 _ALERT_HOOK = lazy_re.compile(r"render-blockquote\b.*\.html")
 
@@ -90,17 +93,20 @@ def engine(layout: Layout) -> Engine:
 
 def _as_set(name: str, root: str, disk: Disk, *, is_old: bool) -> Engine:
     """A generator as its project has set it up; `is_old` where Docusaurus is of its first or second version."""
-    usual = _ENGINES.get(name, PLAIN)
+    usual = ENGINES.get(name, PLAIN)
     boxes: Boxes
     if name == "docusaurus":
         boxes = "docusaurus 2" if is_old else "docusaurus"
-        is_mdx = not _OTHER_FORMAT.search(_configuration(root, "docusaurus.config.", disk))
-        return usual._replace(boxes=boxes, tabs="jsx" if is_mdx else "bold", jsx=is_mdx)
+        config = _configuration(root, "docusaurus.config.", disk)
+        is_mdx = not _OTHER_FORMAT.search(config)
+        features: Features = "jsx" if is_mdx and _SLASH.search(config) else "markdown"
+        return usual._replace(boxes=boxes, tabs="jsx" if is_mdx else "bold", jsx=is_mdx, features=features)
     if name == "astro" and "starlight" in _configuration(root, "astro.config.", disk):
         return usual._replace(name="Starlight", boxes="starlight", order="starlight")
     if name == "hugo":
         boxes = "alert" if _reads_alerts(Path(root)) else usual.boxes
-        return usual._replace(boxes=boxes, html=_UNSAFE.search(_configuration(root, "hugo.", disk)) is not None)
+        is_html = _UNSAFE.search(_configuration(root, "hugo.", disk)) is not None
+        return usual._replace(boxes=boxes, html=is_html, features="html" if is_html else "markdown")
     return usual
 
 

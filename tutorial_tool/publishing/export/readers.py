@@ -1,11 +1,12 @@
 """What readers get around a step, in rendered pages: platform switcher, list of steps, reasons, previous and next.
 
-Zensical gets the HTML that the plugin writes: it resolves links in HTML, too. Others get Markdown, whose links their
-generator resolves: complete without our style and script.
+Generators that pass HTML on get what the plugin writes. Others get Markdown, whose links their generator resolves:
+complete without our style and script.
 """
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +17,7 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import plain
 from tutorial_tool.publishing import navigation, platform_switcher, redirect_pages, theme
-from tutorial_tool.publishing.export.engines import Engine
+from tutorial_tool.publishing.export.engines import PLAIN, Engine
 from tutorial_tool.site import Page, Site
 
 _HEADING = lazy_re.compile(r"\s*# .*\n")
@@ -29,17 +30,21 @@ Url = Callable[[str, str], str]  # The address of a relative path to a file, as 
 
 def surrounded(text: str, site: Site, page: Page, engine: Engine, url: Url, updated: str = "") -> str:
     """Add to the text of a step what stands before and after it, and to other pages what the script needs there."""
-    is_html = engine.name == ""
+    is_plain = engine is PLAIN
     if page.place is None:
-        return text + _elsewhere(site, page) if is_html and _ASKS_SCRIPT.search(text) else text
+        asks_script = engine.features != "markdown" and _ASKS_SCRIPT.search(text)
+        return f"{text}\n{_raw(_elsewhere(site, page), engine)}" if asks_script else text
     front = data.split(text)
     start = front.body if front else 0
     heading = _HEADING.match(text, start)
-    if is_html:
-        before, after = _html(site, page, url, heading=heading is None, updated=updated)
-    else:
+    if engine.features == "markdown":
         before, after = _markdown(site, page, engine, url)
-        start = heading.end() if heading else start
+    else:  # Zensical alone resolves links in HTML
+        parts = _html(
+            site, page, url if is_plain else browser_url, heading=is_plain and heading is None, updated=updated
+        )
+        before, after = (_raw(part, engine) for part in parts)
+    start = heading.end() if heading and not is_plain else start
     return f"{text[:start].rstrip()}\n\n{before.strip()}\n\n{text[start:].strip()}\n\n{after.strip()}\n".lstrip("\n")
 
 
@@ -57,8 +62,13 @@ def browser_url(href: str, page: str) -> str:
     return path + ("/" if folder else "") + href[len(parts.path) :]
 
 
+def _raw(html: str, engine: Engine) -> str:
+    """HTML as a generator passes it on: React leaves alone what it gets as a string."""
+    return f"<div dangerouslySetInnerHTML={{{{__html: {json.dumps(html)}}}}} />" if engine.features == "jsx" else html
+
+
 def _elsewhere(site: Site, page: Page) -> str:
-    return "\n" + theme.elsewhere(site, lambda path: browser_url(_relative(path, page), page.path), _root(page))
+    return theme.elsewhere(site, lambda path: browser_url(_relative(path, page), page.path), _root(page))
 
 
 def _root(page: Page) -> str:

@@ -273,4 +273,8 @@
   if (window.document$ && window.document$.subscribe) window.document$.subscribe(start);
   else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
   else start();
+
+  /* So does Docusaurus, which does not tell. */
+  if (document.getElementById("__docusaurus"))
+    new MutationObserver(start).observe(document.body, { childList: true, subtree: true });
 })();
