@@ -68,8 +68,7 @@ class Doubt(NamedTuple):
     shape: str
     targets: int
     share: float
-    places: tuple[Place, ...]
-    """Where the uses stand, the first one first."""
+    places: tuple[Place, ...]  # Where the uses stand, the first one first
 
 
 class Doubts:

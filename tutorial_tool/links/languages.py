@@ -19,8 +19,7 @@ class Hugo(NamedTuple):
     `whole` where all content is in the languages' folders, `knows_urls` where that of elsewhere has known URLs.
     """
 
-    languages: tuple[Language, ...]
-    """The default one stands first."""
+    languages: tuple[Language, ...]  # The default one stands first
     keeps_case: bool = False
     whole: bool = True
     knows_urls: bool = True

@@ -30,8 +30,7 @@ class Reference(NamedTuple):
     place: Range
     is_image: bool = False
     text: str = ""
-    fragment: str = ""
-    """The part of a page that is named behind a tag of Jekyll, apart from the path."""
+    fragment: str = ""  # The part of a page that is named behind a tag of Jekyll, apart from the path
 
     @property
     def raw(self) -> bool:

@@ -88,8 +88,7 @@ class Lost(NamedTuple):
     name: str
     start: int
     end: int
-    folders: tuple[str, ...]
-    """Where it is looked for."""
+    folders: tuple[str, ...]  # Where it is looked for
 
 
 def may_bring(page: Page) -> bool:

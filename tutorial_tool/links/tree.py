@@ -35,8 +35,7 @@ class Tree:
     base: str = "/"
     origin: str = ""
     directory_urls: bool = True
-    route: str = "docs"
-    """Where Docusaurus publishes its folder `docs`, below the base."""
+    route: str = "docs"  # Where Docusaurus publishes its folder `docs`, below the base
     routes: tuple[tuple[str, str], ...] = ()
     """The other folders of docs of Docusaurus, each with where it publishes them."""
     static: tuple[str, ...] = ()
@@ -45,30 +44,22 @@ class Tree:
     trailing_slash: bool | None = None
     """Whether Docusaurus ends the addresses of all pages in a slash; None where only those of indexes end in one."""
     slugs: Style = "any"
-    tabs: Tabs = ""
-    """What the ids of tabs are made of."""
+    tabs: Tabs = ""  # What the ids of tabs are made of
     has_ids: bool = True
     """Whether headings are known to get ids of that style: some generators give none unless they are told to."""
-    rewrites: bool = False
-    """Whether a program of the site's own may change what stands on a page: a hook of MkDocs."""
-    all_pages: bool = False
-    """Whether no plugin and no hook may add pages, or change the navigation."""
-    closed: bool = False
-    """Whether every page and file of the published site is known."""
-    writes: bool = False
-    """Whether a plugin or hook of MkDocs may write pages that stand in no folder."""
-    translations: Translations | None = None
-    """The languages of a site of MkDocs."""
-    generated: tuple[str, ...] = ()
-    """Folders of the docs folder whose pages a plugin makes."""
+    rewrites: bool = False  # Whether a program of the site's own may change what stands on a page: a hook of MkDocs
+    all_pages: bool = False  # Whether no plugin and no hook may add pages, or change the navigation
+    closed: bool = False  # Whether every page and file of the published site is known
+    writes: bool = False  # Whether a plugin or hook of MkDocs may write pages that stand in no folder
+    translations: Translations | None = None  # The languages of a site of MkDocs
+    generated: tuple[str, ...] = ()  # Folders of the docs folder whose pages a plugin makes
     made: frozenset[str] = frozenset()
     """Addresses below the base, without slashes around, of single pages that are no file's, or another one's."""
     moved: tuple[str, ...] | None = ()
     """The files of the docs folder that are published as if they stood elsewhere; None where any may be."""
     prefixes: bool = False
     """Whether the generator may put its base before addresses in Markdown that begin at the host's root."""
-    custom_markup: bool = False
-    """Whether the configuration gives the reader of Markdown names or plugins of its own."""
+    custom_markup: bool = False  # Whether the configuration gives the reader of Markdown names or plugins of its own
     old_mdx: bool = False
     """Whether the first version of MDX reads the pages, which takes much of HTML that later ones refuse."""
     hugo: Hugo | None = None
@@ -77,21 +68,16 @@ class Tree:
     another language has none."""
     elsewhere: tuple[tuple[str, str], ...] = ()
     """Folders around that are published, too, each with the folder of the docs folder that it stands for."""
-    recognized: bool = True
-    """Whether a configuration tells who publishes the pages."""
-    by_name: bool = False
-    """Whether links may name a page or file without the folders that it stands in."""
+    recognized: bool = True  # Whether a configuration tells who publishes the pages
+    by_name: bool = False  # Whether links may name a page or file without the folders that it stands in
     whole: bool = True
     """Whether no program is known to make pages, before the generator reads them, that are not at hand."""
     config: Source | None = None
-    node: data.Mapping | None = None
-    """The configuration, where it is YAML."""
-    faults: tuple[Finding, ...] = ()
-    """Why it is none, where it is not."""
+    node: data.Mapping | None = None  # The configuration, where it is YAML
+    faults: tuple[Finding, ...] = ()  # Why it is none, where it is not
     beside: Tree | None = None
     """The site of another generator that a project stands in: it publishes what `render` writes."""
-    used: frozenset[str] = frozenset()
-    """The plugins that a configuration in TOML names."""
+    used: frozenset[str] = frozenset()  # The plugins that a configuration in TOML names
 
     @cached_property
     def id(self) -> str:

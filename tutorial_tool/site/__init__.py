@@ -102,17 +102,13 @@ class Page:
     tables: frozenset[tuple[str, tuple[str, ...]]] = frozenset()
     """The tables of the data that it shows, by id and columns."""
     used: frozenset[str] = frozenset()
-    asks: frozenset[Ask] = frozenset()
-    """What its template asked the data and files for."""
+    asks: frozenset[Ask] = frozenset()  # What its template asked the data and files for
     dialect: Dialect = Dialect.PYTHON_MARKDOWN
     publisher: Dialect | None = None
     """What publishes it, where that reads another Markdown: pages of a project are read as Python-Markdown's."""
-    usual_lang: str | None = None
-    """The language of pages that do not state theirs, if the configuration tells one."""
-    shelf: Shelf = field(default_factory=Shelf)
-    """Where its document stands, or will."""
-    said_branched: frozenset[int] | None = None
-    """What `branched` is, where that is known."""
+    usual_lang: str | None = None  # The language of pages that do not state theirs, if the configuration tells one
+    shelf: Shelf = field(default_factory=Shelf)  # Where its document stands, or will
+    said_branched: frozenset[int] | None = None  # What `branched` is, where that is known
 
     @property
     def published_by(self) -> Dialect:
@@ -331,12 +327,9 @@ def _lang(page: Page, usual: str | None) -> str | None:
 class Addressing(NamedTuple):
     """What a configuration says of addresses that the files do not show."""
 
-    generated: tuple[str, ...] = ()
-    """Globs of addresses that something else makes: none of them is missing."""
-    fallback: str = ""
-    """The language whose pages are shown where another has none."""
-    keeps_case: bool = False
-    """Whether anchors keep the capitals of their headings."""
+    generated: tuple[str, ...] = ()  # Globs of addresses that something else makes: none of them is missing
+    fallback: str = ""  # The language whose pages are shown where another has none
+    keeps_case: bool = False  # Whether anchors keep the capitals of their headings
 
 
 NO_ADDRESSING = Addressing()
@@ -376,36 +369,28 @@ class Site:
     model: Model
     pages: list[Page] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    unfinished: list[Finding] = field(default_factory=list)
-    """What drafts lack. It keeps no page from being published."""
+    unfinished: list[Finding] = field(default_factory=list)  # What drafts lack. It keeps no page from being published
     lacking: dict[Address, dict[Finding, None]] = field(default_factory=dict)
     """The same, by page, as far as it is about one."""
     drafts: Mapping[Address, Place] = field(default_factory=dict)
     """Where the pages are that are not published yet, whether or not `pages` has them."""
     hidden: list[Page] = field(default_factory=list)
     """The pages that are not published yet, where `pages` does not have them."""
-    withheld: frozenset[str] = frozenset()
-    """The pages that people wrote for drafts, by path: they are not published."""
-    announces_drafts: bool = False
-    """Whether readers are told which platforms are still drafts."""
+    withheld: frozenset[str] = frozenset()  # The pages that people wrote for drafts, by path: they are not published
+    announces_drafts: bool = False  # Whether readers are told which platforms are still drafts
     places: Mapping[Address, Place] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
     """All files that were read, by their path relative to the project."""
     data_files: tuple[str, ...] = ()
-    template_names: frozenset[str] = frozenset()
-    """The files of the templates folder, relative to it."""
-    literals: tuple[Span, ...] = ()
-    """The texts of the templates that were compiled, between their tags."""
+    template_names: frozenset[str] = frozenset()  # The files of the templates folder, relative to it
+    literals: tuple[Span, ...] = ()  # The texts of the templates that were compiled, between their tags
     doubts: frozenset[str] = frozenset()
     """The sections of the data in which something is wrong: with any, no page of a tutorial is rendered."""
     failed: dict[Address, dict[Finding, None]] = field(default_factory=dict)
     """What is wrong with pages that could not be rendered as they are meant."""
-    redirects: tuple[tuple[str, str], ...] = ()
-    """Old addresses and where they lead, as the configuration lists them."""
-    addressing: Addressing = NO_ADDRESSING
-    """What the configuration says of the other addresses."""
-    overdue: Finding | None = None
-    """Where the time for rendering was over, if it was limited and did not do."""
+    redirects: tuple[tuple[str, str], ...] = ()  # Old addresses and where they lead, as the configuration lists them
+    addressing: Addressing = NO_ADDRESSING  # What the configuration says of the other addresses
+    overdue: Finding | None = None  # Where the time for rendering was over, if it was limited and did not do
     known: dict[object, Any] = field(default_factory=dict)
     """What was made of the whole site, in this run or an earlier one, by who made it and can tell what has changed."""
     variants: Site | None = None
@@ -522,20 +507,15 @@ class Memory:
     documents: Shelf = field(default_factory=Shelf)
     said: WeakKeyDictionary[Document, Heard] = field(default_factory=WeakKeyDictionary)
     """What the rules of pages said of each document, by rule and configuration, at offsets of its text."""
-    shown: list[Page] = field(default_factory=list)
-    """The pages of the last load: their documents are wanted again."""
-    known: dict[object, Any] = field(default_factory=dict)
-    """What was made of the whole site."""
-    is_stored: bool = False
-    """Whether the first run takes what an earlier program kept, and keeps what it learns."""
+    shown: list[Page] = field(default_factory=list)  # The pages of the last load: their documents are wanted again
+    known: dict[object, Any] = field(default_factory=dict)  # What was made of the whole site
+    is_stored: bool = False  # Whether the first run takes what an earlier program kept, and keeps what it learns
     _lent: Lock = field(default_factory=Lock)
     parsed: dict[Source, data.Loaded] = field(default_factory=dict)
-    written: dict[Source, Page] = field(default_factory=dict)
-    """The hand-written pages."""
+    written: dict[Source, Page] = field(default_factory=dict)  # The hand-written pages
     copies: dict[Address, tuple[Place, Page]] = field(default_factory=dict)
     """Those that are a step's page on a platform."""
-    key: tuple[object, ...] = ()
-    """The layout, the data files and the names of the templates."""
+    key: tuple[object, ...] = ()  # The layout, the data files and the names of the templates
     model: Model | None = None
     places: dict[Address, Place] = field(default_factory=dict)
     drafts: dict[Address, Place] = field(default_factory=dict)

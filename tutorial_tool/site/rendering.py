@@ -43,17 +43,12 @@ class Rendered:
     context: PageContext
     asked: set[tuple[str, str]]
     findings: list[Finding]
-    names: set[str]
-    """The templates and parts that were loaded, by name."""
-    pictures: dict[str, bool]
-    """Which pictures were looked for, and whether they were there."""
+    names: set[str]  # The templates and parts that were loaded, by name
+    pictures: dict[str, bool]  # Which pictures were looked for, and whether they were there
     failed: bool
-    sources: dict[str, Source] = field(default_factory=dict)
-    """What was read, by path relative to the project."""
-    drawn: list[Finding] | None = None
-    """What drawing the figures found; None before that."""
-    asked_drawing: set[tuple[str, str]] = field(default_factory=set)
-    """What drawing the figures asked the data for."""
+    sources: dict[str, Source] = field(default_factory=dict)  # What was read, by path relative to the project
+    drawn: list[Finding] | None = None  # What drawing the figures found; None before that
+    asked_drawing: set[tuple[str, str]] = field(default_factory=set)  # What drawing the figures asked the data for
 
 
 class Loading(Protocol):
@@ -85,23 +80,18 @@ class Renderer:
         drafts: bool = False,
     ) -> None:
         self.loader, self.site, self.hand_written = loader, site, hand_written
-        self.doubts = doubts
-        """The sections of the data in which something is wrong: what follows from that is not told."""
+        self.doubts = doubts  # The sections of the data in which something is wrong: what follows from that is not told
         self.failures: dict[tuple[str, Span], Finding] = {}
         self.contexts: dict[Address, PageContext] = {}
         self.memory = loader.memory.pages
         self.rendered: dict[Address, list[Rendered]] = {}
-        self.loaded: set[str] = set()
-        """All templates and parts that pages loaded, by name."""
+        self.loaded: set[str] = set()  # All templates and parts that pages loaded, by name
         self.looked: dict[str, bool] = {}
         """Which pictures a page looks for while it is rendered, and whether they are there."""
-        self.failed = False
-        """Whether the page that is rendered has an error."""
+        self.failed = False  # Whether the page that is rendered has an error
         self.docs = site.layout.root / site.layout.docs
-        self.drafts: list[Page] = []
-        """The pages that are not published yet."""
-        self.unfinished: dict[tuple[str, Span, str], Finding] = {}
-        """What drafts lack."""
+        self.drafts: list[Page] = []  # The pages that are not published yet
+        self.unfinished: dict[tuple[str, Span, str], Finding] = {}  # What drafts lack
         self.library = Library(
             site.model,
             loader.environment(),

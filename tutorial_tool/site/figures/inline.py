@@ -27,8 +27,7 @@ class Inlined(NamedTuple):
     style: str
     width: float
     height: float
-    fluid: bool
-    """Whether it is laid out for any width; else it is scaled."""
+    fluid: bool  # Whether it is laid out for any width; else it is scaled
 
 
 def inlined(svg: str, prefix: str, scope: str, dark: str | None) -> Inlined:

@@ -60,8 +60,7 @@ class _Walk:
         self.reader, self.model, self.name, self.source = reader, reader.model, name, source
         self.environment = environment
         self.aliases: dict[str, Path] = {}
-        self.macros: dict[str, str] = {}
-        """The macros that the template knows, and their ids."""
+        self.macros: dict[str, str] = {}  # The macros that the template knows, and their ids
 
     def visit(self, node: nodes.Node) -> None:
         method = getattr(self, f"at_{type(node).__name__.lower()}", None)
