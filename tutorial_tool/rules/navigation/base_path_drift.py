@@ -35,7 +35,7 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
     for key in (key for key, count in keys.items() if count > 1):
         here = {name: addresses[key] for name, addresses in value.items() if key in addresses}
         shapes = {name: address.masked for name, address in here.items()}
-        if len(set(shapes.values())) < 2:
+        if len(set(shapes.values())) < 2 or "" in shapes.values():
             continue
         verdict = judged(step, shapes, {name: address.place for name, address in here.items()}, found)
         wrong, right = verdict.odd, verdict.usual
@@ -70,7 +70,10 @@ def _is_first(step: Step, name: str) -> bool:
 
 
 def _addresses(step: Step, name: str) -> dict[str, _Address]:
-    """The addresses of a page that name its variant, by their last part; by the text where that is the name."""
+    """The addresses of a page that name its variant, by their last part; by the text where that is the name.
+
+    One that is not alone with its last part has nothing masked: nobody knows which of the copies' is meant.
+    """
     words, page = own_paths(step)[name], step.pages[name]
     own = f"/{words.masked(page.path)}"
     out: dict[str, _Address] = {}
@@ -80,7 +83,11 @@ def _addresses(step: Step, name: str) -> dict[str, _Address]:
         if OWN in masked and place is not None and (masked.startswith("/") or _names_a_page(masked)):
             last = posixpath.basename(masked)
             before = masked.partition(OWN)[0]
-            out.setdefault(text if last == OWN else last, _Address(masked, place, f"{before}{OWN}" in own))
+            key = text if last == OWN else last
+            if key not in out:
+                out[key] = _Address(masked, place, f"{before}{OWN}" in own)
+            elif out[key].masked != masked:
+                out[key] = out[key]._replace(masked="")
     return out
 
 
