@@ -21,7 +21,6 @@ from tutorial_tool.variants.ordering import StepNumber, numbers
 
 SITES = Path(__file__).parent / "sites"
 RULES = (
-    "ambiguous-title",
     "link-title-mismatch",
     "stale-step-reference",
     "step-number-mismatch",
