@@ -110,14 +110,20 @@ def files(site: Site, options: Options) -> dict[str, bytes]:
     out["navigation.json"] = (json.dumps(titled, indent=2, ensure_ascii=False) + "\n").encode()
     if options.is_mkdocs:
         out["mkdocs.yml"] = config_file.written(site, nav, with_assets=options.reader_features)
-    if options.reader_features and not options.is_mkdocs and options.engine.features != "markdown":
-        out |= {f"static/{path}": content for path, content in readers.assets().items()}
-    if options.is_mkdocs and options.reader_features:
-        from tutorial_tool.publishing import llms_txt  # which writes pages as Markdown, as is done here
-
-        added = readers.assets() | readers.redirects(site) | {llms_txt.WHOLE: llms_txt.whole(site, site.pages)}
-        out |= {f"{DOCS}/{path}": content for path, content in added.items() if f"{DOCS}/{path}" not in out}
+    if options.reader_features:
+        out = {**_reader_files(site, options), **out}
     return out
+
+
+def _reader_files(site: Site, options: Options) -> dict[str, bytes]:
+    """Styles, scripts, and what else readers get beside pages that the generator does not write."""
+    if not options.is_mkdocs:
+        has_style = options.engine.features != "markdown"
+        return {f"static/{path}": content for path, content in readers.assets().items()} if has_style else {}
+    from tutorial_tool.publishing import llms_txt  # which writes pages as Markdown, as is done here
+
+    added = readers.assets() | readers.redirects(site) | {llms_txt.WHOLE: llms_txt.whole(site, site.pages)}
+    return {f"{DOCS}/{path}": content for path, content in added.items()}
 
 
 def _assets(site: Site) -> dict[str, bytes]:
