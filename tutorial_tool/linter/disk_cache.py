@@ -24,7 +24,7 @@ from tutorial_tool.site import Memory, Page, Site
 from tutorial_tool.variants import lasting, regions
 
 FORM = "tutorial-tool pages 6"  # Counts up when what is kept of a page changes
-FEWEST = 40  # Pages of a tree that is worth keeping: fewer are linted in the time that it takes to start
+FEWEST = 5  # Pages of a tree that is worth keeping: fewer are linted in the time that it takes to read what was kept
 
 
 @contextmanager
