@@ -54,7 +54,7 @@ def run(
         )
     raw += _folded(site, _given([*(outside or ()), *others], site, config))
     fatal = site.errors if site.is_project else []  # what keeps pages from being looked at: no build goes on from there
-    graded = [finding for finding in site.findings if not (fatal and finding.severity is Severity.ERROR)]
+    graded = [finding for finding in site.own_findings if not (fatal and finding.severity is Severity.ERROR)]
     engine = [value for finding in graded if (value := _graded(finding, site, config))]
     kept = _most_specific([*_once_a_habit(engine), *raw])
     findings = suppressions.applied(kept, site, config, asked=outside is not None, ran=ran)

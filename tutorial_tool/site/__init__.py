@@ -440,8 +440,14 @@ class Site:
         return self.pages[0].usual_lang if self.pages else None
 
     @property
+    def own_findings(self) -> list[Finding]:
+        """Its findings, with those of the files of a plain tree, which are looked for when somebody asks."""
+        pages = () if self.is_project else self.pages
+        return [*self.findings, *(finding for page in pages for finding in page.kept(_findings_of_file))]
+
+    @property
     def errors(self) -> list[Finding]:
-        return [finding for finding in self.findings if finding.severity is Severity.ERROR]
+        return [finding for finding in self.own_findings if finding.severity is Severity.ERROR]
 
     @property
     def is_project(self) -> bool:
@@ -588,7 +594,6 @@ def plain(
             page = Page(source.path, source, text, dialect=spoken, publisher=publisher, shelf=memory.documents)
         site.pages.append(page)
         site.sources[source.path] = source
-        site.findings += (*name_findings(page), *_front_findings(page))
     memory.written, memory.shown = {page.source: page for page in site.pages}, site.pages
     return site
 
@@ -603,6 +608,12 @@ def name_findings(page: Page) -> tuple[Finding, ...]:
 
 
 _MARKUP = lazy_re.compile('[<>"]')  # 40 public trees, 2026-11: no page has one in its path
+
+
+@page_facts.of_each
+def _findings_of_file(page: Page) -> tuple[Finding, ...]:
+    """What is wrong with the name and the front matter of a page that is a file."""
+    return (*name_findings(page), *_front_findings(page))
 
 
 def _front_findings(page: Page) -> tuple[Finding, ...]:

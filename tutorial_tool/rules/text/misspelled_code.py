@@ -138,9 +138,10 @@ def _is_term(word: str, listed: Mapping[str, Sequence[str]]) -> bool:
     it as a slip of one letter, as `propertes`."""
     if word.endswith(_PARTICLES) and lists.known(word[:-2]):
         return True
-    goods = near.edits(word).intersection(listed.get(word, ()))
+    corrections = listed.get(word, ())
+    goods = near.edits(word).intersection(corrections) if corrections else ()
     if not goods:
-        return near.is_made_of(word, lists.known)
+        return _is_made_of_known(word)
     return not any(len(good) < len(word) for good in goods) and near.is_composed(word, lists.known)
 
 
@@ -150,8 +151,12 @@ def _unknown_parts(name: str) -> list[str]:
 
 
 @cache
+def _is_made_of_known(word: str) -> bool:
+    return near.is_made_of(word, lists.known)
+
+
 def _is_word(word: str) -> bool:
-    return lists.known(word) or near.is_made_of(word, lists.known)
+    return lists.known(word) or _is_made_of_known(word)
 
 
 def _put(name: str, part: str, word: str) -> str:
