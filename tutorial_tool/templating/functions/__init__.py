@@ -230,26 +230,9 @@ class PageContext:
         table, platform, call = self._table(name), self.place.platform, self.library.environment.calling
         delimiter, row = self._text(delimiter, "delimiter"), self._text(row, "row")
         form = Form(plain(delimiter), plain(row), call_arguments.flag(padded, "padded", call))
-        columns = None if columns is None else call_arguments.texts(columns, "columns", call)
-        for column in columns or ():
-            if column not in table.columns:
-                raise Complaint(
-                    f"table '{name}' has no column '{column}'{did_you_mean(column, table.columns)}",
-                    at=column,
-                    about=("tables",),
-                )
-        shown = [column for column in table.columns_on(platform) if columns is None or column in columns]
-        shown = sorted(shown, key=[*map(plain, columns)].index) if columns else shown
-        if not shown:
-            raise Complaint(f"table '{name}' has no column on '{platform.id}'", at=name, about=("tables",))
+        shown = self._columns(table, name, None if columns is None else call_arguments.texts(columns, "columns", call))
         self.tables.add((table.id, tuple(shown)))
-        asked = {match[1] for cell in _cells(table) for match in _WORD.finditer(plain(cell.text))} if words else set()
-        for word in words:
-            if word not in asked and (hint := did_you_mean(word, ["columns", "delimiter", "row", "padded"])):
-                raise Complaint(f"table() knows no '{word}'{hint}", about=("tables",), rule="invalid-template")
-            if word not in asked and (hint := did_you_mean(word, sorted(asked.difference(words)))):
-                lacking = f"no cell of table '{name}' has `{{{word}}}`{hint}"
-                raise Complaint(lacking, about=("tables",), rule="invalid-template")
+        _check_words(table, name, words)
         words = self._words(words)
         self._print(table, shown, words)
         if message := problem(form, len(shown)):
@@ -261,6 +244,17 @@ class PageContext:
         if key not in known:
             known[key] = markdown_table(table, shown, platform, words, drafts=drafts, missing=missing)
         return known[key]
+
+    def _columns(self, table: Table, name: str, columns: Sequence[str] | None) -> list[str]:
+        """The columns that a call shows, in the order in which it names them."""
+        for column in columns or ():
+            if column not in table.columns:
+                hint = did_you_mean(column, table.columns)
+                raise Complaint(f"table '{name}' has no column '{column}'{hint}", at=column, about=("tables",))
+        shown = [column for column in table.columns_on(self.place.platform) if columns is None or column in columns]
+        if not shown:
+            raise Complaint(f"table '{name}' has no column on '{self.place.platform.id}'", at=name, about=("tables",))
+        return sorted(shown, key=[*map(plain, columns)].index) if columns else shown
 
     def _print(self, table: Table, columns: Sequence[str], words: Mapping[str, str]) -> None:
         """Notes which words a call gives, and which ones in braces readers see in these columns."""
@@ -456,32 +450,43 @@ class PageContext:
         before, slash, step = name.rpartition("/")
         if not step and (slash or not mark):
             raise Complaint(f"'{ref}' is not a step; write step, step#section, or tutorial/step", at=ref)
-        model, here = self.library.model, self.place
-        tutorial = model.tutorials.get(plain(before)) if slash else here.tutorial
+        here = self.place
+        tutorial = self.library.model.tutorials.get(plain(before)) if slash else here.tutorial
         if tutorial is None:
-            own = f"; a link stays on the reader's platform: write '{step}'" if before in model.platforms else ""
-            if not own and plain(step) in here.tutorial.steps and ("/" in before or not before):
-                own = f"; a link names a step by its id: write '{step}'"
-            message = f"unknown tutorial '{before}'{own or did_you_mean(before, model.tutorials)}"
-            raise Complaint(message, at=ref, about=_ORDER)
+            raise Complaint(self._unknown_tutorial(plain(before), plain(step)), at=ref, about=_ORDER)
         id_ = plain(step) or here.step.id
         if id_ not in tutorial.steps:
-            others = [item.id for item in model.tutorials.values() if not slash and id_ in item.steps]
-            hint = f"; tutorial '{others[0]}' has it: write '{others[0]}/{name}'" if others else ""
+            hint = self._step_elsewhere(id_, plain(name)) if not slash else ""
             hint = hint or self._numbered(tutorial, plain(step)) or did_you_mean(step, tutorial.steps)
-            message = f"unknown step '{step}'{hint}"
-            raise Complaint(message, at=ref, about=(*_ORDER, id_))
+            raise Complaint(f"unknown step '{step}'{hint}", at=ref, about=(*_ORDER, id_))
         address = Address(tutorial.id, id_, here.platform.id)
         if address not in self.library.places:
-            reason = tutorial.absence(tutorial.steps[id_], here.platform)
-            why = f": {reason}" if reason else ""
-            if not any(
-                place.tutorial is tutorial and place.platform is here.platform for place in self.library.places.values()
-            ):
-                why = f": tutorial '{tutorial.id}' is not on it"
-            guard = "; put the link under `{% if platform.can('…') %}`"
-            raise Complaint(f"unknown step '{step}' on '{here.platform.id}'{why}{guard}", at=ref, about=_ORDER)
+            why = f"unknown step '{step}' on '{here.platform.id}'{self._absence(tutorial, id_)}"
+            raise Complaint(f"{why}; put the link under `{{% if platform.can('…') %}}`", at=ref, about=_ORDER)
         return address, plain(section)
+
+    def _unknown_tutorial(self, name: str, step: str) -> str:
+        model = self.library.model
+        if name in model.platforms:
+            hint = f"; a link stays on the reader's platform: write '{step}'"
+        elif step in self.place.tutorial.steps and ("/" in name or not name):
+            hint = f"; a link names a step by its id: write '{step}'"
+        else:
+            hint = did_you_mean(name, model.tutorials)
+        return f"unknown tutorial '{name}'{hint}"
+
+    def _step_elsewhere(self, id_: str, name: str) -> str:
+        """Which other tutorial has a step."""
+        others = [tutorial.id for tutorial in self.library.model.tutorials.values() if id_ in tutorial.steps]
+        return f"; tutorial '{others[0]}' has it: write '{others[0]}/{name}'" if others else ""
+
+    def _absence(self, tutorial: Tutorial, step: str) -> str:
+        """Why a step is not on the page's platform."""
+        platform = self.place.platform
+        if all(item.tutorial is not tutorial or item.platform is not platform for item in self.library.places.values()):
+            return f": tutorial '{tutorial.id}' is not on it"
+        reason = tutorial.absence(tutorial.steps[step], platform)
+        return f": {reason}" if reason else ""
 
     def _numbered(self, tutorial: Tutorial, value: str) -> str:
         """Which step is meant where a link is given a number in place of an id."""
@@ -527,6 +532,20 @@ def _value(node: Node, what: str, text: Traced | None = None) -> Any:
         return [_value(item, f"an entry of {what}", text) for item in items]
     fields = {plain(k.text): _value(v, f"'{k.text}' of {what}", text) for k, v in node.items}
     return Namespace(what, fields, node.span, ("platforms",))
+
+
+def _check_words(table: Table, name: str, words: Iterable[str]) -> None:
+    """Complain about a word that no cell asks for, where another one is near."""
+    words = list(words)
+    asked = {match[1] for cell in _cells(table) for match in _WORD.finditer(plain(cell.text))} if words else set()
+    for word in words:
+        if word in asked:
+            continue
+        if hint := did_you_mean(word, ["columns", "delimiter", "row", "padded"]):
+            raise Complaint(f"table() knows no '{word}'{hint}", about=("tables",), rule="invalid-template")
+        if hint := did_you_mean(word, sorted(asked.difference(words))):
+            lacking = f"no cell of table '{name}' has `{{{word}}}`{hint}"
+            raise Complaint(lacking, about=("tables",), rule="invalid-template")
 
 
 def _cells(table: Table) -> Iterator[Scalar]:
