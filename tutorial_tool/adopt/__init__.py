@@ -45,7 +45,7 @@ class Adoption:
     """What came of some sets of copies: the project, if any could be adopted, and why the others were left alone.
 
     `shares` tells how much the copies share, as they were; `choices` what was settled, or left open; `notes` what
-    else was changed; `degraded` which steps do without tables, files or values, and because
+    else was changed; `degraded` which steps do without tables or files, and because
     of which line.
     """
 
@@ -73,31 +73,39 @@ def adopt(
     `config.ConfigError`.
     """
     wishes = wishes or Wishes()
-    left = {copy_set: reason for copy_set in sets if (reason := _refusal(copy_set))}
-    columns = {copy_set: template.aligned(copy_set) for copy_set in sets if copy_set not in left}
-    shares = {str(copy_set): measure.shares(copy_set, aligned) for copy_set, aligned in columns.items()}
-    for column in columns:
-        if shares[str(column)].share < LEAST_SHARED:
-            left[column] = f"the copies share only {shares[str(column)].share:.0%} of their text: leave them as copies"
+    left, columns, shares = _aligned(sets)
     rest = [copy_set for copy_set in sets if copy_set not in left]
     platforms = [platform for copy_set in rest for platform in copy_set.platforms]
     names = template.learned(base.names(), platforms, [columns[copy_set] for copy_set in rest], display or {})
     settled = _settled(rest, columns, names, wishes)
-    modern = _modern([item.copies for item in settled], others, base, wishes.root) if wishes.normalize else None
-    rest = list(modern.sets) if modern else [item.copies for item in settled]
+    notes = [note for item in settled for note in item.notes]
+    rest, modern = [item.copies for item in settled], None
+    if wishes.normalize:
+        modern = _modern(rest, others, base, wishes.root)
+        rest, notes = list(modern.sets), [*notes, *modern.notes]
     columns = {copy_set: columns.get(copy_set) or template.aligned(copy_set) for copy_set in rest}
     site_name = standing.name_of(wishes.root, base.layout.root)
     order = Order(
         rest, columns, base, others, display or {}, modern=modern, site_name=site_name, renames=wishes.renames
     )
     made, order, failed, degraded = _made(order)
-    notes = (*(note for item in settled for note in item.notes), *(modern.notes if modern else ()))
     if made is not None and modern is not None:
         made, problem = _computed(order, made, wishes.root)
-        notes = (*notes, *problem)
+        notes += problem
     choices = tuple(choice for item in settled for choice in item.choices)
     adopted = tuple(order.sets) if made else ()
-    return Adoption(made, adopted, {**left, **failed}, shares, choices, notes, tuple(degraded))
+    return Adoption(made, adopted, {**left, **failed}, shares, choices, tuple(notes), tuple(degraded))
+
+
+def _aligned(sets: Sequence[CopySet]) -> tuple[dict[CopySet, str], dict[CopySet, list[Column]], dict[str, Shares]]:
+    """Why some sets are not even tried; the aligned units of the others, and how much each shares."""
+    left = {copy_set: reason for copy_set in sets if (reason := _refusal(copy_set))}
+    columns = {copy_set: template.aligned(copy_set) for copy_set in sets if copy_set not in left}
+    shares = {str(copy_set): measure.shares(copy_set, aligned) for copy_set, aligned in columns.items()}
+    for copy_set in columns:
+        if (share := shares[str(copy_set)].share) < LEAST_SHARED:
+            left[copy_set] = f"the copies share only {share:.0%} of their text: leave them as copies"
+    return left, columns, shares
 
 
 def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root: Path) -> Modern:

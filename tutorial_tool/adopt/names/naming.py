@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -307,10 +307,15 @@ def _shape(vector: Vector, context: Context) -> Iterator[str]:
         fitting = sum(pattern.fullmatch(text) is not None for text in texts)
         if fitting == len(texts) or (context.is_code and 2 * fitting >= len(texts)):
             yield shape
-    if context.is_code and all(_PATH.fullmatch(text) for text in texts):
-        is_file = all(_SUFFIX.search(text) for text in texts)
+    if context.is_code:
+        yield from _shape_of_code(texts, context)
+
+
+def _shape_of_code(texts: Sequence[str], context: Context) -> Iterator[str]:
+    if all(map(_PATH.fullmatch, texts)):
+        is_file = all(map(_SUFFIX.search, texts))
         yield "file" if is_file else "path" if any(map(_IN_SYSTEM.search, texts)) else "folder"
-    if context.is_code and all(len(text.split()) > 1 for text in texts):
+    if all(len(text.split()) > 1 for text in texts):
         yield from (f"{word} command" for word in _telling(context.topic)[-1:])
         yield "command"
 

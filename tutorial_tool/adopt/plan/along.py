@@ -37,38 +37,35 @@ class Along:
     behind: dict[str, str] = field(default_factory=dict)
     above: dict[Path, str] = field(default_factory=dict)
 
+    def take(self, path: str, file: Path | None, place: str) -> None:
+        """Note a file that somebody links, as far as it is there and can go along."""
+        if file is None or any(part.startswith(".") for part in path.split("/")):
+            return
+        if file.suffix.lower() in COPIES:
+            self.behind[path] = place
+        elif file.suffix.lower() not in _CODE and file.stat().st_size <= LARGEST:
+            self.copied[path] = file.read_bytes()
+
 
 def of(adopted: Iterable[CopySet], root: Path, base: Base, written: Iterable[str] = ()) -> Along:
     """What the adopted copies show and link, and a project lacks. Their paths are told from `root`.
 
     `written` are pages of the docs folder that are written as well.
     """
-    adopted = list(adopted)
-    docs = base.layout.root / base.layout.docs
+    copies = [copy for copy_set in adopted for copy in copy_set.copies.values()]
     out = Along()
-    if docs.absolute() == root.absolute():
+    if (base.layout.root / base.layout.docs).absolute() == root.absolute():
         return out
-    there = {copy.path for copy_set in adopted for copy in copy_set.copies.values()} | {
-        *base.pages,
-        *base.assets,
-        *written,
-    }
-    for copy in (copy for copy_set in adopted for copy in copy_set.copies.values()):
+    there = {*(copy.path for copy in copies), *base.pages, *base.assets, *written}
+    for copy in copies:
         for path, offset, is_absolute in _addresses(copy):
+            place = str(copy.source.span(offset))
             if path.startswith("../"):
                 outside = Path(posixpath.normpath((root / path).as_posix()))
                 if outside.is_file():
-                    out.above.setdefault(outside, str(copy.source.span(offset)))
-                continue
-            if _as_page(path) in there or path in out.copied or path in out.behind:
-                continue
-            file = files.there(root, path) or (_static(root, path) if is_absolute else None)
-            if file is None or any(part.startswith(".") for part in path.split("/")):
-                continue
-            if file.suffix.lower() in COPIES:
-                out.behind[path] = str(copy.source.span(offset))
-            elif file.suffix.lower() not in _CODE and file.stat().st_size <= LARGEST:
-                out.copied[path] = file.read_bytes()
+                    out.above.setdefault(outside, place)
+            elif _as_page(path) not in there and path not in out.copied and path not in out.behind:
+                out.take(path, files.there(root, path) or (_static(root, path) if is_absolute else None), place)
     return out
 
 

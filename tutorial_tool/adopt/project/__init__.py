@@ -33,38 +33,45 @@ class Project:
 
 def build(order: Order) -> Project:
     """The project of some sets. Raises `merge.Conflict` where the data that stands there cannot be added to."""
-    known = order.base.names()
-    known.renames = order.renames
-    platforms = [platform for copy_set in (*order.sets, *order.others) for platform in copy_set.platforms]
-    names = template.learned(known, platforms, [order.columns[copy_set] for copy_set in order.sets], order.display)
-    names.called = {
-        vector: name for copy_set in order.sets for vector, name in template.called(order.columns[copy_set])
-    }
+    names = _learned(order)
     written = _written(order, names)
     if any(item.tables for item in written.values()):
         written = _written(order, names)  # now that all values are known, tables name those that they show
         names.forget(text for item in written.values() for text in item.files.values())
     tables = {id_: table for item in written.values() for id_, table in item.tables.items()}
-    layout = order.base.layout
-    files = {
-        f"{layout.templates}/{path}": _with_links(text, path, order)
-        for item in written.values()
-        for path, text in item.files.items()
-    }
     images = _images(order, written) if order.computed and order.drawn else {}
-    for entry, pattern in images.items():
-        for path in written[entry].files:
-            if path.endswith((".md", ".md.j2")):
-                name = f"{layout.templates}/{path}"
-                files[name] = pictures.called(files[name], pattern, entry.pattern, entry.step)
+    files = _files(order, written, images)
     pictures_at = {copy_set.tutorial: pattern for copy_set, pattern in images.items()}
     root = Additions(order, names, tables, written, pictures_at).root()
     if order.base.site is None:
-        files[layout.data] = REFERENCE.sub(r"\2", data.document(root))
+        files[order.base.layout.data] = REFERENCE.sub(r"\2", data.document(root))
         return Project(files, names, tables)
     grown = {path: REFERENCE.sub(r"\2", text) for path, text in merge.merged(order.base.sources, root).items()}
     stood = sum(len(source.raw.encode()) for source in order.base.sources if source.path in grown)
     return Project({**files, **grown}, names, tables, frozenset(grown), stood)
+
+
+def _learned(order: Order) -> Names:
+    """The names that the project has, and those that its copies tell."""
+    known = order.base.names()
+    known.renames = order.renames
+    platforms = [platform for copy_set in (*order.sets, *order.others) for platform in copy_set.platforms]
+    columns = [order.columns[copy_set] for copy_set in order.sets]
+    names = template.learned(known, platforms, columns, order.display)
+    names.called = dict(pair for own in columns for pair in template.called(own))
+    return names
+
+
+def _files(order: Order, written: Mapping[CopySet, Written], images: Mapping[CopySet, str]) -> dict[str, str]:
+    """The files below the templates folder, with links and images as calls where these can stand."""
+    out = {}
+    for copy_set, item in written.items():
+        for path, text in item.files.items():
+            linked = _with_links(text, path, order)
+            if copy_set in images and path.endswith((".md", ".md.j2")):
+                linked = pictures.called(linked, images[copy_set], copy_set.pattern, copy_set.step)
+            out[f"{order.base.layout.templates}/{path}"] = linked
+    return out
 
 
 def _written(order: Order, names: Names) -> dict[CopySet, Written]:

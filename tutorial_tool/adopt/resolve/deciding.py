@@ -7,7 +7,6 @@ a fact that one copy has, or a word that a platform may mean, is never lost to a
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +17,6 @@ from tutorial_tool.adopt.resolve.differences import MARKED, OF_PAGE, Difference
 from tutorial_tool.adopt.resolve.evidence import Evidence
 from tutorial_tool.adopt.resolve.slips import Slips
 from tutorial_tool.adopt.resolve.stakes import Stake
-from tutorial_tool.core import lazy_re
 
 Groups = Mapping[str, Sequence[str]]  # Masked texts, and the platforms that have each
 _REASONS = {
@@ -32,7 +30,6 @@ _REASONS = {
     Stake.ADDITION: "one text says more than another: that may be intended",
     Stake.WORDING: "the wording differs: a platform may need it",
 }
-_ADDRESS_END = lazy_re.compile(r"[^)\"'\s>]*")
 
 
 @dataclass(frozen=True)
@@ -52,10 +49,8 @@ def decided(copies: CopySet, groups: Groups, same: Sequence[Difference], evidenc
     """The decision about texts in all the places where they differ so."""
     stake = _stake(copies, groups, same)
     slips = [evidence.slips(copies, group, same) for group in groups.values()]
-    decision = None if stake in (Stake.FRONT_MATTER, Stake.CODE) else _by_rules(slips, list(groups), own)
-    if decision is not None and (
-        stake is not Stake.TARGET or _targets_exist(copies, groups, same, decision, evidence, own)
-    ):
+    is_own = stake in (Stake.FRONT_MATTER, Stake.CODE, Stake.TARGET)
+    if decision := None if is_own else _by_rules(slips, list(groups), own):
         return decision
     if stake is not Stake.SPELLING:
         stays = next((difference.stays for difference in same if difference.stays), "")
@@ -90,39 +85,6 @@ def _by_rules(slips: Sequence[Slips], masked: Sequence[str], own: OwnNames) -> D
     rules = dict.fromkeys(rule for item in others for rule in item.rules if rule not in slips[best].rules)
     reason = f"{', '.join(rules)} in the other{'s' if len(others) > 1 else ''}"
     return Decision(best, reason, Stake.MISTAKE, is_certain=True)
-
-
-def _targets_exist(
-    copies: CopySet, groups: Groups, same: Sequence[Difference], decision: Decision, evidence: Evidence, own: OwnNames
-) -> bool:
-    """Whether all links that copies would get point to files."""
-    assert decision.winner is not None
-    winner = list(groups)[decision.winner]
-    losers = [p for text, group in groups.items() if text != winner for p in group]
-    return all(
-        (target := _target(copies, difference, platform, own.unmasked(winner, platform))) is not None
-        and _is_file(copies, platform, target, evidence)
-        for difference in same
-        for platform in losers
-    )
-
-
-def _target(copies: CopySet, difference: Difference, platform: str, text: str) -> str | None:
-    """The address that a copy would have in a place; None where the place is no part of an address."""
-    if not difference.is_address:
-        return None
-    start, end = difference.spans[platform]
-    before = difference.address(copies, platform).removesuffix(copies.copies[platform].text[start:end])
-    rest = _ADDRESS_END.match(copies.copies[platform].text, end)
-    return before + text + (rest[0] if rest else "")
-
-
-def _is_file(copies: CopySet, platform: str, target: str, evidence: Evidence) -> bool:
-    path = target.partition("#")[0].partition("?")[0]
-    if not path or path.startswith("/") or ":" in path:
-        return False
-    folder = posixpath.dirname(copies.copies[platform].source.path)
-    return (evidence.root / posixpath.normpath(posixpath.join(folder, path))).is_file()
 
 
 def _by_copies(copies: CopySet, groups: Groups, same: Sequence[Difference], evidence: Evidence) -> Decision:

@@ -44,7 +44,6 @@ _SENTENCE_END = lazy_re.compile(r"[.!?][\"'”’)\]*_]*\s+|[。！？]")
 _WORD_BEFORE = lazy_re.compile(r"\w+[ \u00a0-]?\Z")
 _WORD_BEHIND = lazy_re.compile(r"[ \u00a0-]?\w+")
 _SHORT = 3  # Letters of words of which others are a letter off by chance
-_LONGEST = 300  # Characters of an address before a place in it
 _AROUND = 40  # Characters of a line that are shown beside a difference
 
 
@@ -68,12 +67,6 @@ class Difference:
     def text(self, copies: CopySet, platform: str) -> str:
         start, end = self.spans[platform]
         return copies.copies[platform].text[start:end]
-
-    def address(self, copies: CopySet, platform: str) -> str:
-        """The address that begins in a copy's text, or before it."""
-        start, _ = self.spans[platform]
-        before = _ADDRESS.search(copies.copies[platform].text, max(0, start - _LONGEST), start)
-        return (before[1] if before else "") + self.text(copies, platform)
 
     def beside(self, copies: CopySet) -> tuple[str, str]:
         """The words right before and behind these texts, where all copies have the same there."""

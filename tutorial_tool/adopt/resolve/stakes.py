@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from itertools import combinations
+from itertools import combinations, starmap
 
 from rapidfuzz import fuzz
 
@@ -66,21 +66,21 @@ def at_stake(texts: Sequence[Texts], *, is_cell: bool = False) -> Stake:
     pairs = [
         (text, other) for left, right in combinations(texts, 2) for text in left.values() for other in right.values()
     ]
-    if any(_differ_in_a_number(text, other) for text, other in pairs):
-        return Stake.NUMBER
-    if any(turning(text, other) for text, other in pairs):
-        return Stake.OPPOSITE
-    if have_other_targets(texts):
-        return Stake.TARGET
-    if are_marked(texts):
-        return Stake.CODE
-    if is_cell and all(_is_value(text) for name, other in pairs for text in (name, other)):
-        return Stake.SETTING
-    if all(is_spelling(text, other) for text, other in pairs):
-        return Stake.SPELLING
-    if any(_adds_words(text, other) or _adds_words(other, text) for text, other in pairs):
-        return Stake.ADDITION
-    return Stake.NAME if any(_differ_in_a_name(text, other) for text, other in pairs) else Stake.WORDING
+
+    def differ(by: Callable[[str, str], object]) -> bool:
+        return any(by(text, other) for text, other in pairs)
+
+    checks: tuple[tuple[Stake, Callable[[], bool]], ...] = (
+        (Stake.NUMBER, lambda: differ(_differ_in_a_number)),
+        (Stake.OPPOSITE, lambda: differ(turning)),
+        (Stake.TARGET, lambda: have_other_targets(texts)),
+        (Stake.CODE, lambda: are_marked(texts)),
+        (Stake.SETTING, lambda: is_cell and all(map(_is_value, (text for pair in pairs for text in pair)))),
+        (Stake.SPELLING, lambda: all(starmap(is_spelling, pairs))),
+        (Stake.ADDITION, lambda: differ(_adds_words) or any(_adds_words(other, text) for text, other in pairs)),
+        (Stake.NAME, lambda: differ(_differ_in_a_name)),
+    )
+    return next((stake for stake, applies in checks if applies()), Stake.WORDING)
 
 
 def is_spelling(text: str, other: str) -> bool:

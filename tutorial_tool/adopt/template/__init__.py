@@ -37,22 +37,15 @@ class Style:
 
     tables: bool = True
     files: bool = True
-    values: bool = True
 
     @property
     def lacks(self) -> str:
         """What it does without, in words."""
-        names = {"tables as data": self.tables, "files for code and parts": self.files, "values": self.values}
+        names = {"tables as data": self.tables, "files for code and parts": self.files}
         return ", ".join(name for name, has in names.items() if not has)
 
 
-STYLES = (
-    Style(),
-    Style(tables=False),
-    Style(files=False),
-    Style(tables=False, files=False),
-    Style(tables=False, files=False, values=False),
-)
+STYLES = (Style(), Style(tables=False), Style(files=False), Style(tables=False, files=False))
 """How a step is written: in the next way where the first does not give back every byte."""
 
 
@@ -147,16 +140,11 @@ class Writer:
         own = [column for column in own if column]
         if len(scope) == 1:
             return jinja.escaped("".join(unit.text for column in own for unit in column.values()))
-        partitions = [self._partition(column, scope) for column in own]
+        partitions = [fits.partition(column, scope, self.names, as_data=self.style.tables) for column in own]
         return "".join(
             self._choice(run, scope) if len(run.partition) > 1 else self._common(run.columns[0], scope)
             for run in regions.split(own, partitions, scope)
         )
-
-    def _partition(self, column: Column, scope: Group) -> fits.Partition:
-        if self.style.values:
-            return fits.partition(column, scope, self.names, as_data=self.style.tables)
-        return fits.equal(column, scope)
 
     # What all platforms of a scope have
 
@@ -235,24 +223,27 @@ class Writer:
         if scope == self.scope and self.style.files and (at := self._code_in(run)) is not None:
             around = (run.columns[:at], run.columns[at : at + 1], run.columns[at + 1 :])
             return "".join(self._text(part, scope) for part in around if part)
-        groups = sorted(run.partition, key=lambda group: (len(group), [p not in group for p in self.copies.platforms]))
-        own = {group: [column for column in run.columns if group & column.keys()] for group in groups}
-        raw = {group: _first_text(columns_, group) for group, columns_ in own.items()}
-        kinds = {unit.kind for column in run.columns for unit in column.values()}
-        as_files = scope in self.whole and self.style.files and all(own.values()) and not kinds & {"code", "row"}
-        if as_files and (text := self._code(run.columns, groups)) is not None:
-            return text
+        own = self._by_group(run)
         having = [group for group, columns_ in own.items() if columns_]
+        as_files = scope in self.whole and self.style.files and len(having) == len(own) and not _is_in_block(run)
+        if as_files and (text := self._code(run.columns, having)) is not None:
+            return text
         self.whole.update(having if len(having) == 1 else ())
-        texts = {group: self._text(columns_, group) for group, columns_ in own.items() if columns_}
+        texts = {group: self._text(own[group], group) for group in having}
         covers = frozenset().union(*texts) == scope
         if covers and (lines := self._lines(run.columns)) is not None:
             return lines
-        many = covers or len(groups) > MOST_BRANCHES or any(map(_is_long, raw.values()))
+        raw = {group: _first_text(columns_, group) for group, columns_ in own.items()}
+        many = covers or len(own) > MOST_BRANCHES or any(map(_is_long, raw.values()))
         if as_files and many and (text := self._part_files(texts, raw)) is not None:
             return text
-        told = {group: self._condition(group, scope, self._shared(own[group], group)) for group in texts}
-        return jinja.choice((told[group], text) for group, text in texts.items())
+        conditions = {group: self._condition(group, scope, self._shared(own[group], group)) for group in texts}
+        return jinja.choice((conditions[group], text) for group, text in texts.items())
+
+    def _by_group(self, run: Run) -> dict[Group, list[Column]]:
+        """The columns that each group has, the smallest group first."""
+        groups = sorted(run.partition, key=lambda group: (len(group), [p not in group for p in self.copies.platforms]))
+        return {group: [column for column in run.columns if group & column.keys()] for group in groups}
 
     def _shared(self, columns_: Sequence[Column], group: Group) -> str:
         """What all platforms of a group have in some columns; what that of one is, where they share no word."""
@@ -361,6 +352,11 @@ def _first_text(columns_: Sequence[Column], group: Group) -> str:
     """What a platform of a group has in some columns."""
     platform = min(group)
     return "".join(column[platform].text for column in columns_ if platform in column)
+
+
+def _is_in_block(run: Run) -> bool:
+    """Whether these are lines of code, or rows of a table."""
+    return any(unit.kind in ("code", "row") for column in run.columns for unit in column.values())
 
 
 def _is_short_line(text: str) -> bool:

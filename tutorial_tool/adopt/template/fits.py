@@ -41,14 +41,6 @@ def partition(column: Column, scope: Group, names: Names, *, as_data: bool = Tru
     return frozenset([*(frozenset(group) for group in groups), *([absent] if absent else [])])
 
 
-def equal(column: Column, scope: Group) -> Partition:
-    """The platforms of a scope by the very text that they have in a column; those that lack it are a group, too."""
-    groups: dict[Unit | None, set[str]] = {}
-    for platform in scope:
-        groups.setdefault(column.get(platform), set()).add(platform)
-    return frozenset(map(frozenset, groups.values()))
-
-
 def _fit(units: Mapping[str, Unit], names: Names, as_data: bool) -> bool:
     if len(set(units.values())) == 1:
         return True

@@ -132,17 +132,29 @@ def _things(text: str, slots: Sequence[Span]) -> Iterator[Span]:
 def _crossed(text: str, slots: Sequence[Span]) -> Iterator[Span]:
     """Where links, quotes and brackets stand of which a difference has some signs and not all, addresses of links in
     which a difference leads upwards, and tags of which it has half a text."""
+    yield from _crossed_quotes(text, slots)
+    for brackets in _BRACKETS.finditer(text):
+        ends = (brackets.start(), brackets.end() - 1)
+        inside = [sum(start <= sign < end for sign in ends) for start, end in slots]
+        if 1 in inside and sum(inside) == len(ends):
+            yield brackets.span()
+    yield from _crossed_links(text, slots)
+    for tag in _TAG.finditer(text) if "<" in text else ():
+        for start, end in slots:
+            if tag.start() < end and start < tag.end() and text.count('"', max(start, tag.start()), end) % 2:
+                yield tag.span()
+
+
+def _crossed_quotes(text: str, slots: Sequence[Span]) -> Iterator[Span]:
     for quote in _QUOTE.finditer(text):
         crossing = (
             slot for slot in slots if (slot[0] <= quote.start() < slot[1]) != (slot[0] < quote.end() <= slot[1])
         )
         if any(any(map(str.isalnum, text[start:end])) for start, end in crossing):
             yield quote.span()
-    for brackets in _BRACKETS.finditer(text):
-        ends = (brackets.start(), brackets.end() - 1)
-        inside = [sum(start <= sign < end for sign in ends) for start, end in slots]
-        if 1 in inside and sum(inside) == len(ends):
-            yield brackets.span()
+
+
+def _crossed_links(text: str, slots: Sequence[Span]) -> Iterator[Span]:
     for link in _LINK.finditer(text):
         target = (link.end(1), link.end() - 1)
         if any(target[0] <= start < end <= target[1] and _UPWARDS.fullmatch(text, start, end) for start, end in slots):
@@ -150,7 +162,3 @@ def _crossed(text: str, slots: Sequence[Span]) -> Iterator[Span]:
         signs = (link.start(), link.start(1), link.end() - 1)
         if any(0 < sum(start <= sign < end for sign in signs) < len(signs) for start, end in slots):
             yield link.span()
-    for tag in _TAG.finditer(text) if "<" in text else ():
-        for start, end in slots:
-            if tag.start() < end and start < tag.end() and text.count('"', max(start, tag.start()), end) % 2:
-                yield tag.span()
