@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool import variants
-from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
@@ -29,31 +28,31 @@ class _Address(NamedTuple):
 
 @rule("navigation", Severity.WARNING, yields_to=("foreign-link", "foreign-image"))
 def check(step: Step, found: Findings) -> Iterator[Finding]:
-    value = {name: _addresses(step, name) for name in step.pages}
-    keys = Counter(key for addresses in value.values() for key in addresses)
-    odd: dict[tuple[str, str, str], list[_Address]] = {}
+    addresses = {name: _addresses(step, name) for name in step.pages}
+    keys = Counter(key for of_page in addresses.values() for key in of_page)
+    outliers: dict[tuple[str, str, str], list[_Address]] = {}
     for key in (key for key, count in keys.items() if count > 1):
-        here = {name: addresses[key] for name, addresses in value.items() if key in addresses}
-        shapes = {name: address.masked for name, address in here.items()}
-        if len(set(shapes.values())) < 2 or "" in shapes.values():
-            continue
-        verdict = judged(step, shapes, {name: address.place for name, address in here.items()}, found)
-        wrong, right = verdict.odd, verdict.usual
-        if verdict.tie and any(here[name].is_base for name in wrong):
-            wrong, right = right, wrong
-        usual = Counter(shapes[name] for name in right).most_common(1)[0][0]
-        for name in wrong:
-            differs, address = _differing(shapes[name], usual), here[name]
-            if "://" in shapes[name] and (verdict.tie or len(verdict.usual) < 2):
-                continue
-            if (
-                differs
-                and _may_tell(step, name, address, verdict)
-                and not intended(step, step.pages[name], address.place)
-            ):
-                odd.setdefault((name, *differs), []).append(address)
-    for (name, left, expected), addresses in odd.items():
-        yield _finding(step, name, left, expected, addresses)
+        here = {name: of_page[key] for name, of_page in addresses.items() if key in of_page}
+        shapes = {address.masked for address in here.values()}
+        if len(shapes) > 1 and "" not in shapes:
+            for name, left, expected in _outliers(step, here, found):
+                outliers.setdefault((name, left, expected), []).append(here[name])
+    for (name, left, expected), places in outliers.items():
+        yield _finding(step, name, left, expected, places)
+
+
+def _outliers(step: Step, here: dict[str, _Address], found: Findings) -> Iterator[tuple[str, str, str]]:
+    """The variants whose address is under another base than the others', with the two bases."""
+    shapes = {name: address.masked for name, address in here.items()}
+    verdict = judged(step, shapes, {name: address.place for name, address in here.items()}, found)
+    wrong, right = verdict.odd, verdict.usual
+    if verdict.tie and any(here[name].is_base for name in wrong):
+        wrong, right = right, wrong
+    usual = Counter(shapes[name] for name in right).most_common(1)[0][0]
+    for name in wrong:
+        differs, address = _differing(shapes[name], usual), here[name]
+        if differs and _may_tell(step, name, address, verdict) and not intended(step, step.pages[name], address.place):
+            yield name, *differs
 
 
 def _may_tell(step: Step, name: str, address: _Address, verdict: Verdict) -> bool:
@@ -80,7 +79,7 @@ def _addresses(step: Step, name: str) -> dict[str, _Address]:
     links = [(link.href, link.place, f"“{link.text.strip().lower()}”") for link in page.document.links]
     for href, place, text in (*links, *((image.src, image.place, image.src) for image in page.document.images)):
         masked = words.masked(href.split("#")[0]).rstrip("/")
-        if OWN in masked and place is not None and (masked.startswith("/") or _names_a_page(masked)):
+        if OWN in masked and place is not None and masked.startswith("/"):
             last = posixpath.basename(masked)
             before = masked.partition(OWN)[0]
             key = text if last == OWN else last
@@ -91,32 +90,13 @@ def _addresses(step: Step, name: str) -> dict[str, _Address]:
     return out
 
 
-_REVISION = lazy_re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[a-f\d]{7,40}|v?\d+(?:\.\d+)+(?:-\w+)?")
-"""A state of a repository: the hash of a commit, or a version."""
-_OF_REVISIONS = frozenset(("blob", "tree", "raw", "edit", "src"))
-"""Parts of an address behind which the state of a repository stands, such as a branch."""
-_HOST = lazy_re.compile(r"https?://[^/]+/")
-
-
-def _names_a_page(masked: str) -> bool:
-    """Whether a full address has the variant's name as one part, with others before and behind it: those of projects
-    and packages end in it, and stand wherever their owners put them."""
-    host = _HOST.match(masked)
-    parts = masked[host.end() :].split("/") if host else []
-    return OWN in parts[1:-1]
-
-
 def _differing(left: str, right: str) -> tuple[str, str] | None:
     """The one part in which two addresses differ, as it stands in each; None where they differ in more."""
     a, b = left.split("/"), right.split("/")
     places = [i for i in range(min(len(a), len(b))) if a[i] != b[i]]
-    if "://" in left + right and places and (places[0] < 3 or OWN in a[: places[0]]):
-        return None  # another host, or what stands below the variant's own address
     if len(a) != len(b) or len(places) != 1 or OWN in a[places[0]] or OWN in b[places[0]] or places[0] == len(a) - 1:
         return None
     (at,) = places
-    if "://" in left and (any(map(_REVISION.fullmatch, (a[at], b[at]))) or a[at - 1] in _OF_REVISIONS):
-        return None  # each file was added in a change of its own
     return a[at], b[at]
 
 

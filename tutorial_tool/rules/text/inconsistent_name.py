@@ -110,26 +110,27 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for forms in (*_words(read), *_phrases(read)):
         usual = max(forms, default="", key=lambda form: (form in labels, _count(forms[form])))
         for other, places in forms.items():
-            is_few = _count(forms[usual]) >= _FACTOR * _count(places)
-            is_slip = is_few and (_may_differ(usual, other) or _is_capitalised(read, usual, other))
-            is_slip = is_slip or _is_odd(read, forms, usual, other)
+            if other == usual or other in meant or is_known(other):
+                continue
             is_sure = _count(forms[usual]) >= _SURE * _count(places) and _is_same_name(usual, other)
-            is_slip = is_slip or (is_sure and _is_small(usual, other))
-            if (
-                other == usual
-                or other in meant
-                or is_known(other)
-                or not (is_slip or _is_declared(labels, usual, other))
-            ):
+            is_slip = (is_sure and _is_small(usual, other)) or _is_slip(read, forms, usual, other)
+            if not (is_slip or _is_declared(labels, usual, other)):
                 continue
             is_sure = is_sure or any(label in usual and label not in other for label in labels)
-            new = [place for place in places if (place.page, place.at[0]) not in reported]
             kinds = ("heading", "cell", "meta", *_RUNNING) if is_sure else _RUNNING
-            new = [place for place in new if not is_history(place.page) and place.prose.kind in kinds]
+            new = [place for place in places if place.prose.kind in kinds and not is_history(place.page)]
+            new = [place for place in new if (place.page, place.at[0]) not in reported]
             reported.update((place.page, place.at[0] + offset) for place in new for offset in _word_starts(other))
             yield from _findings(usual, forms[usual], new, Severity.WARNING if is_sure else None)
     for step in variants.of(site, config.variants):
         yield from variants.kept(step, _names_in_copies.compared)
+
+
+def _is_slip(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
+    """Whether a form is rare beside the usual one, and no word of its own."""
+    is_few = _count(forms[usual]) >= _FACTOR * _count(forms[other])
+    is_name = _may_differ(usual, other) or _is_capitalised(read, usual, other)
+    return (is_few and is_name) or _is_odd(read, forms, usual, other)
 
 
 def _is_declared(labels: Collection[str], usual: str, other: str) -> bool:

@@ -13,7 +13,7 @@ from tutorial_tool.rules.text._corpus import is_history
 from tutorial_tool.site import Page, PageFix
 
 _SENTENCE = lazy_re.compile(
-    r"[A-Z](?=(?:\S+\s+){7})(?=[\s\S]*\b(?:you|it|this|we|is|are|can|will|must|should)\b)", re.IGNORECASE
+    r"(?-i:[A-Z])(?=(?:\S+\s+){7})(?=[\s\S]*\b(?:you|it|this|we|is|are|can|will|must|should)\b)", re.IGNORECASE
 )
 _ENDED = lazy_re.compile(rf"[.!?:;…][\"”’)\]]*(?:\s*{MASK})*\Z")
 _OPEN = lazy_re.compile(rf"(?:[a-z]{{2}}|[a-z]\)|{MASK})\Z")

@@ -115,31 +115,48 @@ def _may_be_foreign(page: Page, prose: Placed, match: re.Match[str]) -> bool:
 
 def _is_fine(match: re.Match[str], between: str, marked: bool) -> bool:
     """Whether the two words may be meant. `between` is the source between them; `marked`: one or both are marked up."""
-    first, second = match[1], match[3]
-    word = second.lower()
-    if marked and first == second == "the" and not _QUOTES.intersection(between):
+    if marked and match[1] == match[3] == "the" and not _QUOTES.intersection(between):
         return False  # `the *the* door`: nothing is called so
-    if word in _FINE or (word not in ("a", "i") and len(set(word)) == 1) or marked or _is_letter(match):
-        return True
-    if "[](" in between or _is_in_columns(match, between):
-        return True  # a generator fills in the text of such a link
-    if re.match(rf"\s+{second}\b", match.string[match.end() : match.end() + 40], re.IGNORECASE):
-        return True  # three times: somebody calls out
+    word = match[3].lower()
+    return (
+        word in _FINE
+        or (word not in ("a", "i") and len(set(word)) == 1)
+        or marked
+        or _is_letter(match)
+        or "[](" in between  # a generator fills in the text of such a link
+        or _is_in_columns(match, between)
+        or re.match(rf"\s+{match[3]}\b", match.string[match.end() :][:40], re.IGNORECASE)
+        is not None  # somebody calls out
+        or _belongs_to_two(match, word)
+        or _is_cased_name(match, word)
+        or _is_parted(word, between)
+    )
+
+
+def _belongs_to_two(match: re.Match[str], word: str) -> bool:
+    """Whether a phrase or a clause may end with the first: `sign in in the app`, `if you build it it should run`."""
     if word in _ADVERBS and _PHRASAL.search(match.string[: match.start()]):
         return True
-    if word == "it" and _CLAUSE.search(match.string, max(0, match.start() - 80), match.start()):
-        return True  # `if you build it it should run`
-    if word == "it" and _AFTER_PREPOSITION.search(match.string, max(0, match.start() - 12), match.start()):
-        return True
+    before = match.string[max(0, match.start() - 80) : match.start()]
+    return word == "it" and bool(_CLAUSE.search(before) or _AFTER_PREPOSITION.search(before))
+
+
+def _is_cased_name(match: re.Match[str], word: str) -> bool:
+    """Whether the capitals of the two tell a name: `CR CR LF`, `Open Open Source`, `Events events`."""
+    first, second = match[1], match[3]
     if first == second == first.upper() and 1 < len(first) <= _ACRONYM and word not in _CERTAIN:
         return True
     if first.istitle() and second.istitle() and _is_named(match):
         return True
-    if first != second and not (word in _CERTAIN | _SLIPS | _PARTICLES and first.istitle() and second.islower()):
-        return True  # `Events events`: one of them is a name
-    if word in _PARTICLES and between.strip():
-        return True  # `click **Connect to** to start`
-    return word not in _CERTAIN | _PARTICLES and bool(between.strip() if word in _SLIPS else between.strip(" "))
+    begins = word in _CERTAIN | _SLIPS | _PARTICLES and first.istitle() and second.islower()
+    return first != second and not begins
+
+
+def _is_parted(word: str, between: str) -> bool:
+    """Whether markup stands between two words that may follow each other: `click **Connect to** to start`."""
+    if word in _PARTICLES:
+        return bool(between.strip())
+    return word not in _CERTAIN and bool(between.strip() if word in _SLIPS else between.strip(" "))
 
 
 def _ends_clause(match: re.Match[str]) -> bool:

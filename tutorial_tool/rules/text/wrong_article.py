@@ -57,22 +57,23 @@ def check(page: Page) -> Iterator[Finding]:
             if right is None or right == article.lower() or _is_letter(match) or _is_quoted(match, right):
                 continue
             sentence = english(page, prose, match, word)
-            if sentence == "no":
-                continue  # `Il y a un bouton`
-            place = prose.at(*match.span("article"))
-            is_english = sentence == "surely" or page.document.seen_language.code == "en"
-            severity = None if is_english else Severity.HINT
-            if meant := _cut_short(prose, match):
-                fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False)
-                yield page.flag(place, f"`an {word}` should read `{meant} {word}`", fix=fix, severity=severity)
-                continue
-            cased = right.capitalize() if article[0] == "A" else right
-            is_sure = sentence == "surely" and word.islower() and lists.known(word)
-            is_safe = is_sure and prose.kind != "comment" and not _may_be_too_much(prose, match)
-            edit = prose.edit(*match.span("article"), cased)
-            mended = PageFix(f"replace with `{cased}`", (edit,), safe=is_safe) if edit else None
-            message = f"`{article} {word}` should read `{cased} {word}`"
-            yield page.flag(place, message, fix=mended, severity=severity)
+            if sentence != "no":  # `Il y a un bouton`
+                yield _flag(page, prose, match, right, is_sure=sentence == "surely")
+
+
+def _flag(page: Page, prose: Placed, match: re.Match[str], right: str, *, is_sure: bool) -> Finding:
+    article, word = match["article"], match["word"]
+    place = prose.at(*match.span("article"))
+    severity = None if is_sure or page.document.seen_language.code == "en" else Severity.HINT
+    if meant := _cut_short(prose, match):
+        fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False)
+        return page.flag(place, f"`an {word}` should read `{meant} {word}`", fix=fix, severity=severity)
+    cased = right.capitalize() if article[0] == "A" else right
+    is_word = is_sure and word.islower() and lists.known(word)
+    is_safe = is_word and prose.kind != "comment" and not _may_be_too_much(prose, match)
+    edit = prose.edit(*match.span("article"), cased)
+    mended = PageFix(f"replace with `{cased}`", (edit,), safe=is_safe) if edit else None
+    return page.flag(place, f"`{article} {word}` should read `{cased} {word}`", fix=mended, severity=severity)
 
 
 def _cut_short(prose: Placed, match: re.Match[str]) -> str:
