@@ -1,4 +1,4 @@
-"""What is made of pages is kept up from run to run: those that are new are asked, and those that are gone forgotten."""
+"""What is made of pages is kept from run to run: those that are new are asked, and those that are gone are not there."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Folder:
             page.usual_lang = lang
         with self.memory.lent(read):
             found = having(read, self.code, *by, english=english)
-            assert having(read, self.code, *by, english=english) is found
+            assert having(read, self.code, *by, english=english) == found
             return {page.path: made for page, made in found.items()}
 
     def code(self, page: Page, before: str = "") -> str:
