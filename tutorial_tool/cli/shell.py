@@ -190,6 +190,7 @@ def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], 
     from tutorial_tool.core.errors import TutorialToolError
     from tutorial_tool.fs import files
 
+    files.sweep([layout.root])
     read = site.load(layout, drafts=True)
     if read.errors:
         stop(InvalidInput(read.errors))
@@ -199,7 +200,9 @@ def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], 
         if after.errors:
             stop(InvalidInput(after.errors))
         if not dry:
-            files.write_all({layout.root / path: text for path, text in made.items()}, root=layout.root)
+            changed = {layout.root / path: text for path, text in made.items()}
+            new_first = sorted(changed, key=Path.exists)  # killed before the data names them, it can be run again
+            files.write_all({path: changed[path] for path in new_first}, root=layout.root)
     except TutorialToolError as problem:
         complain(problem)
         sys.exit(2)

@@ -53,8 +53,7 @@ class InForce:
     looked: tuple[tuple[str, str], ...]
     settings: tuple[Setting, ...]
     rules: tuple[RuleSetting, ...]
-    plugin: tuple[Setting, ...]
-    """The plugin's options, where a configuration of MkDocs names it."""
+    plugin: tuple[Setting, ...]  # The plugin's options, where a configuration of MkDocs names it
 
 
 def find(folder: Path, settings: Settings) -> InForce:

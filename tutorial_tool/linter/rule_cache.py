@@ -19,10 +19,8 @@ class Heard:
 
     of: Subject
     said: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
-    asked: Asked = field(default_factory=Asked)
-    """What was asked besides."""
-    seconds: float = 0.0
-    """CPU time that the rules have taken."""
+    asked: Asked = field(default_factory=Asked)  # What was asked besides
+    seconds: float = 0.0  # CPU time that the rules have taken
 
     def keep(self, rule: str, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Keeps what a rule said, unless it has looked at the whole site."""

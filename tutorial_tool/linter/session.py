@@ -46,18 +46,13 @@ class Request:
     unsafe: bool = False
     diff: bool = False
     external: bool = False
-    all: bool = False
-    """Report baselined findings, too."""
-    baseline: Path | None = None
-    """Write what is found to this file instead of telling it."""
-    since: str | None = None
-    """Tell only what the change since this revision has to do with."""
+    all: bool = False  # Report baselined findings, too
+    baseline: Path | None = None  # Write what is found to this file instead of telling it
+    since: str | None = None  # Tell only what the change since this revision has to do with
     memories: dict[tuple[Path, bool], Memory] = field(default_factory=dict, compare=False)
     """What each target left in memory, for the next run of the same request."""
-    min_severity: Severity = Severity.HINT
-    """Report only findings that are as severe."""
-    processes: int = 1
-    """How many may work at the same time."""
+    min_severity: Severity = Severity.HINT  # Report only findings that are as severe
+    processes: int = 1  # How many may work at the same time
 
     def targets(self) -> list[Target]:
         """What is linted. Raises targets.NothingToLint and config.ConfigError."""
@@ -83,12 +78,10 @@ class Outcome(NamedTuple):
     diff: str = ""
     remarks: tuple[str, ...] = ()
     known: int = 0
-    old: int = 0
-    """How many findings are older than the change that was asked about."""
+    old: int = 0  # How many findings are older than the change that was asked about
     touched: frozenset[Finding] | None = None
     """Those of the findings that are not new, but on changed lines; None where nothing was compared with before."""
-    checked: tuple[str, ...] = ()
-    """The files that were linted, where the findings are those of the whole run."""
+    checked: tuple[str, ...] = ()  # The files that were linted, where the findings are those of the whole run
     failures: tuple[str, ...] = ()
     """What could not be done of what was asked for: the findings are not all that there are."""
 

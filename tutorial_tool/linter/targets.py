@@ -66,13 +66,11 @@ class Target:
     """Asks the external links, where that is wanted."""
     others: external_linters.Others | None = field(default=None, compare=False)
     """Runs the other tools that the configuration names, where that is wanted."""
-    known: Baseline | None = field(default=None, compare=False)
-    """The findings that are known and stay silent."""
+    known: Baseline | None = field(default=None, compare=False)  # The findings that are known and stay silent
     since: Narrows | None = field(default=None, compare=False)
     """Leaves aside what is older than a change, where that is wanted."""
     around: tuple[Path, ...] = ()
-    drafts: bool = False
-    """Whether pages that are not published yet are linted, and what they lack is reported."""
+    drafts: bool = False  # Whether pages that are not published yet are linted, and what they lack is reported
 
     def load(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Site:
         read = self._read(overlay, memory)

@@ -30,12 +30,9 @@ class Runs:
         self, workspace: Workspace, publish: Callable[[Snapshot], None], failed: Callable[[Exception], None]
     ) -> None:
         self.workspace, self.publish, self.failed = workspace, publish, failed
-        self.last = Snapshot()
-        """What the last run found."""
-        self.shown = Snapshot()
-        """What was told last: that, or what a glance at one page has changed of it."""
-        self.count = 0
-        """How many runs have begun."""
+        self.last = Snapshot()  # What the last run found
+        self.shown = Snapshot()  # What was told last: that, or what a glance at one page has changed of it
+        self.count = 0  # How many runs have begun
         self._seconds = 0.0
         self._noted = -1
         self._typed = 0.0

@@ -107,12 +107,9 @@ class Server(LanguageServer):
         self.open = Workspace()
         self.uris: dict[Path, str] = {}
         """What the client calls the files that it has opened, in its own spelling, also once they are closed."""
-        self.versions: dict[Path, int] = {}
-        """The versions of the open texts."""
-        self.told: dict[Path, list[types.Diagnostic]] = {}
-        """The diagnostics that the client shows."""
-        self._findings: dict[Path, list[Finding]] = {}
-        """What they were made of."""
+        self.versions: dict[Path, int] = {}  # The versions of the open texts
+        self.told: dict[Path, list[types.Diagnostic]] = {}  # The diagnostics that the client shows
+        self._findings: dict[Path, list[Finding]] = {}  # What they were made of
         self._rendered: dict[Path, Site] = {}
         self.watching: asyncio.Task[None] | None = None
 
