@@ -92,21 +92,11 @@ def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[st
     if rest := len(untold[SHOWN:]):
         yield f"{counted(rest, 'more choice')} {'is' if rest == 1 else 'are'} open."
     if index := len(item) - len(untold):
-        mended = sum(not wrong.isdisjoint(choice.findings) and _is_mended(choice) for choice in item)
-        fixed = f"; `tutorial-tool lint --fix` fixes {mended} of them first" if mended and not even_wrong else ""
         stand = "is where the linter has a finding" if index == 1 else "are where the linter has findings"
-        yield f"{counted(index, 'open choice')} {stand}{fixed}."
+        yield f"{counted(index, 'open choice')} {stand}."
     if item:
         all_ = {1: "it", 2: "both"}.get(len(item), f"all {len(item):,}")
         yield f"To list {all_} in a file, use `--report FILE.md`. To resolve differences, add `--resolve`."
-
-
-def _is_mended(choice: Choice) -> bool:
-    """Whether a safe fix mends what rules find in the texts of a choice."""
-    grave = [
-        finding for finding in choice.findings if finding.rule != WORDING and finding.severity.reaches(Severity.WARNING)
-    ]
-    return bool(grave) and all(finding.fix is not None and finding.fix.safe for finding in grave)
 
 
 def laundered(adoption: Adoption, lost: Sequence[Lost], *, written: bool) -> Iterator[str]:
@@ -129,12 +119,9 @@ def _folded(findings: Iterable[Finding]) -> list[Finding]:
     for finding in findings:
         key = finding.rule, str(finding.span), finding.message
         known = out.get(key)
-        out[key] = replace(known, platforms=_each((*known.platforms, *finding.platforms))) if known else finding
+        platforms = tuple(dict.fromkeys((*(known.platforms if known else ()), *finding.platforms)))
+        out[key] = replace(known or finding, platforms=platforms)
     return list(out.values())
-
-
-def _each(platforms: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(platforms))
 
 
 def _grave(adoption: Adoption, lost: Sequence[Lost]) -> list[Lost]:
@@ -257,25 +244,32 @@ def markdown(adoption: Adoption, lost: Sequence[Lost] = ()) -> str:
     """The choices as a Markdown page, for whoever reviews them."""
     lines = ["# What adopting chose", "", *_measures(adoption)]
     for choice in by_harm(adoption.choices):
-        times = f" ({choice.times} times)" if choice.times > 1 else ""
-        lines += [f"## {choice.copies}{times}", ""]
-        lines += [f"In: {_quoted(choice.around)}", ""] if choice.around else []
-        lines += ["| Text | Platforms | Place | |", "| --- | --- | --- | --- |"]
-        for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
-            mark = "kept" if choice.winner is None else "**taken**" if at == choice.winner else "dropped"
-            mark += f", with {_OWN}" if mark == "**taken**" and len(variant.said) > 1 else ""
-            for text, platforms in variant.said.items():
-                shown = f"`{place}` | {mark}" if text == variant.first else " | "
-                lines.append(f"| {_quoted(text)} | {', '.join(platforms)} | {shown} |")
-        lines += ["", f"Reason: {choice.reason}." if choice.reason else "Open: each copy keeps its text.", ""]
-        if choice.findings:
-            lines += [*(f"- {finding.severity}: {finding.rule}: {finding.message}" for finding in choice.findings), ""]
+        lines += _section(choice)
     if losts := _grave(adoption, lost) + _untold(adoption, lost):
         lines += ["## The linter finds it in the copies only: in the project it passes for meant", ""]
         lines += [*(f"- `{item.before.span}` {item.before.rule}: {item.before.message}" for item in losts), ""]
     if adoption.notes:
         lines += ["## Changed besides", "", *(f"- {text}" for text in adoption.notes), ""]
     return "\n".join(lines)
+
+
+def _section(choice: Choice) -> Iterator[str]:
+    """A choice as a section with a table of its texts."""
+    times = f" ({choice.times} times)" if choice.times > 1 else ""
+    yield from (f"## {choice.copies}{times}", "")
+    if choice.around:
+        yield from (f"In: {_quoted(choice.around)}", "")
+    yield from ("| Text | Platforms | Place | |", "| --- | --- | --- | --- |")
+    for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
+        mark = "kept" if choice.winner is None else "**taken**" if at == choice.winner else "dropped"
+        mark += f", with {_OWN}" if mark == "**taken**" and len(variant.said) > 1 else ""
+        for text, platforms in variant.said.items():
+            shown = f"`{place}` | {mark}" if text == variant.first else " | "
+            yield f"| {_quoted(text)} | {', '.join(platforms)} | {shown} |"
+    yield from ("", f"Reason: {choice.reason}." if choice.reason else "Open: each copy keeps its text.", "")
+    if choice.findings:
+        yield from (f"- {finding.severity}: {finding.rule}: {finding.message}" for finding in choice.findings)
+        yield ""
 
 
 def _measures(adoption: Adoption) -> Iterator[str]:

@@ -11,6 +11,8 @@ from tutorial_tool.data import Scalar, forms
 from tutorial_tool.diff import Change
 from tutorial_tool.site import Page
 
+_NAMED = ("title", "description")  # Keys of front matter that readers see
+
 
 def _entry(page: Page, other: Page, kind: str, entries: Mapping[str, str]) -> str:
     if page.generated and other.generated:  # then a step's number is told apart from its title
@@ -21,21 +23,19 @@ def _entry(page: Page, other: Page, kind: str, entries: Mapping[str, str]) -> st
 def changes(old: Page, new: Page) -> Iterator[Change]:
     """The changes of what a page says of itself."""
     before, after = _entries(old), _entries(new)
-    for kind in ("title", "description"):
+    for kind in _NAMED:
         was, is_ = _entry(old, new, kind, before), _entry(new, old, kind, after)
         if kind == "title" and bool(was) != bool(is_):
             was, is_ = was or old.document.title, is_ or new.document.title  # as pages of steps are titled, too
         if was != is_:
-            place = _place(new, is_) if is_ else None
-            yield Change(kind, _how(was, is_), was, is_, source=place or new.source.span(0))
+            yield Change(kind, _how(was, is_), was, is_, source=_place(new, is_) or new.source.span(0))
     if old.number != new.number and old.place is not None and new.place is not None:
         was, is_ = (str(page.number) if page.number is not None else "no number" for page in (old, new))
         yield Change("number", "changed", was, is_, source=new.place.step.key)
     for key in dict.fromkeys([*before, *after]):
         was, is_ = before.get(key, ""), after.get(key, "")
-        if was != is_ and key not in ("title", "description"):
-            place = _place(new, is_) if is_ else None
-            yield Change("meta", _how(was, is_), was, is_, about=key, source=place)
+        if was != is_ and key not in _NAMED:
+            yield Change("meta", _how(was, is_), was, is_, about=key, source=_place(new, is_))
 
 
 def _shown(page: Page, kind: str) -> str:
@@ -58,6 +58,8 @@ def _entries(page: Page) -> dict[str, str]:
 
 
 def _place(page: Page, text: str) -> Span | None:
+    if not text:
+        return None
     front = page.document.front_matter
     end = front.end if front is not None else len(page.text)
     at = plain(page.text).find(text, 0, end)

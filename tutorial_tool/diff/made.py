@@ -65,20 +65,8 @@ def between(start: Path, old: str, new: str | None, wanted: Wanted | None = None
 
 
 def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
-    groups: dict[str, _Group] = {}
-    count = 0
     known: dict[str, set[str]] = {"step": set(), "platform": set()}
-    for was, is_, pair in pairing.pairs(old, new):
-        item = is_ or was
-        assert item is not None
-        name = item.group or item.path
-        known["step"].update((name, name.rpartition("/")[2]))
-        known["platform"].add(item.id)
-        if wanted.platforms and item.id not in wanted.platforms:
-            continue
-        if wanted.has_step(name):
-            count += 1
-            groups.setdefault(name, {})[item.id if item.group else ""] = was, is_, pair
+    groups, count = _groups(old, new, wanted, known)
     shown = [(was, is_) for group in groups.values() for was, is_, _ in group.values() if was and is_]
     moved = {was.page.path: is_.page.path for was, is_ in shown if was.page.path != is_.page.path}
     here = old.folder, new.folder
@@ -91,6 +79,22 @@ def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
     problems = [*old.problems, *new.problems, *_unrendered(old), *lacks]
     notes = [*assets.notes(old, new), *_strings(old, new)]
     return Difference(old.label, new.label, steps, count, problems, notes, known, is_whole=not (new.problems or lacks))
+
+
+def _groups(old: Side, new: Side, wanted: Wanted, known: dict[str, set[str]]) -> tuple[dict[str, _Group], int]:
+    """The pairs of pages that are wanted, by step and platform, and their number; `known` learns all names."""
+    groups: dict[str, _Group] = {}
+    count = 0
+    for was, is_, pair in pairing.pairs(old, new):
+        item = is_ or was
+        assert item is not None
+        name = item.group or item.path
+        known["step"].update((name, name.rpartition("/")[2]))
+        known["platform"].add(item.id)
+        if wanted.has_step(name) and (not wanted.platforms or item.id in wanted.platforms):
+            count += 1
+            groups.setdefault(name, {})[item.id if item.group else ""] = was, is_, pair
+    return groups, count
 
 
 def _strings(old: Side, new: Side) -> Iterator[str]:

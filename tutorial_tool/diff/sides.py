@@ -120,6 +120,11 @@ def _take(side: Side, target: Target, site: Site) -> None:
         group = below(project, group) if group else ""
         shown = Shown(page, site, target, project, _path(side, target, page), group, variant)
         side.pages[shown.key] = shown
+    _take_errors(side, target, site)
+
+
+def _take_errors(side: Side, target: Target, site: Site) -> None:
+    project = project_in(side, target)
     side.unknown |= {(project, *address) for address in site.places if address not in site.by_address}
     here = targets.seen_from(target.root, side.folder)
     errors = [replace(error, span=here(error.span)) for error in site.errors]

@@ -101,28 +101,41 @@ def _with_blanks(stretch: Sequence[Column], everyone: frozenset[str]) -> Sequenc
     texts = [column for column in stretch if not is_blank(column)]
     if not texts or len(texts) == len(stretch):
         return stretch
+    behind = _blanks_behind(stretch, texts, everyone)
+    rows = zip([[], *([text] for text in texts), []], behind, strict=True)
+    return [column for text, own in rows for column in (*text, *own)]
+
+
+def _blanks_behind(
+    stretch: Sequence[Column], texts: Sequence[Column], everyone: frozenset[str]
+) -> Sequence[Sequence[Column]]:
+    """The blank lines before the first of the texts, behind each, and at the end."""
     last = {platform: at for at, column in enumerate(texts) for platform in column}
+    end = len(texts) + 1
+    at_end = last.keys() == everyone or _end_blank(stretch, last)
+    behind: list[list[Column]] = [[] for _ in range(end + 1)]
+    place = {platform: end if at_end and platform not in last else 0 for platform in everyone}
+    seen, count = 0, dict.fromkeys(everyone, 0)
+    for column in stretch:
+        if not is_blank(column):
+            seen += 1
+            place |= {p: end if at_end and last[p] == seen - 1 else seen for p in column}
+            count |= dict.fromkeys(column, 0)
+            continue
+        for platform, unit in column.items():
+            own = behind[place[platform]]
+            own += [{}] * (count[platform] == len(own))
+            own[count[platform]] = {**own[count[platform]], platform: unit}
+            count[platform] += 1
+    return behind
+
+
+def _end_blank(stretch: Sequence[Column], platforms: Iterable[str]) -> bool:
+    """Whether these platforms all end with a blank line, and do not all begin with one."""
     begins, ends = (
         {platform: is_blank(column) for column in way for platform in column} for way in (stretch[::-1], stretch)
     )
-    at_end = last.keys() == everyone or (not all(begins[p] for p in last) and all(ends[p] for p in last))
-    behind: list[list[Column]] = [[] for _ in range(len(texts) + 2)]
-    place = {platform: len(texts) + 1 if at_end and platform not in last else 0 for platform in everyone}
-    seen, count = 0, dict.fromkeys(everyone, 0)
-    for column in stretch:
-        is_text = not is_blank(column)
-        seen += is_text
-        for platform, unit in column.items():
-            if is_text:
-                place[platform] = len(texts) + 1 if at_end and last[platform] == seen - 1 else seen
-                count[platform] = 0
-            else:
-                own = behind[place[platform]]
-                own += [{}] * (count[platform] == len(own))
-                own[count[platform]] = {**own[count[platform]], platform: unit}
-                count[platform] += 1
-    rows = zip([[], *([text] for text in texts), []], behind, strict=True)
-    return [column for text, own in rows for column in (*text, *own)]
+    return not all(begins[p] for p in platforms) and all(ends[p] for p in platforms)
 
 
 def is_blank(column: Column) -> bool:

@@ -65,7 +65,7 @@ class Names:
             for fact in own
             if len({value for _, value in fact}) > 1 and all(value and value in texts[p] for p, value in fact)
         }
-        return _longest_first(matches)
+        return sorted(matches, key=lambda fact: (-sum(len(value) for _, value in fact), fact))
 
     @cached_property
     def _by_word(self) -> dict[tuple[str, str], list[Vector]]:
@@ -211,10 +211,6 @@ class Names:
             name += "-too"
         self.groups[name] = platforms
         return name
-
-
-def _longest_first(facts: Iterable[Vector]) -> list[Vector]:
-    return sorted(facts, key=lambda fact: (-sum(len(value) for _, value in fact), fact))
 
 
 def _has(texts: Mapping[str, str], vector: Vector) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from tutorial_tool.adopt.copies import Copy, CopySet
+from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.lines import columns as columns_of
 from tutorial_tool.adopt.lines.units import split
@@ -221,13 +221,9 @@ def _unwrapped(copies: CopySet, names: Names) -> tuple[CopySet, list[str]]:
             texts[platform] += unit.unwrapped if joined else unit.text
     if not count:
         return copies, []
-    own = {
-        platform: replace(copy, source=copy.source.with_text(_ended(copy, texts[platform])))
-        for platform, copy in copies.copies.items()
-    }
+    own = {}
+    for platform, copy in copies.copies.items():
+        text = texts[platform].removesuffix("\n" * copy.lacks_final_newline)
+        own[platform] = replace(copy, source=copy.source.with_text(text))
     message = f"{copies}: paragraphs that the copies wrapped in different places are one line each now: {count}"
     return replace(copies, copies=own), [message]
-
-
-def _ended(copy: Copy, text: str) -> str:
-    return text.removesuffix("\n") if copy.lacks_final_newline else text

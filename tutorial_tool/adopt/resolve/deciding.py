@@ -105,12 +105,10 @@ def _only(numbers: Sequence[float], best: Callable[[Sequence[float]], float]) ->
     return numbers.index(wanted) if numbers.count(wanted) == 1 else None
 
 
-SENTENCE = "something else in the same sentence stays open"
-
-
 def bound(decisions: Sequence[tuple[Sequence[Difference], Decision]]) -> Iterator[Decision]:
     """The decisions, with a spelling left open where something else in its sentence is."""
     open_in = {place.sentence for places, decision in decisions if decision.winner is None for place in places}
     for places, decision in decisions:
         is_bound = not decision.is_certain and any(place.sentence in open_in for place in places)
-        yield Decision(None, SENTENCE, decision.stake) if is_bound and decision.winner is not None else decision
+        reason = "something else in the same sentence stays open"
+        yield Decision(None, reason, decision.stake) if is_bound and decision.winner is not None else decision

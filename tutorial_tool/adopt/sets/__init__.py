@@ -195,12 +195,8 @@ def _root(named: Sequence[Path], pages: Iterable[Path], docs: Path | None) -> Pa
         if engine and engine.docs and common.is_relative_to(engine.docs):
             return engine.docs
         break
-    below = [folder for folder in (common, *common.parents) if folder.name in DOCS and not _is_top(folder)]
+    below = [folder for folder in (common, *common.parents) if folder.name in DOCS and folder.parent != folder]
     return below[0] if below else common
-
-
-def _is_top(folder: Path) -> bool:
-    return folder.parent == folder
 
 
 def _short(pages: Sequence[Page]) -> list[list[Page]]:

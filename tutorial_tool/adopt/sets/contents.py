@@ -27,7 +27,9 @@ def places(own: Mapping[str, str], read: Site) -> dict[str, float]:
     steps = {path: step for step, path in own.items()}
     home = commonpath(map(dirname, steps))
     listed = {page: _listed(page, steps, known) for page in read.pages if _is_above(page, home)}
-    telling = {page: matches for page, matches in listed.items() if len(matches) > max(1, _others(page, steps) / 2)}
+    telling = {
+        page: matches for page, matches in listed.items() if len(matches) > max(1, len(steps.keys() - {page.path}) / 2)
+    }
     if not telling:
         return {}
     page = max(telling, key=lambda page: (is_index(splitext(page.path)[0]), len(telling[page])))
@@ -38,11 +40,6 @@ def places(own: Mapping[str, str], read: Site) -> dict[str, float]:
 def _is_above(page: Page, folder: str) -> bool:
     own = dirname(page.path)
     return not own or f"{folder}/".startswith(f"{own}/")
-
-
-def _others(page: Page, steps: Mapping[str, str]) -> int:
-    """How many steps a page could list: all but itself."""
-    return len(steps.keys() - {page.path})
 
 
 def _listed(page: Page, steps: Mapping[str, str], known: Addresses) -> list[str]:

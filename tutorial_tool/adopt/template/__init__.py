@@ -152,11 +152,7 @@ class Writer:
         texts = {platform: unit.text for platform, unit in column.items()}
         first = next(iter(column.values()))
         if first.kind == "text" or first.kind.startswith("heading"):
-            pieces = merged(texts, self.names)
-            common = "".join(piece if isinstance(piece, str) else "…" for piece in pieces)
-            self.lead = common if first.kind == "text" else ""
-            if topic := topics.of_heading(common):
-                self.topic, self.is_title = topic, first.kind == TITLE
+            self._note_topic(first.kind, merged(texts, self.names))
         if len(set(texts.values())) == 1:
             return jinja.escaped(first.text)
         own = OwnNames.of(column, self.names).with_values(self.names)
@@ -167,6 +163,13 @@ class Writer:
         if first.kind in ("table", "fence") or (first.kind == "text" and not self._is_one_line(column)):
             return self._text(columns({platform: expanded(unit) for platform, unit in column.items()}), scope)
         return jinja.source(self._parts(merged(texts, self.names), in_code=first.kind == "code"))
+
+    def _note_topic(self, kind: str, pieces: Sequence[Piece]) -> None:
+        """Remember what a heading or paragraph says of what follows."""
+        common = "".join(piece if isinstance(piece, str) else "…" for piece in pieces)
+        self.lead = common if kind == "text" else ""
+        if topic := topics.of_heading(common):
+            self.topic, self.is_title = topic, kind == TITLE
 
     def _one_value(self, column: Column) -> str | None:
         """A fence whose only line is a value; None for one that is not, or has nothing but known values in it."""
@@ -220,9 +223,10 @@ class Writer:
 
     def _choice(self, run: Run, scope: Group) -> str:
         """Lines that differ by group: a condition, or a file for each where they are long or many."""
-        if scope == self.scope and self.style.files and (at := self._code_in(run)) is not None:
+        at = self._code_in(run) if scope == self.scope and self.style.files else None
+        if at is not None:
             around = (run.columns[:at], run.columns[at : at + 1], run.columns[at + 1 :])
-            return "".join(self._text(part, scope) for part in around if part)
+            return "".join(self._text(part, scope) for part in filter(None, around))
         own = self._by_group(run)
         having = [group for group, columns_ in own.items() if columns_]
         as_files = scope in self.whole and self.style.files and len(having) == len(own) and not _is_in_block(run)

@@ -65,13 +65,8 @@ def signed(texts: Mapping[str, str], facts: Facts) -> Signed:
     """The texts, with a sign for each fact that stands in all of them, equally often: once more or less is chance."""
     if len(set(texts.values())) == 1 or any(map(_SIGN.search, texts.values())):
         return Signed(texts)
-    return with_signs(texts, facts.within(texts))
-
-
-def with_signs(texts: Mapping[str, str], facts: Iterable[Vector]) -> Signed:
-    """The texts with a sign for each of some facts, as `signed` has them."""
     out, matches = dict(texts), list[Vector]()
-    for fact in facts:
+    for fact in facts.within(texts):
         if stands_in(fact, out):
             sign = chr(_FIRST + len(matches))
             out |= {platform: _pattern(own).sub(sign, out[platform]) for platform, own in fact}

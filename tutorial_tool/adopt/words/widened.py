@@ -52,14 +52,13 @@ def with_names(pieces: Sequence[str | Vector]) -> list[str | Vector]:
     for at, piece in enumerate(out):
         if isinstance(piece, str) or is_name(piece) or not all(text[:1].isupper() for _, text in piece):
             continue
-        before, after = (out[at - 1] if at else ""), (out[at + 1] if at + 1 < len(out) else "")
-        behind = _NAME_AFTER.match(after) if isinstance(after, str) else None
-        ahead = _NAME_BEFORE.search(before) if isinstance(before, str) else None
-        if isinstance(after, str) and behind:
-            out[at + 1] = after[behind.end() :]
-        if isinstance(before, str) and ahead:
-            out[at - 1] = before[: ahead.start()]
-        out[at] = one([ahead[0] if ahead else "", piece, behind[0] if behind else ""])
+        before, after = out[at - 1] if at else "", out[at + 1] if at + 1 < len(out) else ""
+        words = ["", ""]
+        if isinstance(after, str) and (behind := _NAME_AFTER.match(after)):
+            out[at + 1], words[1] = after[behind.end() :], behind[0]
+        if isinstance(before, str) and (ahead := _NAME_BEFORE.search(before)):
+            out[at - 1], words[0] = before[: ahead.start()], ahead[0]
+        out[at] = one([words[0], piece, words[1]])
     return [piece for piece in out if piece]
 
 
