@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from tutorial_tool.cli.shell import complain, stop
+from tutorial_tool.cli.shell import fail, stop
 from tutorial_tool.config.settings import ConfigError
 from tutorial_tool.core.diagnostics import InvalidInput
 from tutorial_tool.core.source import Source
@@ -85,64 +84,87 @@ def command(
       tutorial-tool adopt docs --step create-input --into .
       tutorial-tool adopt ios/start.md web/start.md --into tutorial --dry-run
     """
-    from tutorial_tool.adopt import Wishes, base, check, merge, plan
+    from tutorial_tool.adopt import Wishes, base, merge, plan
     from tutorial_tool.adopt.names import renaming
 
     _refuse_interactive(interactive=interactive, resolve=resolve)
     written = {"--normalize": bool(normalize), "--names": bool(names), "--force": force}
     _refuse_without(into, {**written, "--remove-copies": remove_copies})
+    writing = _Writing(
+        report=report,
+        names=names,
+        dry_run=dry_run,
+        force=force,
+        remove_copies=remove_copies,
+        checks_what_is_typed=normalize is None and not dry_run,
+        confirms=resolve and not (yes or interactive or dry_run),
+    )
     try:
-        standing = base.of(into.absolute()) if into else None
+        project = base.of(into.absolute()) if into else None
         _refuse_lost(into)
-        result = _found(paths, standing, steps)
+        result = _find_copies(paths, project, steps)
         ask = _ask if interactive else None
         wishes = Wishes(resolve, bool(normalize), result.root, ask, exact_whitespace, _renames(names))
-        if standing is None:
-            _look(result, steps, wishes, report)
-            return
-        adoption = _adopted(result, standing, steps, wishes)
-        assert adoption.project is not None
-        wishes.renames.check(adoption.project.files)
-        planned = plan.plan(standing, adoption, result.root, force=force, remove=remove_copies)
-        stay = bool(planned.hiding)
-        judged = check.judged(planned.files, adoption.adopted, standing, result.root, hidden=stay)
-        _refuse_existing(report, force)
-        if normalize is None and planned.delete and not dry_run:
-            _refuse_typed(judged, planned)
-        if report is not None:
-            _write_report(result, adoption, judged.lost, report)
-        if names is not None and not names.exists():
-            _write_names(adoption, names)
-        show = partial(_print, result, adoption, judged, wishes, hidden=stay, dry_run=dry_run)
-        if resolve and not any((yes, interactive, dry_run)) and _is_changed(adoption):
-            show()
-            _confirm()
-            planned.write()
+        if project is None:
+            _preview(result, steps, wishes, report)
         else:
-            _write(planned, dry_run=dry_run)  # first: a pipe that is closed early loses no work
-            show()
+            _adopt_into(project, result, steps, wishes, writing)
     except plan.FilesExist as problem:
-        _end(*(f"{path} exists: use --force to overwrite it" for path in problem.paths))
+        fail(*(f"{path} exists: use --force to overwrite it" for path in problem.paths))
     except InvalidInput as error:
         stop(error)
-    except ConfigError as wrong:
-        _end(*wrong.problems)
-    except BrokenPipeError:  # whoever reads what is printed has read enough
-        raise
+    except ConfigError as error:
+        fail(*error.problems)
     except (OSError, merge.Conflict, renaming.NamesError) as problem:
-        _end(str(problem))
-    _tell(result, planned, dry_run)
-    _say(_from_here(result, _problems(adoption, judged, wishes, planned, written=not dry_run)))
+        fail(problem)
+
+
+class _Writing(NamedTuple):
+    """How a project is written. `checks_what_is_typed` looks, before copies are deleted, for text of theirs that would
+    keep the project from being built; `confirms` asks before changes that `--resolve` makes are written."""
+
+    report: Path | None
+    names: Path | None
+    dry_run: bool
+    force: bool
+    remove_copies: bool
+    checks_what_is_typed: bool
+    confirms: bool
+
+
+def _adopt_into(project: Base, result: Found, steps: tuple[str, ...], wishes: Wishes, writing: _Writing) -> None:
+    """Adopt copies into a project, write it, and print what was done."""
+    from tutorial_tool.adopt import check, plan
+
+    adoption = _adopt(result, project, steps, wishes)
+    assert adoption.project is not None
+    wishes.renames.check(adoption.project.files)
+    planned = plan.plan(project, adoption, result.root, force=writing.force, remove=writing.remove_copies)
+    copies_stay = bool(planned.hiding)
+    judged = check.judged(planned.files, adoption.adopted, project, result.root, hidden=copies_stay)
+    _refuse_existing(writing.report, writing.force)
+    if writing.checks_what_is_typed and planned.delete:
+        _refuse_typed(judged, planned)
+    if writing.report is not None:
+        _write_report(result, adoption, judged.lost, writing.report)
+    if writing.names is not None and not writing.names.exists():
+        _write_names(adoption, writing.names)
+    show = partial(_print, result, adoption, judged, wishes, hidden=copies_stay, dry_run=writing.dry_run)
+    if writing.confirms and _is_changed(adoption):
+        show()
+        _confirm()
+        planned.write()
+    else:
+        if not writing.dry_run:
+            planned.write()  # first: a pipe that is closed early loses no work
+        show()
+    _print_files(result, planned, writing.dry_run)
+    _say(_from_here(result, _problems(adoption, judged, wishes, planned, written=not writing.dry_run)))
 
 
 def _is_changed(adoption: Adoption) -> bool:
     """Whether pages of the project say something else than the copies."""
     return bool(adoption.notes) or any(choice.winner is not None for choice in adoption.choices)
-
-
-def _write(planned: Plan, *, dry_run: bool) -> None:
-    if not dry_run:
-        planned.write()
 
 
 def _confirm() -> None:
@@ -152,7 +174,7 @@ def _confirm() -> None:
     except click.Abort:
         answer = False
     if not answer:
-        _end("nothing was written: --yes writes the plan, --interactive asks about each choice")
+        fail("nothing was written: --yes writes the plan, --interactive asks about each choice")
 
 
 def _refuse_typed(judged: Judged, planned: Plan) -> None:
@@ -162,7 +184,7 @@ def _refuse_typed(judged: Judged, planned: Plan) -> None:
 
     if count := report.computed(judged.failing):
         _say(report.typed(judged.failing), err=True)
-        _end(f"nothing was written: {report.asked(count, planned.build)}")
+        fail(f"nothing was written: {report.asked(count, planned.build)}")
 
 
 def _refuse_interactive(*, interactive: bool, resolve: bool) -> None:
@@ -194,7 +216,7 @@ def _refuse_lost(into: Path | None) -> None:
 
     site = standing.find(into.absolute()) if into else None
     if site and site.problem:
-        _end(f"{site.problem}. Nothing was written; --into another folder makes a project there")
+        fail(f"{site.problem}. Nothing was written; --into another folder makes a project there")
 
 
 _HELP = """\
@@ -251,7 +273,7 @@ def _problems(adoption: Adoption, judged: Judged, wishes: Wishes, planned: Plan,
     yield from report.failing(failing, planned.build, written=written, modern=wishes.normalize)
 
 
-def _look(result: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | None) -> None:
+def _preview(result: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | None) -> None:
     """Without a project to write: the list of sets, or, where somebody wants to see them, the choices."""
     from tutorial_tool.adopt import base, check, plan, report
 
@@ -260,7 +282,7 @@ def _look(result: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | No
         return
     if file is not None and file.exists():
         raise plan.FilesExist([str(file)])
-    adoption = _adopted(result, base.nothing(), steps, wishes)
+    adoption = _adopt(result, base.nothing(), steps, wishes)
     if wishes.resolve:
         _say(_from_here(result, report.choices(adoption)))
         click.echo()
@@ -304,45 +326,38 @@ def _write_names(adoption: Adoption, file: Path) -> None:
     click.echo(f"Wrote {file}: write better names there, and run this again")
 
 
-def _end(*messages: str) -> NoReturn:
-    """Nothing was written: say why."""
-    for message in messages:
-        complain(ValueError(message))
-    sys.exit(2)
-
-
-def _found(paths: tuple[Path, ...], standing: Base | None, steps: tuple[str, ...]) -> Found:
+def _find_copies(paths: tuple[Path, ...], project: Base | None, steps: tuple[str, ...]) -> Found:
     from tutorial_tool.adopt import sets, worth
     from tutorial_tool.core.diagnostics import did_you_mean
     from tutorial_tool.linter.config_lookup import Settings
 
-    docs = standing.layout.root / standing.layout.docs if standing else None
-    patterns = standing.patterns if standing else []
+    docs = project.layout.root / project.layout.docs if project else None
+    patterns = project.patterns if project else []
     config = Settings(Path.cwd()).config(Path.cwd())
     alone = steps[0].rpartition("/")[2] if len(steps) == 1 else None
     index = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
     _say(index.unreadable.values(), err=True)
     _say(sets.left_apart(index), err=True)
-    if standing is not None and (lacking := [path for path in index.unreadable if sets.is_copy(path, index.sets)]):
-        _end(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
+    if project is not None and (lacking := [path for path in index.unreadable if sets.is_copy(path, index.sets)]):
+        fail(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
     if missing := [step for step in steps if not any(worth.is_named(copy_set, [step]) for copy_set in index.sets)]:
         known = [copy_set.step for copy_set in index.sets]
-        _end(*(f"step '{step}' has no copies here{did_you_mean(step.rpartition('/')[2], known)}" for step in missing))
+        fail(*(f"step '{step}' has no copies here{did_you_mean(step.rpartition('/')[2], known)}" for step in missing))
     if not index.sets:
-        _end(sets.NONE)
+        fail(sets.NONE)
     return index
 
 
-def _adopted(result: Found, standing: Base, steps: tuple[str, ...], wishes: Wishes) -> Adoption:
+def _adopt(result: Found, project: Base, steps: tuple[str, ...], wishes: Wishes) -> Adoption:
     from tutorial_tool import adopt
     from tutorial_tool.adopt import report, worth
 
-    chosen = worth.chosen(result, standing, steps)
+    chosen = worth.chosen(result, project, steps)
     _say((f"{copy_set}: left as copies: {reason}" for copy_set, reason in chosen.poor.items()), err=True)
-    adoption = adopt.adopt(chosen.sets, standing, display=chosen.display, others=chosen.others, wishes=wishes)
+    adoption = adopt.adopt(chosen.sets, project, display=chosen.display, others=chosen.others, wishes=wishes)
     _say(report.left(adoption), err=True)
     if adoption.project is None:
-        _end("nothing was adopted or written")
+        fail("nothing was adopted or written")
     return adoption
 
 
@@ -365,7 +380,7 @@ def _listed(paths: Iterable[str]) -> list[str]:
     return sorted(path for folder, own in folders.items() for path in ([many[folder]] if folder in many else own))
 
 
-def _tell(result: Found, planned: Plan, dry_run: bool) -> None:
+def _print_files(result: Found, planned: Plan, dry_run: bool) -> None:
     for path in _listed(planned.files.keys() - planned.copied):
         done = ("Would change", "Changed") if path in planned.grown else ("Would write", "Wrote")
         click.echo(f"{done[not dry_run]} {path}")

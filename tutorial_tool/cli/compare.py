@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names as completed
-from tutorial_tool.cli.shell import UNTRUSTED, colored, complain
+from tutorial_tool.cli.shell import UNTRUSTED, colored, fail
 
 if TYPE_CHECKING:
     from tutorial_tool.compare.choosing import Found
@@ -64,10 +64,7 @@ def command(names: tuple[str, ...], platforms: str | None, only_differences: boo
             _page(result, html)
             return
     except (choosing.AmbiguousStep, targets.NothingToLint, settings.ConfigError, InvalidInput, OSError) as problem:
-        if isinstance(problem, BrokenPipeError):
-            raise
-        complain(problem)
-        sys.exit(2)
+        fail(problem)
     if not flag:
         _list(result)
         return

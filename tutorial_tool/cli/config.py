@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 from tutorial_tool.cli import lint
-from tutorial_tool.cli.shell import CONFIG, complain
+from tutorial_tool.cli.shell import CONFIG, fail
 from tutorial_tool.config import settings as config
 
 
@@ -40,8 +39,7 @@ def command(
         settings = lint.settings_of(isolated, config_file, given)
         index = effective_config.find(start if start.is_dir() else start.parent, settings)
     except config.ConfigError as problem:
-        complain(problem)
-        sys.exit(2)
+        fail(problem)
     if as_json:
         click.echo(json.dumps(effective_config.as_json(index), indent=2, ensure_ascii=False))
         return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import UNTRUSTED, colored, complain
+from tutorial_tool.cli.shell import UNTRUSTED, colored, complain, fail
 
 if TYPE_CHECKING:
     from tutorial_tool.diff import Difference
@@ -86,10 +86,7 @@ def command(
             files.write(html, page.written(difference).encode(), root=html.absolute().parent)
         _print(difference, output, output_file, html)
     except (git.UnknownRevision, made.NothingRendered, settings.ConfigError, InvalidInput, OSError) as problem:
-        if isinstance(problem, BrokenPipeError):
-            raise
-        complain(problem)
-        sys.exit(2)
+        fail(problem)
     if not difference.is_whole:
         if output_file is not None or html is not None:  # who cannot see the file must not end without a word
             complain(made.NothingRendered("\n".join(difference.problems)))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from tutorial_tool.cli.shell import complain, stop
+from tutorial_tool.cli.shell import fail, stop
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import InvalidInput
 
@@ -79,26 +79,20 @@ def command(
       tutorial-tool init . --from docs/ios --from docs/android
     """
     from tutorial_tool import scaffold
-    from tutorial_tool.adopt import standing
     from tutorial_tool.scaffold import plan
 
     if copies and (platforms or step is not None):
         raise click.UsageError("--from takes platforms and steps from the copies: leave --platform and --step out")
-    site = standing.find(folder)
-    if site and generator != "mkdocs":
-        raise click.UsageError(f"--generator is for a new site, and {site.name} is there: leave it out")
-    if site and site.problem:
-        _end(f"{site.problem}. Nothing was written; name another folder for a project of its own")
+    site = _find_site(folder, generator)
     ask = _Asking(sys.stdin.isatty() and sys.stdout.isatty() and not yes)
     try:
-        adopted = _adopted(copies, folder, title) if copies else None
-        title = ask("--title", "Title of the tutorial", title, _words(adopted.tutorial) if adopted else TITLE)
-        if adopted is None and not platforms:
-            platforms = tuple(ask("--platform", "Platforms (comma-separated)", None, PLATFORMS).split(","))
+        adopted = _adopt_copies(copies, folder, title) if copies else None
+        title = ask("--title", "Title of the tutorial", title, _title_from_id(adopted.tutorial) if adopted else TITLE)
         if adopted is None:
+            platforms = platforms or tuple(ask("--platform", "Platforms (comma-separated)", None, PLATFORMS).split(","))
             step = ask("--step", "Title of the first step", step, STEP)
-        wanted = ci or ask("--ci", "CI of", None, "none" if site else "github", scaffold.CI)
-        answers = scaffold.Answers(title, _ids(platforms or PLATFORMS.split(",")), step or STEP, wanted, generator)
+        ci = ci or ask("--ci", "CI of", None, "none" if site else "github", scaffold.CI)
+        answers = scaffold.Answers(title, _name_ids(platforms or PLATFORMS.split(",")), step or STEP, ci, generator)
         planned = plan.plan(folder, answers, site, adopted, keep=keep, force=force)
         planned.write()
     except plan.FilesExist as taken:
@@ -106,8 +100,20 @@ def command(
     except InvalidInput as error:
         stop(error)
     except OSError as problem:
-        _end(f"nothing was written: {problem}")
-    _tell(planned, site, adopted, scaffold.GENERATORS[generator].serve)
+        fail(f"nothing was written: {problem}")
+    _report(planned, site, adopted, scaffold.GENERATORS[generator].serve)
+
+
+def _find_site(folder: Path, generator: str) -> Standing | None:
+    """Return the MkDocs site that is in the folder already, if the tutorial can become part of it."""
+    from tutorial_tool.adopt import standing
+
+    site = standing.find(folder)
+    if site and generator != "mkdocs":
+        raise click.UsageError(f"--generator is for a new site, and {site.name} is there: leave it out")
+    if site and site.problem:
+        fail(f"{site.problem}. Nothing was written; name another folder for a project of its own")
+    return site
 
 
 class _Asking:
@@ -129,66 +135,72 @@ class _Asking:
         return text
 
 
-def _ids(platforms: Iterable[str]) -> dict[str, str]:
-    """Names by ids: those of `ID=NAME` as they are, others made of the name."""
-    from tutorial_tool.scaffold import ids_of, tidy
+def _name_ids(platforms: Iterable[str]) -> dict[str, str]:
+    """Map ids to names: those of `ID=NAME` as they are, others made of the name."""
+    from tutorial_tool.scaffold import ids_of
 
     stated: dict[str, str] = {}
-    reported: list[tuple[str | None, str]] = []
+    named: list[tuple[str | None, str]] = []
     for text in platforms:
-        match = _ID.fullmatch(text.strip())
-        name = tidy(match[2] if match else text)
-        if not name:
-            raise click.BadParameter("a platform needs a name that can be seen", param_hint="'--platform'")
-        if match is None and "=" in name:
-            id_ = text.partition("=")[0].strip()
-            wrong = f"'{id_}' is no id of a platform: it has letters, digits, `-` and `_`; a name with `=` is ID=NAME"
-            raise click.BadParameter(wrong, param_hint="'--platform'")
-        if match and match[1] in stated:
-            raise click.BadParameter(f"two platforms have the id '{match[1]}'", param_hint="'--platform'")
-        if same := next((other for _, other in reported if name.casefold() == other.casefold()), None):
+        id_, name = _read_platform(text)
+        if id_ in stated:
+            raise _bad_platform(f"two platforms have the id '{id_}'")
+        if same := next((other for _, other in named if name.casefold() == other.casefold()), None):
             alike = "" if same == name else f", as '{same}' but for capitals"
-            raise click.BadParameter(f"two platforms have the name '{name}'{alike}", param_hint="'--platform'")
-        stated |= {match[1]: name} if match else {}
-        reported.append((match[1] if match else None, name))
-    made = iter(ids_of((name for id_, name in reported if id_ is None), "platform", taken=stated))
-    return {id_ or next(made): name for id_, name in reported}
+            raise _bad_platform(f"two platforms have the name '{name}'{alike}")
+        stated |= {id_: name} if id_ else {}
+        named.append((id_, name))
+    made = iter(ids_of((name for id_, name in named if id_ is None), "platform", taken=stated))
+    return {id_ or next(made): name for id_, name in named}
 
 
-def _words(id_: str) -> str:
-    """An id as a title."""
+def _read_platform(text: str) -> tuple[str | None, str]:
+    """Return the id, if one is stated, and the name of a platform."""
+    from tutorial_tool.scaffold import tidy
+
+    match = _ID.fullmatch(text.strip())
+    name = tidy(match[2] if match else text)
+    if not name:
+        raise _bad_platform("a platform needs a name that can be seen")
+    if match is None and "=" in name:
+        id_ = text.partition("=")[0].strip()
+        raise _bad_platform(
+            f"'{id_}' is no id of a platform: it has letters, digits, `-` and `_`; a name with `=` is ID=NAME"
+        )
+    return match[1] if match else None, name
+
+
+def _bad_platform(problem: str) -> click.BadParameter:
+    return click.BadParameter(problem, param_hint="'--platform'")
+
+
+def _title_from_id(id_: str) -> str:
     text = id_.replace("-", " ").replace("_", " ").strip()
     return text[:1].upper() + text[1:]
 
 
-def _adopted(paths: tuple[Path, ...], folder: Path, title: str | None) -> Adopted:
+def _adopt_copies(paths: tuple[Path, ...], folder: Path, title: str | None) -> Adopted:
     from tutorial_tool import scaffold
     from tutorial_tool.adopt.merge import Conflict
     from tutorial_tool.scaffold import copies
     from tutorial_tool.site import DATA
 
     if (folder / DATA).exists():
-        _end(f"{folder / DATA} exists already: `tutorial-tool adopt PATHS --into {folder}` adds copies to a project")
+        fail(f"{folder / DATA} exists already: `tutorial-tool adopt PATHS --into {folder}` adds copies to a project")
     try:
         adopted = copies.adopted(paths, folder.absolute())
         return copies.titled(adopted, words) if (words := scaffold.tidy(title or "")) else adopted
     except (copies.NothingAdopted, Conflict) as problem:
-        _end(f"{problem}\nSee what can be adopted: tutorial-tool adopt {' '.join(map(str, paths))}")
+        fail(f"{problem}\nSee what can be adopted: tutorial-tool adopt {' '.join(map(str, paths))}")
 
 
 def _refuse(folder: Path, paths: Iterable[str], site: Standing | None) -> NoReturn:
-    reported = [f"{folder / path} exists" for path in paths]
+    existing = [f"{folder / path} exists" for path in paths]
     keep = "" if site else "--keep leaves a README and settings as they are, "
-    _end(*reported, f"nothing was written: name another folder; {keep}--force overwrites all of these")
+    fail(*existing, f"nothing was written: name another folder; {keep}--force overwrites all of these")
 
 
-def _end(*messages: str) -> NoReturn:
-    for message in messages:
-        complain(ValueError(message))
-    sys.exit(2)
-
-
-def _tell(planned: Plan, site: Standing | None, adopted: Adopted | None, serve: str) -> None:
+def _report(planned: Plan, site: Standing | None, adopted: Adopted | None, serve: str) -> None:
     """What was written, what is left to do, and the next commands."""
     from tutorial_tool.reporters.visible import visible
 
@@ -199,12 +211,12 @@ def _tell(planned: Plan, site: Standing | None, adopted: Adopted | None, serve: 
     for note in adopted.notes if adopted else ():
         click.echo(note)
     if site is None:
-        _look(folder)
-    click.echo("\n" + "\n".join(_next(planned, site, serve)))
+        _lint(folder)
+    click.echo("\n" + "\n".join(_next_steps(planned, site, serve)))
 
 
-def _look(folder: Path) -> None:
-    """What the linter says of the names that somebody typed, or of the copies; else it says nothing."""
+def _lint(folder: Path) -> None:
+    """Print what the linter reports about the names that somebody typed, or about the copies."""
     from tutorial_tool.linter import session
     from tutorial_tool.linter.targets import Settings
     from tutorial_tool.reporters import concise
@@ -217,12 +229,14 @@ def _look(folder: Path) -> None:
             click.echo(line)
 
 
-def _next(planned: Plan, site: Standing | None, serve: str) -> Iterator[str]:
+def _next_steps(planned: Plan, site: Standing | None, serve: str) -> Iterator[str]:
+    import shlex
+
     from tutorial_tool import scaffold
     from tutorial_tool.reporters.visible import visible
 
-    at = planned.folder.resolve() != Path.cwd()
-    commands = [f"cd {_quoted(planned.folder)}"] if at else []
+    is_elsewhere = planned.folder.resolve() != Path.cwd()
+    commands = [f"cd {shlex.quote(str(planned.folder))}"] if is_elsewhere else []
     if site is not None:
         yield from site.to_do
         needed = "tutorial-tool" if scaffold.is_from_a_folder() else scaffold.requirement()
@@ -237,9 +251,3 @@ def _next(planned: Plan, site: Standing | None, serve: str) -> Iterator[str]:
     serve = "properdocs serve" if site and site.name == "properdocs.yml" else serve
     commands += ["tutorial-tool lint", serve if serves else "tutorial-tool render build/markdown"]
     yield from (f"  {visible(command)}" for command in commands)
-
-
-def _quoted(path: Path) -> str:
-    import shlex
-
-    return shlex.quote(str(path))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tutorial_tool.cli.shell import UNTRUSTED, complain
+from tutorial_tool.cli.shell import UNTRUSTED, fail
 
 if TYPE_CHECKING:
     from tutorial_tool.linter.targets import Target
@@ -29,7 +29,6 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
       tutorial-tool inventory
       tutorial-tool inventory -o inventory.json
     """
-    import sys
 
     from tutorial_tool.config import settings
     from tutorial_tool.core.diagnostics import InvalidInput
@@ -45,10 +44,7 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
             return
         files.write(output, text.encode(), root=output.absolute().parent)
     except (targets.NothingToLint, settings.ConfigError, InvalidInput, OSError) as problem:
-        if isinstance(problem, BrokenPipeError):
-            raise
-        complain(problem)
-        sys.exit(2)
+        fail(problem)
     count = text.count('{"url"')
     click.echo(f"{count} page{'s' * (count != 1)} in {output}")
 

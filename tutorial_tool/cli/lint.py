@@ -14,7 +14,7 @@ import click
 
 from tutorial_tool import cache
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import CONFIG, UNTRUSTED, colored, complain
+from tutorial_tool.cli.shell import CONFIG, UNTRUSTED, colored, complain, fail
 from tutorial_tool.config import settings as config
 from tutorial_tool.core.diagnostics import InvalidInput, Severity, did_you_mean
 
@@ -409,8 +409,7 @@ def _show(request: Request, lines: Callable[[Request], Iterable[str]]) -> None:
     except NothingLeft:
         return
     except (NothingToLint, config.ConfigError) as problem:
-        complain(problem)
-        sys.exit(2)
+        fail(problem)
 
 
 def _files(request: Request) -> list[str]:

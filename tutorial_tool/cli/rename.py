@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import DRY_RUN, PROJECT, complain, layout_of, stop
+from tutorial_tool.cli.shell import DRY_RUN, PROJECT, fail, layout_of, stop
 
 KINDS = ("group", "label", "value", "ability", "code", "table", "column", "row", "macro")
 
@@ -60,8 +59,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
         if not dry_run:
             files.write_all({layout.root / path: text for path, text in made.items()}, root=layout.root)
     except TutorialToolError as problem:
-        complain(problem)
-        sys.exit(2)
+        fail(problem)
     for path in sorted(made):
         count = sum(edit.span.path == path for edit in edits)
         places = f"{count} place{'s' * (count != 1)}"

@@ -43,8 +43,7 @@ def layout_of(project: Path) -> Layout:
     try:
         return targets.project(project.resolve(), is_named=project != Path())
     except settings.ConfigError as problem:
-        complain(problem)
-        sys.exit(2)
+        fail(problem)
 
 
 _ARGUMENTS = "tutorial_tool.templating.call_arguments"  # Where the context keeps the command line as it was typed
@@ -173,7 +172,16 @@ def stop(error: InvalidInput) -> NoReturn:
     sys.exit(2)
 
 
-def complain(problem: Exception) -> None:
+def fail(*problems: Exception | str) -> NoReturn:
+    """Print what keeps the command from its end, and end with exit code 2."""
+    for problem in problems:
+        if isinstance(problem, BrokenPipeError):  # whoever reads what is printed has read enough
+            raise problem
+        complain(problem)
+    sys.exit(2)
+
+
+def complain(problem: Exception | str) -> None:
     """What keeps a run from its end. The names in it may hold anything, and do not act on a terminal."""
     from tutorial_tool.reporters.visible import visible
 
@@ -204,7 +212,6 @@ def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], 
             new_first = sorted(changed, key=Path.exists)  # killed before the data names them, it can be run again
             files.write_all({path: changed[path] for path in new_first}, root=layout.root)
     except TutorialToolError as problem:
-        complain(problem)
-        sys.exit(2)
+        fail(problem)
     for path in sorted(made):
         click.echo(f"{'Would write' if dry else 'Wrote'} {path}")

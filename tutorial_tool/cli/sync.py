@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names as completed
-from tutorial_tool.cli.shell import UNTRUSTED, complain
+from tutorial_tool.cli.shell import UNTRUSTED, fail
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.errors import TutorialToolError
 
@@ -102,10 +102,7 @@ def command(
         InvalidInput,
         OSError,
     ) as problem:
-        if isinstance(problem, BrokenPipeError):
-            raise
-        complain(problem)
-        sys.exit(2)
+        fail(problem)
     for line in patch.summary(plan, start, done):
         click.echo(line, err=True)
     sys.exit(1 if exit_code and plan.has_edits else 0)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, complain, layout_of
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, layout_of
 from tutorial_tool.core.diagnostics import did_you_mean
 
 
@@ -29,7 +29,6 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
       tutorial-tool todo flutter --output-format markdown
     """
     from tutorial_tool import site
-    from tutorial_tool.core.errors import TutorialToolError
     from tutorial_tool.fs.codeowners import read_owners
     from tutorial_tool.scaffold import todo
 
@@ -38,8 +37,7 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
     platforms = read.model.platforms
     if platform is not None and platform not in platforms and not read.errors:
         hint = did_you_mean(platform, platforms) or f"; use one of: {', '.join(platforms)}"
-        complain(TutorialToolError(f"unknown platform '{platform}'{hint}"))
-        sys.exit(2)
+        fail(f"unknown platform '{platform}'{hint}")
     for problem in read.errors[:1]:
         click.echo(f"{problem}\nUntil this is fixed, the list is not complete.", err=True)
     wanted = [item for id_, item in platforms.items() if platform in (None, id_)]

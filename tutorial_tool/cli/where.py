@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, complain, layout_of
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, fail, layout_of
 
 if TYPE_CHECKING:
     from tutorial_tool.core.source import Span
@@ -54,16 +54,14 @@ def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Pa
 
     read = site.load(layout_of(project))
     if not read.is_project:
-        complain(Exception(f"there is no {read.layout.data} in '{project.resolve()}'; name its folder by --project"))
-        sys.exit(2)
+        fail(f"there is no {read.layout.data} in '{project.resolve()}'; name its folder by --project")
     uses = symbols.of(read)
     for problem in read.errors[:1]:
         click.echo(f"{problem}\nUntil that is fixed, the pages are unknown.", err=True)
     wanted = matching(name, uses.names, [symbols.Kind(kind) for kind in kinds]) if name else _of(uses.names, kinds)
     if name and not wanted:
         of_kind = f" of kind {' or '.join(kinds)}" if kinds else ""
-        complain(Exception(f"unknown name '{name}'{of_kind}{hint(name, _of(uses.names, kinds))}"))
-        sys.exit(2)
+        fail(f"unknown name '{name}'{of_kind}{hint(name, _of(uses.names, kinds))}")
     if as_json:
         import json
 
