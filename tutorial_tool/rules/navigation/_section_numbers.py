@@ -114,39 +114,38 @@ def _runs(sections: list[_Section]) -> Iterator[list[_Section]]:
 
 
 def _slip(page: Page, run: list[_Section]) -> Slip | None:
-    steps = [(before, after, after.number[-1] - before.number[-1]) for before, after in pairwise(run)]
-    odd = [step for step in steps if step[2] != 1]
     fewest = _FEWEST_NAMED if all(section.is_named for section in run) else _FEWEST
     if len(run) < fewest or run[0].number[-1] > 1:
         return None
-    if twice := _beside_a_gap(odd):
-        first, second = sorted(twice, key=lambda section: section.place.start)
+    steps = [(before, after, after.number[-1] - before.number[-1]) for before, after in pairwise(run)]
+    breaks = [step for step in steps if step[2] != 1]
+    if repeated := _find_repeated_beside_gap(breaks):
+        first, second = sorted(repeated, key=lambda section: section.place.start)
         is_two_ways = _are_alike(first.rest, second.rest) or _are_parted(page, first, second)
-        return None if is_two_ways else _standing_twice(*twice)
-    if len(odd) != 1 or odd[0][2] not in (0, 2):
-        return None
-    before, after, by = odd[0]
-    missing = (*before.number[:-1], before.number[-1] + 1) if by else None
-    if missing is None and _are_ways(page, before, after):
-        return None
-    if missing and _stands(missing).search(page.plain, before.place.end, after.place.start):
-        return None
-    return Slip(after.number, after.place, before.number, before.place, missing)
+        other, slip = repeated
+        return None if is_two_ways else Slip(slip.number, slip.place, other.number, other.place, None)
+    return _single_slip(page, *breaks[0]) if len(breaks) == 1 else None
 
 
-def _beside_a_gap(odd: Sequence[tuple[_Section, _Section, int]]) -> tuple[_Section, _Section] | None:
-    """A section with the number of the one beside it, where a number lacks: that one's in 2, 2, 4 and in 1, 3, 3."""
-    if [by for _, _, by in odd] == [0, 2] and odd[0][1] is odd[1][0]:
-        return odd[0][0], odd[0][1]
-    if [by for _, _, by in odd] == [2, 0] and odd[0][1] is odd[1][0]:
-        return odd[1][1], odd[1][0]
-    if sorted(by for _, _, by in odd) == [0, 2]:
-        return next((before, after) for before, after, by in odd if not by)
+def _single_slip(page: Page, before: _Section, after: _Section, step: int) -> Slip | None:
+    """The one break of a run: a number that is repeated or left out, unless the page has it elsewhere."""
+    if step == 0 and not _are_ways(page, before, after):
+        return Slip(after.number, after.place, before.number, before.place, None)
+    missing = (*before.number[:-1], before.number[-1] + 1)
+    if step == 2 and not _stands(missing).search(page.plain, before.place.end, after.place.start):
+        return Slip(after.number, after.place, before.number, before.place, missing)
     return None
 
 
-def _standing_twice(other: _Section, slip: _Section) -> Slip:
-    return Slip(slip.number, slip.place, other.number, other.place, None)
+def _find_repeated_beside_gap(breaks: Sequence[tuple[_Section, _Section, int]]) -> tuple[_Section, _Section] | None:
+    """A section with the number of the one beside it, where a number lacks: that one's in 2, 2, 4 and in 1, 3, 3."""
+    sizes = [step for _, _, step in breaks]
+    if sizes == [0, 2]:
+        return breaks[0][0], breaks[0][1]
+    if sizes == [2, 0]:
+        is_adjacent = breaks[0][1] is breaks[1][0]
+        return (breaks[1][1], breaks[1][0]) if is_adjacent else (breaks[1][0], breaks[1][1])
+    return None
 
 
 def _are_ways(page: Page, first: _Section, second: _Section) -> bool:

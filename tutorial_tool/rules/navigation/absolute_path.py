@@ -22,16 +22,17 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         if base is None:
             continue
         for reference, target in of.links(page):
-            href = reference.href
-            is_absolute = href.startswith("/") and not href.startswith("//")
-            if (
-                is_absolute
-                and not of.is_prefixed(page, reference)
-                and not (of.tree(page).root_is_docs and not reference.raw)
-                and target.kind in ("page", "file")
-                and not (base != "/" and href.startswith(base))
-            ):
+            if target.kind in ("page", "file") and _misses_base(of, page, reference, base):
                 yield _flagged(of, page, reference, target.page, base)
+
+
+def _misses_base(of: Addresses, page: Page, reference: Reference, base: str) -> bool:
+    """Whether a link starts at the root of the host, and nobody puts the base of the site before it."""
+    href = reference.href
+    if not href.startswith("/") or href.startswith("//") or (base != "/" and href.startswith(base)):
+        return False
+    is_rewritten = of.tree(page).root_is_docs and not reference.raw
+    return not is_rewritten and not of.is_prefixed(page, reference)
 
 
 def _flagged(of: Addresses, page: Page, reference: Reference, to: Page | None, base: str) -> Finding:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.links import Addresses, Reference, suggestions
+from tutorial_tool.links import Addresses, Reference, Target, suggestions
 from tutorial_tool.links.anchors import github_slug
 from tutorial_tool.links.heading_ids import without_marks
 from tutorial_tool.rules import rule
@@ -49,44 +49,51 @@ def check(site: Site, found: Findings) -> Iterator[Finding]:
 
 def _found(site: Site, findings: Findings) -> Iterator[Finding]:
     of = links.of(site)
-    kept = _keeping_cases(of)
+    case_keeping = _keeping_cases(of)
     for page in site.pages:
         for reference, target in of.links(page):
-            if not target.fragment or reference.is_image or target.kind not in ("page", "self", "file"):
+            to = None if reference.is_image else _find_target(of, target)
+            if to is None or of.has_anchor(to, target.fragment) is not False or is_swallowed(to, findings):
                 continue
-            to = of.named(target)
-            if to is None:
+            if of.tree(to).id in case_keeping and _differs_by_case(of, to, target.fragment):
                 continue
-            if target.kind == "self" and of.is_snippet(page):  # it may stand on those that bring this one in
+            if target.kind == "self" and _may_be_elsewhere(of, page, target.fragment):
                 continue
-            if of.has_anchor(to, target.fragment) is not False or is_swallowed(to, findings):
-                continue
-            if any(start <= reference.place.start < end for start, end in page.kept(_written)):
-                continue
-            if of.tree(to).id in kept and _differs_by_case(of, to, target.fragment):
-                continue
-            if of.doubts.about("anchor", page, reference):
-                continue
-            if target.kind != "self" or not of.labels.is_target(page, target.fragment):
+            if not _is_generated(page, reference) and not of.doubts.about("anchor", page, reference):
                 why = _doubts.evidence(of, "anchor", page, reference)
                 yield replace(_flagged(of, page, reference, to, target.fragment), why=why)
 
     yield from _doubts.hints(of, "anchor")
 
 
+def _find_target(of: Addresses, target: Target) -> Page | None:
+    """The page whose anchor a link names."""
+    return of.named(target) if target.fragment and target.kind in ("page", "self", "file") else None
+
+
+def _may_be_elsewhere(of: Addresses, page: Page, fragment: str) -> bool:
+    """Whether an anchor of the page itself may be on those that bring it in, or is a label of Sphinx."""
+    return of.is_snippet(page) or of.labels.is_target(page, fragment)
+
+
+def _is_generated(page: Page, reference: Reference) -> bool:
+    """Whether a program writes the part of the page in which a link is."""
+    return any(start <= reference.place.start < end for start, end in page.kept(_written))
+
+
 def _keeping_cases(of: Addresses) -> frozenset[str]:
     """The trees, by id, that an unknown program publishes which keeps capitals in the ids of headings: most links tell
     it that lead to a heading with capitals."""
-    reported: dict[str, Counter[bool]] = {}
+    counts: dict[str, Counter[bool]] = {}
     for page in of.site.pages:
         for _, target in of.links(page):
-            to = of.named(target) if target.fragment and target.kind in ("page", "self", "file") else None
+            to = _find_target(of, target)
             if to is None or not of.tree(to).is_plain:
                 continue
             keeps = target.fragment != target.fragment.lower()
-            if _differs_by_case(of, to, target.fragment) if keeps else target.fragment in _of_capitals(to):
-                reported.setdefault(of.tree(to).id, Counter())[keeps] += 1
-    return frozenset(id_ for id_, count in reported.items() if count[True] >= _SEVERAL and count[True] > count[False])
+            if _differs_by_case(of, to, target.fragment) if keeps else target.fragment in to.kept(_capitals):
+                counts.setdefault(of.tree(to).id, Counter())[keeps] += 1
+    return frozenset(id_ for id_, count in counts.items() if count[True] >= _SEVERAL and count[True] > count[False])
 
 
 def _differs_by_case(of: Addresses, to: Page, fragment: str) -> bool:
@@ -95,14 +102,9 @@ def _differs_by_case(of: Addresses, to: Page, fragment: str) -> bool:
     return fragment not in known and fragment.lower() in known
 
 
-def _of_capitals(page: Page) -> frozenset[str]:
-    """The ids of a page's headings that have capitals."""
-    matches: frozenset[str] = page.kept(_capitals)
-    return matches
-
-
 @page_facts.of_each
 def _capitals(page: Page) -> frozenset[str]:
+    """The ids of a page's headings that have capitals."""
     return frozenset(
         github_slug(heading.text) for heading in page.document.headings if heading.text != heading.text.lower()
     )

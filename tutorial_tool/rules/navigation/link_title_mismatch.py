@@ -167,24 +167,25 @@ def _of_neighbours(
 
     Those that lead to a wrong page have the other rule's findings.
     """
-    nameds = [
-        Named(page, folded(neighbour.name), neighbour.link, neighbour.target, True)
-        for page, typed_ in neighbours.items()
-        for neighbour in typed_
-        if neighbour.name
-        and neighbour.target
-        and neighbour.target is not page
-        and (page, neighbour.direction) not in wrong_ones
-    ]
-    odd = {named: titles.names_another(named) for named in nameds if not titles.fits(named)}
-    unknown = sum(not problem for problem in odd.values())
-    is_habit = len(nameds) - len(odd) >= (_FEWEST if unknown == 1 else _MANY * unknown)
+    by_page = {page: list(_named_neighbours(page, links, wrong_ones)) for page, links in neighbours.items()}
+    named_links = [link for links in by_page.values() for link in links]
+    misfits = {link: titles.names_another(link) for link in named_links if not titles.fits(link)}
+    unexplained = sum(not problem for problem in misfits.values())
+    is_habit = len(named_links) - len(misfits) >= (_FEWEST if unexplained == 1 else _MANY * unexplained)
     reported: set[tuple[Page, str]] = set()
-    by_page: dict[Page, list[Named]] = {}
-    for named in nameds:
-        by_page.setdefault(named.page, []).append(named)
-    for named, known in odd.items():
-        problem = known or (titles.differs(named) if is_habit else "") or copies.unlike(named, by_page)
-        if problem and (named.page, problem) not in reported:
-            reported.add((named.page, problem))
-            yield named.page.flag(named.place, problem, severity=Severity.WARNING)
+    for link, known in misfits.items():
+        problem = known or (titles.differs(link) if is_habit else "") or copies.unlike(link, by_page)
+        if problem and (link.page, problem) not in reported:
+            reported.add((link.page, problem))
+            yield link.page.flag(link.place, problem, severity=Severity.WARNING)
+
+
+def _named_neighbours(
+    page: Page, neighbours: Iterable[Neighbour], wrong_ones: Container[tuple[Page, Direction]]
+) -> Iterator[Named]:
+    """The previous and next links of a page that have a text, and lead to the right page as far as is known."""
+    for neighbour in neighbours:
+        target = neighbour.target
+        if neighbour.name and target not in (None, page) and (page, neighbour.direction) not in wrong_ones:
+            assert target is not None
+            yield Named(page, folded(neighbour.name), neighbour.link, target, True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from posixpath import basename
 
 from tutorial_tool import links as addresses
@@ -32,31 +32,35 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     everywhere = "orphan-page" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))
     if not of.is_whole:  # a page that is not linted may link to any other
         return
-    paths = {entry.path for entry in of.nav}
     reached = {target.page for page in site.pages for _, target in of.links(page) if target.page not in (None, page)}
     unpublished = dict(_unpublished(of))
-    included, lost = frozenset[str](), dict[tuple[str, str], list[Page]]()
-    for page in site.pages:
-        if page.place is not None or (page in reached and page not in unpublished):
-            continue
-        has_nav = of.has_nav(page)
-        if not (has_nav or everywhere) or _is_entrance(of, page):
-            continue
-        if of.nav_path(page) in paths or of.is_left_out(page) or _is_post(of, page) or of.sidebars.lists(page):
-            continue
-        included = included or _included(site)
-        if basename(page.path) in included:
-            continue
+    orphans = dict[tuple[str, str], list[Page]]()
+    candidates = [page for page in site.pages if page not in reached or page in unpublished]
+    for page in _without_entry(of, candidates, everywhere=everywhere):
         if page in unpublished:
             yield _not_published(page, unpublished[page])
         else:
-            lost.setdefault((of.tree(page).id, of.nav_path(page)), []).append(page)
-    for in_languages in lost.values():
-        yield _lost(of, in_languages)
+            orphans.setdefault((of.tree(page).id, of.nav_path(page)), []).append(page)
+    for in_languages in orphans.values():
+        yield _flag_orphan(of, in_languages)
 
 
-def _lost(of: Addresses, in_languages: list[Page]) -> Finding:
-    """What is told of a page in one or several languages, which the navigation names once."""
+def _without_entry(of: Addresses, pages: Iterable[Page], *, everywhere: bool) -> Iterator[Page]:
+    """Those of some pages that no navigation, plugin or include brings to readers."""
+    paths = {entry.path for entry in of.nav}
+    included = frozenset[str]()
+    for page in pages:
+        if page.place is not None or not (of.has_nav(page) or everywhere) or _is_entrance(of, page):
+            continue
+        if of.nav_path(page) in paths or of.is_left_out(page) or _is_post(of, page) or of.sidebars.lists(page):
+            continue
+        included = included or _included(of.site)
+        if basename(page.path) not in included:
+            yield page
+
+
+def _flag_orphan(of: Addresses, in_languages: list[Page]) -> Finding:
+    """Report a page in one or several languages, which the navigation would name once."""
     page, *others = sorted(in_languages, key=lambda item: (len(item.path), item.path))
     where = "neither the navigation nor a page links" if of.has_nav(page) else "no page links"
     related = [(other, _title(other), "in another language") for other in others]

@@ -37,15 +37,22 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     is_unrendered = _unrendered.of(site)
     missing = (entry for entry in known if of.visit(entry.url).kind == "missing")
     gone = [entry for entry in missing if not is_unrendered(entry.url)]
+    lost: list[Entry] = []
+    yield from _flag_moved(of, known, [entry for entry in gone if not entry.moved_to], lost)
+    groups = _groups(site, known, lost)
+    for group in groups:
+        yield _several(of, group) if len(group.entries) > 1 else _one(group.entries[0])
+    below = tuple(group.address.rstrip("*") for group in groups if group.address.endswith("*") and group.entries[1:])
+    redirects = [entry for entry in gone if entry.moved_to and not (below and entry.url.startswith(below))]
+    # what was not rendered may still redirect: its front matter, which says so, is not known
+    yield from _sent(of, [entry for entry in redirects if not is_unrendered(entry.moved_to)])
+
+
+def _flag_moved(of: Addresses, known: Sequence[Entry], gone: Sequence[Entry], lost: list[Entry]) -> Iterator[Finding]:
+    """Report addresses whose page has another one now; those of no page are added to `lost`."""
     fresh = _fresh(of, known) if gone else {}
     moved: list[Move] = []
-    lost: list[Entry] = []
-    sent: list[Entry] = []
     for entry in gone:
-        if entry.moved_to:
-            if not is_unrendered(entry.moved_to):  # else its front matter, which says so, is not known
-                sent.append(entry)
-            continue
         page = _now(of, entry, fresh.get(numbers.named(entry.title), ()))
         if page is None:
             lost.append(entry)
@@ -56,11 +63,6 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for moves in _by_step(moved):
         message = "was published; its page is now `{new}`, without a redirect; {remedy}"
         yield _of_step(of, moves, message, "what was published")
-    groups = _groups(site, known, lost)
-    for group in groups:
-        yield _several(of, group) if len(group.entries) > 1 else _one(group.entries[0])
-    below = tuple(group.address.rstrip("*") for group in groups if group.address.endswith("*") and group.entries[1:])
-    yield from _sent(of, [entry for entry in sent if not (below and entry.url.startswith(below))])
 
 
 # What is gone

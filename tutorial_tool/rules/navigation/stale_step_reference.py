@@ -142,20 +142,27 @@ def _beyond(known: Order, page: Page, matches: Iterable[tuple[Reference, int]]) 
 def _linked_wrong_way(known: Order, page: Page, links: Iterable[Looked]) -> Iterator[Finding]:
     """Links to steps before and behind this one, in sentences that look the other way."""
     sequence = known.sequence(page)
-    for link in links if sequence else ():
+    if sequence is None:
+        return
+    for link in links:
         target = addresses.of(known.site).of_link(page, link.link).page
-        if sequence is None or target is None or target is page or target not in sequence.values:
+        if target is None or target is page or target not in sequence.values or not _fits_number(known, target, link):
             continue
-        step_number = None if target.generated else known.step_number(target)
-        if not target.generated and (step_number is None or step_number.number != link.number[0]):
-            continue  # that the number is wrong is another mistake
-        here, there = sequence.values[page], sequence.values[target]
+        current, linked = sequence.values[page], sequence.values[target]
         place = link.link.start, link.link.end
         what = "this step" if page.generated else f"`{link.text}`"  # it has another number on each platform
-        if link.look == "back" and there > here:
+        if link.look == "back" and linked > current:
             yield page.flag(place, f"{what} comes later, but the text says it is already done")
-        elif link.look == "ahead" and there < here:
+        elif link.look == "ahead" and linked < current:
             yield page.flag(place, f"{what} comes earlier, but the text says it comes later")
+
+
+def _fits_number(known: Order, target: Page, link: Looked) -> bool:
+    """Whether a link names its target by the right number: that it is wrong is another mistake."""
+    if target.generated:
+        return True
+    step_number = known.step_number(target)
+    return step_number is not None and step_number.number == link.number[0]
 
 
 def _of_page(numberings: Numberings, page: Page, references: Iterable[Reference]) -> Iterator[Finding]:

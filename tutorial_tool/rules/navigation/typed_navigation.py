@@ -55,18 +55,24 @@ def _typed(page: Page, neighbours: list[Neighbour]) -> Iterator[Finding]:
 def _onward(site: Site, known: Addresses) -> Iterator[Finding]:
     """Links by which readers go on: those that lead to the next step on one platform, and elsewhere on another."""
     shown: dict[Span, list[tuple[Page, Link, Page]]] = {}
-    for page in site.pages:
-        for link in page.document.links if page.generated and page.may_be_english else ():
-            if link.kind == "inline" and _ONWARD.search(page.plain, max(0, link.start - _LONGEST), link.start):
-                target = known.of_link(page, link)
-                if target.page and _is_beside(page, target.page) and not target.fragment:
-                    shown.setdefault(page.source_span(link.start, link.end)[0], []).append((page, link, target.page))
+    for page in (page for page in site.pages if page.generated and page.may_be_english):
+        for link, target in _onward_links(page, known):
+            shown.setdefault(page.source_span(link.start, link.end)[0], []).append((page, link, target))
     for same in shown.values():
         wrong = [item for item in same if _following(item[0]) != _address(item[2])]
         if len(wrong) < len(same):
             yield from (_astray(site, *item) for item in wrong)
         elif all(_skips(site, *item) for item in same):
             yield from (replace(_astray(site, *item), severity=Severity.HINT) for item in same)
+
+
+def _onward_links(page: Page, known: Addresses) -> Iterator[tuple[Link, Page]]:
+    """The links of a page to other steps of its tutorial that say "next", each with its target."""
+    for link in page.document.links:
+        if link.kind == "inline" and _ONWARD.search(page.plain, max(0, link.start - _LONGEST), link.start):
+            target = known.of_link(page, link)
+            if target.page and _is_beside(page, target.page) and not target.fragment:
+                yield link, target.page
 
 
 def _skips(site: Site, page: Page, link: Link, target: Page) -> bool:

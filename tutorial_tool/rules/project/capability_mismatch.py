@@ -70,12 +70,13 @@ def _disagreeing(table: Table, asked: _Asked, words: frozenset[str]) -> Iterator
         about = _words_of_row(table, row) & words
         if not about or asked.name in row.needs:
             continue
-        shown = [platform for platform in having if not row.omitted(platform)]
+        if all(map(row.omitted, having)):
+            continue
         excess = [platform for platform in lacking if not row.omitted(platform) and not _is_explained(row, platform)]
         if len(excess) < len(lacking) or about & in_name:  # else nothing says that the row has to do with it
-            yield from ((row, platform, True) for platform in excess if shown)
+            yield from ((row, platform, True) for platform in excess)
         missing = [platform for platform in having if row.omitted(platform) and not _is_explained(row, platform)]
-        yield from ((row, platform, False) for platform in missing if shown and about & in_name)
+        yield from ((row, platform, False) for platform in missing if about & in_name)
 
 
 def _words_of_row(table: Table, row: Row) -> frozenset[str]:

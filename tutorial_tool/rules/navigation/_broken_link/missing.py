@@ -14,39 +14,60 @@ _NEAR = 0.85  # How alike a label is, of 1, that may be meant
 
 
 def flag_missing(of: Addresses, page: Page, reference: Reference) -> Finding:
-    href, place = reference.href, reference.place
-    path, mark, fragment = href.partition("#")
+    """Report a link whose target is missing, with the first explanation that holds."""
+    return (
+        _flag_elsewhere(of, page, reference)
+        or _flag_unpublished(of, page, reference)
+        or _flag_suggestion(of, page, reference)
+    )
+
+
+def _flag_elsewhere(of: Addresses, page: Page, reference: Reference) -> Finding | None:
+    """Report a link whose target has another address: after a move, or since links in HTML are not rewritten."""
+    path, mark, fragment = reference.href.partition("#")
     if not reference.is_path and (moved := of.redirects.moved(page, path)):
         address = of.suggestions.written(page, moved, path, raw=reference.raw) + mark + fragment
-        fix = PageFix(f"link to `{address}`", ((*place, address),))
-        return page.flag(place, f"`{path}` has moved to `{address}`", fix=fix)
-    if reference.kind == "html" and path.endswith((".md", ".markdown")) and (meant := of.published(page, path)):
-        address = meant + mark + fragment
-        fix = PageFix(f"link to `{address}`", ((*place, address),))
+        message = f"`{path}` has moved to `{address}`"
+    elif reference.kind == "html" and path.endswith((".md", ".markdown")) and (url := of.published(page, path)):
+        address = url + mark + fragment
         message = f"`{path}` is not published: links in HTML are not rewritten; write `{address}`"
-        return page.flag(place, message, fix=fix)
+    else:
+        return None
+    return page.flag(reference.place, message, fix=_link_to(reference, address))
+
+
+def _flag_unpublished(of: Addresses, page: Page, reference: Reference) -> Finding | None:
+    """Report a link whose target exists, in another language or outside of what is published."""
+    path = reference.href.partition("#")[0]
     if reference.kind == "ref" and (other := of.readings.of_hugo(page, path)) is not None:
         name = other.path if isinstance(other, Page) else path
-        text = f"`{path}` exists in another language only, as `{name}`; translate it, or set `lang`"
-        return page.flag(place, text)
+        message = f"`{path}` exists in another language only, as `{name}`; translate it, or set `lang`"
+        return page.flag(reference.place, message)
     if outside := of.outside(page, path):
-        return page.flag(place, f"`{path}` is outside `{outside}`, so it is not published")
+        return page.flag(reference.place, f"`{path}` is outside `{outside}`, so it is not published")
+    return None
+
+
+def _flag_suggestion(of: Addresses, page: Page, reference: Reference) -> Finding:
+    """Report a link whose target is not there, with what may be meant."""
+    href, place = reference.href, reference.place
     if lacks_slash(of, page, reference):
-        slash = PageFix(f"link to `/{href}`", ((*place, f"/{href}"),), safe=False)
-        return page.flag(place, f"link target `{href}` not found; did you mean `/{href}`?", fix=slash)
+        message = f"link target `{href}` not found; did you mean `/{href}`?"
+        return page.flag(place, message, fix=_link_to(reference, f"/{href}", safe=False))
+    message = f"link target `{href.partition('#')[0]}` not found"
     suggestion = of.suggestions.page(page, href, raw=reference.raw, kind=reference.kind)
-    other = of.resolve(page, suggestion.address, raw=reference.raw).page if suggestion and page.place else None
+    if suggestion is None:
+        return page.flag(place, message)
+    other = of.resolve(page, suggestion.address, raw=reference.raw).page if page.place else None
     if other is not None and other.place and other.platform != page.platform:
-        return page.flag(place, f"link target `{path}` not found{_lacking(page, other)}")
-    near = f"; did you mean `{suggestion.address}`?" if suggestion else ""
-    edits = ((*place, suggestion.address),) if suggestion else ()
-    is_safe = suggestion is not None and suggestion.sure and of.is_proven(page, "page", reference)
-    guess = (
-        PageFix(f"link to `{suggestion.address}`", edits, is_safe)
-        if suggestion and not _is_own(of, page, suggestion)
-        else None
-    )
-    return page.flag(place, f"link target `{path}` not found{near}", fix=guess)
+        return page.flag(place, message + _lacking(page, other))
+    is_safe = suggestion.sure and of.is_proven(page, "page", reference)
+    fix = None if _is_own(of, page, suggestion) else _link_to(reference, suggestion.address, safe=is_safe)
+    return page.flag(place, f"{message}; did you mean `{suggestion.address}`?", fix=fix)
+
+
+def _link_to(reference: Reference, address: str, *, safe: bool = True) -> PageFix:
+    return PageFix(f"link to `{address}`", ((*reference.place, address),), safe)
 
 
 def _is_own(of: Addresses, page: Page, suggestion: Suggestion) -> bool:

@@ -57,23 +57,27 @@ def find_undefined(of: Addresses) -> Iterator[Finding]:
     Some sites append definitions to each page, or know the ids of all headings; there, few pages have their own, and
     nothing is said. A page that is linted without its neighbours has to define most of its own.
     """
-    asked = ((page, labels) for page, labels in having(of.site, _labels).items() if not _is_settled(of, page))
-    matches = [(page, place, label) for page, labels in asked for place, label in labels]
-    if not matches:
+    labeled = {page: labels for page, labels in having(of.site, _labels).items() if not _is_settled(of, page)}
+    count = sum(map(len, labeled.values()))
+    if not count:
         return
     defined = sum(reference.kind == "definition" for page in of.site.pages for reference in of.references(page))
-    used: dict[tuple[Page, str], list[tuple[Range, str]]] = {}
-    for page, place, label in matches:
-        used.setdefault((page, " ".join(label.lower().split())), []).append((place, label))
-    undefining: dict[Page, dict[str, re.Match[str]]] = {}
-    is_certain = len(matches) <= max(_FEW if of.is_whole else 0, defined // 4)
-    for (page, wanted), ((first, label), *others) in used.items():
-        if page.dialect is Dialect.HUGO and wanted in page.kept(_written_labels):
+    is_certain = count <= max(_FEW if of.is_whole else 0, defined // 4)
+    for page, labels in labeled.items():
+        yield from _find_undefined_on(page, labels, is_certain=is_certain)
+
+
+def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]], *, is_certain: bool) -> Iterator[Finding]:
+    used: dict[str, list[tuple[Range, str]]] = {}
+    for place, label in labels:
+        used.setdefault(" ".join(label.lower().split()), []).append((place, label))
+    lacking_colon = {match[1][1:-1].lower(): match for match in _UNDEFINING.finditer(page.plain)}
+    for normalized, uses in used.items():
+        (first, label), *others = uses
+        if page.dialect is Dialect.HUGO and normalized in page.kept(_written_labels):
             continue  # its address holds a shortcode, which Hugo writes out first
-        if page not in undefining:
-            undefining[page] = {match[1][1:-1].lower(): match for match in _UNDEFINING.finditer(page.plain)}
-        if slip := undefining[page].get(wanted):
-            related = [(page, place, "used here") for place in (first, *(place for place, _ in others))]
+        if slip := lacking_colon.get(normalized):
+            related = [(page, place, "used here") for place, _ in uses]
             message = f"missing colon after `{slip[1]}`: links that use this definition are rendered literally"
             yield page.flag(slip.span(1), message, related=related)
         elif is_certain:
