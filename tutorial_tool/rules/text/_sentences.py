@@ -29,21 +29,22 @@ def english(page: Page, prose: Placed, match: re.Match[str], word: str) -> Engli
     if not (word.isascii() or lists.known(word)):
         return "no"
     around = _around(prose, match)
-    is_told = any(language.is_of_english_alone(other.lower()) for other in (word, *around))
-    if not is_told and page.document.seen_language.code != "en" and not lists.known(word):
+    is_page_english = page.document.seen_language.code == "en"
+    has_english = any(language.is_of_english_alone(other.lower()) for other in (word, *around))
+    if not (has_english or is_page_english or lists.known(word)):
         return "no"
     lower = [other for index, other in enumerate(around) if other[0].islower() or not index]
-    odd = sum(map(_is_odd, lower))
-    if not word.isupper() and language.is_common_elsewhere(word.lower()) and (odd or not is_told):
+    foreign = sum(map(_is_foreign, lower))
+    if not word.isupper() and language.is_common_elsewhere(word.lower()) and (foreign or not has_english):
         return "no"
-    if odd:
-        return "likely" if 2 * odd < len(lower) + is_told else "no"
-    return "surely" if is_told or (lower and page.document.seen_language.code == "en") else "likely"
+    if foreign:
+        return "likely" if 2 * foreign < len(lower) + has_english else "no"
+    return "surely" if has_english or (lower and is_page_english) else "likely"
 
 
 @lru_cache(10_000)
-def _is_odd(word: str) -> bool:
-    """Whether a word is none of English: asked of the same words around each place of a sentence."""
+def _is_foreign(word: str) -> bool:
+    """Whether a word is not English: asked of the same words around each place of a sentence."""
     return not lists.known(word) or language.is_common_elsewhere(word.lower())
 
 

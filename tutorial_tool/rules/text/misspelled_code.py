@@ -109,28 +109,36 @@ def _is_in_unknown_phrase(text: str, match: re.Match[str]) -> bool:
 def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
     """Names of which one part is misspelt: another name proves it, or a list of known slips."""
     unknown = {name: parts for name in rare if (parts := _unknown_parts(name))}
-    wanted = {part.lower() for parts in unknown.values() for part in parts}
-    listed = curated.corrections(wanted) or {}
+    corrections = curated.corrections({part.lower() for parts in unknown.values() for part in parts}) or {}
     neighbors = _Neighbors(counts)
     names_with = Counter(
         part for part, _ in {(part.lower(), name.lower()) for name in unknown for part in unknown[name]}
     )
     for name, parts in unknown.items():
-        parts = [part for part in parts if not _is_term(part.lower(), listed)]
+        parts = [part for part in parts if not _is_term(part.lower(), corrections)]
         if len(parts) != 1:
             continue  # words of another language, or of none
-        (part,) = parts
-        if names_with[part.lower()] > 1 and counts.get(part, 0):
+        part = parts[0].lower()
+        if names_with[part] > 1 and counts.get(parts[0], 0):
             continue  # a program, as `mosquitto` and `mosquitto_pub`
-        known = listed.get(part.lower(), ())
-        goods = [_put(name, part, word) for word in (*known, *neighbors.of_word(part.lower()))]
-        proven = [good for good in goods if counts.get(good, 0) >= max(_OFTEN, _FACTOR * counts[name])]
-        is_word = name.lower() == part.lower()
-        if proven and (known or not is_word):
-            good = max(proven, key=lambda good: counts[good])
-            yield _Slip(name, good, counts[good])
-        elif len(known) == 1 and lists.frequency(part) < lists.COMMON and not (is_word and name.istitle()):
-            yield _Slip(name, goods[0], 0)
+        if slip := _judge_name(name, parts[0], corrections.get(part, ()), neighbors.of_word(part), counts):
+            yield slip
+
+
+def _judge_name(
+    name: str, part: str, corrections: Sequence[str], similar: Iterable[str], counts: Mapping[str, int]
+) -> _Slip | None:
+    """A name with one unknown part as a slip: a frequent name has a correction or similar word in its place, or the
+    only correction is beyond doubt."""
+    candidates = [_put(name, part, word) for word in (*corrections, *similar)]
+    proven = [good for good in candidates if counts.get(good, 0) >= max(_OFTEN, _FACTOR * counts[name])]
+    is_word = name.lower() == part.lower()
+    if proven and (corrections or not is_word):
+        good = max(proven, key=lambda good: counts[good])
+        return _Slip(name, good, counts[good])
+    if len(corrections) == 1 and lists.frequency(part) < lists.COMMON and not (is_word and name.istitle()):
+        return _Slip(name, candidates[0], 0)
+    return None
 
 
 def _is_term(word: str, listed: Mapping[str, Sequence[str]]) -> bool:
