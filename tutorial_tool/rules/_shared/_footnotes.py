@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.ast import Block
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.site import Page, page_facts
 
@@ -40,22 +41,30 @@ def _found(document: Document) -> Iterator[Footnote]:
     bodies_at = {match.end(1): match[1].casefold() for match in _DEFINED.finditer(text)}
     defined = frozenset(bodies_at.values())
     named = {match[1].casefold() for match in _NAMED.finditer(text) if match.end(1) not in bodies_at}
-    lost = dict[str, Footnote]()
+    lost = _find_lost(document, defined)
+    unused = list(_find_unused(text, bodies, named))
+    alike = {_bare(footnote.label): footnote.label for footnote in unused}
+    for footnote in lost.values():
+        yield footnote._replace(meant=alike.get(_bare(footnote.label), ""))
+    taken = {alike[_bare(label)] for label in lost if _bare(label) in alike}
+    yield from (footnote for footnote in unused if footnote.label not in taken)
+
+
+def _find_lost(document: Document, defined: Container[str]) -> dict[str, Footnote]:
+    """The first reference to each footnote that is not defined, by its label."""
+    lost: dict[str, Footnote] = {}
     for node, _ in document.inlines():
-        match = _REFERENCE.fullmatch(text, node.start, node.end) if node.kind == "note" else None
+        match = _REFERENCE.fullmatch(document.text, node.start, node.end) if node.kind == "note" else None
         if match and match[1].casefold() not in defined and not _SET.fullmatch(match[1]):
             lost.setdefault(match[1], Footnote(match[1], Range(match.start(), match.end(1) + 1), lost=True))
-    unused = []
+    return lost
+
+
+def _find_unused(text: str, bodies: Iterable[Block], named: Container[str]) -> Iterator[Footnote]:
     for block in bodies:
         match = _DEFINED.match(text, text.rfind("\n", 0, block.start) + 1)
         if match and match[1].casefold() not in named:
-            place = Range(match.start(1) - 2, match.end(1) + 1)
-            unused.append(Footnote(match[1], place, lost=False))
-    alike = {_bare(footnote.label): footnote.label for footnote in unused}
-    for item in lost.values():
-        yield item._replace(meant=alike.get(_bare(item.label), ""))
-    taken = {alike[_bare(label)] for label in lost if _bare(label) in alike}
-    yield from (footnote for footnote in unused if footnote.label not in taken)
+            yield Footnote(match[1], Range(match.start(1) - 2, match.end(1) + 1), lost=False)
 
 
 def _bare(label: str) -> str:

@@ -78,17 +78,14 @@ def _of_address(page: Page, link: Link) -> Misleading | None:
     if match is None or not target.hostname or not (match["scheme"] or match["end"].lower() in _ENDS):
         return None
     host, other = (name.lower().removeprefix("www.") for name in (match["host"], target.hostname))
-    place = Range(link.start, link.end)
+    place, path = Range(link.start, link.end), match["path"] or ""
     if host == other:
-        path = match["path"] or ""
         is_off = match["scheme"] and not _OPEN.search(path + target.path) and _is_another_page(path, target)
         return Misleading(place, host + path, host + target.path, is_sure=True) if is_off else None
-    is_bare = not (match["scheme"] or match["path"])
-    if is_bare and (match["code"] or match["host"].count(".") < 2):
-        return None  # a product may be called so
-    if _is_right(host, match["path"] or "", other, target):
+    may_be_product = not (match["scheme"] or path) and (match["code"] or match["host"].count(".") < 2)
+    if may_be_product or _is_right(host, path, other, target):
         return None
-    return Misleading(place, host, other, is_sure=bool(match["scheme"] or len(match["path"] or "") > 1))
+    return Misleading(place, host, other, is_sure=bool(match["scheme"] or len(path) > 1))
 
 
 def _is_another_page(path: str, target: SplitResult) -> bool:

@@ -16,28 +16,35 @@ def has_only_plain_lists(text: str, start: int) -> bool:
     No line is indented, between two lists stands something else, and nothing stands there that Markdowns read in ways
     of their own. Where one of these is not plain to see, the answer is no.
     """
-    count, was_list, fence = 0, False, ""
-    is_first = True  # of the lines between two blank ones
-    for line in text[start:].split("\n"):
-        if fence:
-            if line.strip(" ").strip(fence[0]) or len(line.strip(" ")) < len(fence):
-                continue
-            if line.startswith(" "):
-                return False
-            fence = ""
-        elif not line:
-            was_list, count, is_first = was_list if is_first else count > 0, 0, True
-        elif item := _ITEM.match(line):
-            count += 1
-            if item[1] != str(count) or "]:" in line or (is_first is not (count == 1)) or (is_first and was_list):
-                return False
-            is_first = False
-        elif opened := _FENCE.fullmatch(line):
-            if not is_first:
-                return False
-            fence, is_first = opened[1], False
-        elif count or not _TEXT.match(line) or "]:" in line or line[:1].isdigit():
-            return False
-        else:
-            is_first = False
-    return not fence
+    reader = _Reader()
+    return all(map(reader.accepts, text[start:].split("\n"))) and not reader.fence
+
+
+class _Reader:
+    """Reads lines one by one. `count` is the number of the last item, `fence` what opened the code around a line,
+    `is_first` whether the line is the first after a blank one, and `was_list` whether a list came before that."""
+
+    def __init__(self) -> None:
+        self.count, self.fence, self.is_first, self.was_list = 0, "", True, False
+
+    def accepts(self, line: str) -> bool:
+        """Whether a line is plain."""
+        if self.fence:
+            return self._accepts_code(line)
+        is_first, self.is_first = self.is_first, not line
+        if not line:
+            self.was_list, self.count = self.was_list if is_first else self.count > 0, 0
+            return True
+        if item := _ITEM.match(line):
+            self.count += 1
+            is_next = item[1] == str(self.count) and is_first is (self.count == 1)
+            return is_next and "]:" not in line and not (is_first and self.was_list)
+        if opened := _FENCE.fullmatch(line):
+            self.fence = opened[1]
+            return is_first
+        return not self.count and _TEXT.match(line) is not None and "]:" not in line and not line[:1].isdigit()
+
+    def _accepts_code(self, line: str) -> bool:
+        is_closing = not line.strip(" ").strip(self.fence[0]) and len(line.strip(" ")) >= len(self.fence)
+        self.fence = "" if is_closing else self.fence
+        return not (is_closing and line.startswith(" "))

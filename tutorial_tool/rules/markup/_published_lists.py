@@ -232,22 +232,24 @@ class _Reader:
         for index, line in enumerate(block):
             if line.text.startswith(_BOXES) and _CONTAINER.fullmatch(line.text):
                 return self.container(parent, block, index)
-        last = parent.last_child
-        indented = first.startswith(" " * TAB)
+        is_indented = first.startswith(" " * TAB)
         if _NOTE.match(first):
             self.note = self.notes.add("box", block[:1])
             return self.boxed(self.note, block[1:])
-        if indented and self.note is not None:
+        if is_indented and self.note is not None:
             return self.boxed(self.note, block)
         self.note = None
-        if indented and last is not None and last.tag == "box":
+        return self.indented_block(parent, block) if is_indented else self.flush(parent, block)
+
+    def indented_block(self, parent: Element, block: list[Line]) -> list[Line]:
+        """As `some`, for an indented block: it continues a box or an item, or is code."""
+        last = parent.last_child
+        if last is not None and last.tag == "box":
             return self.boxed(last, block)
-        if indented and self.states[-1] != "detabbed" and (parent.tag == "li" or (last and last.tag in LISTS)):
+        if self.states[-1] != "detabbed" and (parent.tag == "li" or (last and last.tag in LISTS)):
             self.indented(parent, block)
             return []
-        if indented:
-            return self.code(parent, block)
-        return self.flush(parent, block)
+        return self.code(parent, block)
 
     def flush(self, parent: Element, block: list[Line]) -> list[Line]:
         """As `some`, for a block that is not indented and belongs to nothing before it."""
@@ -262,14 +264,18 @@ class _Reader:
             return block[2:]
         if any(line.text.endswith(_RULES) and _RULE.fullmatch(line.text) for line in block):
             return self.parted(parent, block, _RULE, "hr")
+        self.rest(parent, block)
+        return []
+
+    def rest(self, parent: Element, block: list[Line]) -> None:
+        """A list, a quotation or a paragraph, which take all that is left of a block."""
+        first = block[0].text
         if _ORDERED.match(first) or _BULLET.match(first):
             self.listed(parent, block, "ol" if _ORDERED.match(first) else "ul")
-            return []
-        if any(">" in line.text and _QUOTE.match(line.text) for line in block):
+        elif any(">" in line.text and _QUOTE.match(line.text) for line in block):
             self.quote(parent, block)
-            return []
-        self.paragraph(parent, block)
-        return []
+        else:
+            self.paragraph(parent, block)
 
     def container(self, parent: Element, block: list[Line], index: int) -> list[Line]:
         """`!!! note`: what stands before it comes first, what is indented below it belongs to it."""

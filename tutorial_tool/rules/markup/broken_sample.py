@@ -127,24 +127,29 @@ def _first_fault(text: str) -> _Fault | None:
     """What stands between the tokens of JSON that cannot; several documents in a row can."""
     opened: list[re.Match[str]] = []
     before: re.Match[str] | None = None
-    is_said = False  # whether the token before is a value behind a colon
+    is_member_value = False  # whether the token before is a value behind a colon
     for token in _TOKEN.finditer(text):
         sign, last = token[0], before[0] if before else ""
         if sign in _PAIRS:
-            if last == "," and before:
-                return _Fault(before.start(), before.end(), f"trailing comma before `{sign}` in JSON", _TAKE_OUT)
-            if not opened or opened[-1][0] != _PAIRS[sign]:
-                return _unpaired(token, opened)
+            if fault := _closing_fault(token, before, opened):
+                return fault
             opened.pop()
-        elif sign not in ",:":
-            if before and opened and _ends_value(last):
-                return _lacking(text, before, token, opened, is_said=is_said or last in ("}", "]"))
-            if sign == "{" and last in ("{", ",") and opened and opened[-1][0] == "{":
-                return _Fault(*token.span(), "missing key in a JSON object; write a list between `[` and `]`")
-            if sign in "{[":
-                opened.append(token)
-        before, is_said = token, last == ":"
+        elif sign not in ",:" and before and opened and _ends_value(last):
+            return _lacking(text, before, token, opened, is_said=is_member_value or last in ("}", "]"))
+        elif sign == "{" and last in ("{", ",") and opened and opened[-1][0] == "{":
+            return _Fault(*token.span(), "missing key in a JSON object; write a list between `[` and `]`")
+        elif sign in ("{", "["):
+            opened.append(token)
+        before, is_member_value = token, last == ":"
     return _Fault(*opened[-1].span(), f"unclosed `{opened[-1][0]}`") if opened else None
+
+
+def _closing_fault(token: re.Match[str], before: re.Match[str] | None, opened: list[re.Match[str]]) -> _Fault | None:
+    """What is wrong with a closing bracket: a comma before it, or no bracket that it closes."""
+    if before and before[0] == ",":
+        return _Fault(before.start(), before.end(), f"trailing comma before `{token[0]}` in JSON", _TAKE_OUT)
+    is_paired = opened and opened[-1][0] == _PAIRS[token[0]]
+    return None if is_paired else _unpaired(token, opened)
 
 
 def _ends_value(sign: str) -> bool:

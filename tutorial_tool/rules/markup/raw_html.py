@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.ast import Block
 from tutorial_tool.markdown.document import Tag
 from tutorial_tool.markdown.html_tags import VOID
 from tutorial_tool.markdown.parser import Dialect
@@ -102,26 +103,31 @@ def _elements(page: Page, text: str) -> Iterator[_Element]:
     raw = [*_code_places(tags), *(_raw_places(text, tags) if page.published_by is Dialect.PYTHON_MARKDOWN else ())]
     following, opened = _following(tags), _Open()
     is_mdx = page.dialect in (Dialect.MDX, Dialect.DOCUSAURUS)  # of which an old one reads JSX up to a blank line
-    for index, tag in enumerate(tags):
+    for tag, after in zip(tags, following, strict=True):
         form = _form(page, tag.name)
-        at = bisect_right(blocks, tag.start, key=lambda block: block.start) - 1
-        inside = opened.inside(tag, text.rfind("\n\n", 0, tag.start) if is_mdx else at)
-        if tag.closing or form is None or at < 0 or not _fits(tag, form, text):
+        index = bisect_right(blocks, tag.start, key=lambda block: block.start) - 1
+        is_inside = opened.inside(tag, text.rfind("\n\n", 0, tag.start) if is_mdx else index)
+        if tag.closing or form is None or index < 0 or not _fits(tag, form, text):
             continue
         if any(start <= tag.start < end for start, end in raw) or _IN_CALL.search(
             text, max(tag.start - 2, 0), tag.start
         ):
             continue
-        block = blocks[at]
-        heads_block = (head := _SPACE.match(text, block.start)) is not None and head.end() >= tag.start
-        if (block.kind == "html" and not heads_block) or (block.kind == "table" and tag.name in ("br", "hr", "img")):
-            continue
-        after = following[index]
-        closing = None if tag.name in _VOID or after is None or not after.closing else after
-        if closing or tag.name in _VOID:
-            end = closing.end if closing else tag.end
-            alone = heads_block and not text[end : max(block.end, end)].strip()
-            yield _Element(tag, closing.start if closing else end, end, alone, inside)
+        if element := _element(text, blocks[index], tag, after, is_inside=is_inside):
+            yield element
+
+
+def _element(text: str, block: Block, tag: Tag, following: Tag | None, *, is_inside: bool) -> _Element | None:
+    """The element that a tag opens, unless Markdown cannot take its place in this block."""
+    heads_block = (head := _SPACE.match(text, block.start)) is not None and head.end() >= tag.start
+    if (block.kind == "html" and not heads_block) or (block.kind == "table" and tag.name in _VOID):
+        return None
+    closing = tag if tag.name in _VOID else following
+    if closing is None or not (closing is tag or closing.closing):
+        return None
+    is_alone = heads_block and not text[closing.end : max(block.end, closing.end)].strip()
+    inner_end = closing.end if closing is tag else closing.start
+    return _Element(tag, inner_end, closing.end, is_alone, is_inside)
 
 
 class _Open:
@@ -200,28 +206,38 @@ def _fix(page: Page, text: str, elements: list[_Element]) -> PageFix | None:
 def _written(page: Page, text: str, element: _Element) -> _Edit | None:
     """The element in Markdown, where that is the same page."""
     tag, inner = element.tag, text[element.tag.end : element.inner_end]
-    at_block = text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip() == ""
     if tag.name in _NEEDED and _is_no_file(page, tag.name, tag.attributes[_NEEDED[tag.name]].value):
         return None
     if element.inside:
         return None  # half of the two would stay HTML
-    new, safe = "", True
-    if tag.name == "aside" and page.published_by is Dialect.PYTHON_MARKDOWN and at_block:
+    begins_line = not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip()
+    if tag.name == "aside" and page.published_by is Dialect.PYTHON_MARKDOWN and begins_line:
         return _admonition(text, element, inner)
-    if tag.name == "a" and _is_plain(inner, "[]*_`\n"):
-        style = tag.attributes.get("style")
-        title = tag.attributes.get("title")
-        new = _target(inner, tag.attributes["href"].value, title.value if title else "")
-        safe = style is None or bool(_PLACING.fullmatch(style.value))
-    elif tag.name == "img" and (alt := tag.attributes.get("alt")) and _is_plain(alt.value, "[]*_`\n"):
-        title = tag.attributes.get("title")
-        new = _target(alt.value, tag.attributes["src"].value, title.value if title else "")
-        new = f"!{new}" if new else ""
-    elif tag.name in _SIGNS and _is_plain(inner, "*_`\n") and not _in_word(text, element):
-        new = _SIGNS[tag.name] + inner + _SIGNS[tag.name]
-    elif tag.name[0] == "h" and tag.name[1:].isdigit() and element.whole and _is_plain(inner.strip(), "*_`#\n"):
-        new = "#" * int(tag.name[1]) + " " + inner.strip()
-    return _Edit(tag.start, element.end, new, safe) if new else None
+    new = _link(tag, inner) if tag.name in _NEEDED else _marked(text, element, inner)
+    style = tag.attributes.get("style")
+    is_safe = style is None or bool(_PLACING.fullmatch(style.value))
+    return _Edit(tag.start, element.end, new, is_safe) if new else None
+
+
+def _link(tag: Tag, inner: str) -> str:
+    """A link or an image in Markdown; "" where its text would mean something else there."""
+    alt, title = tag.attributes.get("alt"), tag.attributes.get("title")
+    text = inner if tag.name == "a" else alt.value if alt else ""
+    if not _is_plain(text, "[]*_`\n"):
+        return ""
+    target = _target(text, tag.attributes[_NEEDED[tag.name]].value, title.value if title else "")
+    return f"!{target}" if target and tag.name == "img" else target
+
+
+def _marked(text: str, element: _Element, inner: str) -> str:
+    """Bold text, italics or a heading in Markdown; "" where that would not be the same."""
+    name = element.tag.name
+    if name in _SIGNS and _is_plain(inner, "*_`\n") and not _in_word(text, element):
+        return _SIGNS[name] + inner + _SIGNS[name]
+    is_heading = name[0] == "h" and name[1:].isdigit()
+    if is_heading and element.whole and _is_plain(inner.strip(), "*_`#\n"):
+        return "#" * int(name[1]) + " " + inner.strip()
+    return ""
 
 
 def _is_no_file(page: Page, name: str, address: str) -> bool:

@@ -9,7 +9,7 @@ from html import unescape
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import references
-from tutorial_tool.markdown.document import Range
+from tutorial_tool.markdown.document import Range, Tag
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 
@@ -59,12 +59,10 @@ def check(page: Page) -> Iterator[Finding]:
 def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
     """All addresses on the page that a browser may open."""
     for prose in page.document.prose():
-        if "](" in prose or "]:" in prose:
-            for match in _UNREAD.finditer(prose):
-                yield match[1], prose.at(match.start(1), match.end(1))
-        if "<" in prose and "cript:" in prose:
-            for match in _IN_BRACKETS.finditer(prose):
-                yield match[1], prose.at(match.start(1), match.end(1))
+        unread = _UNREAD.finditer(prose) if "](" in prose or "]:" in prose else ()
+        in_brackets = _IN_BRACKETS.finditer(prose) if "<" in prose and "cript:" in prose else ()
+        for match in (*unread, *in_brackets):
+            yield match[1], prose.at(match.start(1), match.end(1))
     seen = set()
     for link in page.document.links:
         seen.add(link.place)
@@ -72,13 +70,16 @@ def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
     for image in page.document.images:
         yield image.src, image.place or Range(image.start, image.end)
     for tag in page.document.tags:
-        for name in (*_ADDRESSES, *(("src",) if tag.name.lower() in _SOURCES else ())):
-            attribute = tag.attributes.get(name)
-            if attribute and (place := Range(attribute.start, attribute.end)) not in seen:
-                yield attribute.value, place
-        content = tag.attributes.get("content") if tag.name.lower() == "meta" else None
-        if content and (refresh := _REFRESH.match(content.value)):
-            yield content.value[refresh.end() :], Range(content.start + refresh.end(), content.end)
+        yield from (address for address in _addresses_in_tag(tag) if address[1] not in seen)
+
+
+def _addresses_in_tag(tag: Tag) -> Iterator[tuple[str, Range]]:
+    for name in (*_ADDRESSES, *(("src",) if tag.name.lower() in _SOURCES else ())):
+        if attribute := tag.attributes.get(name):
+            yield attribute.value, Range(attribute.start, attribute.end)
+    content = tag.attributes.get("content") if tag.name.lower() == "meta" else None
+    if content and (refresh := _REFRESH.match(content.value)):
+        yield content.value[refresh.end() :], Range(content.start + refresh.end(), content.end)
 
 
 def _unreachable(match: re.Match[str], text: str, start: int, end: int) -> str:
