@@ -272,8 +272,7 @@ class Config:
     """All settings. `root` is the folder that globs and files in it are relative to."""
 
     root: Path = Path()
-    file: Path | None = None
-    """Where it was read from."""
+    file: Path | None = None  # Where it was read from
     on_top: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """What the command line selects and ignores: it wins over all that a file says."""
     select: tuple[str, ...] | None = _option(

@@ -23,8 +23,7 @@ class Inline:
     title: str = ""
     target: tuple[int, int] | None = None
     inner: tuple[int, int] | None = None
-    exact: bool = True
-    """False where only the enclosing block's place is known."""
+    exact: bool = True  # False where only the enclosing block's place is known
 
 
 @dataclass(slots=True)
@@ -39,22 +38,15 @@ class Block:
     end: int
     children: Sequence[Block] = ()
     inlines: Sequence[Inline] = ()
-    level: int = 0
-    """Of a heading; of a list item the number of spaces before its marker."""
-    info: str = ""
-    """A fence's info string, a container's word (`note`, `tab`), a list's kind (`ordered` or `bullet`)."""
-    number: str = ""
-    """A list item's number as typed."""
+    level: int = 0  # Of a heading; of a list item the number of spaces before its marker
+    info: str = ""  # A fence's info string, a container's word (`note`, `tab`), a list's kind (`ordered` or `bullet`)
+    number: str = ""  # A list item's number as typed
     content: tuple[int, int] | None = None
     """Of a code block its code, of a heading or paragraph its text, of a container its title."""
-    rows: Sequence[Sequence[Cell]] = ()
-    """A table's rows, the header first."""
-    delimiter: tuple[int, int] | None = None
-    """Where a table's delimiter row stands."""
-    fence: str = ""
-    """The signs with which a fenced block opens."""
-    closed: bool = True
-    """False for a fenced block that ends with what it stands in: no line closes it."""
+    rows: Sequence[Sequence[Cell]] = ()  # A table's rows, the header first
+    delimiter: tuple[int, int] | None = None  # Where a table's delimiter row stands
+    fence: str = ""  # The signs with which a fenced block opens
+    closed: bool = True  # False for a fenced block that ends with what it stands in: no line closes it
 
 
 @dataclass(slots=True)

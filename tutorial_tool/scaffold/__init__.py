@@ -125,8 +125,7 @@ class Answers:
     step: str
     ci: Literal["github", "gitlab", "none"] | str = "none"
     generator: str = "mkdocs"
-    tutorial: str = field(init=False)
-    """The id of the tutorial; `first` and `second` are those of its steps."""
+    tutorial: str = field(init=False)  # The id of the tutorial; `first` and `second` are those of its steps
     first: str = field(init=False)
     second: str = field(init=False)
 

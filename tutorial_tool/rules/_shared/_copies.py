@@ -38,8 +38,7 @@ class Verdict:
     odd: tuple[str, ...]
     usual: tuple[str, ...]
     reason: str = ""
-    tie: bool = False
-    """Whether nothing decided."""
+    tie: bool = False  # Whether nothing decided
 
 
 def judged(

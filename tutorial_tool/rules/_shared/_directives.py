@@ -29,10 +29,8 @@ class Lines(NamedTuple):
     opening: tuple[Line, ...]
     unclosed: Line | None
     stray: Line | None
-    closing: int = 0
-    """How many lines close one."""
-    swallowing: Line | None = None
-    """The first that ends where one in it does, where lines that close one are too few."""
+    closing: int = 0  # How many lines close one
+    swallowing: Line | None = None  # The first that ends where one in it does, where lines that close one are too few
 
     def __bool__(self) -> bool:
         return any(self)

@@ -20,8 +20,7 @@ class Sign(NamedTuple):
     message: str
     fix: str = ""
     edits: tuple[tuple[int, int, str], ...] = ()
-    goes_on: bool = False
-    """Whether a link's address ends on the next line, as Doxygen reads it."""
+    goes_on: bool = False  # Whether a link's address ends on the next line, as Doxygen reads it
 
 
 _LONGEST, _MOST = 300, 20

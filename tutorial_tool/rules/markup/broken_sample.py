@@ -23,8 +23,7 @@ class _Fault(NamedTuple):
     message: str
     fix: str = ""
     new: str = ""
-    fails_at: int = 0
-    """Where YAML fails by it, if that is not its end."""
+    fails_at: int = 0  # Where YAML fails by it, if that is not its end
 
 
 _LANGUAGE = lazy_re.compile(r"[{.]*(json|ya?ml)(?![\w-])", re.IGNORECASE)

@@ -60,10 +60,8 @@ class _Element(NamedTuple):
     tag: Tag
     inner_end: int
     end: int
-    whole: bool
-    """Whether it is all that its HTML block holds."""
-    inside: bool
-    """Whether another element of its block is open around it."""
+    whole: bool  # Whether it is all that its HTML block holds
+    inside: bool  # Whether another element of its block is open around it
 
 
 class _Edit(NamedTuple):

@@ -38,8 +38,7 @@ class Slip(NamedTuple):
     before: Number
     before_place: Range
     missing: Number | None
-    parent: Number = ()
-    """What the numbers around it are parts of, where it is a part of something else."""
+    parent: Number = ()  # What the numbers around it are parts of, where it is a part of something else
 
     @property
     def message(self) -> str:

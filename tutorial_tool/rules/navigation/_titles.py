@@ -24,8 +24,7 @@ class Named(NamedTuple):
     target: Page
     is_neighbour: bool = False
     text: str = ""
-    is_part: bool = False
-    """Whether it leads to a part of its target."""
+    is_part: bool = False  # Whether it leads to a part of its target
 
 
 class Titles:

@@ -22,8 +22,7 @@ class _Address(NamedTuple):
 
     masked: str
     place: Range
-    is_base: bool
-    """Whether it stands under the base of the page itself."""
+    is_base: bool  # Whether it stands under the base of the page itself
 
 
 @rule("navigation", Severity.WARNING, yields_to=("foreign-link", "foreign-image"))

@@ -23,8 +23,7 @@ class Move(NamedTuple):
 
     entry: Entry
     page: Page
-    old: str
-    """The address, with `{platform}` where it names the page's platform."""
+    old: str  # The address, with `{platform}` where it names the page's platform
     new: str
 
 
