@@ -9,8 +9,8 @@ import pytest
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import traced
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.rules.markup._list_items import Reading
-from tutorial_tool.rules.markup._plain_lists import has_only_plain_lists
+from tutorial_tool.rules.markup._lists.items import Reading
+from tutorial_tool.rules.markup._lists.plain import has_only_plain_lists
 from tutorial_tool.rules.markup.broken_list_numbering import _broken, _misnumbered
 from tutorial_tool.site import Page
 

@@ -19,7 +19,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.rules.markup._published_lists import Element, read
+from tutorial_tool.rules.markup._lists.published import Element, read
 
 EXTENSIONS = ["tables", "admonition", "attr_list", "md_in_html", "pymdownx.superfences", "pymdownx.details"]
 WORD = re.compile(r"item\d+")

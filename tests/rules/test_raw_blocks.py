@@ -7,7 +7,7 @@ import pytest
 
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.rules._shared import _raw_blocks
+from tutorial_tool.rules.markup._unparsed import raw_blocks
 
 SHOWN = [
     "<div>\n\nHold **it**.\n\n</div>\n",
@@ -27,14 +27,14 @@ READ = [
 
 @pytest.mark.parametrize("text", SHOWN)
 def test_what_is_published_as_it_stands_is_told(text: str) -> None:
-    (found,) = _raw_blocks.blocks(Document(text, Dialect.PYTHON_MARKDOWN))
+    (found,) = raw_blocks.blocks(Document(text, Dialect.PYTHON_MARKDOWN))
     assert text[slice(*found.sign)] in markdown.markdown(text, extensions=["fenced_code"])
     assert text[found.tag.start] == "<"
 
 
 @pytest.mark.parametrize("text", READ)
 def test_what_is_read_is_not(text: str) -> None:
-    assert not list(_raw_blocks.blocks(Document(text, Dialect.PYTHON_MARKDOWN)))
+    assert not list(raw_blocks.blocks(Document(text, Dialect.PYTHON_MARKDOWN)))
     shown = markdown.markdown(text, extensions=["fenced_code"])
     assert "**it**" not in shown.replace("&lt;div&gt;\n**it**", "")
 
@@ -43,10 +43,10 @@ def test_what_is_read_is_not(text: str) -> None:
     "text", ["<pre>\n**it**\n</pre>\n", "<div>\n<code>**it**</code>\n</div>\n", "<!--\n**it**\n-->\n"]
 )
 def test_what_shows_code_or_nothing_is_left_alone(text: str) -> None:
-    assert not list(_raw_blocks.blocks(Document(text, Dialect.PYTHON_MARKDOWN)))
+    assert not list(raw_blocks.blocks(Document(text, Dialect.PYTHON_MARKDOWN)))
 
 
 def test_the_elements_around_the_markdown_are_told() -> None:
-    (found,) = _raw_blocks.blocks(Document("<table><tr><th>A<br></th><td>`it`", Dialect.PYTHON_MARKDOWN))
+    (found,) = raw_blocks.blocks(Document("<table><tr><th>A<br></th><td>`it`", Dialect.PYTHON_MARKDOWN))
     assert found.around == ("table", "tr", "td")
     assert not found.is_closed

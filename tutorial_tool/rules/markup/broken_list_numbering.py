@@ -11,11 +11,11 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _list_numbers
-from tutorial_tool.rules.markup._list_items import Item as ListItem
-from tutorial_tool.rules.markup._list_items import Published, Reading, code_blocks
-from tutorial_tool.rules.markup._plain_lists import has_only_plain_lists
-from tutorial_tool.rules.markup._published_lists import LISTS, TAB, Element
+from tutorial_tool.rules.markup._lists import numbers
+from tutorial_tool.rules.markup._lists.items import Item as ListItem
+from tutorial_tool.rules.markup._lists.items import Published, Reading, code_blocks
+from tutorial_tool.rules.markup._lists.plain import has_only_plain_lists
+from tutorial_tool.rules.markup._lists.published import LISTS, TAB, Element
 from tutorial_tool.site import Page, PageFix
 
 SEVERITIES = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
@@ -64,9 +64,9 @@ def check(page: Page) -> Iterator[Finding]:
             yield page.flag(item.place, _miscount(item), severity=Severity.HINT)
 
 
-def _miscounted(page: Page) -> Iterator[_list_numbers.Miscounted]:
+def _miscounted(page: Page) -> Iterator[numbers.Miscounted]:
     """The items with another number than CommonMark gives them, and than Python-Markdown does on its pages."""
-    miscounteds = list(_list_numbers.miscounted(page.document))
+    miscounteds = list(numbers.miscounted(page.document))
     if not miscounteds or page.published_by is not Dialect.PYTHON_MARKDOWN:
         yield from miscounteds
         return
@@ -77,7 +77,7 @@ def _miscounted(page: Page) -> Iterator[_list_numbers.Miscounted]:
             yield item
 
 
-def _miscount(item: _list_numbers.Miscounted) -> str:
+def _miscount(item: numbers.Miscounted) -> str:
     if item.published is None:
         return f"list starts at {item.number}, but item {item.number - 1} does not precede it"
     return (
@@ -88,11 +88,11 @@ def _miscount(item: _list_numbers.Miscounted) -> str:
 def _resumed(page: Page) -> Iterator[Finding]:
     """Lists that kramdown, which knows no other first number, begins at 1."""
     document = page.document
-    for item in _list_numbers.resumed(document) if "start=" not in page.plain else ():
+    for item in numbers.resumed(document) if "start=" not in page.plain else ():
         above = page.plain[: item.between.start].split("\n")[-2:][0]
         if above.strip() and item.between.kind != "html":
             continue  # without a blank line above, it is part of the item
-        noun = _list_numbers.noun(document, item.between)
+        noun = numbers.noun(document, item.between)
         why = (
             f"the {noun} before it ends the list"
             if item.between.kind in ("heading", "rule")
@@ -107,7 +107,7 @@ def _restarted(page: Page) -> Iterator[Finding]:
     broken = [(restarts, parent) for parent in reading.root.walk() for restarts in _broken(parent)]
     is_known = SEVERITIES[page.published_by] is None
     if not is_known:  # only what ends the list in CommonMark, too: all else is published as its author typed it
-        resumed = {page.plain.count("\n", 0, item.place.start) for item in _list_numbers.resumed(page.document)}
+        resumed = {page.plain.count("\n", 0, item.place.start) for item in numbers.resumed(page.document)}
         broken = [(restarts, parent) for restarts, parent in broken if restarts[0].item.element.first in resumed]
     findings = [
         _flagged(page, reading, restarts, in_quote=parent.tag == "quote")

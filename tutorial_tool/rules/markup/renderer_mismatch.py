@@ -16,7 +16,7 @@ from tutorial_tool.links.generators.mkdocs import plugins
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.markup._list_items import Item, Reading
+from tutorial_tool.rules.markup._lists.items import Item, Reading
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 
 _ITEM = lazy_re.compile(r"(?:[-*+]|\d+\.)[ \t]")

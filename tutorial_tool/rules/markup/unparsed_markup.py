@@ -20,18 +20,8 @@ from tutorial_tool.links.marks import OF_DOXYGEN
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import (
-    _boxes,
-    _directives,
-    _elsewhere,
-    _extensions,
-    _liquid,
-    _mdx,
-    _raw_blocks,
-    _shortcodes,
-    _signs,
-    _unread_fences,
-)
+from tutorial_tool.rules._shared import _directives, _elsewhere, _extensions, _shortcodes, _signs
+from tutorial_tool.rules.markup._unparsed import boxes, fences, liquid, mdx, raw_blocks
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.having import having
 
@@ -83,7 +73,7 @@ def check(site: Site) -> Iterator[Finding]:
             continue
         for page, place, why in _shortcodes.wrong(of, pages.having(_shortcodes.of_page)):
             yield page.flag(place, f"Hugo rejects the page: {why}", severity=Severity.ERROR)
-        for page, place, why, meant in _liquid.wrong(pages.all) if tree.generator.fills_liquid else ():
+        for page, place, why, meant in liquid.wrong(pages.all) if tree.generator.fills_liquid else ():
             fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False) if meant else None
             near = f"; did you mean `{meant}`?" if meant else ""
             yield page.flag(place, f"Jekyll rejects the page: {why}{near}", fix=fix, severity=Severity.ERROR)
@@ -137,8 +127,8 @@ def _of_signs(site: Site, of: links.Addresses) -> Iterator[Finding]:
             if goes_on and of.evidence.marks.has(of.pages.file(page), OF_DOXYGEN):
                 continue  # Doxygen reads addresses that go on on a second line
             yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
-    for page, boxes in having(site, _boxes.of_page).items():
-        yield from (page.flag(box.place, box.message) for box in boxes)
+    for page, in_page in having(site, boxes.of_page).items():
+        yield from (page.flag(box.place, box.message) for box in in_page)
 
 
 def _of_extensions(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
@@ -180,13 +170,13 @@ def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding
 
 def _of_fences(tree: Tree, pages: _Pages) -> Iterator[Finding]:
     """The fences of each page that are published as text."""
-    asked = pages.having(_unread_fences.unusual)
-    reader = _unread_fences.reader(tree) if asked else None
+    asked = pages.having(fences.unusual)
+    reader = fences.reader(tree) if asked else None
     if reader is None:
         return
     results = pages.site.results
-    for page, fences in asked.items():
-        unread = [fence for fence in fences if not reader.reads(fence.info, results)]
+    for page, unusual in asked.items():
+        unread = [fence for fence in unusual if not reader.reads(fence.info, results)]
         for fence in unread[:1]:
             value = page.plain[slice(*fence.rest)]
             too = _more(unread[1:])
@@ -220,7 +210,7 @@ def _of_elsewhere(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[
 
 def _of_raw_blocks(pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
     """Markdown in HTML: one finding a page."""
-    for page, raws in pages.having(_raw_blocks.of_page).items():
+    for page, raws in pages.having(raw_blocks.of_page).items():
         if closed := [raw for raw in raws if raw.is_closed]:
             first, *others = closed
             lacking = "" if names & set(_extensions.READERS["markdown in HTML"]) else _TURN_ON
@@ -244,7 +234,7 @@ def _asking(tag: str, around: tuple[str, ...]) -> str:
 
 def _of_mdx(pages: _Pages) -> Iterator[Finding]:
     """What stops the build. Where many pages would, what reads them takes more than MDX does."""
-    refused = pages.having(_mdx.faults)
+    refused = pages.having(mdx.faults)
     if len(refused) <= _FEW or len(refused) <= len(pages.all) // _FEW_IN:
         for page, faults in refused.items():
             yield from (page.flag(fault.place, fault.message, severity=Severity.ERROR) for fault in faults)
@@ -253,7 +243,7 @@ def _of_mdx(pages: _Pages) -> Iterator[Finding]:
 def _of_attribute_lists(tree: Tree, pages: _Pages) -> Iterator[Finding]:
     """One finding a page: a whole site is written for another generator."""
     is_rejected = tree.generator.rejects_attribute_lists
-    for page, attribute_lists in pages.having(_mdx.attribute_lists).items():
+    for page, attribute_lists in pages.having(mdx.attribute_lists).items():
         if is_rejected or page.path.endswith(".mdx"):
             (place, meant), *others = attribute_lists
             written = page.plain[slice(*place)]

@@ -15,8 +15,8 @@ from tutorial_tool.markdown.document import Document, Prose, Table
 from tutorial_tool.markdown.parser import Block
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._tables import Value, value_columns
-from tutorial_tool.rules.tables._counted_lead_ins import Count, counts
-from tutorial_tool.rules.tables._lead_ins import Claim, claims
+from tutorial_tool.rules.tables._lead_ins.counts import Count, counts
+from tutorial_tool.rules.tables._lead_ins.states import Claim, claims
 from tutorial_tool.site import Page
 
 _KINDS = ("paragraph", "item", "quote", "html", "title")

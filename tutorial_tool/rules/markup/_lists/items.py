@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.parser import Block
-from tutorial_tool.rules.markup._published_lists import LISTS, TAB, UNREAD, Element, read, verbatim
+from tutorial_tool.rules.markup._lists.published import LISTS, TAB, UNREAD, Element, read, verbatim
 from tutorial_tool.site import Page, PageFix
 
 _MARKER = lazy_re.compile(r"(?:[-*+]|\d+[.)])(?=[ \t]|$)")

@@ -1,0 +1,1 @@
+"""What `unparsed-markup` asks: markup of other engines, by kind."""

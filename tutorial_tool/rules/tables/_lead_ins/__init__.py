@@ -1,0 +1,1 @@
+"""What `contradicted-lead-in` reads in a lead-in: states and counts."""
