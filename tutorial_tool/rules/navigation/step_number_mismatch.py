@@ -53,12 +53,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             yield page.flag(place, message, related=related)
     pages = {*wrong, *of_data}
     if known.steps:
-        from tutorial_tool.rules.navigation._copied_numbers import odd_sections, unlike_copies
+        from tutorial_tool.rules.navigation._copied_numbers import odd_sections
 
-        for page, number, message, there in unlike_copies(known):
-            if page not in pages:
-                pages.add(page)
-                yield page.flag(number.place, message, related=[there])
         for page, section, message, there in odd_sections(known):
             if all(section.place != slip.place for slip in page.kept(slips)):
                 yield page.flag(section.place, message, related=[there])
