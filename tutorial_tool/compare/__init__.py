@@ -23,8 +23,7 @@ class Kind(enum.StrEnum):
     MASKED = "masked"
     """They say the same: only names, code, paths, numbers or markup differ, which are each platform's own."""
     DIFFERENT = "different"
-    MISSING = "missing"
-    """Some variants lack it."""
+    MISSING = "missing"  # Some variants lack it
 
 
 class Own(NamedTuple):

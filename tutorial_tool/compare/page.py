@@ -47,8 +47,7 @@ class Around(NamedTuple):
     after: str = ""
     links: Callable[[Page], Sequence[tuple[str, str]]] = lambda _page: ()
     """What links of a page say, and where they lead: the first to the page itself."""
-    script: str = ""
-    """A script of ours, which may ask this host."""
+    script: str = ""  # A script of ours, which may ask this host
 
 
 NOTHING = Around()

@@ -131,22 +131,17 @@ class Tool:
     """
 
     name: str
-    about: str
-    """What it looks for, to follow "A rule of NAME, which"."""
+    about: str  # What it looks for, to follow "A rule of NAME, which"
     install: str
-    tested: str
-    """The versions that it was tried with."""
+    tested: str  # The versions that it was tried with
     options: tuple[str, ...]
     read: Reader
-    docs: str
-    """Where a rule's documentation stands: `{code}` is its name as the tool has it, `{lower}` in lower case."""
+    docs: str  # Where a rule's documentation stands: `{code}` is its name as the tool has it, `{lower}` in lower case
     codes: frozenset[int] = frozenset((0, 1))
     for_dialect: Callable[[Dialect, Path], tuple[str, ...]] = lambda _dialect, _root: ()
     """Further options for pages in a dialect, below a folder."""
-    prefix: str = "./"
-    """What stands before a path, so that it is one whatever it begins with."""
-    suffixes: tuple[str, ...] = ()
-    """What files must end with for the tool to read them; nothing where it reads any."""
+    prefix: str = "./"  # What stands before a path, so that it is one whatever it begins with
+    suffixes: tuple[str, ...] = ()  # What files must end with for the tool to read them; nothing where it reads any
     on_stderr: bool = False
     from_npm: bool = False
     same: Mapping[str, tuple[str, ...]] | None = None

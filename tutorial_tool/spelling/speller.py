@@ -541,8 +541,7 @@ class _Letters(NamedTuple):
     words: int
     small: int
     long: int
-    long_lower: int
-    """How many of the long ones have no capital at all: `gRPC` has some."""
+    long_lower: int  # How many of the long ones have no capital at all: `gRPC` has some
 
     def without(self, word: str) -> _Letters:
         """The same without a word."""

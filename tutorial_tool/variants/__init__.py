@@ -55,10 +55,8 @@ class Asked:
     site: bool = False
     saved: dict[Path, int] = field(default_factory=dict)
     """Files whose history was asked for, with the time when each was saved."""
-    answers: dict[Question, object] = field(default_factory=dict)
-    """What the rest of the site answered to questions."""
-    compared_with: weakref.ref[Site] | None = None
-    """The site of which it is known that it gives the same answers."""
+    answers: dict[Question, object] = field(default_factory=dict)  # What the rest of the site answered to questions
+    compared_with: weakref.ref[Site] | None = None  # The site of which it is known that it gives the same answers
 
     @classmethod
     def again(cls, lent: Lent) -> Asked:

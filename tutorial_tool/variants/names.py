@@ -48,10 +48,8 @@ class Variant:
     id: str
     name: str
     words: tuple[str, ...]
-    ordinary: tuple[str, ...] = ()
-    """Those of them that are ordinary words of the other pages, in small letters."""
-    longer: tuple[str, ...] = ()
-    """Names of other variants that hold one of them: `React Native`, for React."""
+    ordinary: tuple[str, ...] = ()  # Those of them that are ordinary words of the other pages, in small letters
+    longer: tuple[str, ...] = ()  # Names of other variants that hold one of them: `React Native`, for React
     texts: tuple[str, ...] = ()
     """Those of them that are labels and values of its data, and so perhaps words of any text."""
 

@@ -35,8 +35,7 @@ class Alignment:
     """The variants of a step, part beside part. A variant that lacks a part is not in its row."""
 
     sections: tuple[SectionRow, ...]
-    front: tuple[Mapping[str, Unit], ...]
-    """The values of the front matter that answer to each other, by their keys."""
+    front: tuple[Mapping[str, Unit], ...]  # The values of the front matter that answer to each other, by their keys
 
     def rows(self, *kinds: str) -> Iterator[Mapping[str, Unit]]:
         """The rows of units of these kinds, headings aside, on two variants or more."""

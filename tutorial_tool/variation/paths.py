@@ -24,8 +24,7 @@ class OwnPath:
     """The words of a variant in addresses."""
 
     words: tuple[str, ...]
-    longer: tuple[str, ...] = ()
-    """Words of other variants that begin with one of them: `react-native`, for `react`."""
+    longer: tuple[str, ...] = ()  # Words of other variants that begin with one of them: `react-native`, for `react`
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:

@@ -37,8 +37,7 @@ class Copy:
     table: Table
     renamed: set[str] = field(default_factory=set)
     """The keys under which another copy has the rows that this one calls by a name of its own."""
-    key_column: int = 0
-    """Where the keys stand: not in the first column, where that tells the groups of rows."""
+    key_column: int = 0  # Where the keys stand: not in the first column, where that tells the groups of rows
     by_address: bool = False
     """Whether the addresses of links belong to the keys: where two rows have one text, and lead to two places."""
 

@@ -46,10 +46,8 @@ class Unit:
     masked: str
     place: Range
     prose: Prose | None = None
-    offset: int = 0
-    """Where the text begins in `prose`."""
-    is_first: bool = True
-    """Whether it is the first sentence of its paragraph or item."""
+    offset: int = 0  # Where the text begins in `prose`
+    is_first: bool = True  # Whether it is the first sentence of its paragraph or item
     links: tuple[Link, ...] = ()
     image: Image | None = None
     table: Table | None = None

@@ -44,8 +44,7 @@ class Line(NamedTuple):
     start: int
     end: int
     is_alone: bool
-    typed: Range
-    """Where the count stands."""
+    typed: Range  # Where the count stands
 
 
 def without(text: str, start: int, end: int, links: Iterable[Range]) -> str:

@@ -33,8 +33,7 @@ class Counts:
     words: Mapping[str, Mapping[str, int]]
     slots: Mapping[str, int]
     apart: Mapping[str, int]
-    numbers: tuple[int, int] = (0, 0)
-    """In how many slots numbers differ, and in how many all variants have some."""
+    numbers: tuple[int, int] = (0, 0)  # In how many slots numbers differ, and in how many all variants have some
 
 
 class Substitutions:
