@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.brackets import Unpaired, find_unpaired
 from tutorial_tool.markdown.document import CodeBlock
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.markup._quoted_strings import quoted_strings
@@ -72,6 +73,8 @@ def check(page: Page) -> Iterator[Finding]:
             yield _quoted(page, block, language, strings)
         if _SHELL.match(block.info) and block.closed and (open_ := _GOES_ON.search(block.text)):
             yield _unfinished(page, block.content_start + open_.start(1))
+        if block.closed and (bracket := find_unpaired(block.text, block.info)):
+            yield _unpaired_in_code(page, block, bracket)
         match = _LANGUAGE.match(block.info)
         if match is None or not block.closed:
             continue
@@ -93,6 +96,15 @@ def _unfinished(page: Page, at: int) -> Finding:
     """A command whose last line says that another one follows."""
     fix = PageFix("delete it", ((at, at + 1, ""),), safe=False)
     return page.flag((at, at + 1), "no line follows this `\\`, so the shell waits for more input", fix=fix)
+
+
+def _unpaired_in_code(page: Page, block: CodeBlock, bracket: Unpaired) -> Finding:
+    sign, at = block.text[bracket.at], block.content_start + bracket.at
+    if bracket.opener is None:
+        return page.flag((at, at + 1), f"`{sign}` is never {'closed' if sign in '([' else 'opened'}")
+    opened = block.content_start + bracket.opener
+    message = f"`{sign}` doesn't match `{block.text[bracket.opener]}`, which is still open here"
+    return page.flag((at, at + 1), message, related=[(page, (opened, opened + 1), "opened here")])
 
 
 # JSON
