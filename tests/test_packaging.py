@@ -15,6 +15,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from tests import project
 from tutorial_tool import cli
 
 REPOSITORY = Path(__file__).parent.parent
@@ -169,3 +170,30 @@ def test_the_hooks_see_pages_templates_and_data() -> None:
             if re.search(hook["files"], f)
         ]
         assert seen == ["a/b.md", "s/x.md.j2", "platforms.yaml", "d/platforms.yml", "t/x.yaml"]  # data may include it
+
+
+NOT_IN_CORE = {"mkdocs", "mkdocs-material", "typos"}
+WITHOUT_MKDOCS = """
+import sys
+sys.modules.update(dict.fromkeys(("mkdocs", "material", "markdown", "pymdownx")))  # to import one raises
+from tutorial_tool.__main__ import main
+sys.argv = ["tutorial-tool", *sys.argv[1:]]
+main()
+"""
+
+
+def test_core_has_the_dependencies_of_the_package_but_for_mkdocs() -> None:
+    core = tomllib.loads((REPOSITORY / "core/pyproject.toml").read_text(encoding="utf-8"))["project"]
+    shared = [line for line in PROJECT["dependencies"] if not requirement_names([line]) & NOT_IN_CORE]
+    assert core["dependencies"] == shared
+    assert core["scripts"] == PROJECT["scripts"]
+    assert core["requires-python"] == PROJECT["requires-python"]
+
+
+@pytest.mark.parametrize("command", ["lint --no-cache", "render out --reader-features", "compare prepare", "inventory"])
+def test_the_commands_of_core_need_no_mkdocs(tmp_path: Path, command: str) -> None:
+    project.write(tmp_path)
+    run = [sys.executable, "-c", WITHOUT_MKDOCS, *command.split()]
+    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == (command.startswith("compare")), done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
