@@ -17,8 +17,7 @@ class Results:
 
     def __init__(self, earlier: Mapping[bytes, Any] | None = None) -> None:
         self._known: dict[bytes, Any] = dict(earlier or {})
-        self.has_new = False
-        """Whether anything was made that an earlier run did not leave."""
+        self.has_new = False  # Whether anything was made that no earlier run left
 
     def get(self, make: Callable[[], Made], *inputs: object) -> Made:
         """Return what `make()` gives. It is called once for the same inputs, each told by its `repr`."""

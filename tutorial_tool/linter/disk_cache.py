@@ -47,17 +47,13 @@ def reuse(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[No
         if step := before.get(key):
             with suppress(KeyError):  # of a step with a page that is gone
                 page.known.update(_placed(serialization.unpickled(step, pages), root))
-    memory.known[Results] = results = Results(_unpickled_results(before.get(of_site), pages))
+    earlier = serialization.unpickled(before[of_site], pages) if of_site in before else None
+    memory.known[Results] = results = Results(earlier)
     yield
     after = {of_site: serialization.pickled(results.latest()) if results.has_new else b""}
     after |= {key: page.kept(serialization.written, *settings) for page, key in own.items() if key not in before}
     after |= {key: _step_results(page, root) for page, key in _keys_of_steps(site, base).items()}
     store.write({key: value for key, value in after.items() if value and before.get(key) != value})
-
-
-def _unpickled_results(own: bytes | None, pages: Mapping[str, Page]) -> Mapping[bytes, object]:
-    results: Mapping[bytes, object] = serialization.unpickled(own, pages) if own else {}
-    return results
 
 
 def _keys_of_steps(site: Site, base: bytes) -> dict[Page, bytes]:

@@ -315,7 +315,8 @@ class _Corpus:
             count = self.folded[word]
             if len(word) < _SLIP or not 0 < count <= _RARE or self._in_code(word) or lists.listed(word):
                 continue
-            common = [(other, uses) for other, uses in near.neighbours(word) if uses >= _EVERYDAY[-1]]
+            english = self.usage.results.get(lambda: near.neighbours(word), "neighbors", word)  # noqa: B023
+            common = [(other, uses) for other, uses in english if uses >= _EVERYDAY[-1]]
             turned = [pair for pair in common if pair[0][0] == word[0] and sorted(pair[0]) == sorted(word)]
             common = [*turned, *(pair for pair in common if pair not in turned)]
             if not common or common[0][0][0] != word[0] or not near.is_slip(word, common[0][0]):

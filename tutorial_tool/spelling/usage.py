@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any
 
+from tutorial_tool.cache.results import Results
 from tutorial_tool.core import lazy_re
 
 _SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x20 for c in range(256))
@@ -102,6 +103,7 @@ class Usage:
     """The words of some pages. Their order is that of the pages, and of the texts on each."""
 
     def __init__(self, pages: Iterable[PageWords] = ()) -> None:
+        self.results = Results()  # What was made of words alone
         self.counts: Counter[str] = Counter()
         """How often each word was written."""
         self._passages: dict[str, Passage] = {}

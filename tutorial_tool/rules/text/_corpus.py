@@ -188,4 +188,5 @@ def corpus(site: Site) -> Corpus:
     last: Corpus | None = site.known.get(corpus)
     if last is None or last.site() is not site:
         last = site.known[corpus] = Corpus(site, last.usage if last else Usage())
+        last.usage.results = site.results
     return last

@@ -308,7 +308,8 @@ def _halves(word: str) -> tuple[tuple[str, str], ...]:
         return ()
     singular = word.removesuffix("s")
     wholes = dict.fromkeys((word, singular, f"{singular}s"))
-    pairs = ((whole[:at], whole[at:]) for whole in wholes for at in range(_PART, len(whole)))
+    new = [whole for whole in wholes if not lists.known(whole.removesuffix("s"))]  # no dictionary has it as one word
+    pairs = ((whole[:at], whole[at:]) for whole in new for at in range(_PART, len(whole)))
     return tuple((first, second) for first, second in pairs if _may_be_one(first, second.removesuffix("s")))
 
 
@@ -325,7 +326,7 @@ def _pattern(first: str, second: str, gap: str) -> re.Pattern[str]:
 
 
 def _may_be_one(first: str, second: str) -> bool:
-    """Whether the two words may be one: none is a small word or prefix, and no dictionary has the whole."""
+    """Whether two words may be written as one: none is a small word or prefix."""
     if min(len(first), len(second)) < _PART or not small_words().isdisjoint((first, second)):
         return False
-    return lists.known(first) and lists.known(second) and not lists.known(first + second)
+    return lists.known(first) and lists.known(second)
