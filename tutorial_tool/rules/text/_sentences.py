@@ -57,7 +57,7 @@ def _around(prose: Placed, match: re.Match[str]) -> list[str]:
 
 
 _COMMENT = lazy_re.compile(
-    r"^(?P<before>(?:[^\n]*[ \t])??)(?P<marker>//+|#+|--)[ \t]+(?P<text>\S[^\n]*?)[ \t]*$", re.MULTILINE
+    r"^(?P<before>(?:[^\n]*?[ \t])??)(?P<marker>//+|#+|--)[ \t]+(?P<text>\S[^\n]*)", re.MULTILINE
 )
 _THREE_WORDS = lazy_re.compile(r"(?:(?<!\S)[A-Za-z]{2,}(?![\w(=]).*?){3}", re.DOTALL)
 _CODE = lazy_re.compile(r"[;{}]$|\\n|^@\w")  # Code that a comment takes out, and text that a program writes

@@ -51,6 +51,6 @@ def check(page: Page) -> Iterator[Finding]:
 
 def _is_without(prose: Prose, text: str) -> bool:
     read, typed = prose.rstrip(), text[prose.block.start : prose.block.end].strip()
-    if typed.startswith(_MARKED) or _TYPED_END.search(typed):
+    if typed.startswith(_MARKED) or _TYPED_END.search(typed[-200:]):
         return False
     return _OPEN.search(read) is not None and not _GOES_ON.search(read)
