@@ -36,7 +36,8 @@ class Entry(NamedTuple):
 
 def has_nav(tree: Tree) -> bool:
     """Whether the configuration tells the whole navigation."""
-    return tree.node is not None and isinstance(tree.node.get("nav"), data.Sequence) and not _is_elsewhere(tree)
+    is_here = plugins(tree).isdisjoint(_OWN_FILES)
+    return tree.node is not None and isinstance(tree.node.get("nav"), data.Sequence) and is_here
 
 
 def is_known(tree: Tree, path: str) -> bool:
@@ -88,10 +89,6 @@ def is_file(tree: Tree, path: str) -> bool:
     if tree.node is None or "literate-nav" not in plugins(tree):
         return False
     return path.rpartition("/")[2] == (data.text_at(mkdocs.plugin(tree, "literate-nav"), "nav_file") or "SUMMARY.md")
-
-
-def _is_elsewhere(tree: Tree) -> bool:
-    return not plugins(tree).isdisjoint(_OWN_FILES)
 
 
 def paths(tree: Tree) -> Iterator[tuple[str, Span]]:

@@ -117,13 +117,18 @@ class Readings:
                 yield self._of_navigation(tree, near, file) if path.endswith("/") else None
             yield self._published(tree, urls.joined(url, path))
             yield self._beside(page, near, path) if tree.beside or page.publisher else None
-            return
-        if tree.links == "file" and not raw:
+        elif tree.links == "file" and not raw:
             yield self._of_vitepress(tree, near, path)
-            return
-        if not raw and not splitext(path)[1] and self.counts_from_address(tree):
+        elif not raw and not splitext(path)[1] and self.counts_from_address(tree):
             yield self._pages.by_url(tree, urls.joined(url, path))
-            return
+        else:
+            yield from self._from_file_or_url(page, path)
+            yield from self._from_folders(page, path)
+
+    def _from_file_or_url(self, page: Page, path: str) -> Iterator[Found]:
+        """Count a relative address from the page's file or URL, and as the generator of its tree does beside these."""
+        tree, file, url = self._pages.tree(page), self._pages.file(page), self._pages.url(page)
+        near = normpath(join(dirname(file), path))
         yield self.at(near)
         yield self._pages.by_url(tree, urls.joined(url, path))
         yield self._static_file(tree, urls.joined(url, path)) if splitext(path)[1] else None
@@ -138,6 +143,10 @@ class Readings:
             yield from (self.at(normpath(join(folder, path))) for folder in tree.static)
             yield self.of_hugo(page, path)
             yield self._of_bundle(tree, near) if splitext(path)[1] else None
+
+    def _from_folders(self, page: Page, path: str) -> Iterator[Found]:
+        """Count a relative address from the folder that a page is published as, or from the folders of pages."""
+        tree, file, url = self._pages.tree(page), self._pages.file(page), self._pages.url(page)
         if not path.endswith(SUFFIXES):  # from the address of a page that is published as a folder, or as a file
             yield self.at(normpath(join(splitext(file)[0], path)))
             yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), path))
@@ -149,7 +158,7 @@ class Readings:
             )
             yield from (self.at(normpath(join(home, path))) for home in homes)
             yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), splitext(path)[0]))
-            if "/i18n/" in near:
+            if "/i18n/" in (near := normpath(join(dirname(file), path))):
                 yield self.at(_untranslated(near))
 
     def _static_file(self, tree: Tree, url: str) -> Found:
@@ -248,11 +257,17 @@ class Readings:
 
     def directly(self, tree: Tree, path: str) -> Found:
         """What stands at a path from the host's root, as the tree's configuration and folders tell."""
-        if tree.is_exact:
-            public = (normpath(join(folder, path.strip("/"))) for folder in tree.static)
-            result = self._published(tree, path) or self._published(tree, tree.base + path[1:])
-            result = result or next(filter(self._disk.is_file, public), None)
-            return result or (self._pages.by_beside_url.get(urls.key(path)) if tree.beside else None)
+        return self._exactly(tree, path) if tree.is_exact else self._in_folders(tree, path)
+
+    def _exactly(self, tree: Tree, path: str) -> Found:
+        """What stands at a path where the configuration tells the URL of each page."""
+        public = (normpath(join(folder, path.strip("/"))) for folder in tree.static)
+        result = self._published(tree, path) or self._published(tree, tree.base + path[1:])
+        result = result or next(filter(self._disk.is_file, public), None)
+        return result or (self._pages.by_beside_url.get(urls.key(path)) if tree.beside else None)
+
+    def _in_folders(self, tree: Tree, path: str) -> Found:
+        """What stands at a path below one of the folders that a generator publishes."""
         inner = path.removeprefix(tree.base.rstrip("/"))
         if page := self._pages.by_url(tree, path) or self._pages.by_url(tree, inner) or self._shown(tree, inner):
             return page

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown import shortcodes
-from tutorial_tool.markdown.document import Attribute, Document, Range, Tag
+from tutorial_tool.markdown.document import Attribute, Document, Link, Range, Tag
 from tutorial_tool.markdown.parser import Dialect
 
 Kind = Literal[
@@ -127,28 +127,34 @@ def find_references(document: Document) -> tuple[Reference, ...]:
 
 
 def _markdown(document: Document) -> Iterator[Reference]:
-    linked: set[str] = set()
     for link in document.links:
-        if link.kind == "reference":
-            linked.add(link.href)
-        elif link.place is not None and link.kind == "inline":
-            yield _inline(document, link.href, link.place, str(link.text))
-        elif link.place is not None and (kind := PATHS.get(link.kind)):
-            behind = _FRAGMENT.match(document.text, link.place.end) if kind == "liquid" else None
-            yield Reference(kind, link.href, link.place, False, str(link.text), behind[1] if behind else "")
-        elif link.place is not None and link.kind == "autolink" and ":" in link.href:  # the others are mail
-            yield Reference("autolink", link.href, link.place, False, str(link.text))
-    shown = {image.src for image in document.images if image.kind == "reference"}
+        if link.place is not None and (reference := _from_link(document, link, link.place)):
+            yield reference
     for image in document.images:
         if image.kind == "inline" and image.place is not None:
             yield _inline(document, image.src, image.place, image.alt or "", is_image=True)
+    linked = {link.href for link in document.links if link.kind == "reference"}
+    shown = {image.src for image in document.images if image.kind == "reference"}
     for definition in document.definitions if linked or shown else ():
         if definition.href in linked or definition.href in shown:
-            is_image = definition.href not in linked
-            if named := shortcodes.address(document.text, *definition.place):
-                yield Reference(named.kind, named.path, Range(named.start, named.end))
-                continue
-            yield Reference("definition", document.text[slice(*definition.place)], definition.place, is_image)
+            yield _from_definition(document, definition.place, is_image=definition.href not in linked)
+
+
+def _from_link(document: Document, link: Link, place: Range) -> Reference | None:
+    if link.kind == "inline":
+        return _inline(document, link.href, place, str(link.text))
+    if kind := PATHS.get(link.kind):
+        behind = _FRAGMENT.match(document.text, place.end) if kind == "liquid" else None
+        return Reference(kind, link.href, place, False, str(link.text), behind[1] if behind else "")
+    if link.kind == "autolink" and ":" in link.href:  # the others are mail
+        return Reference("autolink", link.href, place, False, str(link.text))
+    return None
+
+
+def _from_definition(document: Document, place: Range, *, is_image: bool) -> Reference:
+    if named := shortcodes.address(document.text, *place):
+        return Reference(named.kind, named.path, Range(named.start, named.end))
+    return Reference("definition", document.text[slice(*place)], place, is_image)
 
 
 def _inline(document: Document, href: str, place: Range, text: str, *, is_image: bool = False) -> Reference:

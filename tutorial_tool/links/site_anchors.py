@@ -148,13 +148,9 @@ class SiteAnchors:
             return True
         whole = self._with_snippets(page)
         here = self._here(page, whole)
-        if fragment in here or (tree.is_plain and _OF_GITHUB + fragment in here):
+        if fragment in here or (tree.is_plain and self._is_plain_anchor(page, fragment, here)):
             return True
         if tree.by_name and self._is_named(page, fragment):
-            return True
-        if tree.is_plain and fragment == _OF_README and basename(page.path).lower().startswith(f"{_OF_README}."):
-            return True
-        if tree.is_plain and (self._is_of_gitbook(page, fragment) or fragment in page.kept(_html_ids)):
             return True
         if tree.slugs == "collapsed" and heading_ids.without_signs(fragment) in here:
             return True  # Mintlify keeps or drops signs, by its version
@@ -167,6 +163,12 @@ class SiteAnchors:
             return None  # in what is read as code, and may be HTML to what publishes the page
         is_proven = around.whole and self._is_whole(tree, whole) and self._can_prove(tree, page)
         return False if is_proven or is_slip(fragment, here) or is_slip(fragment, around.ids) else None
+
+    def _is_plain_anchor(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
+        """Whether one of the programs that may publish a tree without configuration gives a page such an anchor."""
+        is_readme = fragment == _OF_README and basename(page.path).lower().startswith(f"{_OF_README}.")
+        is_of_program = _OF_GITHUB + fragment in here or is_readme or self._is_of_gitbook(page, fragment)
+        return is_of_program or fragment in page.kept(_html_ids)
 
     def _can_prove(self, tree: Tree, page: Page) -> bool:
         """Tell whether an anchor that is not among those of a page is missing."""

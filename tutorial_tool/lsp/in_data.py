@@ -47,17 +47,17 @@ def _of_entry(site: Site, line: str, path: list[str]) -> Offer | None:
     key = path[-1] if path else ""
     if path[:1] == ["groups"] and (match := _GROUP.search(line) or _ITEM.search(line)):
         return Offer(match["word"], tuple(_platforms(site)))
-    if key in ("on", "not-on") and (match := _ALONE.search(line)):
-        return Offer(match["word"], tuple(_ids(site)))
-    if key in ("only", "platforms") and len(path) > 1 and (match := _ITEM.search(line)):
-        return Offer(match["word"], tuple(_ids(site)))
-    if len(path) > 3 and key == "steps" and "on" in path and (match := _ITEM.search(line)):
-        return Offer(match["word"], tuple(_steps(site, path)))
-    if path[:1] == ["tables"] and len(path) > 2 and path[2] == "rows" and (match := _CELL.search(line)):
+    if path[:1] == ["tables"] and path[2:3] == ["rows"] and (match := _CELL.search(line)):
         table = site.model.tables.get(path[1])
         words = table.values.get(match["column"], ()) if table else ()
         return Offer(match["word"], tuple((plain(word), "a word of the column", "value") for word in words))
-    return None
+    alone, item = _ALONE.search(line), _ITEM.search(line)
+    if alone and key in ("on", "not-on"):
+        return Offer(alone["word"], tuple(_ids(site)))
+    if item and key in ("only", "platforms") and len(path) > 1:
+        return Offer(item["word"], tuple(_ids(site)))
+    is_step = key == "steps" and "on" in path and len(path) > 3
+    return Offer(item["word"], tuple(_steps(site, path))) if item and is_step else None
 
 
 def _path(text: str, start: int, offset: int) -> list[str]:

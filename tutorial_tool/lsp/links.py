@@ -15,7 +15,7 @@ from tutorial_tool.links import Target as Led
 from tutorial_tool.linter.targets import SUFFIXES
 from tutorial_tool.lsp.workspace import Checked
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.symbols import Kind, Place
+from tutorial_tool.site.symbols import Kind
 
 _OF_FILES = (Kind.TEMPLATE, Kind.PART, Kind.STEP, Kind.FIGURE, Kind.CODE)
 
@@ -89,11 +89,7 @@ def _of_names(checked: Checked, source: Source) -> Iterator[Link]:
         files = [place for place in uses.definitions.get(name, ()) if not place.exact]
         for place in places if files else ():
             if place.exact and place.span.path == source.path:
-                yield Link(place.span, checked.path(files[0].span.path), _describe(files))
-
-
-def _describe(files: list[Place]) -> str:
-    return ", ".join(place.span.path for place in files)
+                yield Link(place.span, checked.path(files[0].span.path), ", ".join(file.span.path for file in files))
 
 
 def _of_code(checked: Checked, source: Source) -> Iterator[Link]:

@@ -63,14 +63,11 @@ def lists_naming(node: Node | None, id_: str, keys: frozenset[str]) -> Iterator[
     if isinstance(node, Mapping):
         for key, value in node.items:
             if plain(key.text) in keys and isinstance(value, Sequence):
-                yield from ((value, item) for item in _scalars(value) if plain(item.text) == id_)
+                items = (item for item in value.items if isinstance(item, Scalar))
+                yield from ((value, item) for item in items if plain(item.text) == id_)
             yield from lists_naming(value, id_, keys)
     for item in node.items if isinstance(node, Sequence) else ():
         yield from lists_naming(item, id_, keys)
-
-
-def _scalars(node: Sequence) -> list[Scalar]:
-    return [item for item in node.items if isinstance(item, Scalar)]
 
 
 def apply_edits(edits: Iterable[Edit]) -> dict[str, bytes]:

@@ -168,12 +168,7 @@ class Loader:
         """A data file and those that it includes, each once, parsed."""
         source = self.read(path)
         if isinstance(source, Finding):
-            finding = replace(source, message=self._unread(path, source))
-            if path in seen and source.rule == "unsafe-path":  # what asks for it is wrong, and not the file
-                finding = replace(finding, span=seen[path])
-            elif path in seen:
-                finding = replace(finding, related=(Related(seen[path], "included here"),))
-            self.findings.append(finding)
+            self.findings.append(self._flag_unread(path, source, seen.get(path)))
             return
         loaded = self.memory.parsed.get(source) or model.read(source)
         self.memory.parsed[source] = loaded
@@ -182,13 +177,17 @@ class Loader:
             empty = "the file is empty: it needs 'platforms' and 'tutorials' (`tutorial-tool init DIR` writes one)"
             self.findings.append(error("invalid-data", empty, source.span(0)))
         yield source, loaded.node
-        include = loaded.node.get("include") if isinstance(loaded.node, data.Mapping) else None
-        patterns = include.items if isinstance(include, data.Sequence) else ()
-        for pattern in (node for node in patterns if isinstance(node, data.Scalar) and node.text):
+        for pattern in _include_patterns(loaded.node):
             for included in self._included(pattern, posixpath.dirname(path)):
                 if included != self.layout.data and included not in seen:
                     seen[included] = pattern.span
                     yield from self._data_files(included, seen)
+
+    def _flag_unread(self, path: str, reason: Finding, included_at: Span | None) -> Finding:
+        finding = replace(reason, message=self._unread(path, reason))
+        if included_at and reason.rule == "unsafe-path":  # what asks for it is wrong, and not the file
+            return replace(finding, span=included_at)
+        return replace(finding, related=(Related(included_at, "included here"),)) if included_at else finding
 
     def _model(self, parsed: list[tuple[Source, data.Node | None]]) -> tuple[Model, dict[Address, Place]]:
         """What the data means, and where each page stands; both anew where anything changed that all pages see."""
@@ -408,3 +407,11 @@ def _walk(folder: Path) -> Iterator[str]:
                     todo.append(f"{within}{entry.name}/")
                 elif entry.is_file() and (not entry.is_symlink() or files.holds(folder, entry.path)):
                     yield within + entry.name
+
+
+def _include_patterns(node: data.Node | None) -> Iterator[data.Scalar]:
+    """The patterns of files that a data file includes."""
+    include = node.get("include") if isinstance(node, data.Mapping) else None
+    for pattern in include.items if isinstance(include, data.Sequence) else ():
+        if isinstance(pattern, data.Scalar) and pattern.text:
+            yield pattern

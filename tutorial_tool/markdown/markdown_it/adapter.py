@@ -270,14 +270,10 @@ def nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) -> Ite
         else:
             node = _node(_KINDS.get(token.type, "macro"), low, high, offsets, _text_of(token))
             if token.type == "image":
-                node.children = _alt_nodes(token, offsets.moved(low + 2), depth)
+                node.children = list(nodes(Cursor(token.children or []), offsets.moved(low + 2), token.content, depth))
                 node.text = token.content
                 _link(node, token, offsets, content, low, high)
             yield node
-
-
-def _alt_nodes(token: Token, offsets: Offsets, depth: int) -> list[Inline]:
-    return list(nodes(Cursor(token.children or []), offsets, token.content, depth))
 
 
 def _text_of(token: Token) -> str:

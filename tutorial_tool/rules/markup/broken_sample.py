@@ -145,7 +145,7 @@ def _first_fault(text: str) -> _Fault | None:
             if fault := _closing_fault(token, before, opened):
                 return fault
             opened.pop()
-        elif sign not in ",:" and before and opened and _ends_value(last):
+        elif sign not in ",:" and before and opened and last not in ("{", "[", ",", ":"):
             return _lacking(text, before, token, opened, is_said=is_member_value or last in ("}", "]"))
         elif sign == "{" and last in ("{", ",") and opened and opened[-1][0] == "{":
             return _Fault(*token.span(), "missing key in a JSON object; write a list between `[` and `]`")
@@ -161,10 +161,6 @@ def _closing_fault(token: re.Match[str], before: re.Match[str] | None, opened: l
         return _Fault(before.start(), before.end(), f"trailing comma before `{token[0]}` in JSON", _TAKE_OUT)
     is_paired = opened and opened[-1][0] == _PAIRS[token[0]]
     return None if is_paired else _unpaired(token, opened)
-
-
-def _ends_value(sign: str) -> bool:
-    return sign not in ("{", "[", ",", ":")
 
 
 def _lacking(

@@ -75,7 +75,8 @@ def _blocks(page: Page) -> tuple[_Block, ...]:
 def _alone(page: Page) -> Iterator[list[Link]]:
     block: list[Link] = []
     for link in page.document.links:
-        if block and _is_gap(page.document.text[block[-1].end : link.start]):
+        between = page.document.text[block[-1].end : link.start] if block else ""
+        if block and "\n\n" not in between and not _bare(between):
             block.append(link)
             continue
         if block and _stands_alone(page, block):
@@ -83,10 +84,6 @@ def _alone(page: Page) -> Iterator[list[Link]]:
         block = [link]
     if block and _stands_alone(page, block):
         yield block
-
-
-def _is_gap(between: str) -> bool:
-    return "\n\n" not in between and not _bare(between)
 
 
 def _stands_alone(page: Page, block: list[Link]) -> bool:

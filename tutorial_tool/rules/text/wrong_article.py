@@ -114,18 +114,19 @@ def article_for(word: str) -> str | None:
     head = re.split(r"[-’']|(?<=[A-Za-z])_|(?<=One)(?=[A-Z])", word)[0]
     whole, _ = _sounds()
     sound = whole.get(word.lower()) or whole.get(head.lower()) or _listed(word.lower()) or _listed(head.lower())
-    if sound:
-        return {"consonant": "a", "vowel": "an"}.get(sound)
+    return {"consonant": "a", "vowel": "an"}.get(sound) if sound else _article_by_spelling(head)
+
+
+def _article_by_spelling(head: str) -> str | None:
+    """The article of a word whose sound no list has."""
     if len(head) == 1:
         return "an" if head.upper() in _SAID_AN else "a"
     if head.isupper() and len(head) >= _READ and lists.known(head.lower()):
         return article_for(head.lower())  # an UPDATE
-    if head.islower() and any(map(str.isdigit, head)):
-        return None  # `sha1sum`: people say letters, or a word
     if head[1].isupper() or (head[1].isdigit() and head[0].isupper()):  # API, iOS, H2
         return _before_letters(head)
-    if head[0] in "uU" and not lists.known(head.lower()):
-        return None  # `umd`, `Uvicorn`
+    if (head.islower() and any(map(str.isdigit, head))) or (head[0] in "uU" and not lists.known(head.lower())):
+        return None  # `sha1sum`: people say letters, or a word; `umd`, `Uvicorn`
     if not re.search("[aeiouy]", head.lower()) or head[0] in "xX" or _SPELT.match(head):  # `html`, `Xcode`, `nbviewer`
         return None if head[0].upper() in _EITHER else "a"
     return "an" if head[0].lower() in "aeiou" else "a"

@@ -166,16 +166,12 @@ def _asked(site: Site) -> Iterable[Place]:
 
 def _grouped(places: Iterable[Place]) -> dict[Name, tuple[Place, ...]]:
     out: dict[Name, dict[Span, Place]] = {}
-    for place in sorted(places, key=_order):
+    for place in sorted(places, key=lambda place: (place.span.path, place.span.start, place.span.end)):
         same = out.setdefault(place.name, {})
         first = same.setdefault(place.span, place)
         if place.how and not first.how:
             same[place.span] = replace(first, how=place.how)
     return {name: tuple(matches.values()) for name, matches in out.items()}
-
-
-def _order(place: Place) -> tuple[str, int, int]:
-    return place.span.path, place.span.start, place.span.end
 
 
 __all__ = ["Kind", "Name", "Place", "Uses", "of"]

@@ -74,12 +74,9 @@ def _wrong(document: Document, block: Block) -> Iterator[Box]:
         start = at + line.index(more, match.end("word"))
         yield Box(Range(start, start + len(more)), "not shown: write the title of an admonition in quotes")
     elif not block.children and _is_meant_to_hold(text, indent, at + len(line), titled=bool(match["title"])):
-        message = f"empty {_noun(line)}: indent its content by four spaces"
+        noun = "tab" if line.startswith("===") else "admonition"
+        message = f"empty {noun}: indent its content by four spaces"
         yield Box(Range(at, at + len(line)), message)
-
-
-def _noun(line: str) -> str:
-    return "tab" if line.startswith("===") else "admonition"
 
 
 def _is_meant_to_hold(text: str, indent: int, end: int, *, titled: bool) -> bool:
