@@ -76,7 +76,7 @@ class Navigations:
 
     def _all(self) -> Iterator[tuple[Source, Tree, list[Named]]]:
         """The files of navigation, each with its tree and what it names."""
-        if self._pages.site.errors or self._pages.site.is_project:
+        if self._pages.site.is_project or self._pages.site.errors:
             return
         for tree in self._pages.trees:
             for source, entries in tree.generator.read_navigation(tree, self._pages):

@@ -307,7 +307,7 @@ class Addresses:
 
     def _waits(self, path: str) -> bool:
         """Whether a path may be that of a page that could not be rendered: the error is told, and enough of it."""
-        if not self.site.errors or not self.site.is_project:
+        if not self.site.is_project or not self.site.errors:
             return False
         asked = f"/{path.strip('/')}".removesuffix(".md").removesuffix("/index")
         lacking = [place.path for address, place in self.site.places.items() if address not in self.site.by_address]
