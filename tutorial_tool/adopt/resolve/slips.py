@@ -53,8 +53,10 @@ class Slips:
         return text
 
     def are_all(self, other: str) -> bool:
-        """Whether the text differs from another one in nothing but what the findings mark, or mend."""
-        return self.mended == other or all(self._is_marked(*place) for place, _ in differing(self.text, other))
+        """Whether the text differs from another one in nothing but what the findings mark, or mend: no word is lost."""
+        return self.mended == other or all(
+            self._is_marked(*place) and start < end for place, (start, end) in differing(self.text, other)
+        )
 
     def _edits(self) -> Iterator[Edit]:
         for finding in self.findings:

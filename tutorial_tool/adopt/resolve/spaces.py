@@ -77,7 +77,7 @@ def _even(texts: Lines, kind: str) -> Lines:
         return _same_spaces(texts)
     if kind == "rows":
         rows = {name: "\n".join(map(str.rstrip, text.split("\n"))) for name, text in texts.items()}
-        is_uneven = len(set(rows.values())) > 1 and any(text and tables.is_uneven(text) for text in rows.values())
+        is_uneven = len(set(rows.values())) > 1 and tables.are_uneven(filter(None, rows.values()))
         return {name: tables.tidied(text) for name, text in rows.items()} if is_uneven else rows
     if kind:
         have = [platform for platform, text in texts.items() if text]

@@ -339,11 +339,6 @@ def _common(texts: Sequence[str], names: Sequence[str]) -> str:
     return " ".join(values[telling[0] : telling[-1] + 1]) if telling else ""
 
 
-def _title(pages: Iterable[Page]) -> str:
-    """The title that the first page has, without its number."""
-    return next((bare for page in pages if (bare := _unnumbered(page.stated_title))), "")
-
-
 def _unnumbered(title: str) -> str:
     return re.sub(r"^\W*(?:[^\W\d_]+ )?\d+(?:\.\d+)*[.:)]?\s+", "", title)
 
@@ -352,8 +347,9 @@ def _is_step(folder: Path, pages: Sequence[Page]) -> bool:
     """Whether a folder holds the copies of one step, by platform: its name is in their title, and all stand in it."""
     if not pages or any("/" in page.path for page in pages) or folder.name in DOCS:
         return False
+    title = next((bare for page in pages if (bare := _unnumbered(page.stated_title))), "")
     words = re.findall(r"[^\W\d_]{3,}", folder.name.lower())
-    return bool(words) and set(words) <= set(re.findall(r"[^\W\d_]{3,}", _title(pages).lower()))
+    return bool(words) and set(words) <= set(re.findall(r"[^\W\d_]{3,}", title.lower()))
 
 
 def _tutorial(copy_set: CopySet, root: Path) -> str:

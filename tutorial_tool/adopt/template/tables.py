@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tutorial_tool.adopt.lines import columns
@@ -119,14 +119,15 @@ def cells(column: Mapping[str, Unit]) -> Iterator[tuple[Vector, str]]:
                     yield vector, topics.bare(min(firsts))
 
 
-def is_uneven(text: str) -> bool:
-    """Whether the lines of a table are not formatted alike, so that no data could print them."""
-    unit = Unit("table", text)
-    grid = _grid(unit)
-    cells = [[_escaped(cell) for cell in row] for row in grid]
-    return len({len(row) for row in grid}) == 1 and all(
-        _print(unit, cells, form) != text for form in _forms({"": unit}, _indentation(unit))
-    )
+def are_uneven(texts: Iterable[str]) -> bool:
+    """Whether tables with the same head are not all formatted alike, so that no data could print them."""
+    units = [Unit("table", text) for text in texts]
+    grids = [_grid(unit) for unit in units]
+    if len({tuple(grid[0]) for grid in grids}) > 1 or any(len(row) != len(grid[0]) for grid in grids for row in grid):
+        return False
+    pairs = [(unit, [[_escaped(cell) for cell in row] for row in _grid(unit)]) for unit in units]
+    forms = _forms({unit.text: unit for unit in units}, _indentation(units[0]))
+    return not any(all(_print(unit, own, form) == unit.text for unit, own in pairs) for form in forms)
 
 
 def _indentation(unit: Unit) -> str:
