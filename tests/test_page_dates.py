@@ -21,7 +21,9 @@ LINES = (
     "swan:\n    name: Swan\n    labels:\n      menu: Swan menu\n    values:\n      package: swan-kit\n    can: [fly]"
 )
 SOUND, OF_LINES = "sound: {setting: Sound, value: Enabled}", "sound:\n        setting: Sound\n        value: Enabled"
-DATA = project.DATA.replace(SWAN, LINES).replace(SOUND, OF_LINES)
+REASON = 'otter: {value: Enabled, because: "Otters dive"}'
+OF_REASON = 'otter:\n            value: Enabled\n            because: "Otters dive"'
+DATA = project.DATA.replace(SWAN, LINES).replace(SOUND, OF_LINES).replace(REASON, OF_REASON)
 """What one platform has of its own is in lines of its own: a date is that of lines."""
 START = date(2026, 1, 1)
 WORDS = [
