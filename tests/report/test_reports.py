@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
 from tutorial_tool import reporters
+from tutorial_tool.config.settings import FORMATS
 from tutorial_tool.core.diagnostics import Finding, Fix, Related, Severity
 from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.linter.fingerprint import fingerprints
@@ -99,7 +100,7 @@ def frame(finding: Finding) -> list[str]:
     return [line.partition("| ")[2] for line in lines[number - 1 : number + 1]]
 
 
-@pytest.mark.parametrize("name", reporters.FORMATS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_a_report_as_a_whole(name: str, findings: list[Finding], golden: Callable[[Path, str], None]) -> None:
     golden(
         GOLDEN / f"{name}.{SUFFIXES.get(name, 'txt')}", reporters.render(name, findings, rules=RULES, files_at=FILES)
@@ -108,7 +109,7 @@ def test_a_report_as_a_whole(name: str, findings: list[Finding], golden: Callabl
 
 def test_evidence_is_shown_only_where_it_is_asked_for(findings: list[Finding]) -> None:
     backed = [replace(findings[0], why=("19 of 20 steps read `the`", "a\x1bb")), *findings[1:]]
-    for name in reporters.FORMATS:
+    for name in FORMATS:
         assert reporters.render(name, backed, rules=RULES) == reporters.render(name, findings, rules=RULES)
     assert backed == findings, "evidence tells no finding from another"
     for name in ("full", "concise"):
@@ -119,7 +120,7 @@ def test_evidence_is_shown_only_where_it_is_asked_for(findings: list[Finding]) -
     assert [entry["why"] for entry in entries[:2]] == [["19 of 20 steps read `the`", "a\x1bb"], []]
 
 
-@pytest.mark.parametrize("name", reporters.FORMATS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_nothing_found(name: str) -> None:
     text = reporters.render(name, [])
     assert text.endswith("\n") or (name in ("github", "rdjsonl") and not text)
@@ -134,7 +135,7 @@ def test_a_run_that_was_not_complete_has_not_found_nothing(name: str) -> None:
     assert not re.search("^(### tutorial-tool: )?nothing found", text, re.IGNORECASE)
 
 
-@pytest.mark.parametrize("name", reporters.FORMATS)
+@pytest.mark.parametrize("name", FORMATS)
 @given(text=st.text(st.characters(categories=["Cc", "Cf", "Zl", "Zp", "Cs", "Lu"])))
 @example("\x1b[2J\x9b31m\r\n::error::\u2028\u202e\u200b\ud800")
 def test_no_hostile_text_acts_on_a_terminal(name: str, text: str) -> None:
@@ -220,7 +221,7 @@ def test_fingerprints_are_unique_and_survive_edits_elsewhere(findings: list[Find
 
 
 @pytest.mark.timeout(10)
-@pytest.mark.parametrize("name", reporters.FORMATS)
+@pytest.mark.parametrize("name", FORMATS)
 def test_many_findings_in_one_long_line_take_no_time_to_speak_of(name: str) -> None:
     source = Source("page.md", "é" * 2_000_000)
     many = [Finding("spelling", Severity.ERROR, "x", source.span(n * 300, n * 300 + 4)) for n in range(2000)]

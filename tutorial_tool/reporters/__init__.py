@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 
-FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown", "html", "rdjsonl")
-
 
 class RuleInfo(NamedTuple):
     """What a report tells about a rule; `manual` is Markdown, `url` where it is published, or empty."""
@@ -36,7 +34,7 @@ def render(
     checked: Sequence[str] = (),
     owners: Callable[[str], Sequence[str]] | None = None,
 ) -> str:
-    """The findings in one of `FORMATS`, ending with a line end.
+    """The findings in one of the `FORMATS` of the settings, ending with a line end.
 
     `color` is for `full` and `concise`; `why`, whether each finding's evidence is shown, for these and `json`. `sarif`
     describes `rules` (by default, those that found something) and marks findings that are in `old` as known.
