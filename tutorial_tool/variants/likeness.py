@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from zlib import adler32, crc32
 
 from tutorial_tool.core import lazy_re, scripts
@@ -26,10 +27,12 @@ _WIDE_UNIT = lazy_re.compile(rf"{_GAP}|(?<=[{_WIDE}])(?![」』）】”’)\]{_
 _NAME_WORDS = 3  # Words of a name that has a known one in it
 _EDGE = " \t\n>|#*-+_.:0123456789)("
 MASKED = "\ufffc"  # Stands for a page's own name
-_LENGTH = 12  # Characters of a text that tells something: shorter ones stand anywhere
-KNOWN, PARTLY_KNOWN, NAME, NO_NAME, WORD, ENTRY = 2.0, 1.0, 0.5, -1.0, -3.0, -4.0
+_LENGTH, _PIECE = 12, 6
+"""Characters of a text that tells something, and words that are compared as one: another word changes no more."""
+KNOWN, PARTLY_KNOWN, NAME, WORD, ENTRY = 2.0, 1.0, 1.5, -3.0, -4.0
 """Evidence in bits that what a path calls a page is a variant: a known name; one with a word more; a word that the text
-writes as a name; one that it never does; an ordinary word; an identifier that the page documents (see `linkage`)."""
+always writes as a name; one that it never does; an identifier that the page documents (see `linkage`)."""
+_PRIOR = 0.5  # How often a word counts as met before the text is read, in either way; one of the dictionary once more
 
 
 def lowered(text: str) -> str:
@@ -42,8 +45,10 @@ def lowered(text: str) -> str:
 
 def units_of(lower: str) -> frozenset[int]:
     """The hashes of lines that tell something, the same in each run: where two lines share one, they are compared."""
-    lines = (line.encode("utf-8", "surrogatepass") for line in lower.split("\n") if _tells(line))
-    return frozenset(crc32(line) << 32 | adler32(line) for line in lines)
+    lines = (line.split(" ") for line in lower.split("\n"))
+    pieces = (" ".join(words[at : at + _PIECE]) for words in lines for at in range(0, len(words), _PIECE))
+    encoded = (piece.encode("utf-8", "surrogatepass") for piece in pieces if _tells(piece))
+    return frozenset(crc32(piece) << 32 | adler32(piece) for piece in encoded)
 
 
 def _tells(line: str) -> bool:
@@ -66,17 +71,25 @@ class Look:
         """Its units with a name masked."""
         key = slug.lower()
         if key not in self._masked:
-            words = paths.tokens(key)
-            name = known_names.name_of(key).lower()
             text = self.text.lower()
-            is_met = bool(words) and (words[0] in text or (name and name in text))
-            self._masked[key] = units_of(_mask(lowered(self.text), key)) if is_met else self.units
+            forms = [form for form in self._forms(slug) if form and form.split()[0] in text]
+            self._masked[key] = units_of(_mask(lowered(self.text), forms)) if forms else self.units
         return self._masked[key]
 
-    def title(self, slug: str) -> str:
-        """The words of its title with its name masked; "" where that is not in it, or all of it."""
-        title = masked(names.title_of(self.text), (slug, known_names.name_of(slug)))
-        return title if MASKED in title and " " in title else ""
+    def title(self, slug: str) -> tuple[str, ...]:
+        """The words of its title with its name masked; none where that is not in it, or all of it."""
+        words = tuple(re.findall(rf"[\w{MASKED}]+", _mask(self._title.lower(), self._forms(slug))))
+        return words if MASKED in words and len(words) > 1 else ()
+
+    @cached_property
+    def _title(self) -> str:
+        return names.title_of(self.text)
+
+    def _forms(self, slug: str) -> tuple[str, ...]:
+        """How the page may write a name, in small letters."""
+        key = slug.lower()
+        forms = (known_names.name_of(key), names.form_in(self._title, slug), " ".join(paths.tokens(key)))
+        return tuple(dict.fromkeys(form.lower() for form in forms if form))
 
     def evidence_of_name(self, slug: str) -> float:
         """How much tells that a slug is the name of a variant, in bits."""
@@ -87,25 +100,14 @@ class Look:
             return PARTLY_KNOWN
         if reference.is_about_identifier(self.path, self.text, slug):
             return ENTRY
-        lower, capital = names.in_sentences(slug, names.prose_of(self.text))
-        if capital > lower:
-            return NAME
-        return WORD if lower or 2 * sum(map(lists.known, words)) >= len(words) else NO_NAME
+        met = [names.in_sentences(form.replace(" ", "-"), names.prose_of(self.text)) for form in self._forms(slug)]
+        lower, capital = (_PRIOR + max(counts, default=0) for counts in (zip(*met, strict=True) if met else ((), ())))
+        lower += _PRIOR * (2 * sum(map(lists.known, words)) >= len(words))
+        return WORD + (NAME - WORD) * capital / (capital + lower)
 
 
-def masked(text: str, slugs: Iterable[str]) -> str:
-    """The words of a text in lower case, without marks, some names masked."""
-    lower = text.lower()
-    for slug in sorted(slugs, key=len, reverse=True):
-        lower = _mask(lower, slug.lower())
-    return " ".join(re.findall(rf"[\w{MASKED}]+", lower))
-
-
-def _mask(text: str, slug: str) -> str:
-    words = paths.tokens(slug)
-    if (name := known_names.name_of(slug)) and name.lower() != slug:
-        text = re.sub(rf"(?<![a-z0-9]){re.escape(name.lower())}(?![a-z])", MASKED, text)
-    spaced = r"[-_ .]?".join(map(re.escape, words))
-    if not words or words[0] not in text:
-        return text
-    return re.sub(rf"(?<![a-z0-9]){spaced}(?![a-z])", MASKED, text)
+def _mask(text: str, forms: Iterable[str]) -> str:
+    for form in forms:
+        spaced = r"[-_ .]?".join(map(re.escape, paths.tokens(form))) or re.escape(form)
+        text = re.sub(rf"(?<![a-z0-9]){spaced}(?![a-z])", MASKED, text)
+    return text

@@ -10,31 +10,32 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from tutorial_tool.cache import store
 from tutorial_tool.cache.results import Results
-from tutorial_tool.variants import known_names, paths
+from tutorial_tool.variants import known_names, likeness, paths
 from tutorial_tool.variants.likeness import Look
 from tutorial_tool.variants.shapes import WILD, Shape, axis, open_places, shapes
 
-# Weights in bits, set on the labelled sets of 17 public trees and read on 10 more, 2026-11: 417 of 449 pages found
+# Weights in bits, set on the labelled sets of 17 public trees, read on 10 more, 2026-11: 400 of 449 pages in their sets
 PRIOR = -0.5  # Two pages of one shape
 LAST, FRAMED, TWICE = -2.0, 1.5, 2.0
 """The name is all of the last part, where pages have their topics; a part of a word; in two parts."""
 TEXT, ORDINARY_SHARE, LEAST_TEXT, MOST_TEXT, FULL = 14.0, 0.3, -4.5, 6.0, 4
 """Bits for each share of the text beyond what any pages have in common, and lines of a page that counts fully."""
-NAMED_FOLDER, SEVERAL = 0.5, 3  # The other pages of the shape have known names, too, and so many of them
 RECURS, MOST_RECURS = 1.5, 3.0
 """Two names stand beside each other in other shapes of the folder, for each doubling of these."""
 REFERENCE, FOLDERS = -2.0, frozenset(("api", "reference", "references", "typedoc", "types"))
 """A folder says that its pages are those of a reference."""
-TITLE = 3.0  # The titles are one but for the names
+TITLE = 3.0  # The titles are one but for the names; less, where they have other words, too
 ALIKE = 0.5  # The share of text for which a page joins a set, whatever it is called, and wherever it stands
-NO_NAME = -1.0  # Evidence of two names that are no names: what recurs, and titles, tell nothing of topics
+NO_NAME, NO_NAMES = (likeness.NAME + likeness.WORD) / 2, -3.0
+"""Evidence of a name that the text writes as often as a word; of two at which what recurs, and titles, tell nothing."""
 MOST = 40  # Pages of a set: a larger group is a catalogue
-COMMON = 60  # Pages of a shape that have a line which tells nothing of any two of them
-FEW = 40  # Pages of a shape that are compared although they share no line
+FEW, COMMON = 40, 60
+"""Pages of a shape that are compared although they share no line; and with a line that tells nothing of two of them."""
 
 
 class Member(NamedTuple):
@@ -80,7 +81,7 @@ class _Finder:
     def __init__(self, looks: Sequence[Look], results: Results | None = None) -> None:
         self.looks, self.results = looks, results or Results()
         self._names: dict[Member, float] = {}
-        self._titles: dict[Member, str] = {}
+        self._titles: dict[Member, tuple[str, ...]] = {}
         self.order = sorted(range(len(looks)), key=lambda number: looks[number].path)
         result: dict[Shape, list[Member]] = defaultdict(list)
         for number in self.order:
@@ -125,9 +126,8 @@ class _Finder:
             for member in (pair.left, pair.right):
                 best[member] = max(best[member], pair.bits)
         for group in _connected((pair.left, pair.right) for pair in sure):
-            named = 2 * sum(self._name(member) > 0 for member in group) > len(group)
-            if len(group) >= SEVERAL:
-                group |= {own for own in _alike_to(links, group) if own not in best}
+            named = 2 * sum(self._name(member) > NO_NAME for member in group) > len(group)
+            group |= {own for own in _near(links, group) if own not in best}
             chosen = _one_for_each(group, best)
             if named and 1 < len(chosen) <= MOST:
                 yield Found(shape, tuple(sorted(chosen, key=self._path)), sum(best[member] for member in chosen))
@@ -136,13 +136,12 @@ class _Finder:
         """The pairs of pages of a shape that may be variants, with their evidence."""
         lines = [self.looks[member.page].masked(member.value) for member in members]
         shared = _shared(lines)
-        known = [known_names.is_known(member.value) for member in members]
         base = self._of_path(shape)
-        named_folder = NAMED_FOLDER * (sum(known) >= SEVERAL and 2 * sum(known) >= len(members))
         alike = {pair for pair in shared if shared[pair] > 1 or len(members) <= FEW}
-        by_name = [number for number, is_known in enumerate(known) if is_known or len(members) <= FEW]
+        named = (number for number, member in enumerate(members) if known_names.is_known(member.value))
+        by_name = list(range(len(members)) if len(members) <= FEW else named)
         if len(by_name) <= 2 * FEW:
-            alike |= {(number, second) for at, number in enumerate(by_name) for second in by_name[at + 1 :]}
+            alike |= set(combinations(by_name, 2))
         for first, second in sorted(alike):
             left, right = members[first], members[second]
             if not self._may_differ(shape, left, right):
@@ -150,18 +149,23 @@ class _Finder:
             size, least = len(lines[first]) + len(lines[second]), min(len(lines[first]), len(lines[second]))
             share = 2 * shared[first, second] / max(1, size)
             text = min(MOST_TEXT, max(LEAST_TEXT, TEXT * (share - ORDINARY_SHARE))) * min(1.0, least / FULL)
-            bits = base + text + named_folder * (known[first] and known[second])
-            yield Pair(shape, left, right, share, bits + self._of_names(shape, left, right, bits))
+            yield Pair(shape, left, right, share, base + text + self._of_names(shape, left, right, base + text))
 
     def _of_names(self, shape: Shape, left: Member, right: Member, bits: float) -> float:
         """The evidence of two names: of each, of their recurring, and of titles that are one but for them."""
-        if bits + MOST_RECURS + TITLE + 4 <= 0:
+        if bits + MOST_RECURS + TITLE + 2 * likeness.KNOWN <= 0:
             return 0.0  # whatever they are: no page is read for it
         names = self._name(left) + self._name(right)
-        if names <= NO_NAME:
+        weight = min(1.0, max(0.0, 1 - names / NO_NAMES))
+        if bits + names + weight * (MOST_RECURS + TITLE) <= 0:
             return names
-        titles = {self._title(left), self._title(right)}
-        return names + self._recurs(shape, left, right) + TITLE * (len(titles) == 1 and "" not in titles)
+        return names + weight * (self._recurs(shape, left, right) + self._of_titles(left, right))
+
+    def _of_titles(self, left: Member, right: Member) -> float:
+        """The evidence of two titles, by the words besides the names that they have in common."""
+        first, second = self._title(left), self._title(right)
+        shared = (Counter(first) & Counter(second)).total()
+        return TITLE * max(0.0, 4 * shared / max(1, len(first) + len(second)) - 1)
 
     def _recurs(self, shape: Shape, left: Member, right: Member) -> float:
         first, second = (self.shapes_of[axis(shape), member.value.lower()] for member in (left, right))
@@ -182,7 +186,7 @@ class _Finder:
             self._names[member] = self.results.get(lambda: look.evidence_of_name(name), *inputs)
         return self._names[member]
 
-    def _title(self, member: Member) -> str:
+    def _title(self, member: Member) -> tuple[str, ...]:
         if member not in self._titles:
             self._titles[member] = self.looks[member.page].title(member.value)
         return self._titles[member]
@@ -294,10 +298,11 @@ def _connected(links: Iterable[tuple[Member, Member]]) -> list[set[Member]]:
     return list({id(group): group for group in groups.values()}.values())
 
 
-def _alike_to(pairs: Iterable[Pair], group: set[Member]) -> set[Member]:
-    """The members outside of a group that share half of their text with one of it."""
-    alike = [pair for pair in pairs if pair.share >= ALIKE]
-    return {pair.left for pair in alike if pair.right in group} | {pair.right for pair in alike if pair.left in group}
+def _near(pairs: Iterable[Pair], group: set[Member]) -> set[Member]:
+    """The members outside of a group that its size makes likely: each doubling beyond a pair is a bit."""
+    support = math.log2(len(group) - 1)
+    near = [pair for pair in pairs if pair.bits + support > 0 or (support > 0 and pair.share >= ALIKE)]
+    return {pair.left for pair in near if pair.right in group} | {pair.right for pair in near if pair.left in group}
 
 
 def _one_for_each(group: Iterable[Member], best: dict[Member, float]) -> list[Member]:

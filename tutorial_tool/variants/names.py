@@ -201,15 +201,18 @@ def _is_slip(titled: str, spelled: str) -> bool:
 
 
 def _in_title(slug: str, text: str) -> str:
-    """The words of a page's title, or of its first heading, that are a slug but for signs: `Next.js` for `nextjs`."""
-    letters = _letters(slug)
+    """The form of a slug in a page's title, or in its first heading."""
     heading = _HEADING.search(text)
-    for title in (title_of(text), heading[1] if heading else ""):
-        words = _QUOTES.sub("", title).split() if letters else []
-        runs = (" ".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1))
-        if value := next((run for run in runs if _letters(run) == letters and run != run.lower()), None):
-            return value.strip("():,–—")
-    return ""
+    return form_in(title_of(text), slug) or form_in(heading[1] if heading else "", slug)
+
+
+def form_in(title: str, slug: str) -> str:
+    """The words of a title that are a slug but for signs: `Next.js` for `nextjs`."""
+    letters = _letters(slug)
+    words = _QUOTES.sub("", title).split() if letters and letters in _letters(title) else []
+    runs = (" ".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1))
+    form = next((run for run in runs if _letters(run) == letters and run != run.lower()), "")
+    return form.strip("():,–—")
 
 
 def _letters(text: str) -> str:
