@@ -86,7 +86,7 @@ def test_a_title_that_is_the_name_of_a_file_is_text(page: Any, title: str) -> No
 @pytest.mark.parametrize("name", [f"{PAGE}.md", 'a"b.md', "<b>/c.md"])
 def test_a_name_that_may_be_markup_is_a_warning(tmp_path: Path, name: str) -> None:
     read = site.plain([tmp_path / name], tmp_path, {name: "# A\n"})
-    assert [(finding.rule, str(finding.severity)) for finding in read.findings] == [("unsafe-path", "warning")]
+    assert [(finding.rule, str(finding.severity)) for finding in read.own_findings] == [("unsafe-path", "warning")]
 
 
 @pytest.mark.parametrize("name", ["What's new.md", "Q&A.md", "a (b).md", "[slug].md", "{x}.md", "ä.md"])
