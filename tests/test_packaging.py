@@ -183,7 +183,7 @@ main()
 
 
 def test_core_has_the_dependencies_of_the_package_but_for_mkdocs() -> None:
-    core = tomllib.loads((REPOSITORY / "core/pyproject.toml").read_text(encoding="utf-8"))["project"]
+    core = tomllib.loads((REPOSITORY / ".ci/core/pyproject.toml").read_text(encoding="utf-8"))["project"]
     shared = [line for line in PROJECT["dependencies"] if not requirement_names([line]) & NOT_IN_CORE]
     assert core["dependencies"] == shared
     assert core["scripts"] == PROJECT["scripts"]
