@@ -277,6 +277,15 @@ def test_what_was_found_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "No copies found" in CliRunner().invoke(main, ["lint", "docs/faq.md", "--show-variants"]).stdout
 
 
+def test_tabs_that_are_compared_are_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    tabs = (f'=== "{name}"\n\n    Switch the lamp of your {name} app on.\n\n' for name in ("iOS", "Android"))
+    write(tmp_path, {"docs/lamp.md": f"# Lamp\n\n{''.join(tabs)}"})
+    assert CliRunner().invoke(main, ["lint", "--show-variants"]).stdout == (
+        "tabs on docs/lamp.md: 2 variants\n  docs/lamp.md:3  iOS\n  docs/lamp.md:7  Android\n"
+    )
+
+
 def test_pages_that_are_no_variants_are_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, {"docs/ios/install.md": page("iOS"), "docs/web/install.md": OTHER, "docs/faq.md": OTHER[::-1]})

@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -54,9 +55,9 @@ def run(clone: Path, *options: str) -> str:
 
 
 def discovered(clone: Path, folder: str) -> set[str]:
-    """The pages that are taken for variants, with paths from the clone's root."""
+    """The pages that are taken for variants, or whose tabs are, with paths from the clone's root."""
     lines = (line for line in run(clone, "--show-variants", folder).splitlines() if line.startswith("  "))
-    return {os.path.normpath(line.strip().split("  ")[0]) for line in lines}
+    return {os.path.normpath(re.sub(r":\d+$", "", line.strip().split("  ")[0])) for line in lines}
 
 
 def lines_of(place: Finding) -> Iterator[tuple[str, int]]:

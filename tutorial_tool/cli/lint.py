@@ -21,6 +21,8 @@ from tutorial_tool.core.diagnostics import InvalidInput, Severity, did_you_mean
 if TYPE_CHECKING:
     from tutorial_tool.linter.session import Outcome, Request
     from tutorial_tool.linter.targets import Settings
+    from tutorial_tool.site import Page
+    from tutorial_tool.variants import Step
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
 
@@ -112,7 +114,9 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @click.option("--statistics", is_flag=True, help="Print the number of findings by rule, and by owner in CODEOWNERS.")
 @click.option("--why", is_flag=True, help="Print the evidence below each finding; `why` in JSON.")
 @click.option("--show-files", is_flag=True, help="Print the files that would be linted.")
-@click.option("--show-variants", is_flag=True, help="Print which copies are compared, with their platform names.")
+@click.option(
+    "--show-variants", is_flag=True, help="Print which copies and tabs are compared, with their platform names."
+)
 @click.option("--watch", is_flag=True, help="Lint again each time a file is saved, until Ctrl+C.")
 @UNTRUSTED
 @click.option("--quiet", "-q", is_flag=True, help="Suppress the summary.")
@@ -417,22 +421,38 @@ def _files(request: Request) -> list[str]:
 
 
 def _variants(request: Request) -> Iterator[str]:
-    """The sets of pages that are compared: a step's name and path, then a line for each of its variants."""
+    """The pages and tabs that are compared: a step's name and path, then a line for each of its variants."""
     from tutorial_tool import variants
+    from tutorial_tool.variants import regions
+
+    is_empty = True
+    for target in request.targets():
+        site = target.load()
+        for step in (*variants.of(site, target.config.variants), *regions.steps(site)):
+            is_empty = False
+            yield from _describe_step(step, target.root, request.settings.start)
+        if not target.config.variants:
+            yield from variants.undecided(site)
+    if is_empty:
+        yield "No copies found. To name them, set `variants` in the configuration."
+
+
+def _describe_step(step: Step, root: Path, start: Path) -> Iterator[str]:
     from tutorial_tool.fs import files
 
-    start, index = request.settings.start, 0
-    for target in request.targets():
-        for step in variants.of(target.load(), target.config.variants):
-            index += 1
-            yield f"{step.id} ({step.pattern}): {len(step.pages)} variants"
-            paths = {name: files.shown(target.root / page.source.path, start) for name, page in step.pages.items()}
-            width = max(map(len, paths.values()))
-            yield from (f"  {path:{width}}  {step.variants[name].name}" for name, path in paths.items())
-        if not target.config.variants:
-            yield from variants.undecided(target.load())
-    if not index:
-        yield "No copies found. To name them, set `variants` in the configuration."
+    paths = {name: files.shown(root / page.source.path, start) for name, page in step.pages.items()}
+    if step.is_tabset:
+        paths = {name: f"{path}:{_first_line(step.pages[name])}" for name, path in paths.items()}
+        yield f"tabs on {files.shown(root / step.first.source.path, start)}: {len(step.pages)} variants"
+    else:
+        yield f"{step.id} ({step.pattern}): {len(step.pages)} variants"
+    width = max(map(len, paths.values()))
+    yield from (f"  {path:{width}}  {step.variants[name].name}" for name, path in paths.items())
+
+
+def _first_line(tab: Page) -> int:
+    """The line in which a tab begins: all around it is blank."""
+    return tab.plain.count("\n", 0, len(tab.plain) - len(tab.plain.lstrip())) + 1
 
 
 def _watch(request: Request, printing: _Printing) -> None:
