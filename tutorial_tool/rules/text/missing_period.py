@@ -20,8 +20,10 @@ _OPEN = lazy_re.compile(rf"(?:[a-z]{{2}}|[a-z]\)|{MASK})\Z")
 _GOES_ON = lazy_re.compile(r"\b(?:and|or|by|that|since|as|at|including|to|the|an?|is|are)\Z")
 """What ends a paragraph whose sentence a list or a sample ends."""
 _MARKED = ("[", "*", "_", "<", "!", "{")  # Paragraphs that begin so may be a heading or a button
-_TYPED_END = lazy_re.compile(r"(?:https?://|www\.)\S*\Z|>\Z|[.!?:;…][\"”’`)*_]*(?:\s*\[\^[^\]]*\])*\Z")
-"""A URL, a tag, or a mark that the text as it is read doesn't show: one in code, or before a footnote."""
+_TYPED_END = lazy_re.compile(
+    r"(?:https?://|www\.)\S*\Z|>\Z|!\[[^\]]*\]\([^)]*\)\Z|\]\{[^}]*\}\Z|[.!?:;…][\"”’`)*_]*(?:\s*\[\^[^\]]*\])*\Z"
+)
+"""A URL, a tag, an image, a directive, or a mark that the text as it is read doesn't show: one in code, for example."""
 _LISTED = lazy_re.compile(r"\s*(?:[-*+|]|\d+[.)]|```|~~~|:::)")
 
 
