@@ -24,9 +24,9 @@ _COMMENT = lazy_re.compile(r"<!--.*?-->")
 @rule("tables", Severity.ERROR)
 def check(page: Page) -> Iterator[Finding]:
     document, text = page.document, page.plain
-    for place in document.broken_tables:
-        yield from _unread(page, text, place)
-    if "|" in text and page.dialect is not Dialect.KRAMDOWN:  # which wants no delimiter row
+    if "|" in text and page.dialect is not Dialect.KRAMDOWN:  # for which any row of hyphens delimits, or none
+        for place in document.broken_tables:
+            yield from _unread(page, text, place)
         for rows in undelimited(document):
             yield _undelimited(page, text, rows)
     if page.published_by is Dialect.PYTHON_MARKDOWN and document.tables:
@@ -45,7 +45,7 @@ def _unread(page: Page, text: str, place: Range) -> Iterator[Finding]:
     above = ""
     for line in text[place.start : place.end].split("\n"):
         if "|" in above and "|" in line and is_delimiter(line):
-            spans = page.dialect in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
+            spans = page.dialect is Dialect.PYTHON_MARKDOWN
             cells, wanted = (len(split_row(typed, 0, len(typed), spans=spans)) for typed in (line, above))
             if cells != wanted:
                 start = at + len(line) - len(line.lstrip())
