@@ -162,6 +162,19 @@ def test_the_summary_of_mdbook_tells_the_order(tmp_path: Path) -> None:
     assert [line.split()[1] for line in told(write(tmp_path, pages))] == ["prev-next-mismatch"]
 
 
+@pytest.mark.parametrize(("key", "is_below"), [("git-repository-url", False), ("site-url", True)])
+def test_a_book_is_where_its_site_url_says_and_not_where_its_repository_is(
+    tmp_path: Path, key: str, is_below: bool
+) -> None:
+    pages = {
+        "book.toml": f'[output.html]\n{key} = "https://lamp.example/lamps/book"\n',
+        "src/SUMMARY.md": "# Summary\n\n- [One](one.md)\n- [Two](two.md)\n",
+        "src/one.md": "# One\n\nRead about the [second lamp](/two.md).\n",
+        "src/two.md": "# Two\n\nText.\n",
+    }
+    assert [line.split()[1] for line in told(write(tmp_path, pages))] == ["absolute-path"] * is_below
+
+
 def test_mdbook_has_pages_and_redirects_of_its_own(tmp_path: Path) -> None:
     book = '[output.html.redirect]\n"/old.html" = "bees/hive.html"\n'
     pages = {

@@ -16,7 +16,7 @@ from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.redirects import Redirect
 from tutorial_tool.links.toml_files import toml
-from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.tree import Tree, split
 
 _SOURCE = lazy_re.compile(r"^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE)
 _GENERATED = ("print.html", "toc.html", "404.html")
@@ -28,8 +28,19 @@ def read_tree(configuration: Configuration) -> Tree | None:
     text = _programs.read_program(folder, name)
     source = _SOURCE.search(text)
     docs = _programs.find_folder(folder, source and source[1], "src", disk)
-    base, origin = _programs.find_base(text)
-    return Tree(GENERATOR, folder, docs, base, origin, generated=_GENERATED, slugs="github") if docs else None
+    if docs is None:
+        return None
+    site = _find_stated(text, "site-url")
+    base = f"/{split(site).path.strip('/')}/".replace("//", "/") if isinstance(site, str) else "/"
+    return Tree(GENERATOR, folder, docs, base, generated=_GENERATED, slugs="github")
+
+
+def _find_stated(text: str, key: str) -> Any:
+    """Find what a book states of its HTML; None where it states nothing."""
+    stated: Any = toml(text)
+    for name in ("output", "html", key):
+        stated = stated.get(name) if isinstance(stated, dict) else None
+    return stated
 
 
 def read_redirects(tree: Tree, root: str) -> Iterator[Redirect]:
@@ -37,9 +48,7 @@ def read_redirects(tree: Tree, root: str) -> Iterator[Redirect]:
     source = files.read(join(tree.root, "book.toml"), root=root)
     if not isinstance(source, Source):
         return
-    stated: Any = toml(source.text)
-    for key in ("output", "html", "redirect"):
-        stated = stated.get(key) if isinstance(stated, dict) else None
+    stated = _find_stated(source.text, "redirect")
     for old, new in stated.items() if isinstance(stated, dict) else ():
         if isinstance(new, str):
             page, target = "/" + old.partition("#")[0].lstrip("/"), new

@@ -124,7 +124,7 @@ def _report_noun(page: Page, prose: Placed, match: re.Match[str], slip: Slip) ->
     if match[2][0].isupper():
         is_title = match.string[match.end() :].lstrip()[:1].isupper()
         good = good.title() if is_title else good.capitalize()
-    message = slip.message.replace("{2}", match[2]).replace("{1}", good)
+    message = slip.message.replace("{0}", match[2]).replace("{2}", match[2]).replace("{1}", good)
     edit = prose.edit(*match.span(2), good)
     plain = PageFix(f"write `{good}`", (edit,), safe=prose.kind != "comment") if edit else None
     return page.flag(prose.at(match.start(2), match.end(2)), message, fix=_split(page, prose, match, good) or plain)
