@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from tutorial_tool.config.settings import Config
@@ -39,7 +40,8 @@ class _Span(NamedTuple):
 def check(site: Site, config: Config) -> Iterator[Finding]:
     lines: Counter[str] = Counter()
     for page in site.pages:
-        lines.update(dict(page.kept(_lines_by_name)))
+        for _, names in page.kept(_names_in_code):
+            lines.update(dict(names))
     forms: dict[str, list[str]] = defaultdict(list)
     for name in lines:
         forms[name.lower()].append(name)
@@ -65,7 +67,7 @@ def _usual(name: str, forms: list[str], lines: Mapping[str, int]) -> str:
     if any(_is_instance(name, form) for form in forms):
         return ""
     alike = (form for form in forms if form[0] == name[0])
-    good = max(alike, key=lambda form: lines[form], default="")
+    good = max(alike, key=lambda form: (lines[form], form), default="")
     return good if lines[good] >= _OFTEN and not _differ_in_acronyms(name, good) else ""
 
 
@@ -97,18 +99,14 @@ def _is_compound(name: str) -> bool:
 
 
 @page_facts.of_each
-def _lines_by_name(page: Page) -> tuple[tuple[str, int], ...]:
-    """In how many lines of its code a page has each name of several words."""
-    counts: Counter[str] = Counter()
+def _names_in_code(page: Page) -> tuple[tuple[int, tuple[tuple[str, int], ...]], ...]:
+    """Where each sample of a page begins, and in how many of its lines it has each name of several words."""
+    out = []
     for block in page.document.code_blocks:
-        counts.update(_names(block.text))
-    return tuple(sorted(counts.items()))
-
-
-def _names(code: str) -> Iterator[str]:
-    """The names of several words in each line."""
-    for line in code.split("\n"):
-        yield from (name for name in {*_NAME.findall(line)} if _is_compound(name))
+        lines = (filter(_is_compound, {*_NAME.findall(line)}) for line in block.text.split("\n"))
+        if counts := Counter(chain.from_iterable(lines)):
+            out.append((block.content_start, tuple(sorted(counts.items()))))
+    return tuple(out)
 
 
 @page_facts.of_each
@@ -139,12 +137,12 @@ class _Scope(NamedTuple):
 
 def _scopes(page: Page) -> Iterator[_Scope]:
     """The page itself, and its tabs."""
-    blocks = [(block.content_start, frozenset(_names(block.text))) for block in page.document.code_blocks]
     tabs = ((tab.start, tab.end) for tabset in page.kept(regions.compared) for tab in tabset.tabs)
     for start, end in ((0, len(page.plain)), *tabs):
         forms: dict[str, set[str]] = defaultdict(set)
-        for name in (name for at, names in blocks if start <= at < end for name in names):
-            forms[name.lower()].add(name)
+        for at, names in page.kept(_names_in_code):
+            for name, _ in names if start <= at < end else ():
+                forms[name.lower()].add(name)
         yield _Scope(start, end, {letters: frozenset(names) for letters, names in forms.items()})
 
 
