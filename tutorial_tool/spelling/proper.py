@@ -42,14 +42,13 @@ def _names() -> dict[str, str]:
     return {name.lower(): name for name in _NAMES.split()}
 
 
-_ALSO_WORDS = frozenset(
-    "march may august china amazon angular apple edge chrome docker java python swift windows".split()
-)
+_ORDINARY = frozenset("march may august china amazon apple edge chrome swift windows".split())
+_NOT_IN_DOCS = frozenset("angular docker java python".split())  # Words, too, but of no documentation
 
 
 def always(word: str) -> str | None:
     """How a name is written that is no other word in small letters; None for what is none."""
-    return None if word.lower() in _ALSO_WORDS else cased(word)
+    return None if word.lower() in _ORDINARY | _NOT_IN_DOCS else cased(word)
 
 
 def cased(word: str) -> str | None:
@@ -57,5 +56,8 @@ def cased(word: str) -> str | None:
     return _names().get(word.lower())
 
 
-PROPER = [name for name in _NAMES.split() if always(name) or name in ("Angular", "Docker", "Java", "Python")]
-"""Names that documentation uses for nothing else in small letters."""
+@cache
+def small_names() -> dict[str, str]:
+    """Names of one word that documentation uses for nothing else in small letters, by these."""
+    names = {**one_spelling(), **{lower: name for lower, name in _names().items() if lower not in _ORDINARY}}
+    return {lower: name for lower, name in names.items() if name.isalpha() and name.lower() == lower}

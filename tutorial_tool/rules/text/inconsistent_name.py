@@ -20,7 +20,7 @@ from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Plac
 from tutorial_tool.rules.text._patterns import third_persons
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, word_lists
-from tutorial_tool.spelling.proper import PROPER, one_spelling
+from tutorial_tool.spelling.proper import one_spelling, small_names
 from tutorial_tool.spelling.usage import Passage
 
 
@@ -190,14 +190,7 @@ def _is_small(usual: str, other: str) -> bool:
     lower = other.lower()
     if lower in _ACRONYMS:
         return usual.isupper() and other[1:].islower()
-    return other.islower() and usual == _small_names().get(other)
-
-
-@cache
-def _small_names() -> Mapping[str, str]:
-    """Names that are nothing else in small letters, by these."""
-    names = {**one_spelling(), **{name.lower(): name for name in PROPER}}
-    return {lower: name for lower, name in names.items() if name.isalpha() and name.lower() == lower}
+    return other.islower() and usual == small_names().get(other)
 
 
 def _is_odd(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
@@ -219,7 +212,7 @@ def _words(read: Corpus) -> Iterator[_Forms]:
     """Names of one word with a capital inside, that are also written otherwise."""
     usage = read.usage
     words = {form.lower() for form in usage.written_so(_has_capital_inside)}
-    words |= (_ACRONYMS | _small_names().keys()) & usage.lowered.keys()
+    words |= (_ACRONYMS | small_names().keys()) & usage.lowered.keys()
     wanted = [word for word in words if len(usage.lowered[word]) > 1 and _is_name(word, usage.lowered[word])]
     holding = usage.having({form for word in wanted for form in usage.lowered[word]})
     for word in usage.ordered(wanted):
@@ -229,7 +222,7 @@ def _words(read: Corpus) -> Iterator[_Forms]:
 def _is_name(word: str, forms: Collection[str]) -> bool:
     if not (word.isascii() and word.isalpha()) or len(word) < 3:
         return False
-    if word in _ACRONYMS or word in _small_names():
+    if word in _ACRONYMS or word in small_names():
         return True
     if len(word) == 3:  # `IDs` is no name
         return any(map(_SMALL_FIRST.fullmatch, forms))
