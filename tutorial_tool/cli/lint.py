@@ -441,11 +441,11 @@ def _describe_step(step: Step, root: Path, start: Path) -> Iterator[str]:
     from tutorial_tool.fs import files
 
     paths = {name: files.shown(root / page.source.path, start) for name, page in step.pages.items()}
+    title = f"{step.id} ({step.pattern})"
     if step.is_tabset:
+        title = f"tabs on {next(iter(paths.values()))}"
         paths = {name: f"{path}:{_first_line(step.pages[name])}" for name, path in paths.items()}
-        yield f"tabs on {files.shown(root / step.first.source.path, start)}: {len(step.pages)} variants"
-    else:
-        yield f"{step.id} ({step.pattern}): {len(step.pages)} variants"
+    yield f"{title}: {len(step.pages)} variants"
     width = max(map(len, paths.values()))
     yield from (f"  {path:{width}}  {step.variants[name].name}" for name, path in paths.items())
 

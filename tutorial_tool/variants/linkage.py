@@ -282,7 +282,7 @@ def _shared(lines: Sequence[frozenset[int]]) -> Counter[tuple[int, int]]:
     shared: Counter[tuple[int, int]] = Counter()
     for pages in holders.values():
         if 1 < len(pages) <= COMMON:
-            shared.update((left, right) for at, left in enumerate(pages) for right in pages[at + 1 :])
+            shared.update(combinations(pages, 2))
     return shared
 
 

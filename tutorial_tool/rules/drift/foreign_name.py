@@ -31,8 +31,9 @@ def _report(step: Step, deviation: Deviation) -> Finding:
     difference = deviation.difference
     own, others = step.variants[deviation.name].name, named(step, deviation.others)
     names_itself = OWN in difference.expected
-    is_certain = names_itself and deviation.score >= _CERTAIN and difference.votes > 1 and not difference.against
-    is_certain = is_certain and own.lower() not in deviation.text.lower()  # `AWS SNS` on a page for SNS
+    is_longer = own.lower() in deviation.text.lower()  # `AWS SNS` on a page for SNS
+    is_agreed = difference.votes > 1 and not difference.against
+    is_certain = names_itself and is_agreed and deviation.score >= _CERTAIN and not is_longer
     says = "use their own names" if len(deviation.others) > 1 else "uses its own name"
     if not names_itself:
         verb = "say" if len(deviation.others) > 1 else "says"
