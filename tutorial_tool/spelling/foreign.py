@@ -14,7 +14,7 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence
 from tutorial_tool.fs import files
 from tutorial_tool.spelling import vale
-from tutorial_tool.spelling.patterns import Malformed, Pattern, compiled
+from tutorial_tool.spelling.patterns import Malformed, Pattern, compile_pattern
 from tutorial_tool.spelling.vocabulary import Compounds, Ruled, Vocabulary
 
 RULE = "unreadable-file"
@@ -97,7 +97,7 @@ def _vale(source: Source, *, rejects: bool) -> Read:
 
 def _pattern(text: str, span: Span, findings: list[Finding]) -> Pattern | None:
     try:
-        return compiled(text)
+        return compile_pattern(text)
     except Malformed as wrong:
         at = Span(span.source, span.start + wrong.at, span.end)
         findings.append(error(RULE, f"this is no expression that can be used: {wrong}", at))

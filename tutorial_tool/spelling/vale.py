@@ -15,7 +15,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence
 from tutorial_tool.fs import files
-from tutorial_tool.spelling.patterns import Malformed, compiled
+from tutorial_tool.spelling.patterns import Malformed, compile_pattern
 from tutorial_tool.spelling.vocabulary import Ruled, Vocabulary
 
 NAMES = (".vale.ini", "_vale.ini", "vale.ini")
@@ -58,7 +58,7 @@ def _read_rule(path: Path, root: Path) -> Iterator[Ruled]:
             yield Ruled(text.lower() if case == "true" else text, span, better)
             continue
         with suppress(Malformed):
-            yield Ruled(text, span, better, compiled(f"(?i){text}" if case == "true" else text))
+            yield Ruled(text, span, better, compile_pattern(f"(?i){text}" if case == "true" else text))
 
 
 def _words_of(fields: dict[str, Node]) -> list[tuple[Scalar, str]]:

@@ -12,7 +12,7 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.markdown.document import Prose
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
-from tutorial_tool.spelling.patterns import Pattern
+from tutorial_tool.spelling.patterns import MAX_LENGTH, Pattern
 from tutorial_tool.spelling.vocabulary import Ruled
 
 _START = lazy_re.compile(r"(?<!\w)(?=\S)")
@@ -41,35 +41,18 @@ def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
 
 def _fitting(page: Page, prose: Prose, expressions: tuple[Ruled, ...]) -> Iterator[Finding]:
     """What an expression fits, as a whole word or several; of two that begin together, the first of the list."""
-    done = 0
-    by_first = _by_first(tuple(expression.pattern for expression in expressions if expression.pattern))
-    for match in _START.finditer(prose):
-        start = match.start()
-        if start < done:
-            continue
-        for index in _beginning(by_first, prose[start]):
-            item = expressions[index]
-            end = item.pattern.longest(prose, start) if item.pattern else None
-            if end is not None and end > start and not (prose[end - 1].isalnum() and prose[end : end + 1].isalnum()):
-                done = end
-                yield _finding(page, prose, start, end, item)
-                break
-
-
-_ByFirst = tuple[tuple[Pattern, ...], dict[str, tuple[int, ...]]]
+    pattern, done = _any_fitting(tuple(item.pattern for item in expressions if item.pattern)), 0
+    for start in (match.start() for match in _START.finditer(prose)):
+        match = pattern.match(prose, start, start + MAX_LENGTH) if start >= done else None
+        if match and match.lastgroup and match[0]:
+            done = match.end()
+            yield _finding(page, prose, start, done, expressions[int(match.lastgroup[1:])])
 
 
 @lru_cache(maxsize=8)
-def _by_first(patterns: tuple[Pattern, ...]) -> _ByFirst:
-    """Expressions, and which of them may begin with a character: filled in as texts ask."""
-    return patterns, {}
-
-
-def _beginning(known: _ByFirst, character: str) -> tuple[int, ...]:
-    patterns, matches = known
-    if character not in matches:
-        matches[character] = tuple(index for index, pattern in enumerate(patterns) if pattern.may_begin(character))
-    return matches[character]
+def _any_fitting(patterns: tuple[Pattern, ...]) -> re.Pattern[str]:
+    either = "|".join(rf"(?P<n{number}>{pattern.text})" for number, pattern in enumerate(patterns))
+    return re.compile(rf"(?:{either})(?!(?<=\w)\w)")
 
 
 def _finding(page: Page, prose: Prose, start: int, end: int, item: Ruled) -> Finding:
