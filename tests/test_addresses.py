@@ -498,12 +498,14 @@ A paragraph. {: #said }
 def test_anchors_are_those_of_python_markdown() -> None:
     html = markdown.markdown(HEADINGS, extensions=["toc", "attr_list", "tables"])
     of = Document(HEADINGS, Dialect.PYTHON_MARKDOWN)
-    assert set(addresses.anchors.find_anchors(of, "python-markdown").ids) == set(re.findall(r'id="([^"]*)"', html))
+    assert set(addresses.anchors.made(addresses.anchors.named(of), "python-markdown").ids) == set(
+        re.findall(r'id="([^"]*)"', html)
+    )
 
 
 def test_anchors_are_those_of_github() -> None:
-    of = addresses.anchors.find_anchors(
-        Document("# One two!\n\n## One two\n\n## One-two\n\n## `f(x)`: a/b & C++\n"), "github"
+    of = addresses.anchors.made(
+        addresses.anchors.named(Document("# One two!\n\n## One two\n\n## One-two\n\n## `f(x)`: a/b & C++\n")), "github"
     )
     assert of.ids == {"one-two", "one-two-1", "one-two-2", "fx-ab--c"}
     assert github_slug("Ünïcode_1 – dash") == "ünïcode_1--dash"
@@ -524,7 +526,7 @@ HEADINGS = "## What's new?\n## 1. Install `x_y` foo.bar()\n## Émile & co\n## Sa
 )
 def test_anchors_are_those_of_other_generators(style: Style, ids: list[str]) -> None:
     """The first two as Hugo 0.168 and VitePress 1.6 print them; kramdown's by both of its parsers."""
-    assert set(ids) <= anchors.find_anchors(Document(HEADINGS), style).ids
+    assert set(ids) <= anchors.made(anchors.named(Document(HEADINGS)), style).ids
 
 
 TABS = """\
@@ -558,8 +560,8 @@ def test_titles_of_tabs_are_anchors_where_they_are_told_to_be(joined: bool) -> N
     html = markdown.markdown(TABS, extensions=[*extensions], extension_configs=extensions)
     made = {id_ for id_ in re.findall(r'id="([^"]*)"', html) if not id_.startswith("__")}
     of = Document(TABS, Dialect.PYTHON_MARKDOWN)
-    assert made <= anchors.find_anchors(of, "python-markdown", "heading" if joined else "title").ids
-    assert anchors.find_anchors(of, "python-markdown").ids == {"lamps", "bright"}
+    assert made <= anchors.made(anchors.named(of), "python-markdown", "heading" if joined else "title").ids
+    assert anchors.made(anchors.named(of), "python-markdown").ids == {"lamps", "bright"}
 
 
 def test_a_page_that_a_hook_writes_may_have_any_anchor(tmp_path: Path) -> None:

@@ -7,13 +7,16 @@ import re
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from tests import nine, project, started
 from tests.browser.conftest import build
 from tutorial_tool import site
-from tutorial_tool.publishing import combined_pages, export
+from tutorial_tool.mkdocs_plugin.desk import Desk
+from tutorial_tool.publishing import combined_pages, export, platform_switcher
 from tutorial_tool.site import Layout, Site
 
 COMBINED = nine.DATA.replace("    title: Quickstart\n", "    title: Quickstart\n    combined: true\n")
@@ -113,6 +116,23 @@ def test_a_step_with_several_numbers_has_none(tmp_path: Path) -> None:
     read = load(nine.write(tmp_path, data=COMBINED))
     assert text_of(read, "open-door").startswith("---\ntitle: Step 4. Open the door\n---\n")
     assert text_of(read, "verify").startswith("---\ntitle: Verify the result\n---\n")
+    last = next(page for page in read.pages if page.platform == "*" and page.step == "verify")
+    progress = platform_switcher.progress(read, last)
+    assert (progress.number, progress.count) == (5, 5), "the list of steps counts it"
+
+
+def test_no_two_steps_have_the_same_number(tmp_path: Path) -> None:
+    data = COMBINED.replace("      - install\n", "      - {id: install, only: [ios]}\n")
+    read = load(nine.write(tmp_path, data=data.replace("      - start\n", "      - {id: start, only: [web]}\n")))
+    assert "title: Step 2. Install the SDK\n" in text_of(read, "install")
+    assert "title: Start the SDK\n" in text_of(read, "start")
+
+
+def test_the_dashboard_compares_platforms_alone(tmp_path: Path) -> None:
+    read = load(nine.write(tmp_path, data=COMBINED))
+    plugin = SimpleNamespace(site=read, broken=None)
+    rendered = Desk(cast("Any", plugin))._rendered()
+    assert {page.platform for page in rendered.pages} == {*nine.PUBLISHED, None}
 
 
 def test_links_lead_to_pages_for_all_platforms(tmp_path: Path) -> None:

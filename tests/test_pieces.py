@@ -72,7 +72,7 @@ def same(text: str) -> bool:
     lean = Document(text, Dialect.PYTHON_MARKDOWN, Pieces()).lean
     for facts in ("headings", "links", "images", "tags", "anchors"):
         assert getattr(lean, facts) == getattr(whole, facts), facts
-    assert anchors.find_anchors(lean, "python-markdown") == anchors.find_anchors(whole, "python-markdown")
+    assert anchors.named(lean) == anchors.named(whole)
     return True
 
 

@@ -94,6 +94,15 @@ def test_a_platform_that_lacks_a_step_is_named_with_the_reason(tmp_path: Path) -
     assert "· Otter\n" in text
 
 
+def test_a_draft_comes_soon_and_lacks_no_step(tmp_path: Path) -> None:
+    project.write(tmp_path, project.DATA.replace("groups:", "  heron: {name: Heron, draft: true}\ngroups:", 1))
+    (tmp_path / HUGO[0]).write_text(HUGO[1])
+    (tmp_path / "tutorial-tool.toml").write_text("announce-drafts = true\n")
+    text = (rendered(tmp_path) / "docs/guide/swan/finish.md").read_text()
+    assert "Heron (coming soon)" in text
+    assert "Heron does not" not in text
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("generator", ["zensical", "hugo"])
 def test_init_writes_a_site_that_its_generator_builds(tmp_path: Path, generator: str) -> None:

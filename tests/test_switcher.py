@@ -65,7 +65,9 @@ def test_many_platforms_without_a_step_have_a_line_for_each_reason(tmp_path: Pat
     templates = {f"steps/{id_}.md.j2": f"---\ntitle: To {id_}\n---\n\nText.\n" for id_ in ("start", "swim", "finish")}
     site = project.load(project.write(tmp_path, ZOO, templates)).require()
     page = project.page(site, "swan/swim")
-    head, _ = theme.around(site, page, str, lambda page: page.title, "", home=None, anchors={}, heading=False)
+    head, _ = theme.around(
+        site, page, str, lambda page: page.title, "", home=None, anchors=lambda _: set(), heading=False
+    )
     notes = re.findall(r'<p class="tt-note">(.*?)</p>', head)
     assert notes == ["Heron, Crane: They stand still.", "Stork: It flies &lt;b&gt;."]
     told = re.findall(r'class="tt-lacks" href="([^"]*)".*?title="([^"]*)">(\w+)<', head)

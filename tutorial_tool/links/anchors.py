@@ -160,11 +160,6 @@ def _stated(document: Document, text: str) -> tuple[str, str | None]:
     return (match[1], match[2]) if match else (text, None)
 
 
-def find_anchors(document: Document, style: Style, tabs: Tabs = "") -> Anchors:
-    """The anchors of a page."""
-    return made(named(document), style, tabs)
-
-
 def made(result: Named, style: Style, tabs: Tabs = "") -> Anchors:
     """The anchors that are made of what stands on a page. `tabs` tells what the titles of tabs bring."""
     is_python = style not in _WITHOUT_PYTHON

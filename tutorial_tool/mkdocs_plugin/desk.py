@@ -53,8 +53,9 @@ class Desk:
         return live_preview.overview(value, plugin.settings or Config(), self.author())
 
     def _rendered(self) -> Site:
-        """The site without pages that only stand for those that cannot be built: they would compare as equal."""
-        site, wrong = self.plugin.site, self.plugin.broken
+        """The site without pages that only stand for those that cannot be built, which would compare as equal, and
+        without those for all platforms, which have a share of each."""
+        site, wrong = self.plugin.site.variants or self.plugin.site, self.plugin.broken
         if wrong is None or wrong.is_kept:
             return site
         return replace(site, pages=[page for page in site.pages if page.path not in wrong.pages], known={})

@@ -36,15 +36,11 @@ def _kept(items: Iterable[Any], foreign: set[str]) -> list[Any]:
             kept.append(item)
         elif children := [child for child in _kept(item.children, foreign) if not _is_foreign(child, foreign)]:
             section = item
-            if len(children) != len(item.children) or any(map(_is_other, children, item.children)):
+            if children != item.children:
                 section = copy.copy(item)
                 section.children = children
             kept.append(section)
     return kept
-
-
-def _is_other(left: object, right: object) -> bool:
-    return left is not right
 
 
 def _is_foreign(item: Any, foreign: set[str]) -> bool:

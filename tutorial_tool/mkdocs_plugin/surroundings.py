@@ -8,7 +8,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from tutorial_tool.mkdocs_plugin.standing import Standing
-from tutorial_tool.publishing import html, platform_switcher, theme
+from tutorial_tool.publishing import html, theme
 from tutorial_tool.site import Page, Site
 
 
@@ -37,11 +37,7 @@ def write(
             standing.title,
             base_url,
             home=nav.homepage.file.src_uri if nav.homepage else None,
-            anchors={
-                choice.platform.id: standing.anchors(page, shown.path) & standing.anchors(page, choice.page.path)
-                for choice in platform_switcher.choices(site, shown)
-                if choice.page
-            },
+            anchors=lambda other: standing.anchors(page, other.path),
             heading="<h1" not in content,
             updated=standing.dates.get(shown.path, ""),
         )

@@ -62,21 +62,26 @@ def _pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
     )
     taken = {page.path for page in site.pages}
     paths = {step: f"{tutorial.combined_path(step)}.md" for step in tutorial.steps}
-    steps = {step: _ready(site, tutorial.id, step) for step in tutorial.steps if paths[step] not in taken}
-    steps = {step: pages for step, pages in steps.items() if pages and not _contradict(pages.values())}
+    ready = {step: variants for step in tutorial.steps if (variants := _ready(site, tutorial.id, step))}
+    counted = [step for step in ready if tutorial.steps[step].numbered]
+    steps = {id_: list(variants.values()) for id_, variants in ready.items() if paths[id_] not in taken}
+    steps = {step: pages for step, pages in steps.items() if not _contradict(pages)}
     addresses = [Address(tutorial.id, step, ALL_PLATFORMS) for step in steps]
     around = zip([None, *addresses], addresses, [*addresses[1:], None], strict=False)
     for (step, pages), (previous, address, following) in zip(steps.items(), around, strict=True):
         assert address is not None
-        numbers = {page.number for page in pages.values()}
-        number = numbers.pop() if len(numbers) == 1 else None
+        position = counted.index(step) + 1 if step in counted else None
+        number = position if {page.number for page in pages} == {position} else None
         place = Place(address, tutorial, tutorial.steps[step], everyone, paths[step], number, previous, following)
-        pictures = {figure.path: figure.svg for page in pages.values() for figure in page.figures}
-        same = {svg: path for path, svg in reversed(pictures.items())}
-        equal = tuple((path, same[svg]) for path, svg in pictures.items())
-        first, *others = pages.values()
-        made = first.kept(_combined, tuple(others), _Wanted(paths[step], tuple(steps), number is None, equal))
-        yield replace(made, place=place)
+        wanted = _Wanted(paths[step], tuple(steps), number is None, _equal_pictures(pages))
+        yield replace(pages[0].kept(_combined, tuple(pages[1:]), wanted), place=place)
+
+
+def _equal_pictures(pages: Iterable[Page]) -> tuple[tuple[str, str], ...]:
+    """The generated pictures, each with the first one that is the same."""
+    pictures = {figure.path: figure.svg for page in pages for figure in page.figures}
+    same = {svg: path for path, svg in reversed(pictures.items())}
+    return tuple((path, same[svg]) for path, svg in pictures.items())
 
 
 def _ready(site: Site, tutorial: str, step: str) -> dict[str, Page]:

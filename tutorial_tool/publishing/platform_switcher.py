@@ -44,15 +44,19 @@ class Absence:
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """The steps of a platform, in their order, and the number of the one that is shown, if it has one."""
+    """The steps of a platform, in their order, those that are counted, and the number of the one that is shown, if any.
+
+    A step that has several numbers on the platforms is counted on the pages for all, too, though its title has none.
+    """
 
     number: int | None
     pages: tuple[Page, ...]
+    counted: tuple[Page, ...]
 
     @property
     def count(self) -> int:
-        """How many steps have a number."""
-        return sum(page.number is not None for page in self.pages)
+        """How many steps are counted."""
+        return len(self.counted)
 
 
 def choices(site: Site, page: Page) -> tuple[Choice, ...]:
@@ -99,6 +103,11 @@ def _others(site: Site, page: Page, platform: Platform) -> tuple[Iterator[Page],
     return pages(steps[here + 1 :]), pages(reversed(steps[:here]))
 
 
+def missing(choices: Iterable[Choice]) -> list[Choice]:
+    """The platforms that lack a step, and will not have it soon."""
+    return [choice for choice in choices if choice.page is None and not choice.is_announced]
+
+
 def sections(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
     """The choices of a menu, by the heading above them."""
     listed: dict[str, list[Choice]] = {}
@@ -128,9 +137,10 @@ def absences(missing: Iterable[Choice]) -> tuple[Absence, ...]:
 def progress(site: Site, page: Page) -> Progress:
     """Where a page stands among the steps of its platform."""
     if page.place is None:
-        return Progress(None, ())
-    address = page.place.address
-    return Progress(page.number, tuple(site.page_order(address.tutorial, address.platform)))
+        return Progress(None, (), ())
+    pages = tuple(site.page_order(page.place.address.tutorial, page.place.address.platform))
+    counted = tuple(step for step in pages if step.place and step.place.step.numbered)
+    return Progress(counted.index(page) + 1 if page in counted else None, pages, counted)
 
 
 def starts(site: Site) -> dict[str, dict[str, Page]]:

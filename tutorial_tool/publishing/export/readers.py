@@ -101,12 +101,6 @@ def redirects(site: Site) -> dict[str, bytes]:
 
 
 def _html(site: Site, page: Page, url: Url, *, heading: bool, updated: str) -> tuple[str, str]:
-    sections = {section.id for section in page.sections}
-    anchors: Mapping[str, set[str]] = {
-        choice.platform.id: sections & {section.id for section in choice.page.sections}
-        for choice in platform_switcher.choices(site, page)
-        if choice.page
-    }
     has_home = any(other.path == "index.md" for other in site.pages)
     around = theme.around(
         site,
@@ -115,7 +109,7 @@ def _html(site: Site, page: Page, url: Url, *, heading: bool, updated: str) -> t
         _title,
         _root(page),
         home="index.md" if has_home else None,
-        anchors=anchors,
+        anchors=lambda other: {section.id for section in other.sections},
         heading=heading,
         updated=updated,
     )
@@ -137,18 +131,19 @@ def _head(site: Site, page: Page, engine: Engine, link: Link) -> Iterator[str]:
     strings = site.model.strings
     choices = platform_switcher.choices(site, page)
     if len(choices) > 1:
-        names = (_choice(choice, page, link) for choice in choices)
+        names = (_choice(choice, page, strings, link) for choice in choices)
         yield f"**{_escaped(strings['platform'])}:** " + " · ".join(names)
-    missing = [choice for choice in choices if choice.page is None]
-    for choice in missing:
+    for choice in platform_switcher.missing(choices):
         yield _escaped(_reason(choice, strings)) + _instead(choice, strings, link)
     progress = platform_switcher.progress(site, page)
     if len(progress.pages) > 1:
         yield from _steps(progress, page, strings, engine, link)
 
 
-def _choice(choice: platform_switcher.Choice, page: Page, link: Link) -> str:
+def _choice(choice: platform_switcher.Choice, page: Page, strings: Mapping[str, str], link: Link) -> str:
     name = plain(choice.platform.name)
+    if choice.is_announced:
+        return _escaped(f"{name} ({strings['coming-soon']})")
     if choice.page is page:
         return f"**{_escaped(name)}**"
     return link(choice.page, name) if choice.page else _escaped(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -35,20 +35,20 @@ def around(
     root: str,
     *,
     home: str | None,
-    anchors: Mapping[str, Iterable[str]],
+    anchors: Callable[[Page], set[str]],
     heading: bool,
     updated: str = "",
 ) -> tuple[str, str]:
     """What stands before and after a step's content.
 
     `title` gives the title of a page as readers see it. `root` is the address of the site and `home` the path of its
-    home page, if it has one. `anchors` tells, by platform, which anchors of this page the same step has there, too.
+    home page, if it has one. `anchors` tells those of a page: the switcher leads to the same section.
     With `heading`, the title is printed as one. `updated` is the day on which the page was last changed, if known.
     """
     assert page.place is not None
     before, after = navigation.neighbours(site, page)
     choices = platform_switcher.choices(site, page)
-    missing = [choice for choice in choices if choice.page is None and not choice.is_announced]
+    missing = platform_switcher.missing(choices)
     is_many = len(missing) > platform_switcher.MANY
     is_menu = len(choices) > platform_switcher.MOST_ON_A_LINE
     facts = {
@@ -65,7 +65,7 @@ def around(
         "missing": [] if is_many else missing,
         "absences": platform_switcher.absences(missing) if is_many else (),
         "progress": platform_switcher.progress(site, page),
-        "anchors": {platform: " ".join(sorted(ids)) for platform, ids in anchors.items()},
+        "anchors": lambda other: " ".join(sorted(anchors(page) & anchors(other))),
         "heading": heading,
         "updated": updated,
         "previous": before,

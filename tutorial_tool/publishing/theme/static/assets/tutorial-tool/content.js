@@ -1,4 +1,4 @@
-/* Tables: a button that copies one as text, and no stop for the keyboard where there is nothing to scroll. */
+/* Tables: a button that copies one as text. A stop for the keyboard where there is something to scroll, and nowhere else. */
 (function () {
   "use strict";
 
@@ -65,7 +65,7 @@
 
   function start() {
     document.querySelectorAll(".tt-table[data-copy]").forEach(addButton);
-    document.querySelectorAll(".tt-scroll, .tt-figure[tabindex]").forEach(follow);
+    document.querySelectorAll(".tt-scroll, .tt-figure[tabindex], .tabbed-labels").forEach(follow);
   }
 
   if (window.document$) window.document$.subscribe(start); /* Material: also after it has changed the page in place */
