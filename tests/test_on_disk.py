@@ -232,14 +232,17 @@ def test_values_go_that_were_not_used_for_longest(here: Path, monkeypatch: pytes
 @pytest.mark.parametrize("shared", [1, 1_000_000])
 @pytest.mark.parametrize("tree", sorted(path.name for path in COPIES.iterdir() if path.is_dir())[:4])
 def test_after_any_edit_the_same_is_found(here: Path, tree: str, shared: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether other processes judge pages and steps, or not."""
+    """Whether other processes judge pages and steps, or not, and where the tree was moved."""
     monkeypatch.setattr(scheduler, "SHARED", shared)
     root = Path(shutil.copytree(COPIES / tree, here.parent / "copies"))
     monkeypatch.chdir(root)
     author = Author(root, random.Random(tree).randrange(1000))
     lint()
-    for _ in range(6):
+    for number in range(6):
         author.edit()
+        if number % 3 == 2:
+            author.root = Path(shutil.copytree(author.root, here.parent / str(number) / "copies"))
+            monkeypatch.chdir(author.root)
         assert lint() == lint("--no-cache"), author.before
 
 
@@ -272,6 +275,11 @@ def test_copies_are_compared_again_only_where_one_of_them_has_changed(
     assert all(title.startswith("# Connect") for title in seen)
     assert said.count("drifted-wording") == 2
     assert said == lint("--no-cache")
+
+    monkeypatch.chdir(shutil.copytree(tmp_path / "copies", tmp_path / "elsewhere" / "copies"))
+    seen.clear()
+    assert lint() == said
+    assert seen == []
 
 
 def test_only_shapes_with_a_page_that_has_changed_are_looked_at_again(here: Path) -> None:
