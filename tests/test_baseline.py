@@ -148,7 +148,7 @@ def test_what_is_mended_leaves_the_file_with_the_next_write(here: Path) -> None:
     write("page.md", PAGE)
     known()
     write("page.md", PAGE.replace("Open the the", "Open the"))
-    assert known().stderr == f"Wrote 1 finding to known.json; 1 is mended.\n{UNNAMED}"
+    assert known().stderr == f"Wrote 1 finding to known.json; 1 is fixed.\n{UNNAMED}"
     write("page.md", PAGE)
     assert new() == ["page.md:3:6: warning[repeated-word] repeated word `the`"]
 

@@ -288,11 +288,11 @@ def test_a_tool_that_is_not_installed_is_one_line_and_no_success(
     assert ran.exit_code == 2
     assert "repeated-word" in ran.stdout
     assert ran.stderr == (
-        "tutorial-tool: vale is not installed, and was asked for by `with`: see https://vale.sh/docs/install\n"
+        "tutorial-tool: `vale`, which `with` names, is not installed: see https://vale.sh/docs/install\n"
     )
     ran = lint(tmp_path, "--with", "vale", "--with-missing", "note", monkeypatch=monkeypatch)
     assert ran.exit_code == 1
-    assert ran.stderr == "vale is not installed, and was asked for by `with`: see https://vale.sh/docs/install\n"
+    assert ran.stderr == "`vale`, which `with` names, is not installed: see https://vale.sh/docs/install\n"
     ran = lint(tmp_path, "--with", "vale", "--write-baseline", "known.json", monkeypatch=monkeypatch)
     assert ran.exit_code == 2
     assert not (tmp_path / "known.json").exists()

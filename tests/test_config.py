@@ -173,15 +173,15 @@ docs = 1
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("select = [\n", "tutorial-tool.toml:2:1: this is not TOML: Invalid value"),
+        ("select = [\n", "tutorial-tool.toml:2:1: invalid TOML: Invalid value"),
         (
             '[redirects]\n"/a/" = "/b/"\nfail-on = "hint"\n',
             "tutorial-tool.toml:3:1: 'fail-on' is an option, and belongs to redirects here: write it above the heading",
         ),
-        ('lang = "en"\nlang = "de"\n', "tutorial-tool.toml:2:12: this is not TOML: Cannot overwrite a value"),
+        ('lang = "en"\nlang = "de"\n', "tutorial-tool.toml:2:12: invalid TOML: Cannot overwrite a value"),
         ('severity = {row-ordr = "off"}', "row-ordr'; did you mean 'row-order'?"),
         ("x = " + "[" * 5000, "tutorial-tool.toml: is nested too deeply"),
-        ('lang = "\0"', "holds a NUL character"),
+        ('lang = "\0"', "contains a NUL character"),
     ],
 )
 def test_what_cannot_be_read(tmp_path: Path, text: str, problem: str) -> None:

@@ -383,11 +383,11 @@ MISTAKES = {
     "a: !important b\n": ("1:4", "the tag `!important` is unknown"),
     "a: &x !!binary b\n": ("1:7", "the tag `!!binary` is unknown"),
     "a: *b\n": ("1:4", "there is no anchor `&b` above"),
-    "a: &x [*x]\n": ("1:8", "`*x` is inside what it refers to"),
+    "a: &x [*x]\n": ("1:8", "alias `*x` is inside its own anchor `&x`; remove it"),
     "a: b\n---\nc: d\n": ("2:1", "a second YAML document starts here"),
     "a: \x07b\n": ("1:4", "the character U+0007 is not allowed in YAML"),
     "🙂: '\x00'\n": ("1:5", "the character U+0000 is not allowed in YAML"),
-    "a: b\na: c\n": ("2:1", "'a' is given twice"),
+    "a: b\na: c\n": ("2:1", "duplicate key 'a'; remove one"),
 }
 
 

@@ -97,7 +97,7 @@ def test_a_file_that_is_named_outside_the_root_is_read(tmp_path: Path) -> None:
             "x.md:3:3: unreadable-file: byte 10 (0xef, line 3) is not UTF-8; save the file as UTF-8",
         ),
         (b"\xed\xa0\x80", "x.md:1:1: unreadable-file: byte 0 (0xed, line 1) is not UTF-8; save the file as UTF-8"),
-        (b"one\ntw\0o", "x.md:2:3: unreadable-file: holds a NUL character (line 2)"),
+        (b"one\ntw\0o", "x.md:2:3: unreadable-file: contains a NUL character on line 2; it is binary, or damaged"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "x.md:1:1: unreadable-file: is binary, not text"),
         ("Grüße".encode("utf-16"), "x.md:1:1: unreadable-file: is UTF-16; save it as UTF-8"),
         ("Grüße".encode("utf-32"), "x.md:1:1: unreadable-file: is UTF-32; save it as UTF-8"),

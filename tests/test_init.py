@@ -257,10 +257,7 @@ def test_ids_can_be_told(tmp_path: Path) -> None:
         (["--platform", "x=A", "--platform", "A"], "Invalid value for '--platform': two platforms have the name 'A'"),
         (["--platform", "x=A", "--platform", "x=B"], "Invalid value for '--platform': two platforms have the id 'x'"),
         (["--platform", "iOS", "--platform", "ios"], "two platforms have the name 'ios', as 'iOS' but for capitals"),
-        (
-            ["--platform", "a:b=Foo"],
-            "'a:b' is no id of a platform: it has letters, digits, `-` and `_`; a name with `=` is",
-        ),
+        (["--platform", "a:b=Foo"], "'a:b' is not an id: use letters, digits, - and _"),
         (["--from", ".", "--step", "X"], "--from takes platforms and steps from the copies"),
     ],
 )

@@ -38,6 +38,10 @@ def test_the_help_of_a_command_ends_with_examples(command: str) -> None:
         (["explain", "xyz"], "unknown rule or group 'xyz'; `tutorial-tool explain` lists them"),
         (["explain", "tabels"], "unknown rule or group 'tabels'; did you mean 'tables'?"),
         (["render", "out"], "or write one with `tutorial-tool init DIR`"),
+        (
+            ["init", "/dev/null/x", "--yes"],
+            "tutorial-tool: nothing was written: `/dev/null/x/platforms.schema.json`: not a directory",
+        ),
         (["adopt", "."], "name the copies of one step, file by file"),
     ],
 )

@@ -294,7 +294,7 @@ MISTAKES = {
     ),
     "strings: {stop: x}": "1:11 unknown key 'stop' in 'strings'; did you mean 'step'?",
     "a: 1\nplatforms: {}\n": "1:1 unknown key 'a' in the file; it takes include, platforms, groups, tutorials, tables, states, strings",
-    "platforms: {a: {name: A}, a: {name: B}}": "1:27 'a' is given twice",
+    "platforms: {a: {name: A}, a: {name: B}}": "1:27 duplicate key 'a'; remove one",
 }
 
 

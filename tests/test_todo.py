@@ -84,7 +84,7 @@ def test_add_platform_reads_its_own_entry_back(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("unity", "--like", "web"), "there is a platform or group 'unity' already"),
+        (("unity", "--like", "web"), "platform or group 'unity' already exists"),
         (("new", "--like", "webb"), "unknown platform 'webb'; did you mean 'web'?"),
         (("a b", "--like", "web"), "'a b' is not an id: use letters, digits, - and _"),
     ],
@@ -118,7 +118,7 @@ def test_new_step_is_a_draft_after_another_one(folder: Path) -> None:
     assert page.title == "Share: a key"
     assert "step 'share-key' is a draft; finish it, and delete `draft`" in run("todo", "ios").output
     again = run("new-step", "share-key")
-    assert again.output == "tutorial-tool: tutorial 'quickstart' has a step 'share-key' already\n"
+    assert again.output == "tutorial-tool: tutorial 'quickstart' already has a step 'share-key'\n"
 
 
 def test_rename_changes_data_and_templates_and_no_page(folder: Path) -> None:
@@ -146,7 +146,7 @@ def test_rename_of_a_capability_reaches_needs(tmp_path: Path, monkeypatch: pytes
     [
         (("sdkk", "x"), "unknown name 'sdkk'; did you mean 'sdk'?"),
         (("secret", "x"), "several things are called 'secret': ability secret, row options.secret; say which,"),
-        (("platform.values.sdk", "entry"), "there is a value 'entry' already"),
+        (("platform.values.sdk", "entry"), "value 'entry' already exists"),
         (("roku", "tv"), "platform roku is not renamed: a platform's id is part of its pages' URLs"),
     ],
 )

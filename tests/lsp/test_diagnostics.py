@@ -57,7 +57,7 @@ async def test_what_explains_a_finding_is_told_with_its_place(editor: Editor) ->
     found = await editor.open(
         DATA, data.replace("      sound: {", "      sound: {setting: Twice, value: Enabled}\n      sound: {")
     )
-    (twice,) = [each for each in found if "given twice" in each.message]
+    (twice,) = [each for each in found if "duplicate key" in each.message]
     assert twice.related_information is not None
     (first,) = twice.related_information
     assert first.message == "the first"

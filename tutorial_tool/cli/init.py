@@ -79,6 +79,7 @@ def command(
       tutorial-tool init . --from docs/ios --from docs/android
     """
     from tutorial_tool import scaffold
+    from tutorial_tool.fs import files
     from tutorial_tool.scaffold import plan
 
     if copies and (platforms or step is not None):
@@ -100,7 +101,7 @@ def command(
     except InvalidInput as error:
         stop(error)
     except OSError as problem:
-        fail(f"nothing was written: {problem}")
+        fail(f"nothing was written: {files.describe_os_error(problem)}")
     _report(planned, site, adopted, scaffold.GENERATORS[generator].serve)
 
 
@@ -164,9 +165,7 @@ def _read_platform(text: str) -> tuple[str | None, str]:
         raise _bad_platform("a platform needs a name that can be seen")
     if match is None and "=" in name:
         id_ = text.partition("=")[0].strip()
-        raise _bad_platform(
-            f"'{id_}' is no id of a platform: it has letters, digits, `-` and `_`; a name with `=` is ID=NAME"
-        )
+        raise _bad_platform(f"'{id_}' is not an id: use letters, digits, - and _, or write ID=NAME")
     return match[1] if match else None, name
 
 

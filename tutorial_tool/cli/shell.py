@@ -134,7 +134,7 @@ class Commands(click.Group):
         except Exception as error:
             if os.environ.get(TRACEBACK) or _lacks_package(error):
                 raise
-            click.echo(_internal(error), err=True)
+            fail(error) if isinstance(error, OSError) and error.filename else click.echo(_internal(error), err=True)
             sys.exit(2)
 
 
@@ -183,9 +183,11 @@ def fail(*problems: Exception | str) -> NoReturn:
 
 def complain(problem: Exception | str) -> None:
     """What keeps a run from its end. The names in it may hold anything, and do not act on a terminal."""
+    from tutorial_tool.fs.files import describe_os_error
     from tutorial_tool.reporters.visible import visible
 
-    for line in str(problem).splitlines() or [type(problem).__name__]:
+    text = describe_os_error(problem) if isinstance(problem, OSError) else str(problem)
+    for line in text.splitlines() or [type(problem).__name__]:
         click.echo(f"tutorial-tool: {visible(line)}", err=True)
 
 

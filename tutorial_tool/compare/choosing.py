@@ -66,7 +66,8 @@ def on(matches: Iterable[Found], names: Sequence[str]) -> list[Found]:
     wanted = {name.lower() for name in names}
     known = {word.lower(): word for item in matches for v in item.step.variants.values() for word in (v.id, v.name)}
     if wrong := next((name for name in names if name.lower() not in known), None):
-        raise AmbiguousStep(f"unknown variant '{wrong}'{did_you_mean(wrong, known.values())}")
+        hint = did_you_mean(wrong, known.values()) or f"; use one of {', '.join(known.values())}"
+        raise AmbiguousStep(f"unknown variant '{wrong}'{hint}")
     out = []
     for entry in matches:
         kept = {id_: v for id_, v in entry.step.variants.items() if {id_.lower(), v.name.lower()} & wanted}

@@ -683,7 +683,7 @@ def _parsed(source: Source) -> dict[str, Any]:
         return tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as wrong:
         message, offset = toml_places.problem(str(wrong), source.text)
-        raise ConfigError([f"{source.span(offset)}: this is not TOML: {message}"]) from wrong
+        raise ConfigError([f"{source.span(offset)}: invalid TOML: {message}"]) from wrong
     except RecursionError as deep:
         raise ConfigError([f"{source.path}: is nested too deeply"]) from deep
     except ValueError as digits:

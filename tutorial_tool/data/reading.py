@@ -204,7 +204,7 @@ class _Reader:
         start, end = self._offset(event.start_mark), self._offset(event.end_mark)
         result = self.anchors.get(event.anchor)
         if isinstance(result, _Open):
-            self._stop(f"`*{event.anchor}` is inside what it refers to", start, end)
+            self._stop(f"alias `*{event.anchor}` is inside its own anchor `&{event.anchor}`; remove it", start, end)
         if not isinstance(result, _Built):
             self._report(
                 f"there is no anchor `&{event.anchor}` above: put text that starts with `*` in quotes", start, end
@@ -265,7 +265,7 @@ class _Reader:
             name = plain(key.node.text)
             if name in own:
                 first = Related(own[name][0].span, "the first")
-                self._report(f"'{name}' is given twice", key.start, key.end, (first,), Cause("twice", name))
+                self._report(f"duplicate key '{name}'; remove one", key.start, key.end, (first,), Cause("twice", name))
             elif name == "<<" and key.node.style == "":
                 self._merge(value, merged)
             else:

@@ -6,7 +6,7 @@ Examples are fenced blocks whose title begins with `bad`, `fixed` or `good`:
 
     ```md title="bad"
     Open ⟦the the⟧ page.
-    <!-- ^ `the` stands twice -->
+    <!-- ^ repeated word `the` -->
     ```
 
     ```md title="fixed"

@@ -22,25 +22,22 @@ def pages(folder: str) -> dict[str, str]:
 
 def nav(folder: str) -> list[Any]:
     """The pages as entries of MkDocs' `nav`: by group."""
-    groups = [{group: [f"{folder}/{rule.name}.md" for rule in _of(group)]} for group in GROUPS if _of(group)]
+    groups = [{group: [f"{folder}/{rule.name}.md" for rule in rules]} for group, rules in _by_group().items()]
     return [f"{folder}/index.md", *groups]
 
 
-def _of(group: str) -> list[Rule]:
-    return [rule for rule in all_rules().values() if rule.group == group]
+def _by_group() -> dict[str, list[Rule]]:
+    by_group = {group: [rule for rule in all_rules().values() if rule.group == group] for group in GROUPS}
+    return {group: rules for group, rules in by_group.items() if rules}
 
 
 def _page(rule: Rule) -> str:
     blocks = (item if isinstance(item, str) else _file(item) for item in rule_manual.shown(rule.manual.strip()))
-    heading, _, rest = "\n".join(blocks).partition("\n")
-    front = "---\nsearch:\n  exclude: true\n---\n"  # examples of mistakes; the list of rules is found instead
-    facts = f"*{rule.group}* · {_severity(rule)} · {_fixability(rule)} · since {SINCE}"
-    return f"{front}\n{heading}\n\n{facts}\n{rest.rstrip()}\n"
-
-
-def _fixability(rule: Rule) -> str:
+    heading, _, rest = "\n".join(blocks).partition("\n")  # examples of mistakes: the list of rules is found instead
     option = rule_manual.fixability(rule.manual)
-    return f"fixable with `{option}`" if option else "not fixable"
+    fix = f"fixable with `{option}`" if option else "not fixable"
+    facts = f"*{rule.group}* · {_severity(rule)} · {fix} · since {SINCE}"
+    return f"---\nsearch:\n  exclude: true\n---\n\n{heading}\n\n{facts}\n{rest.rstrip()}\n"
 
 
 def _file(file: Shown) -> str:
@@ -51,26 +48,20 @@ def _file(file: Shown) -> str:
 
 
 def _severity(rule: Rule) -> str:
-    if rule.severity is rule.in_project:
-        return _word(rule.severity)
-    return f"{_word(rule.severity)}; in a project with a `platforms.yaml`: {_word(rule.in_project)}"
-
-
-def _word(severity: Severity) -> str:
-    return "off by default" if severity is Severity.OFF else str(severity)
+    levels = dict.fromkeys((rule.severity, rule.in_project))
+    words = ("off by default" if level is Severity.OFF else str(level) for level in levels)
+    return "; in a project with a `platforms.yaml`: ".join(words)
 
 
 def _index() -> str:
     out = ["# Rules", "", "`tutorial-tool explain RULE` prints the same pages in a terminal.", ""]
-    for group in GROUPS:
-        if not _of(group):
-            continue
+    for group, rules in _by_group().items():
         out += [f"## {group}", "", "| Rule | Severity | Fix | What it finds |", "| --- | --- | --- | --- |"]
-        for rule in _of(group):
+        for rule in rules:
             summary = rule.summary.removeprefix("Reports ").replace("|", "\\|")
-            summary = summary[0].upper() + summary[1:]
             option = rule_manual.fixability(rule.manual).replace("--fix --", "--")
             fix = f"`{option}`" if option else ""
-            out.append(f"| [`{rule.name}`]({rule.name}.md) | {_severity(rule)} | {fix} | {summary} |")
+            cells = f"[`{rule.name}`]({rule.name}.md)", _severity(rule), fix, summary[0].upper() + summary[1:]
+            out.append(f"| {' | '.join(cells)} |")
         out.append("")
     return "\n".join(out)

@@ -137,7 +137,7 @@ class Others:
         )  # for the cache of runs: this one depends on more than it opens
         path = self._programs.get(tool.name) or running.program(tool, root)
         if path is None:
-            self.missing[tool.name] = f"{tool.name} is not installed, and was asked for by `with`: {tool.install}"
+            self.missing[tool.name] = f"`{tool.name}`, which `with` names, is not installed: {tool.install}"
             return
         self._programs[tool.name] = path
         self.ran.add(tool.name)

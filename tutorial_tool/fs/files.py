@@ -142,6 +142,11 @@ def read(path: str | Path, *, root: str | Path, limit: int = LIMIT) -> Source | 
     return decode(name, data)
 
 
+def describe_os_error(e: OSError) -> str:
+    """Name the file and the reason, without the number of the error."""
+    return f"`{e.filename}`: {e.strerror.lower()}" if e.filename and e.strerror else str(e)
+
+
 def _bytes(path: str | Path, limit: int) -> bytes:
     """What a regular file holds. Raises ValueError with a message for what is not one, and OSError."""
     if os.path.isdir(path) and not os.access(path, os.R_OK | os.X_OK):
@@ -198,7 +203,9 @@ def decode(name: str, data: bytes) -> Source | Finding:
         return error("unreadable-file", f"{byte} is not UTF-8; save the file as UTF-8", span)
     if (at := source.text.find("\0")) >= 0:
         return error(
-            "unreadable-file", f"holds a NUL character (line {source.position(at).line})", source.span(at, at + 1)
+            "unreadable-file",
+            f"contains a NUL character on line {source.position(at).line}; it is binary, or damaged",
+            source.span(at, at + 1),
         )
     return source
 

@@ -200,10 +200,10 @@ def _write_baseline(request: Request, file: Path, matches: list[Target], outcome
     try:
         gone = baseline.write(file, outcome.findings, start, kept=_is_kept(request, file.parent, matches))
     except OSError as problem:
-        raise LintError(f"the baseline was not written: {problem}") from problem
+        raise LintError(f"the baseline was not written: {files.describe_os_error(problem)}") from problem
     count = len(outcome.findings)
     note = f"Wrote {count} finding{'s' * (count != 1)} to {files.shown(file, start)}"
-    note += f"; {gone} {'is' if gone == 1 else 'are'} mended." if gone else "."
+    note += f"; {gone} {'is' if gone == 1 else 'are'} fixed." if gone else "."
     unnamed = _unnamed(file, matches[0].config, start) if count else ()
     return outcome._replace(findings=(), notes=(*outcome.notes, note, *unnamed))
 
@@ -358,8 +358,8 @@ def _written(result: fixer.Fixed, root: Path) -> list[str]:
 
     try:
         return fixer.write(result, root)
-    except (OSError, files.Locked) as problem:
-        raise LintError(f"nothing was fixed: {problem}") from problem
+    except OSError as problem:
+        raise LintError(f"nothing was fixed: {files.describe_os_error(problem)}") from problem
 
 
 class Count(NamedTuple):

@@ -84,12 +84,12 @@ def edits_of(checked: Checked, name: Name, new: str) -> list[Edit]:
 
 def _check_new(checked: Checked, name: Name, new: str, spans: Iterable[Span]) -> None:
     if not _ID.fullmatch(new):
-        raise RenameRefused(f"'{new}' is no id: letters, digits, - and _")
+        raise RenameRefused(f"'{new}' is not an id: use letters, digits, - and _")
     if name.kind is Kind.COLUMN and new in RESERVED:
         raise RenameRefused(f"'{new}' is a reserved word and cannot name a column")
     other = Name(name.kind, name.id[: len(name.id) - len(name.word)] + new)
     if new != name.word and checked.uses.definitions.get(other):
-        raise RenameRefused(f"there is a {name.kind} '{new}' already")
+        raise RenameRefused(f"{name.kind} '{new}' already exists")
     for span in spans:
         before = span.source.text[: span.start].rstrip()
         dotted = before.endswith(".") or name.kind is Kind.MACRO

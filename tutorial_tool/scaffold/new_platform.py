@@ -36,7 +36,7 @@ def add_platform(site: Site, id_: str, name: str, like: str) -> dict[str, bytes]
     if not ID.fullmatch(id_):
         raise ScaffoldError(f"'{id_}' is not an id: use letters, digits, - and _")
     if id_ in model.platforms or id_ in model.groups:
-        raise ScaffoldError(f"there is a platform or group '{id_}' already")
+        raise ScaffoldError(f"platform or group '{id_}' already exists")
     if like not in model.platforms:
         hint = did_you_mean(like, model.platforms) or f"; use one of: {', '.join(model.platforms)}"
         raise ScaffoldError(f"unknown platform '{like}'{hint}")

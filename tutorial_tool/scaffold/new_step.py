@@ -31,7 +31,7 @@ def add_step(site: Site, reference: str, title: str, after: str | None) -> dict[
     if not ID.fullmatch(id_):
         raise ScaffoldError(f"'{id_}' is not an id: use letters, digits, - and _")
     if id_ in tutorial.steps:
-        raise ScaffoldError(f"tutorial '{tutorial.id}' has a step '{id_}' already")
+        raise ScaffoldError(f"tutorial '{tutorial.id}' already has a step '{id_}'")
     if after is not None and after not in tutorial.steps:
         hint = did_you_mean(after, tutorial.steps) or f"; use one of: {', '.join(tutorial.steps)}"
         raise ScaffoldError(f"tutorial '{tutorial.id}' has no step '{after}'{hint}")

@@ -35,7 +35,7 @@ def write(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -
     """
     before = output_manifest.listed(folder)
     if not force and not before and not _is_ours(folder, contents):
-        raise FolderNotEmpty(f"{folder} holds other files: name an empty folder, or use --force")
+        raise FolderNotEmpty(f"{folder} contains other files; name an empty folder, or add --force")
     old = [path for path in before if path not in contents and not files_.unsafe(path)]
     known = _listed([*contents, *old])  # a run that is killed before its end still knows what to delete
     targets = {folder / path: content for path, content in {**contents, NOTE: known}.items()}

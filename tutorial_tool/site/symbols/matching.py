@@ -36,11 +36,11 @@ def matching(asked: str, names: Iterable[Name], kinds: Collection[Kind] = ()) ->
 
 
 def hint(asked: str, names: Iterable[Name]) -> str:
-    """`; did you mean 'x'?` where a name is near."""
+    """Return `; did you mean 'x'?` if a name is near, and otherwise how to list the names."""
     known = list(names)
     last = asked.rpartition(".")[2]
     words = dict.fromkeys([*(name.id for name in known), *(name.word for name in known)])
-    return did_you_mean(asked, words) or did_you_mean(last, words)
+    return did_you_mean(asked, words) or did_you_mean(last, words) or "; `tutorial-tool where` lists all names"
 
 
 def _is(name: Name, asked: str) -> bool:
