@@ -55,6 +55,7 @@ _PARTS = lazy_re.compile(r"^includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)", re.MULTILINE
 """Front matter that names further parts of the page, as Slate has it."""
 _TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:?(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
 """Targets of MyST; the options of a directive may stand between lines of hyphens, without a colon before them."""
+_INCLUDING = ("<!--", "[!", "{{#", "!!!", "<include")  # One of these is on each page that `_INCLUDES` matches
 _INCLUDES = lazy_re.compile(
     r"<!--\s*@include:|^[ \t]*<include[\s>]|\[!(?:INCLUDE|Include|include)\b"
     r"|^!!!\s*include\s*\(|\{\{#(?:include|template)\s+(?![^\s{}]*\.(?:rs|toml|json|ya?ml|c|h|cpp|py|js|ts|go|sh|css|java|kt|swift)\b)",
@@ -166,12 +167,10 @@ def made(result: Named, style: Style, tabs: Tabs = "") -> Anchors:
     written = [item for item in result.written if not is_python or item.holds]
     ids = {*(_ESCAPED.sub(r"\1", item.id) for item in written), *result.targets}
     texts = [text for text, id_ in result.headings if not id_]
-    others = set[str]()
+    others, only = set[str](), set[str]()
     if is_python:
-        taken = {id_ for _, id_ in result.headings if id_} | {item.id for item in written if item.is_attribute}
-        slugs = list(_numbered(texts, taken, python_markdown_slug, _next_python_markdown))
-        others.update(slugs)
-        left = iter(slugs)
+        others = set(numbered := _python_slugs(result, written, texts))
+        left = iter(numbered)
         ids.update(tab_ids.made(result.tabs, [id_ or next(left) for _, id_ in result.headings], tabs))
     for make in heading_ids.BY_STYLE.get(style, ()):
         ids.update(_github(texts, make))
@@ -183,32 +182,41 @@ def made(result: Named, style: Style, tabs: Tabs = "") -> Anchors:
         ids.update(result.components)
     if style == "any":
         others.update(_github(texts, heading_ids.collapsed))
-    only = frozenset(others - ids) if style == "any" else frozenset[str]()
-    return Anchors(frozenset(ids | others), result.whole, only, result.calls)
+        only = others - ids
+    return Anchors(frozenset(ids | others), result.whole, frozenset(only), result.calls)
+
+
+def _python_slugs(result: Named, written: Iterable[Written], texts: Iterable[str]) -> list[str]:
+    """The ids that Python-Markdown gives to headings that state none."""
+    taken = {id_ for _, id_ in result.headings if id_} | {item.id for item in written if item.is_attribute}
+    return list(_numbered(texts, taken, python_markdown_slug, _next_python_markdown))
 
 
 def _is_whole(document: Document, headings: Iterable[str]) -> bool:
     text = document.text
     if document.front_matter and not text[document.front_matter.body :].strip():
         return False  # a template makes all that the page shows
-    is_drawn = any(tag.name[:1].isupper() for tag in document.tags) or _UNWRAPPED in document.text
-    names_own = any(link.href.startswith("#") for link in document.links)
-    if not document.headings and (is_drawn or (names_own and not document.anchors)):
-        return False  # a component draws the page, or it is a part of others
+    if not document.headings and _is_drawn(document):
+        return False
     if any("{{" in heading or "\ufffc" in heading for heading in headings):
         return False
-    if document.dialect is not Dialect.HUGO and brings_text(document):
-        return False
-    if "import" in text and _draws_itself(text):
+    if (document.dialect is not Dialect.HUGO and brings_text(document)) or _draws_itself(text):
         return False
     html = (block for block, _ in document.walk() if block.kind == "html")
     return not any(_SWALLOWED.search(text, block.start, block.end) for block in html)
 
 
+def _is_drawn(document: Document) -> bool:
+    """Whether a component draws a page without headings, or it is a part of others."""
+    if any(tag.name[:1].isupper() for tag in document.tags) or _UNWRAPPED in document.text:
+        return True
+    return not document.anchors and any(link.href.startswith("#") for link in document.links)
+
+
 def _draws_itself(text: str) -> bool:
     """Tell whether a component of the site's own is on a line of its own with no attributes: it draws a part of the
     page, as a list of plugins with their headings."""
-    names = frozenset(_OWN_COMPONENT.findall(text))
+    names = frozenset(_OWN_COMPONENT.findall(text)) if "import" in text else frozenset()
     return bool(names) and any(match[1] in names for match in _ALONE.finditer(text))
 
 
@@ -221,9 +229,7 @@ def brings_text(document: Document) -> bool:
         return True
     if document.dialect is Dialect.MYST and not _WITHOUT_ANCHORS.issuperset(_DIRECTIVE.findall(text)):
         return True
-    if ("<!--" in text or "[!" in text or "{{#" in text or "!!!" in text or "<include" in text) and _stands(
-        document, _INCLUDES
-    ):
+    if any(sign in text for sign in _INCLUDING) and _stands(document, _INCLUDES):
         return True
     if document.dialect is Dialect.KRAMDOWN:
         return _stands(document, _LIQUID)

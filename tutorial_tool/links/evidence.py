@@ -62,19 +62,21 @@ class Evidence:
 
     def settles_root(self, tree: Tree, path: str) -> bool:
         """Whether an address from the host's root that was not found is missing."""
+        inner = path.removeprefix(tree.base)
         if tree.hugo is not None and not tree.hugo.knows_urls:
             return False
-        if self.is_to_be_made(tree, normpath(join(tree.docs, path.removeprefix(tree.base).lstrip("/")))):
+        if self.is_to_be_made(tree, normpath(join(tree.docs, inner.lstrip("/")))):
             return False
         if tree.is_exact and tree.closed:
-            inner = path.removeprefix(tree.base) if path.startswith(tree.base) else path.lstrip("/")
-            return not tree.generates(inner) and path.startswith(tree.base)
+            return path.startswith(tree.base) and not tree.generates(inner)
         if tree.generator.has_collections and not self._is_in_folder(tree, path):
             return False
         if tree.generator.has_neighbors and path.endswith(".html") and path.startswith(tree.base):
-            return self._disk.is_folder(dirname(join(tree.docs, path.removeprefix(tree.base)))) and self.is_whole(tree)
-        if splitext(path)[1] in _FEEDS:
-            return False
+            return self._disk.is_folder(dirname(join(tree.docs, inner))) and self.is_whole(tree)
+        return splitext(path)[1] not in _FEEDS and self._settles_by_balance(tree, path)
+
+    def _settles_by_balance(self, tree: Tree, path: str) -> bool:
+        """Whether enough links to the folder of an address lead somewhere for another one there to be missing."""
         index, lost = self._balance[tree.id][_first(tree, path)]
         generated = tree.generates(path.removeprefix(tree.base.rstrip("/")))
         is_known = (index > 0 and index >= lost) or self._is_section(tree, path)
@@ -148,15 +150,17 @@ class Evidence:
         """Whether a relative address on a page that was not found is missing."""
         tree = self._pages.tree(page)
         near = normpath(join(dirname(self._pages.file(page)), path))
+        generates = tree.generates(below(near, tree.docs))
         if self.is_to_be_made(tree, near) or self._has_template(near) or self.differs_in_case(page, near):
+            return False
+        if generates:
             return False
         if tree.is_exact:
             url = urls.joined(self._pages.url(page), path)
-            generated = tree.generates(below(near, tree.docs)) or tree.generates(url.removeprefix(tree.base))
-            return not generated and self._settles_mkdocs(page, tree, near, path)
+            return not tree.generates(url.removeprefix(tree.base)) and self._settles_mkdocs(page, tree, near, path)
         if tree.hugo is not None and not tree.hugo.whole and not splitext(path)[1]:
             return False
-        if is_part(tree, page) or basename(near).startswith(".") or tree.generates(below(near, tree.docs)):
+        if is_part(tree, page) or basename(near).startswith("."):
             return False
         if below(self._pages.file(page), tree.docs) in (tree.moved or ()):
             return False  # its links count from where it is published
@@ -198,29 +202,38 @@ class Evidence:
         return self.marks.has(near, OF_DOXYGEN) and any(file.endswith(wanted) for file in self._pages.by_file)
 
     def _settles(self, tree: Tree, near: str, path: str) -> bool:
-        if tree.is_plain and self.is_known_to_doxygen(near, path):
-            return False
-        if tree.is_plain and path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE):
-            return False  # the page of a module
-        if not tree.recognized and path.endswith(".html") and not self._holds(dirname(near), ".html"):
-            return False  # somebody publishes the files: on GitHub, no page has such an address
-        if tree.generator.has_neighbors and path.endswith(".html") and not tree.holds(near):
-            return False  # of what is published around the book
-        if not tree.is_plain and splitext(path)[1] in ("", ".md", ".html") and self.is_made(tree, near):
-            return False
-        count = self._counts[tree.id]
+        suffix, count = splitext(path)[1], self._counts[tree.id]
         is_near = self._disk.is_folder(dirname(near))
-        if self._is_kept_empty(dirname(near)) or (not is_near and self._is_made_elsewhere(tree, near)):
+        if self._is_published_page(tree, near, path) or self._is_of_program(tree, near, path):
             return False
-        if tree.generator.has_neighbors and path.endswith(".html") and not is_near:
-            return False  # of another program, which writes beside the book
-        if not is_near and len(count.lacking.get(self.nearest(near), ())) >= ELSEWHERE:
+        if self._is_kept_empty(dirname(near)) or (not is_near and self._is_far(tree, near)):
             return False
-        if tree.generator.has_labels and not splitext(path)[1]:
+        if tree.generator.has_labels and not suffix:
             return False  # the name of a target, which may stand anywhere
-        if not splitext(path)[1] and (path.endswith("/") or not tree.is_plain):  # an address more than a file
+        if not suffix and (path.endswith("/") or not tree.is_plain):  # an address more than a file
             return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))
         return is_near or count.found.total() > 0
+
+    def _is_of_program(self, tree: Tree, near: str, path: str) -> bool:
+        """Whether a program may make the page: one in brackets, Doxygen, or a generator of a module's reference."""
+        if not tree.is_plain:
+            return splitext(path)[1] in ("", ".md", ".html") and self.is_made(tree, near)
+        is_of_module = path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE)
+        return is_of_module or self.is_known_to_doxygen(near, path)
+
+    def _is_published_page(self, tree: Tree, near: str, path: str) -> bool:
+        """Whether a path is that of a page as somebody publishes it, where no page in the repository has such a one."""
+        if not path.endswith(".html"):
+            return False
+        if not tree.recognized and not self._holds(dirname(near), ".html"):
+            return True
+        is_around = not tree.holds(near) or not self._disk.is_folder(dirname(near))
+        return tree.generator.has_neighbors and is_around  # another program writes it around the book
+
+    def _is_far(self, tree: Tree, near: str) -> bool:
+        """Whether a folder that is not there is written by a program, or is that of many links."""
+        lacking = self._counts[tree.id].lacking.get(self.nearest(near), ())
+        return len(lacking) >= ELSEWHERE or self._is_made_elsewhere(tree, near)
 
     def _is_kept_empty(self, folder: str) -> bool:
         """Whether a folder is kept for what a build writes into it: nothing is in it but a rule to ignore that."""

@@ -148,12 +148,8 @@ class SiteAnchors:
             return True
         whole = self._with_snippets(page)
         here = self._here(page, whole)
-        if fragment in here or (tree.is_plain and self._is_plain_anchor(page, fragment, here)):
+        if fragment in here or self._is_made_by_generator(page, fragment, here):
             return True
-        if tree.by_name and self._is_named(page, fragment):
-            return True
-        if tree.slugs == "collapsed" and heading_ids.without_signs(fragment) in here:
-            return True  # Mintlify keeps or drops signs, by its version
         around = self._layouts.around(tree, page)
         if fragment in around.ids:
             return True
@@ -163,6 +159,15 @@ class SiteAnchors:
             return None  # in what is read as code, and may be HTML to what publishes the page
         is_proven = around.whole and self._is_whole(tree, whole) and self._can_prove(tree, page)
         return False if is_proven or is_slip(fragment, here) or is_slip(fragment, around.ids) else None
+
+    def _is_made_by_generator(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
+        """Whether what may publish the tree gives a page an anchor beyond those of its dialect."""
+        tree = self._pages.tree(page)
+        if tree.is_plain and self._is_plain_anchor(page, fragment, here):
+            return True
+        if tree.by_name and self._is_named(page, fragment):
+            return True
+        return tree.slugs == "collapsed" and heading_ids.without_signs(fragment) in here  # Mintlify, by its version
 
     def _is_plain_anchor(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
         """Whether one of the programs that may publish a tree without configuration gives a page such an anchor."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING
+from urllib.parse import SplitResult
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.document import Document
@@ -42,6 +43,16 @@ def key(url: str) -> str:
     if path.endswith((".html", ".htm")):
         path = path.rpartition(".")[0]
     return path.removesuffix("index").rstrip("/") if path == "index" or path.endswith("/index") else path
+
+
+def find_base(path: str) -> str:
+    """The path of a site on its host, with slashes around."""
+    return f"/{path.strip('/')}/".replace("//", "/")
+
+
+def find_origin(site: SplitResult) -> str:
+    """The scheme and host of a site; "" where its configuration names none."""
+    return f"{site.scheme}://{site.netloc}" if site.scheme and site.netloc else ""
 
 
 def served(url: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.links import urls
 from tutorial_tool.markdown import html_tags
 from tutorial_tool.markdown.html_tags import Attribute
 
@@ -34,7 +35,7 @@ class Folder:
     def __init__(self, folder: Path, url: str = "") -> None:
         self.folder = folder
         parts = urlsplit(url)
-        self.base = f"/{parts.path.strip('/')}/".replace("//", "/")
+        self.base = urls.find_base(parts.path)
         self.origin = f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc else ""
         self._ids: dict[str, frozenset[str]] = {}
 

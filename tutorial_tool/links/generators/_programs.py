@@ -42,7 +42,7 @@ def find_base(text: str) -> tuple[str, str]:
     """Find the base of a site's URLs, from slash to slash, and its scheme and host, "" where none is stated."""
     base, origin = _BASE.search(text), _ORIGIN.search(text)
     path = (origin[2] if origin and origin[2].strip("/") else "") or (base[1] if base else "")
-    return f"/{split(path).path.strip('/')}/".replace("//", "/"), origin[1] if origin else ""
+    return urls.find_base(split(path).path), origin[1] if origin else ""
 
 
 def find_trailing_slash(text: str) -> bool | None:

@@ -31,7 +31,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
     if docs is None:
         return None
     site = _find_stated(text, "site-url")
-    base = f"/{split(site).path.strip('/')}/".replace("//", "/") if isinstance(site, str) else "/"
+    base = urls.find_base(split(site).path) if isinstance(site, str) else "/"
     return Tree(GENERATOR, folder, docs, base, generated=_GENERATED, slugs="github")
 
 

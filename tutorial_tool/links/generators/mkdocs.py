@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 from posixpath import basename, dirname, join, normpath
 from typing import Any
@@ -69,32 +70,39 @@ def read_yaml(folder: str, name: str, root: str) -> Tree:
     read = files.read(Path(folder, name), root=root)
     source = _same(read.path, read.raw) if isinstance(read, Source) else None
     node, faults = data.load_yaml(source) if source else data.Loaded(None)
-    is_read = node is not None or not faults
     stated = node if isinstance(node, data.Mapping) else data.Mapping((), Source(name, "").span(0))
+    tree = _build_tree(folder, root, source, stated)
+    if source is None or node is not None or not faults:
+        return tree
+    docs = normpath(join(folder, typed_docs_dir(source) or "docs"))
+    unknown = replace(tree, docs=docs, slugs="any", all_pages=False, closed=False)
+    return replace(unknown, config=None, node=None, faults=faults)
+
+
+def _build_tree(folder: str, root: str, config: Source | None, stated: data.Mapping) -> Tree:
     site = _site_address(_value_at(stated, "site_url"))
     used = dict(_plugins(stated))
-    docs = _value_at(stated, "docs_dir") if is_read or source is None else typed_docs_dir(source)
-    quiet = _QUIET_PLUGINS if _joins(stated) else _QUIET_PLUGINS | JOINING
-    is_plain = is_read and used.keys() <= quiet and stated.get("INHERIT") is None
+    is_plain = used.keys() <= (_QUIET_PLUGINS if _joins(stated) else _QUIET_PLUGINS | JOINING)
+    is_plain = is_plain and stated.get("INHERIT") is None
+    calls = partial(_has_hook_for, stated, folder, root)
     return Tree(
         GENERATOR,
         folder,
-        normpath(join(folder, docs or "docs")),
-        f"/{site.path.strip('/')}/".replace("//", "/"),
-        f"{site.scheme}://{site.netloc}" if site.netloc else "",
+        normpath(join(folder, _value_at(stated, "docs_dir") or "docs")),
+        urls.find_base(site.path),
+        urls.find_origin(site),
         _value_at(stated, "use_directory_urls").lower() not in ("false", "no", "off"),
-        slugs="any" if _has_slugify(stated) or not is_read else "python-markdown",
+        slugs="any" if _has_slugify(stated) else "python-markdown",
         tabs=_tabs(stated),
-        rewrites=any(_calls(folder, hook, root, _REWRITES) for hook in _hooks(stated)),
-        all_pages=is_plain and not any(_calls(folder, hook, root, _ADDS) for hook in _hooks(stated)),
+        rewrites=calls(_REWRITES),
+        all_pages=is_plain and not calls(_ADDS),
         closed=is_plain and stated.get("hooks") is None,
-        writes=not _WRITING.isdisjoint(used) or any(_calls(folder, hook, root, _WRITES) for hook in _hooks(stated)),
+        writes=not _WRITING.isdisjoint(used) or calls(_WRITES),
         translations=translations.read(used.get("i18n")),
         generated=(*_rules(used), *_made(used)),
         made=frozenset(_joined(folder, stated, root)) if used.keys() & JOINING else frozenset(),
-        config=source if is_read else None,
-        node=stated if is_read else None,
-        faults=() if is_read else faults,
+        config=config,
+        node=stated,
     )
 
 
@@ -182,10 +190,10 @@ def _joined(folder: str, node: data.Mapping, root: str) -> Iterator[str]:
             yield name[1].strip()
 
 
-def _calls(folder: str, hook: str, root: str, events: re.Pattern[str]) -> bool:
+def _has_hook_for(stated: data.Mapping, folder: str, root: str, events: re.Pattern[str]) -> bool:
     """Whether a hook has one of some events, or cannot be read."""
-    read = files.read(Path(folder, hook), root=root)
-    return not isinstance(read, Source) or events.search(read.text) is not None
+    read = (files.read(Path(folder, hook), root=root) for hook in _hooks(stated))
+    return any(not isinstance(source, Source) or events.search(source.text) for source in read)
 
 
 _REWRITES = lazy_re.compile(r"\bon_(?:page_read_source|page_markdown|page_content|post_page|env)\b")
@@ -218,8 +226,8 @@ def read_zensical(folder: str) -> Tree:
         GENERATOR,
         folder,
         normpath(join(folder, str(stated.get("docs_dir", "docs")))),
-        f"/{site.path.strip('/')}/".replace("//", "/"),
-        f"{site.scheme}://{site.netloc}" if site.netloc else "",
+        urls.find_base(site.path),
+        urls.find_origin(site),
         stated.get("use_directory_urls", True) is not False,
         slugs="any",
         tabs="heading",
