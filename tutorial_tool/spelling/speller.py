@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -148,6 +148,11 @@ _DERIVED = ("able", "hood", "less", "like", "ness", "ship", "wise")
 """How words end that anybody makes of another one: `metalness`."""
 
 
+def _is_turned(word: str, other: str) -> bool:
+    """Whether a word has the letters of another in another order, but for the first."""
+    return word[0] == other[0] and sorted(word) == sorted(other)
+
+
 def _is_derived(word: str) -> bool:
     return any(word.endswith(end) and lists.listed(word.removesuffix(end)) for end in _DERIVED)
 
@@ -223,20 +228,22 @@ class _Corpus:
         A slip that was copied stands often, and always between the same words.
         """
         uses = [self.folded[other] for other in corrections]
+        is_only = len(uses) == 1
         if self._is_form(word):
             return True
-        if len(corrections) == 1 and proper.cased(corrections[0]) and self.folded[word] <= _USUAL:
+        if is_only and proper.cased(corrections[0]) and self.folded[word] <= _USUAL:
             return False
-        if all(near.is_far(word, other) for other in corrections) and (
-            self.folded[word] > _USUAL or (self._in_code(word) and _is_derived(word))
-        ):
+        if self._is_liked(word) and all(map(partial(near.is_far, word), corrections)):
             return True  # `seeked` is no slip for `sought`, and these texts like it
-        if len(uses) == 1 and word not in self.code and lists.frequency(corrections[0]) >= _COMMON:
+        if is_only and word not in self.code and lists.frequency(corrections[0]) >= _COMMON:
             return False
         is_name = all(map(str.istitle, self.usage.lowered[word]))
-        if not any(uses) and (is_name or (len(uses) > 1 and not self._is_for_a_usual(word, corrections))):
+        if not any(uses) and (is_name or not (is_only or self._is_for_a_usual(word, corrections))):
             return True  # `certifi`, which may be one of three words that nobody uses here, or `Darcula`
         return self.folded[word] > max(_USUAL, *uses) < len(self._contexts(word))
+
+    def _is_liked(self, word: str) -> bool:
+        return self.folded[word] > _USUAL or (self._in_code(word) and _is_derived(word))
 
     def _is_form(self, word: str) -> bool:
         """Whether a word is a form of one that only these texts have: `mmaped`, where `mmap` stands."""
@@ -262,30 +269,32 @@ class _Corpus:
 
     def _near(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         often = near.Frequent({w: n for w, n in self.folded.items() if n >= 10 and len(w) > 4})
-
         for word in sorted(words):
-            count = self.folded[word]
-            if len(word) < _LONG or count > 4 or self._in_code(word) or lists.listed(word):
+            if len(word) < _LONG or self.folded[word] > 4 or self._may_be_right(word) or self._is_made(word):
                 continue
-            if near.is_made_of(word, self.has) or self._is_form(word) or (word[0] != word[1] and self.has(word[1:])):
-                continue  # `pwrite`, `oprofile`: a letter before a word makes a name
-            result = []
-            for other, distance, uses in often.nearest(word, 2):
-                if word.startswith(other) and len(word) > len(other) + 1:  # `Pythonic`
-                    continue
-                if not self.counts[other] or (other == f"{word}s" and not lists.listed(other)):
-                    continue  # a name, and the singular of a word that only these texts have
-                if (distance == 1 and count <= 3 and uses >= 10 * count) or (
-                    distance == 2 and word[0] == other[0] and uses >= 30 * count
-                ):
-                    result.append(other)
-            if result:
-                yield word, (self._same_form(word, result), "2a")
-                continue
-            if count <= 3:
-                english = near.neighbours(word)
-                if english and english[0][1] >= _COMMON:
-                    yield word, (tuple(w for w, _ in english), "2b")
+            if result := [near_word for near_word in often.nearest(word, 2) if self._is_likelier(word, *near_word)]:
+                yield word, (self._same_form(word, [other for other, _, _ in result]), "2a")
+            elif self.folded[word] <= 3 and (english := near.neighbours(word)) and english[0][1] >= _COMMON:
+                yield word, (tuple(other for other, _ in english), "2b")
+
+    def _is_made(self, word: str) -> bool:
+        """Whether a word is made of others; `pwrite`, `oprofile`: a letter before a word makes a name."""
+        is_prefixed = word[0] != word[1] and self.has(word[1:])
+        return is_prefixed or self._is_form(word) or near.is_made_of(word, self.has)
+
+    def _may_be_right(self, word: str) -> bool:
+        return self._in_code(word) or lists.listed(word)
+
+    def _is_likelier(self, word: str, other: str, distance: int, uses: int) -> bool:
+        """Whether a word that the corpus uses often was meant by one that it hardly uses."""
+        if word.startswith(other) and len(word) > len(other) + 1:  # `Pythonic`
+            return False
+        if not self.counts[other] or (other == f"{word}s" and not lists.listed(other)):
+            return False  # a name, and the singular of a word that only these texts have
+        count = self.folded[word]
+        if distance == 1:
+            return count <= 3 and uses >= 10 * count
+        return distance == 2 and word[0] == other[0] and uses >= 30 * count
 
     def _same_form(self, word: str, matches: Sequence[str]) -> tuple[str, ...]:
         """Words of the corpus near another; where these are other forms, the English words in that form: one edit away,
@@ -301,7 +310,7 @@ class _Corpus:
             count = self.folded[word]
             if not _SLIP <= len(word) <= near.LONGEST or not 0 < count <= len(_SLIP_USES):
                 continue
-            if self._in_code(word) or lists.listed(word):
+            if self._may_be_right(word):
                 continue
             least = _SLIP_USES[count - 1]
             used = [other for other in near.edits(word) if self.folded.get(other, 0) >= least]
@@ -312,20 +321,26 @@ class _Corpus:
     def _plain_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Rare words that no list has, a slip of the fingers away from a common English one."""
         for word in words:
-            count = self.folded[word]
-            if len(word) < _SLIP or not 0 < count <= _RARE or self._in_code(word) or lists.listed(word):
+            if len(word) < _SLIP or not 0 < self.folded[word] <= _RARE or self._may_be_right(word):
                 continue
             english = self.usage.results.get(lambda: near.neighbours(word), "neighbors", word)  # noqa: B023
-            common = [(other, uses) for other, uses in english if uses >= _EVERYDAY[-1]]
-            turned = [pair for pair in common if pair[0][0] == word[0] and sorted(pair[0]) == sorted(word)]
-            common = [*turned, *(pair for pair in common if pair not in turned)]
+            common = sorted(
+                ((other, uses) for other, uses in english if uses >= _EVERYDAY[-1]),
+                key=lambda pair: not _is_turned(word, pair[0]),
+            )
             if not common or common[0][0][0] != word[0] or not near.is_slip(word, common[0][0]):
                 continue  # a letter before a word makes a name: `fclose`
-            is_small = self.counts[word] == count
-            if common[0][1] < (_USED_BY_ALL if not is_small else _EVERYDAY[0] if len(word) < _PLAIN else 0):
+            best, uses = common[0]
+            if uses < self._least_uses(word):
                 continue
-            if (turned and common[0][1] >= _COMMON) or not near.is_made_of(word, self.has):
-                yield word, (tuple(other for other, _ in common), "2d" if common[0][1] >= _EVERYDAY[0] else "2e")
+            if (uses >= _COMMON and _is_turned(word, best)) or not near.is_made_of(word, self.has):
+                yield word, (tuple(other for other, _ in common), "2d" if uses >= _EVERYDAY[0] else "2e")
+
+    def _least_uses(self, word: str) -> int:
+        """How often English uses a word that another one, found here in small letters only or not, is a slip for."""
+        if self.counts[word] != self.folded[word]:
+            return _USED_BY_ALL
+        return _EVERYDAY[0] if len(word) < _PLAIN else 0
 
     def _fits(self, word: str, before: str, after: str) -> bool:
         """Whether people write the word beside one of two others."""
@@ -419,27 +434,25 @@ class _Corpus:
         if [shorter] == [other[:-1] for other in known] and lists.frequency(shorter) >= _COMMON:
             best = suggestion.candidates[0]
             nearest = best[: len(shorter)] if shorter not in known else best  # `windown`: `window`, not `windows`
-            rest = (candidate for candidate in suggestion.candidates if candidate != nearest)
-            return Suggestion(suggestion.word, (nearest, *rest), certain=False)
-        most = max(self.folded[other] for other in known)
-        others = [
-            other
-            for other, uses in near.neighbours(word)
-            if other not in known
-            and (
-                (self.folded[other] > most and near.is_slip(word, other)) or (len(word) < _SHORT and uses >= _FREQUENT)
-            )
-        ]
+            return Suggestion(suggestion.word, tuple(dict.fromkeys((nearest, *suggestion.candidates))), certain=False)
+        others = self._other_slips(word, known)
         if not others:
             return suggestion
         doubted = suggest(suggestion.word, (*known, *others), before, after)
         certain = doubted.certain and doubted.candidates[0].lower() in known
         if max(map(lists.frequency, known)) < _USED_BY_ALL:
             return doubted._replace(certain=certain)
-        first = suggestion.candidates
-        return Suggestion(
-            doubted.word, (*first, *(candidate for candidate in doubted.candidates if candidate not in first)), certain
-        )
+        candidates = dict.fromkeys((*suggestion.candidates, *doubted.candidates))
+        return Suggestion(doubted.word, tuple(candidates), certain)
+
+    def _other_slips(self, word: str, known: Sequence[str]) -> list[str]:
+        most = max(self.folded[other] for other in known)
+        others = [
+            other
+            for other, uses in near.neighbours(word)
+            if (self.folded[other] > most and near.is_slip(word, other)) or (len(word) < _SHORT and uses >= _FREQUENT)
+        ]
+        return [other for other in others if other not in known]
 
     def _begins(self, match: re.Match[str], text: str) -> bool:
         """Whether a sentence begins with a word that can only be a slip for one that everybody uses."""
