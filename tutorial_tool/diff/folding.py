@@ -133,21 +133,30 @@ def _instead(
     key: tuple[object, ...], was: str, names: Names, pair: Pair, others: Mapping[tuple[object, ...], Change]
 ) -> str:
     """What a platform has that does not change as others do; `was` is their old text without their names."""
-    kind, _how, old, _new, about, *_ = key
+    kind, about = key[0], key[4]
     if pair.old is None:
         return "is new"
     if pair.new is None:
         return "is gone"
-    if kind in _BY_NAME and any(other[0] == kind and other[4] == about for other in others):
-        return "changes otherwise"
     of_kind = {other: change for other, change in others.items() if other[0] == kind}
-    if old and kind != "badge" and any(o[2] == old or _masked(c.old, names.old) == was for o, c in of_kind.items()):
+    if _changes_otherwise(key, was, names, of_kind):
         return "changes otherwise"
     if kind == "figure":
         return "stays as it is" if any(figure.name == about for figure in pair.new.figures) else "does not have it"
     if kind in _ONCE:
         return "changes otherwise" if of_kind else "stays as it is"
     return _unchanged(key, pair.old, names)
+
+
+def _changes_otherwise(
+    key: tuple[object, ...], was: str, names: Names, of_kind: Mapping[tuple[object, ...], Change]
+) -> bool:
+    """Whether another change of the kind is about the same thing, or replaces the same text."""
+    kind, _how, old, _new, about, *_ = key
+    if kind in _BY_NAME and any(other[4] == about for other in of_kind):
+        return True
+    is_text = bool(old) and kind != "badge"
+    return is_text and any(o[2] == old or _masked(c.old, names.old) == was for o, c in of_kind.items())
 
 
 def _unchanged(key: tuple[object, ...], page_before: Page, names: Names) -> str:

@@ -23,12 +23,7 @@ def _entry(page: Page, other: Page, kind: str, entries: Mapping[str, str]) -> st
 def changes(old: Page, new: Page) -> Iterator[Change]:
     """The changes of what a page says of itself."""
     before, after = _entries(old), _entries(new)
-    for kind in _NAMED:
-        was, is_ = _entry(old, new, kind, before), _entry(new, old, kind, after)
-        if kind == "title" and bool(was) != bool(is_):
-            was, is_ = was or old.document.title, is_ or new.document.title  # as pages of steps are titled, too
-        if was != is_:
-            yield Change(kind, _how(was, is_), was, is_, source=_place(new, is_) or new.source.span(0))
+    yield from _changes_of_names(old, new, before, after)
     if old.number != new.number and old.place is not None and new.place is not None:
         was, is_ = (str(page.number) if page.number is not None else "no number" for page in (old, new))
         yield Change("number", "changed", was, is_, source=new.place.step.key)
@@ -36,6 +31,15 @@ def changes(old: Page, new: Page) -> Iterator[Change]:
         was, is_ = before.get(key, ""), after.get(key, "")
         if was != is_ and key not in _NAMED:
             yield Change("meta", _how(was, is_), was, is_, about=key, source=_place(new, is_))
+
+
+def _changes_of_names(old: Page, new: Page, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Change]:
+    for kind in _NAMED:
+        was, is_ = _entry(old, new, kind, before), _entry(new, old, kind, after)
+        if kind == "title" and bool(was) != bool(is_):
+            was, is_ = was or old.document.title, is_ or new.document.title  # as pages of steps are titled, too
+        if was != is_:
+            yield Change(kind, _how(was, is_), was, is_, source=_place(new, is_) or new.source.span(0))
 
 
 def _shown(page: Page, kind: str) -> str:

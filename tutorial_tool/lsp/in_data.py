@@ -51,13 +51,18 @@ def _of_entry(site: Site, line: str, path: list[str]) -> Offer | None:
         table = site.model.tables.get(path[1])
         words = table.values.get(match["column"], ()) if table else ()
         return Offer(match["word"], tuple((plain(word), "a word of the column", "value") for word in words))
-    alone, item = _ALONE.search(line), _ITEM.search(line)
-    if alone and key in ("on", "not-on"):
-        return Offer(alone["word"], tuple(_ids(site)))
-    if item and key in ("only", "platforms") and len(path) > 1:
-        return Offer(item["word"], tuple(_ids(site)))
-    is_step = key == "steps" and "on" in path and len(path) > 3
-    return Offer(item["word"], tuple(_steps(site, path))) if item and is_step else None
+    if key in ("on", "not-on") and (match := _ALONE.search(line)):
+        return Offer(match["word"], tuple(_ids(site)))
+    item = _ITEM.search(line)
+    return _of_item(site, item["word"], path) if item else None
+
+
+def _of_item(site: Site, word: str, path: list[str]) -> Offer | None:
+    """Return what an item of the list at a path of keys can be."""
+    key = path[-1] if path else ""
+    if key in ("only", "platforms") and len(path) > 1:
+        return Offer(word, tuple(_ids(site)))
+    return Offer(word, tuple(_steps(site, path))) if key == "steps" and "on" in path and len(path) > 3 else None
 
 
 def _path(text: str, start: int, offset: int) -> list[str]:

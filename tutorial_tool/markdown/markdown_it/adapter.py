@@ -253,17 +253,7 @@ def nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) -> Ite
             continue
         low, high = token.meta.get("at", (0, 0))
         if token.nesting > 0:
-            inner = list(nodes(cursor, offsets, content, depth + 1))
-            closing = cursor.tokens[cursor.index - 1]
-            high = closing.meta.get("at", (low, high))[1]
-            if token.type == "strong_open":  # of its two signs the inner one became the token
-                low, high = low - 1, high + 1
-            kind = "autolink" if token.info == "auto" else "link" if token.type == "link_open" else "emphasis"
-            node = _node(kind, low, high, offsets, "")
-            node.children = inner
-            if kind == "link":
-                _link(node, token, offsets, content, low, high)
-            yield node
+            yield _around(cursor, token, offsets, content, depth)
         elif token.type == "text" and len(offsets.pieces) > 1 and high - low == len(token.content):
             for first, last in offsets.parts(low, high):
                 yield _node("text", first, last, offsets, token.content[first - low : last - low])
@@ -274,6 +264,21 @@ def nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) -> Ite
                 node.text = token.content
                 _link(node, token, offsets, content, low, high)
             yield node
+
+
+def _around(cursor: Cursor, token: Token, offsets: Offsets, content: str, depth: int) -> Inline:
+    """The node that a token opens, with those up to the one that closes it."""
+    low, high = token.meta.get("at", (0, 0))
+    inner = list(nodes(cursor, offsets, content, depth + 1))
+    high = cursor.tokens[cursor.index - 1].meta.get("at", (low, high))[1]
+    if token.type == "strong_open":  # of its two signs the inner one became the token
+        low, high = low - 1, high + 1
+    kind = "autolink" if token.info == "auto" else "link" if token.type == "link_open" else "emphasis"
+    node = _node(kind, low, high, offsets, "")
+    node.children = inner
+    if kind == "link":
+        _link(node, token, offsets, content, low, high)
+    return node
 
 
 def _text_of(token: Token) -> str:

@@ -75,17 +75,24 @@ def _of_mail(page: Page, link: Link) -> Misleading | None:
 def _of_address(page: Page, link: Link) -> Misleading | None:
     is_html, target = link.kind == "html", split(link.href)
     match = _ADDRESS.match(link.text.strip()) if is_html else _ADDRESS.match(page.plain, link.start + 1)
-    if match is None or not target.hostname or not (match["scheme"] or match["end"].lower() in _ENDS):
+    if match is None or not target.hostname:
         return None
     host, other = (name.lower().removeprefix("www.") for name in (match["host"], target.hostname))
     place, path = Range(link.start, link.end), match["path"] or ""
     if host == other:
         is_off = match["scheme"] and not _OPEN.search(path + target.path) and _is_another_page(path, target)
         return Misleading(place, host + path, host + target.path, is_sure=True) if is_off else None
-    may_be_product = not (match["scheme"] or path) and (match["code"] or match["host"].count(".") < 2)
-    if may_be_product or _is_right(host, path, other, target):
+    if _may_be_name(match) or _is_right(host, path, other, target):
         return None
     return Misleading(place, host, other, is_sure=bool(match["scheme"] or len(path) > 1))
+
+
+def _may_be_name(match: re.Match[str]) -> bool:
+    """Whether what looks like a host may be the name of a file or a product: `Node.js`."""
+    if match["scheme"]:
+        return False
+    is_product = not match["path"] and (match["code"] or match["host"].count(".") < 2)
+    return match["end"].lower() not in _ENDS or bool(is_product)
 
 
 def _is_another_page(path: str, target: SplitResult) -> bool:

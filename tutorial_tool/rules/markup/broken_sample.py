@@ -147,12 +147,16 @@ def _first_fault(text: str) -> _Fault | None:
             opened.pop()
         elif sign not in ",:" and before and opened and last not in ("{", "[", ",", ":"):
             return _lacking(text, before, token, opened, is_said=is_member_value or last in ("}", "]"))
-        elif sign == "{" and last in ("{", ",") and opened and opened[-1][0] == "{":
+        elif sign == "{" and last in ("{", ",") and _is_in_object(opened):
             return _Fault(*token.span(), "missing key in a JSON object; write a list between `[` and `]`")
         elif sign in ("{", "["):
             opened.append(token)
         before, is_member_value = token, last == ":"
     return _Fault(*opened[-1].span(), f"unclosed `{opened[-1][0]}`") if opened else None
+
+
+def _is_in_object(opened: list[re.Match[str]]) -> bool:
+    return bool(opened) and opened[-1][0] == "{"
 
 
 def _closing_fault(token: re.Match[str], before: re.Match[str] | None, opened: list[re.Match[str]]) -> _Fault | None:
@@ -169,7 +173,7 @@ def _lacking(
     """A comma that is missing; nothing where it may be a colon, or anything else."""
     is_member = re.match(r"\s*:", text[token.end() : token.end() + 20]) is not None
     is_on_one_line = "\n" not in text[before.end() : token.start()] and not (is_said and is_member)
-    if is_on_one_line or is_member is not (opened[-1][0] == "{"):
+    if is_on_one_line or is_member is not _is_in_object(opened):
         return None
     return _Fault(before.end(), before.end(), "a comma is missing here in JSON", "add a comma", ",")
 

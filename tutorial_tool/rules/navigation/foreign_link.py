@@ -48,10 +48,9 @@ def _shared(step: Step) -> Iterator[Finding]:
     """The links that a template types for all of its platforms, and that lead into one of them."""
     shown: dict[Span, list[_Typed]] = defaultdict(list)
     for page in step.pages.values():
-        for link in page.document.links if page.place and page.generated else ():
-            span = _typed(page, link)
-            target = addresses.of(step.site).of_link(page, link) if span else None
-            if span and target and target.page and target.page.place:
+        for span, link in _typed_links(page):
+            target = addresses.of(step.site).of_link(page, link)
+            if target.page and target.page.place:
                 shown[span].append(_Typed(page, link, target.page, target.fragment))
     for links in shown.values():
         own = {link.page.platform for link in links if link.page.platform == link.target.platform}
@@ -59,12 +58,13 @@ def _shared(step: Step) -> Iterator[Finding]:
             yield from (_away(link) for link in links if link.page.platform not in own and _is_slip(step, link))
 
 
-def _typed(page: Page, link: Link) -> Span | None:
-    """Where a template types a link's address itself; None where a tag prints it."""
-    if link.kind != "inline" or link.place is None:
-        return None
-    span, exact = page.source_span(*link.place)
-    return span if exact and span.text == link.href and not link.href.startswith("#") else None
+def _typed_links(page: Page) -> Iterator[tuple[Span, Link]]:
+    """The links whose address a template types itself, and where: no tag prints it."""
+    for link in page.document.links if page.place and page.generated else ():
+        if link.kind == "inline" and link.place is not None and not link.href.startswith("#"):
+            span, exact = page.source_span(*link.place)
+            if exact and span.text == link.href:
+                yield span, link
 
 
 def _is_slip(step: Step, typed: _Typed) -> bool:

@@ -33,13 +33,17 @@ def english(page: Page, prose: Placed, match: re.Match[str], word: str) -> Engli
     has_english = any(language.is_of_english_alone(other.lower()) for other in (word, *around))
     if not (has_english or is_page_english or lists.known(word)):
         return "no"
-    lower = [other for index, other in enumerate(around) if other[0].islower() or not index]
+    lower = [*around[:1], *(other for other in around[1:] if other[0].islower())]
     foreign = sum(map(_is_foreign, lower))
-    if not word.isupper() and language.is_common_elsewhere(word.lower()) and (foreign or not has_english):
+    is_mostly_foreign = 2 * foreign >= max(len(lower) + has_english, 1)
+    if is_mostly_foreign or ((foreign or not has_english) and _is_word_elsewhere(word)):
         return "no"
-    if foreign:
-        return "likely" if 2 * foreign < len(lower) + has_english else "no"
-    return "surely" if has_english or (lower and is_page_english) else "likely"
+    is_sure = has_english or (is_page_english and bool(lower))
+    return "surely" if is_sure and not foreign else "likely"
+
+
+def _is_word_elsewhere(word: str) -> bool:
+    return not word.isupper() and language.is_common_elsewhere(word.lower())
 
 
 @lru_cache(10_000)

@@ -109,21 +109,27 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     yield from known_names(read, meant, site.results)
     for forms in (*_words(read), *_phrases(read)):
         usual = max(forms, default="", key=lambda form: (form in labels, _count(forms[form])))
-        for other, places in forms.items():
-            if other == usual or other in meant or is_known(other):
+        for other, is_sure in _slips(read, forms, usual, labels):
+            if other in meant:
                 continue
-            is_sure = _count(forms[usual]) >= _SURE * _count(places) and _is_same_name(usual, other)
-            is_slip = (is_sure and _is_small(usual, other)) or _is_slip(read, forms, usual, other)
-            if not (is_slip or _is_declared(labels, usual, other)):
-                continue
-            is_sure = is_sure or any(label in usual and label not in other for label in labels)
             kinds = ("heading", "cell", "meta", *_RUNNING) if is_sure else _RUNNING
-            new = [place for place in places if place.prose.kind in kinds and not is_history(place.page)]
+            new = [place for place in forms[other] if place.prose.kind in kinds and not is_history(place.page)]
             new = [place for place in new if (place.page, place.at[0]) not in reported]
             reported.update((place.page, place.at[0] + offset) for place in new for offset in _word_starts(other))
             yield from _findings(usual, forms[usual], new, Severity.WARNING if is_sure else None)
     for step in variants.of(site, config.variants):
         yield from variants.kept(step, _names_in_copies.compared)
+
+
+def _slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """The forms of a name that are slips for the usual one, and whether that is sure."""
+    for other, places in forms.items():
+        if other == usual or is_known(other):
+            continue
+        is_sure = _count(forms[usual]) >= _SURE * _count(places) and _is_same_name(usual, other)
+        is_slip = (is_sure and _is_small(usual, other)) or _is_slip(read, forms, usual, other)
+        if is_slip or _is_declared(labels, usual, other):
+            yield other, is_sure or any(label in usual and label not in other for label in labels)
 
 
 def _is_slip(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:

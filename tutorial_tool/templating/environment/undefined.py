@@ -45,22 +45,25 @@ def describe(
     if isinstance(owner, str):
         looped = "; a loop over a text gives its characters: `rows('…')` gives the rows of a table"
         return f"a text has no '{name}'{looped if len(owner) == 1 else did_you_mean(name, STR_NAMES)}"
-    if isinstance(owner, LoopContext | TemplateModule):
-        what, names = (
-            ("a loop", _LOOP_NAMES) if isinstance(owner, LoopContext) else ("the imported template", vars(owner))
-        )
-        return f"{what} has no '{name}'{did_you_mean(name, names)}"
+    if isinstance(owner, LoopContext):
+        return f"a loop has no '{name}'{did_you_mean(name, _LOOP_NAMES)}"
+    if isinstance(owner, TemplateModule):
+        return f"the imported template has no '{name}'{did_you_mean(name, vars(owner))}"
     if isinstance(owner, list | tuple) and isinstance(name, str):
         return f"a list has no '{name}'; a loop over pairs has two names: `{{% for id, one in … %}}`"
     if callable(owner) and (called := _CALLED.search(span.source.text[: span.start])):
         return f"'{called[0]}' is a call, and has no '{name}'; write `{called[0]}('{name}')`"
     if lacks := re.match(_NOT_EXPORTED, hint):
-        template = sources.find(lacks[1])
-        names = _EXPORTS.findall(template.text) if template else []
-        return f"the template '{lacks[1]}' has no '{lacks[2]}'{did_you_mean(lacks[2], names)}"
+        return _lacks_export(lacks[1], lacks[2], sources)
     if value._undefined_hint is None and owner is missing:
         return f"'{name}' is not defined{_instead(name or '', span, known, on_page, sources)}"
     return None
+
+
+def _lacks_export(path: str, name: str, sources: Sources) -> str:
+    template = sources.find(path)
+    names = _EXPORTS.findall(template.text) if template else []
+    return f"the template '{path}' has no '{name}'{did_you_mean(name, names)}"
 
 
 def not_given(value: Missing) -> str:
