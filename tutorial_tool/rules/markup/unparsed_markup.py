@@ -21,7 +21,7 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _directives, _elsewhere, _extensions, _shortcodes, _signs
-from tutorial_tool.rules.markup._unparsed import boxes, fences, liquid, mdx, raw_blocks
+from tutorial_tool.rules.markup._unparsed import boxes, liquid, mdx, raw_blocks
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.having import having
 
@@ -65,7 +65,6 @@ def check(site: Site) -> Iterator[Finding]:
     for tree in of.trees:
         pages = _Pages(site, of, tree)
         if tree.generator.has_extensions:
-            yield from _of_fences(tree, pages)
             if (names := _extensions.turned_on(tree)) is not None:
                 yield from _of_extensions(tree, pages, names)
                 yield from _of_elsewhere(tree, pages, names)
@@ -166,26 +165,6 @@ def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding
     related = [Related(where, f"`{name}` is missing here")] if where else []
     relateds = [Related(other.source_span(*there)[0], "also here") for other, there in others[:_MOST]]
     return replace(page.flag(place, message, related=[*related, *relateds]), platforms=())
-
-
-def _of_fences(tree: Tree, pages: _Pages) -> Iterator[Finding]:
-    """The fences of each page that are published as text."""
-    asked = pages.having(fences.unusual)
-    reader = fences.reader(tree) if asked else None
-    if reader is None:
-        return
-    results = pages.site.results
-    for page, unusual in asked.items():
-        unread = [fence for fence in unusual if not reader.reads(fence.info, results)]
-        for fence in unread[:1]:
-            value = page.plain[slice(*fence.rest)]
-            too = _more(unread[1:])
-            message = f"code fence is rendered literally, because Python-Markdown does not parse `{value}` here{too}"
-            related = [(page, other.rest, "also here") for other in unread[1:_MOST]]
-            edits = tuple((*item.place, item.meant) for item in unread if item.meant)
-            title = f"write `{fence.meant}`" if len(unread) == 1 else "write what Python-Markdown parses"
-            fix = PageFix(title, edits, safe=False) if edits else None
-            yield page.flag(fence.rest, message, related=related, fix=fix, severity=Severity.ERROR)
 
 
 def _of_elsewhere(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
