@@ -127,16 +127,16 @@ class Pages:
 
     def url(self, page: Page) -> str:
         """The path of a page's URL, from the host's root: `/base/guide/links/`."""
-        return self._urls[page]
+        return self._urls[page] if page in self._urls else self._url_of(page)  # a tab's page is none of the site's
 
     @cached_property
     def _urls(self) -> dict[Page, str]:
-        out = {}
-        for page in self.site.pages:
-            tree = self.tree(page)
-            front = {} if tree.is_exact else urls.stated(page.document)
-            out[page] = tree.base + tree.page_path(self.docs_path(page), front)
-        return out
+        return {page: self._url_of(page) for page in self.site.pages}
+
+    def _url_of(self, page: Page) -> str:
+        tree = self.tree(page)
+        front = {} if tree.is_exact else urls.stated(page.document)
+        return tree.base + tree.page_path(self.docs_path(page), front)
 
     @cached_property
     def _by_key(self) -> dict[tuple[str, str], Page]:
