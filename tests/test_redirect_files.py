@@ -46,3 +46,9 @@ def test_an_address_of_a_choice_is_taken(tmp_path: Path) -> None:
 def test_two_redirects_that_lead_to_each_other_go_round(tmp_path: Path) -> None:
     told = {"redirects": [{"source": "/x", "destination": "/y"}, {"source": "/y", "destination": "/x"}]}
     assert counted(linted(tmp_path, PAGES | {"vercel.json": json.dumps(told)})) == {"error: broken-redirect": 2}
+
+
+def test_a_program_is_read_where_it_stands_but_not_its_comments(tmp_path: Path) -> None:
+    program = "export const redirects = {\n  // '/new': '/docs/lost',\n  '/old': '/docs/b',\n};\n"
+    files = PAGES | {"src/configs/redirects.config.ts": program, "docs/e.md": "# E\n\n[x](/old)\n"}
+    assert linted(tmp_path, files) == []

@@ -18,7 +18,7 @@ from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.toml_files import toml
 from tutorial_tool.links.tree import Tree
 
-_FOLDERS = ("", "src", "config", "src/config", "data", "src/data")
+_FOLDERS = ("", *(f"{above}{name}" for above in ("", "src/") for name in ("config", "configs", "data")), "src")
 """The folders of a site, beside those of its pages and files, that are looked through."""
 _PUBLISHED = ("public", "static")  # Folders that are published as they stand, whoever publishes the pages
 _NAMED = lazy_re.compile(
@@ -170,17 +170,19 @@ _ENTRIES = (
     lazy_re.compile(_FROM.format(1) + r"\s*,\s*" + _TO.format(4)),
     lazy_re.compile(_TO.format(1) + r"\s*,\s*" + _FROM.format(3)),
 )
+_COMMENT = lazy_re.compile(r"^[ \t]*//.*", re.MULTILINE)
 _TEXT = lazy_re.compile(r"[\"'`](/[^\"'`\s]*)[\"'`]")
 
 
 def _program(source: Source) -> Iterator[Redirect]:
     """What is plain to see of redirects in a program."""
-    begin = 0 if "redirect" in source.path else source.text.lower().find("redirect")
+    text = _COMMENT.sub(lambda match: " " * len(match[0]), source.text)
+    begin = 0 if "redirect" in source.path else text.lower().find("redirect")
     if begin < 0:
         return
-    for match in _PAIR.finditer(source.text, begin):
+    for match in _PAIR.finditer(text, begin):
         yield Redirect(match[2], match[4], source.span(*match.span(4)))
     for pattern in _ENTRIES:
-        for match in pattern.finditer(source.text, begin):
+        for match in pattern.finditer(text, begin):
             for old in [match["one"]] if match["one"] else _TEXT.findall(match["many"] or ""):
                 yield Redirect(old, match["new"], source.span(*match.span("new")))

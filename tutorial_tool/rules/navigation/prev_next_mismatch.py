@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from posixpath import basename
@@ -122,31 +121,17 @@ def _against(walk: _Walk, sequence: Sequence, page: Page, direction: Direction, 
 # Against the way back
 
 
-_HUB = 3  # So many pages whose previous (or next) is one page: it is where they all begin, and has no single way back
-
-
 def _check_ways_back(walk: _Walk, paths: Addresses, known: Order) -> None:
     """Where A's next is B, and B's previous is C: which of the two is wrong, if C's own links tell."""
     for (page, direction), there, other in list(_one_way(walk)):
         if walk.only(other, _OPPOSITE[direction]) is page:  # C stands between A and B
-            _flag(
-                walk,
-                page,
-                direction,
-                f"points to {there.path}, whose {_OPPOSITE[direction]} link points to {other.path}",
-                there,
-            )
-    hubs = Counter((walk.only(*key), key[1]) for key in walk.told)
+            problem = f"points to {there.path}, whose {_OPPOSITE[direction]} link points to {other.path}"
+            _flag(walk, page, direction, problem, there)
     for (page, direction), there, other in list(_one_way(walk)):
         back = _OPPOSITE[direction]
-        leads = walk.only(other, direction)
-        if leads not in (None, there) and hubs[other, back] < _HUB:  # C leads elsewhere, and A to B
-            if copy := _copy(known, other, page):
-                problem = f"points to the {copy} copy; the {back} page here is `{basename(page.path)}`"
-                _flag(walk, there, back, problem, page, _fix(walk, paths, there, back, page))
-            else:
-                problem = f"points to {other.path}, which points to {leads.path}; {page.path} points here"
-                _flag(walk, there, back, problem, page)
+        if walk.only(other, direction) not in (None, there) and (copy := _copy(known, other, page)):
+            problem = f"points to the {copy} copy; the {back} page here is `{basename(page.path)}`"
+            _flag(walk, there, back, problem, page, _fix(walk, paths, there, back, page))
 
 
 def _copy(known: Order, page: Page, other: Page) -> str:
