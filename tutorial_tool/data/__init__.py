@@ -29,6 +29,7 @@ _BLANK = lazy_re.compile(r"[ \t]*\n")
 _ENTRY = lazy_re.compile(r"^(?:[\"']?[\w-]+[\"']?[ \t]*:(?:[ \t]|$)|[{\[-])", re.MULTILINE)
 """What may begin an entry of front matter."""
 _END_FENCE = lazy_re.compile(r"^(?:---|\.\.\.)[ \t]*\n\n*", re.MULTILINE)
+_NO_ENTRIES = lazy_re.compile(r"---[ \t]*\n---[ \t]*\n")
 _LAST_FENCE = lazy_re.compile(r"(?<=\n)---[ \t]*\Z")
 _ENTRIES = lazy_re.compile(r"(?:[A-Za-z_][\w-]*:(?:[ \t][^\n]*)?(?:\n|\Z)(?:[ \t]+[^\s][^\n]*\n|- [^\n]*\n)*)+")
 _PROSE = lazy_re.compile(r"[ \t]*\n\s*(?!-{3}|\.{3})(?:#{1,6} |(?![\w-]+:(?:\s|$))\w[^\n]* )")
@@ -118,6 +119,12 @@ def split(text: str) -> FrontMatter | None:
     opened = _FENCE.match(text)
     closed = _END_FENCE.search(text, opened.end() + 1) if opened else None
     return FrontMatter(opened.end(), closed.start(), closed.end()) if opened and closed else None
+
+
+def split_empty(text: str) -> FrontMatter | None:
+    """Front matter without an entry. MkDocs takes its second line for text, and a later `---` for the end."""
+    match = _NO_ENTRIES.match(text)
+    return FrontMatter(text.index("\n") + 1, text.index("\n") + 1, match.end()) if match else None
 
 
 def split_at_end(text: str) -> FrontMatter | None:

@@ -22,6 +22,8 @@ def front_matter(text: Traced) -> data.Loaded | None:
 
     One that nothing closes says nothing, and that is told. What another program fills in is no front matter yet.
     """
+    if data.split_empty(text):
+        return None
     result = data.split(text) or data.split_at_end(text)
     loaded = data.load_traced(text, result.start, result.end) if result else None
     if (loaded is None or loaded.findings) and text.startswith("---") and (end := data.entries_end(plain(text))):

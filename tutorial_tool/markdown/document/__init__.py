@@ -103,6 +103,8 @@ class Document:
     @cached_property
     def front_matter(self) -> data.FrontMatter | None:
         """Where the front matter stands, and where the page's body begins."""
+        if self.dialect is not Dialect.PYTHON_MARKDOWN and (empty := data.split_empty(self.text)):
+            return empty
         if split_at_end := data.split(self.text):
             return split_at_end
         if self.dialect is not Dialect.PYTHON_MARKDOWN and (split_at_end := data.split_at_end(self.text)):

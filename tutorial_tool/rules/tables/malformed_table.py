@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import compress
 
@@ -19,6 +20,7 @@ _CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
 _EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}")
 _COMMENT = lazy_re.compile(r"<!--.*?-->")
+_INDENTED = (Dialect.MDX, Dialect.DOCUSAURUS)  # A table may stand anywhere, however far in: no text takes it up
 
 
 @rule("tables", Severity.ERROR)
@@ -28,7 +30,8 @@ def check(page: Page) -> Iterator[Finding]:
         for place in document.broken_tables:
             yield from _unread(page, text, place)
         for rows in undelimited(document):
-            yield _undelimited(page, text, rows)
+            if not (rows.rule and page.dialect in _INDENTED and is_delimiter(text[slice(*rows.rule)])):
+                yield _undelimited(page, text, rows)
     if page.published_by is Dialect.PYTHON_MARKDOWN and document.tables:
         ends = {block.end for block, _ in document.walk() if block.kind == "paragraph"}
         for table in document.tables:
@@ -181,10 +184,11 @@ def _twice(page: Page, text: str, table: Table) -> Iterator[Finding]:
         yield from _same(page, text, table)
         return
     first: dict[str, tuple[int, TableCell]] = {}
-    for number, cell in column(table, 0):
-        key = folded(source_text(text, cell))
-        if not any(map(str.isalpha, key)):
-            continue  # a number is measured, not set: `Key size | 64`
+    keys = [(number, cell, folded(source_text(text, cell))) for number, cell in column(table, 0)]
+    times = Counter(key for _, _, key in keys)
+    for number, cell, key in keys:
+        if not any(map(str.isalpha, key)) or times[key] > 2:
+            continue  # a number is measured, not set: `Key size | 64`; three rows have a group in common
         if key in first:
             before, named = first[key]
             related = [(page, (named.start, named.end), "the first row")]

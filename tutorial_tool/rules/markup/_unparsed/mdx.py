@@ -15,6 +15,7 @@ from tutorial_tool.site import Page, page_facts
 
 _NAMED = lazy_re.compile(r"</?([A-Za-z][\w.:-]*)")
 _ID = lazy_re.compile(r"\{:\s*#([\w:.-]+)\s*\}")
+_ENDS_ITSELF = lazy_re.compile(r"/\s*>\Z")
 _SIGN = lazy_re.compile(r"<(?![\s<>\\]|$)|\{")
 
 
@@ -138,8 +139,9 @@ def _paired(document: Document) -> Iterator[_Paired]:
 
 
 def _unread(document: Document) -> set[str]:
-    """The names of which tags stand outside of code that are not known: in programs and comments."""
-    code = [(block.start, block.end) for block in document.code_blocks]
+    """The names of which tags stand outside of code that are not known: in programs and comments. MDX has no code
+    that is only indented."""
+    code = [(block.start, block.end) for block in document.code_blocks if block.fence]
     code += [(node.start, node.end) for node, _ in document.inlines() if node.kind == "code"]
     code.sort()
     known = {tag.start for tag in document.tags}
@@ -153,7 +155,8 @@ def _unread(document: Document) -> set[str]:
 
 
 def _ends_itself(document: Document, tag: Tag) -> bool:
-    return document.text.endswith("/>", tag.start, tag.end)
+    ends = _ENDS_ITSELF.search(document.text[tag.start : tag.end])
+    return ends is not None or (tag.name in VOID and document.text.startswith(f"</{tag.name}", tag.end))
 
 
 def _signs(document: Document) -> Iterator[Fault]:
