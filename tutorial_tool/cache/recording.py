@@ -8,6 +8,7 @@ of all files that were opened; what is looked for in the folders above is noted 
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -52,7 +53,8 @@ class Recording(inputs.Heard):
     def _input(self, path: str) -> Input:
         """A path as it is, and was when the run began. Raises ValueError where it changed meanwhile."""
         if path not in self.around:
-            return inputs.taken(path, self.started)
+            is_program = path in self.programs or path in sys.path or inputs.is_in(path, [inputs.OWN])
+            return inputs.taken(path, self.started, is_program=is_program)
         if cache.digest(path, "around") != self.around[path]:
             raise ValueError(f"the settings in {path} changed during the run")
         return Input("around", cache.settled(os.stat(path)), self.around[path], path)  # noqa: PTH116
