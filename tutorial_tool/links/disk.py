@@ -34,7 +34,8 @@ class Disk:
         return around is None or folder == "/" or basename(folder) in around
 
     def is_file(self, path: str) -> bool:
-        return self.entries(dirname(path)).get(basename(path)) is False
+        folder, _, name = path.rpartition("/")
+        return self.entries(folder or "/").get(name) is False
 
     def is_folder(self, path: str) -> bool:
         return path == "/" or self.entries(dirname(path)).get(basename(path)) is True

@@ -61,7 +61,8 @@ def _keys_of_steps(site: Site, base: bytes) -> dict[Page, bytes]:
     views only of pages whose tabs are known."""
     keys = {page: store.digest_key(base, "step", page.path, page.digest) for page in site.pages}
     for page in site.pages:
-        for number, views in enumerate(page.kept(regions.views_of) if regions.compared in page.known else ()):
+        has_tabs = page.known.get(regions.compared, ((), ()))[1]
+        for number, views in enumerate(page.kept(regions.views_of) if has_tabs else ()):
             keys[views[0]] = store.digest_key(base, "tabs", page.path, page.digest, page.dialect.value, number)
     return keys
 

@@ -58,7 +58,7 @@ def run(
     engine = [value for finding in graded if (value := _graded(finding, site, config))]
     kept = _most_specific([*_once_a_habit(engine), *raw])
     findings = suppressions.applied(kept, site, config, asked=outside is not None, ran=ran)
-    return sorted([*fatal, *findings], key=_order)
+    return sorted([*fatal, *findings], key=order)
 
 
 def _found(
@@ -94,7 +94,7 @@ def _found(
 def later(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
     """Findings that come after a run, such as those of the built site, as the run would have told them."""
     folded = _folded(site, _given(findings, site, config))
-    return sorted(suppressions.heard(folded, site, config), key=_order)
+    return sorted(suppressions.heard(folded, site, config), key=order)
 
 
 def _given(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
@@ -135,7 +135,7 @@ def _once_a_habit(findings: Iterable[Finding]) -> Iterator[Finding]:
         if len(group) <= _HABIT:
             yield from group
             continue
-        first, *others = sorted(group, key=_order)
+        first, *others = sorted(group, key=order)
         yield _with(first, others, f"so it is on {len(others)} more pages", "this, too")
 
 
@@ -291,6 +291,7 @@ def _overlapping(findings: list[Finding], indices: list[int], finding: Finding) 
     return next((i for i in near if findings[i] is not finding and findings[i].span.overlaps(finding.span)), None)
 
 
-def _order(finding: Finding) -> tuple[Any, ...]:
+def order(finding: Finding) -> tuple[Any, ...]:
+    """What findings are sorted by."""
     span = finding.span
     return span.path, span.start, span.end, finding.severity.rank, finding.rule, finding.message

@@ -14,7 +14,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
-from tutorial_tool.linter import baseline, targets
+from tutorial_tool.linter import baseline, engine, targets
 from tutorial_tool.linter.baseline import Place
 from tutorial_tool.linter.fix_guard import Linted
 from tutorial_tool.linter.targets import Settings, Target
@@ -314,12 +314,7 @@ def _reported(matches: Iterable[tuple[Target, list[Finding]]], request: Request)
         old += sum(map(target.wants, compared.old))
         touched.update(target.shown(compared.touched, start))
         beside = beside or target.known is not None or target.since is not None
-    return _Told(tuple(sorted(new, key=_order)), known, old, frozenset(touched) if beside else None)
-
-
-def _order(finding: Finding) -> tuple[str, int, int, int, str, str]:
-    span = finding.span
-    return span.path, span.start, span.end, finding.severity.rank, finding.rule, finding.message
+    return _Told(tuple(sorted(new, key=engine.order)), known, old, frozenset(touched) if beside else None)
 
 
 def _fixed(request: Request, matches: Iterable[Target], text: Source | None) -> Outcome:

@@ -14,7 +14,7 @@ from tutorial_tool import data, site
 from tutorial_tool.cache import begun
 from tutorial_tool.config import settings as config
 from tutorial_tool.config.settings import Config
-from tutorial_tool.core.diagnostics import Finding, Related
+from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.fs import blame, files
@@ -125,7 +125,8 @@ class Target:
     def wants(self, finding: Finding) -> bool:
         """Whether a finding is asked for: it stands in a file that is named, or in a project names one."""
         if self.layout is None:
-            return self._is_named(finding) or (_is_of_copies(finding) and self._names_one_of(finding.related))
+            of_copies = _is_of_copies(finding) and any(place.span.path in self._names for place in finding.related)
+            return self._is_named(finding) or of_copies
         paths = [finding.span.path, *(related.span.path for related in finding.related)]
         asked = not self._names or any(is_below(path, name) for path in paths for name in self._names)
         return asked and not self.config.excludes(finding.span.path)
@@ -133,9 +134,6 @@ class Target:
     def _is_named(self, finding: Finding) -> bool:
         """Whether a finding stands in no file that is read only for what it says about others."""
         return not self.around or finding.span.path in self._names
-
-    def _names_one_of(self, places: Iterable[Related]) -> bool:
-        return any(place.span.path in self._names for place in places)
 
     @cached_property
     def _names(self) -> list[str]:

@@ -585,13 +585,13 @@ def plain(
         if isinstance(source, Finding):
             site.findings.append(source)
             continue
-        known = dialect or finder.dialect(path)
-        spoken = known or guess_dialect(source.path, source.text)
-        publisher = None if known or is_sure_guess(spoken, source.text) else Dialect.GFM
-        page = memory.written.get(source)
-        if page is None or page.dialect is not spoken or page.publisher is not publisher:
+        known, page = dialect or finder.dialect(path), memory.written.get(source)
+        if page is None or page.known.get(guess_dialect, page) is not known:
+            spoken = known or guess_dialect(source.path, source.text)
+            publisher = None if known or is_sure_guess(spoken, source.text) else Dialect.GFM
             text = traced.traced(source.whole())
             page = Page(source.path, source, text, dialect=spoken, publisher=publisher, shelf=memory.documents)
+            page.known[guess_dialect] = known
         site.pages.append(page)
         site.sources[source.path] = source
     memory.written, memory.shown = {page.source: page for page in site.pages}, site.pages

@@ -22,10 +22,11 @@ def listed(folder: Path) -> list[str]:
 def of(root: Path) -> Callable[[str], bool]:
     """Tells of paths, relative to `root`, whether the file was rendered. Each folder is looked at once."""
     base = root.absolute()
-    written = cache(lambda folder: frozenset(folder / path for path in listed(folder)))
 
-    def is_rendered(path: str) -> bool:
-        file = base / path
-        return any(file in written(folder) for folder in file.parents)
+    @cache
+    def written_around(folder: Path) -> tuple[frozenset[Path], ...]:
+        own = frozenset(folder / path for path in listed(folder))
+        around = written_around(folder.parent) if folder != folder.parent else ()
+        return (*around, own) if own else around
 
-    return is_rendered
+    return lambda path: any(base / path in written for written in written_around((base / path).parent))

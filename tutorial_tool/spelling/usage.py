@@ -50,8 +50,8 @@ class Passage:
         self.holders: dict[tuple[PageWords, int], None] = {}
         """The pages that have it, with the number of the text on each: twice where two texts of a page are it."""
 
-    def matches(self, pattern: re.Pattern[str]) -> list[re.Match[str]]:
-        """Where a pattern matches; looked for once."""
+    def matches(self, pattern: Any) -> list[re.Match[str]]:
+        """Where a pattern, or what has a `finditer` as one, matches; looked for once."""
         if pattern not in self._found:
             self._found[pattern] = list(pattern.finditer(self.text))
         results: list[re.Match[str]] = self._found[pattern]
@@ -312,20 +312,17 @@ class Usage:
         """Where two words, given in lower case, stand one after the other: each passage once, in the order of use."""
         asked = [pair for pair in pairs if all(word in self.lowered for word in pair)]
         self._seek({form for pair in asked for word in pair for form in self.lowered[word]})
+        having = {
+            word: {passage for form in self.lowered[word] for passage in self._holding[form]}
+            for word in dict.fromkeys(chain.from_iterable(asked))
+        }
         matches = [
             (*self.order(passage), at, pair, passage)
             for pair in asked
-            for passage in self._both(*pair)
+            for passage in having[pair[0]] & having[pair[1]]
             if (at := passage.follows(*pair)) is not None
         ]
         return [(pair, passage) for *_, pair, passage in sorted(matches, key=lambda item: item[:3])]
-
-    def _both(self, first: str, second: str) -> set[Passage]:
-        """The passages that have two words."""
-        passages, other = (
-            {passage for form in self.lowered[word] for passage in self._holding[form]} for word in (first, second)
-        )
-        return passages & other
 
     def facts(self, make: Callable[[Passage], Any]) -> Mapping[Passage, Any]:
         """What `make` tells of passages, where it tells anything; each is asked about once, and they have no order."""

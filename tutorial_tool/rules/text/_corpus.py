@@ -36,6 +36,27 @@ _COMMENT = lazy_re.compile(r"(?:^|(?<=[ \t]))(?:#|//|--)[ \t]+[^\n]*|/\*.*?\*/",
 _SHORT_WORD = lazy_re.compile(r"(?<![\w./$%@:=<\"'`-])[a-z]{2,4}(?![\w/()=<\"'`-]|[.:]\w)")
 _QUOTED = lazy_re.compile(r"(?:(?<=\")(?=[a-z]+\")|(?<=“)(?=[a-z]+”))([a-z]+)")
 _LETTERS = lazy_re.compile(r"[A-Za-z]+")
+_BEGIN, _END, _ANY = lazy_re.compile(NOT_BEFORE), lazy_re.compile(NOT_AFTER), lazy_re.compile("(?s:.*)")
+
+
+class Word(NamedTuple):
+    """A word or phrase of prose, in lower case where it stands for any case: a site needs too many to compile them."""
+
+    form: str
+    in_any_case: bool = False
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """Where it is in a text and no part of a longer word."""
+        source, at = text.lower() if self.in_any_case else text, 0
+        if len(source) != len(text):  # some letters of other languages are two in lower case
+            yield from re.finditer(NOT_BEFORE + self.form + NOT_AFTER, text, re.IGNORECASE)
+            return
+        while (at := source.find(self.form, at)) >= 0:
+            end = at + len(self.form)
+            match = _ANY.match(text, at, end) if _BEGIN.match(text, at) and _END.match(text, end) else None
+            if match:
+                yield match
+            at = end if match else at + 1
 
 
 class Place(NamedTuple):
@@ -122,8 +143,8 @@ class Corpus:
         folder = _LETTERS.findall(site.layout.root.resolve().name.lower()) if site else []
         return frozenset([*folder, *(head for head, times in heads.items() if times > 1)])
 
-    def find(self, pattern: re.Pattern[str], passages: Iterable[Passage], group: int = 0) -> Iterator[Place]:
-        """The matches of a pattern in some passages, wherever these stand."""
+    def find(self, pattern: re.Pattern[str] | Word, passages: Iterable[Passage], group: int = 0) -> Iterator[Place]:
+        """The matches of a pattern, or of a word, in some passages, wherever these stand."""
         for passage in passages:
             for match in passage.matches(pattern):
                 yield from self.places(passage, match, group)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Collection, Container, Iterator, Mapping
 from itertools import chain
 
 from tutorial_tool import variants
@@ -16,7 +15,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import plain
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _names_in_copies
-from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, is_history, small_words
+from tutorial_tool.rules.text._corpus import Corpus, Place, Word, corpus, is_history, small_words
 from tutorial_tool.rules.text._patterns import third_persons
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, word_lists
@@ -40,9 +39,8 @@ def known_names(corpus: Corpus, allowed: Container[str], results: Results) -> It
         if form != name and form not in allowed and is_known(form)
     }
     for form, passages in usage.having(wrong).items() if wrong else ():
-        pattern = re.compile(NOT_BEFORE + form + NOT_AFTER)
         by_page: dict[Page, list[Place]] = {}
-        for place in corpus.find(pattern, passages):
+        for place in corpus.find(Word(form), passages):
             if not (is_history(place.page) or _is_marked(place) or _may_be_meant(place, wrong[form], results)):
                 by_page.setdefault(place.page, []).append(place)
         for places in by_page.values():
@@ -94,7 +92,6 @@ _SMALL_FIRST = lazy_re.compile(r"[a-z]{1,8}[A-Z]{2,}|[a-z][A-Z][a-z]+(?:[A-Z]{2}
 """How names begin and end that have no capital at first: `macOS`, `eBay`, `iPadOS`."""
 _BEFORE = frozenset(("", *" \n("))
 _MARKUP = frozenset('*_"”`]’')
-_BEGIN, _END = lazy_re.compile(NOT_BEFORE), lazy_re.compile(NOT_AFTER)
 _NO_NAMES = frozenset(third_persons().split("|")).difference(f"{noun}s" for noun in word_lists.words("nouns"))
 """Verbs: what stands before one is a subject, and no name begins or ends with it: `proxy runs`."""
 _RUNNING = ("paragraph", "item")
@@ -270,30 +267,15 @@ def _capitalised(passage: Passage) -> list[str]:
     return _CAPITALS.findall(passage.text)
 
 
-@cache
-def _pattern(phrase: str) -> re.Pattern[str]:
-    return re.compile(NOT_BEFORE + phrase + NOT_AFTER, re.IGNORECASE)
-
-
 def _forms_of(read: Corpus, key: str, passages: list[Passage]) -> _Forms:
-    if len(set(_typed(key, passages))) < 2:
+    phrase = Word(key, in_any_case=True)
+    if len({match[0] for passage in passages for match in passage.matches(phrase)}) < 2:
         return {}  # written in one way, as nearly all are
-    pattern = _pattern(key)
     out: _Forms = {}
-    for place in read.find(pattern, passages):
+    for place in read.find(phrase, passages):
         if not place.text.isupper() and _runs(place) and not _is_part(place):
             out.setdefault(place.text, []).append(place)
     return out
-
-
-def _typed(key: str, passages: Iterable[Passage]) -> Iterator[str]:
-    """The forms of a phrase in some texts: to look for it costs less than to compile an expression."""
-    for passage in passages:
-        text, at = passage.text, -1
-        lowered = text.lower()
-        while (at := lowered.find(key, at + 1)) >= 0:
-            if _BEGIN.match(text, at) and _END.match(text, at + len(key)):
-                yield text[at : at + len(key)]
 
 
 def _is_part(place: Place) -> bool:
@@ -309,7 +291,7 @@ def _places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
     out: _Forms = {}
     are_capitalised = all(form[0].isupper() for form in holding)
     for form, passages in holding.items():
-        for place in read.find(re.compile(NOT_BEFORE + form + NOT_AFTER), passages):
+        for place in read.find(Word(form), passages):
             if _runs(place, anywhere=are_capitalised):
                 out.setdefault(form, []).append(place)
     return out

@@ -13,7 +13,7 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.data.toggle_words import states
 from tutorial_tool.markdown.document import Placed
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, Corpus, corpus, is_history
+from tutorial_tool.rules.text._corpus import Corpus, Word, corpus, is_history
 from tutorial_tool.rules.text._misspelling.meant import is_meant
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
@@ -51,7 +51,7 @@ def _two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
     wanted = [word for word in words if word not in config.vocabulary_of_all]
     for word, passages in read.usage.having(wanted).items() if wanted else ():
         good = word.capitalize()
-        for place in read.find(re.compile(NOT_BEFORE + word + NOT_AFTER), passages):
+        for place in read.find(Word(word), passages):
             if _CAPITALISED.search(place.prose, max(0, place.match.start() - _NEAR), place.match.start()):
                 continue  # `Bourne-Again SHell`: its letters make an acronym
             edit = place.edit(good)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, Place, corpus
+from tutorial_tool.rules.text._corpus import Place, Word, corpus
 from tutorial_tool.site import Site
 from tutorial_tool.spelling import lists
 
@@ -24,8 +23,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     }  # fmt: skip
     unknown -= read.identifiers
     for word, passages in sorted(read.usage.having(unknown).items()):
-        pattern = re.compile(NOT_BEFORE + word + NOT_AFTER)
-        places = [place for place in read.find(pattern, passages) if not _is_emoji(place)]
+        places = [place for place in read.find(Word(word), passages) if not _is_emoji(place)]
         if places:
             first, *others = places
             related = [(place.page, place.at, "also here") for place in others]
