@@ -71,7 +71,7 @@ def end() -> None:
     _hearing.clear()
 
 
-def taken(path: str, started: int, *, is_program: bool) -> Input:
+def taken(path: str, started: int, *, is_program: bool = False) -> Input:
     """A path as it is, and was at a time, in nanoseconds. Raises ValueError where it changed since.
 
     Programs are told by their times alone: to read them all (`typos` has 34 MB) took a quarter of a run of one page.
