@@ -94,7 +94,7 @@ def _found(
 def later(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
     """Findings that come after a run, such as those of the built site, as the run would have told them."""
     folded = _folded(site, _given(findings, site, config))
-    return sorted(suppressions.heard(folded, site, config), key=order)
+    return sorted(suppressions.unsuppressed(folded, site, config), key=order)
 
 
 def _given(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:

@@ -133,7 +133,7 @@ def _tokens(
         return
     match node:
         case data.Scalar():
-            partly = any(_cuts(node.span, place) for place in rewritten)
+            partly = any(start < node.span.end and node.span.start < end for start, end in rewritten)
             yield None if partly else f"={_edited(node, letters)}"
         case data.Sequence():
             yield "a list"
@@ -146,10 +146,6 @@ def _tokens(
                 yield from _tokens(key, rewritten, letters)
                 yield from _tokens(value, rewritten, letters)
             yield "the end of a mapping"
-
-
-def _cuts(span: Span, place: tuple[int, int]) -> bool:
-    return place[0] < span.end and span.start < place[1]
 
 
 def _edited(scalar: data.Scalar, edits: Iterable[Edit]) -> str:

@@ -184,7 +184,7 @@ def _was_tried(rule: str, asked: bool, ran: Container[str]) -> bool:
     return tool in ran if slash else asked or rule not in OUTSIDE
 
 
-def heard(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
+def unsuppressed(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
     """The findings that nothing silences."""
     return _without_ignored(findings, _ignores(_files(site), all_rules())[0], config)
 

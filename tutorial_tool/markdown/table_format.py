@@ -27,7 +27,7 @@ class Form(NamedTuple):
     row: str = ""
     padded: bool = False
 
-    def said(self) -> dict[str, str | bool]:
+    def options(self) -> dict[str, str | bool]:
         """What it says, beside the usual."""
         return {key: value for key, value in self._asdict().items() if value}
 

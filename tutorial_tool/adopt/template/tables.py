@@ -62,7 +62,8 @@ class Table:
         cells = [cell for row in self.rows.values() for own in (row.cells, *row.on.values()) for cell in own.values()]
         used = (key for key in self.keys if any(f"{{{key}}}" in cell for cell in cells))
         form = {
-            key: jinja.literal(value) if isinstance(value, str) else "true" for key, value in self.form.said().items()
+            key: jinja.literal(value) if isinstance(value, str) else "true"
+            for key, value in self.form.options().items()
         }
         message = "".join(f", {key}={expression}" for key, expression in form.items())
         return message + "".join(f", {key}=platform.{'' if key in KEYS else 'values.'}{key}" for key in used)

@@ -258,7 +258,8 @@ def nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) -> Ite
             for first, last in offsets.parts(low, high):
                 yield _node("text", first, last, offsets, token.content[first - low : last - low])
         else:
-            node = _node(_KINDS.get(token.type, "macro"), low, high, offsets, _text_of(token))
+            text = "\n" if token.type in ("softbreak", "hardbreak") else token.content
+            node = _node(_KINDS.get(token.type, "macro"), low, high, offsets, text)
             if token.type == "image":
                 node.children = list(nodes(Cursor(token.children or []), offsets.moved(low + 2), token.content, depth))
                 node.text = token.content
@@ -279,10 +280,6 @@ def _around(cursor: Cursor, token: Token, offsets: Offsets, content: str, depth:
     if kind == "link":
         _link(node, token, offsets, content, low, high)
     return node
-
-
-def _text_of(token: Token) -> str:
-    return "\n" if token.type in ("softbreak", "hardbreak") else token.content
 
 
 def _node(kind: str, low: int, high: int, offsets: Offsets, text: str) -> Inline:
