@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from tutorial_tool.adopt import check, measure, project, resolve, standing, template
@@ -73,26 +74,24 @@ def adopt(
     `config.ConfigError`.
     """
     wishes = wishes or Wishes()
+    display = display or {}
     left, columns, shares = _aligned(sets)
     rest = [copy_set for copy_set in sets if copy_set not in left]
-    platforms = [platform for copy_set in rest for platform in copy_set.platforms]
-    names = template.learned(base.names(), platforms, [columns[copy_set] for copy_set in rest], display or {})
+    names = _learn_names(rest, columns, base, display)
     settled = _settled(rest, columns, names, wishes)
-    notes = [note for item in settled for note in item.notes]
-    rest, modern = [item.copies for item in settled], None
-    if wishes.normalize:
-        modern = _modern(rest, others, base, wishes.root)
+    notes = list(chain.from_iterable(item.notes for item in settled))
+    rest = [item.copies for item in settled]
+    modern = _modern(rest, others, base, wishes.root) if wishes.normalize else None
+    if modern is not None:
         rest, notes = list(modern.sets), [*notes, *modern.notes]
     columns = {copy_set: columns.get(copy_set) or template.aligned(copy_set) for copy_set in rest}
     site_name = standing.name_of(wishes.root, base.layout.root)
-    order = Order(
-        rest, columns, base, others, display or {}, modern=modern, site_name=site_name, renames=wishes.renames
-    )
+    order = Order(rest, columns, base, others, display, modern=modern, site_name=site_name, renames=wishes.renames)
     made, order, failed, degraded = _made(order)
     if made is not None and modern is not None:
         made, problem = _computed(order, made, wishes.root)
         notes += problem
-    choices = tuple(choice for item in settled for choice in item.choices)
+    choices = tuple(chain.from_iterable(item.choices for item in settled))
     adopted = tuple(order.sets) if made else ()
     return Adoption(made, adopted, {**left, **failed}, shares, choices, tuple(notes), tuple(degraded))
 
@@ -106,6 +105,13 @@ def _aligned(sets: Sequence[CopySet]) -> tuple[dict[CopySet, str], dict[CopySet,
         if (share := shares[str(copy_set)].share) < LEAST_SHARED:
             left[copy_set] = f"the copies share only {share:.0%} of their text: leave them as copies"
     return left, columns, shares
+
+
+def _learn_names(
+    sets: Sequence[CopySet], columns: Mapping[CopySet, list[Column]], base: Base, display: Mapping[str, str]
+) -> Names:
+    platforms = [platform for copy_set in sets for platform in copy_set.platforms]
+    return template.learned(base.names(), platforms, [columns[copy_set] for copy_set in sets], display)
 
 
 def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root: Path) -> Modern:

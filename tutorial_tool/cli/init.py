@@ -85,7 +85,7 @@ def command(
     if copies and (platforms or step is not None):
         raise click.UsageError("--from takes platforms and steps from the copies: leave --platform and --step out")
     site = _find_site(folder, generator)
-    ask = _Asking(sys.stdin.isatty() and sys.stdout.isatty() and not yes)
+    ask = _Asking(not yes)
     try:
         adopted = _adopt_copies(copies, folder, title) if copies else None
         title = ask("--title", "Title of the tutorial", title, _title_from_id(adopted.tutorial) if adopted else TITLE)
@@ -121,7 +121,7 @@ class _Asking:
     """Asks for what no option says, or takes the default."""
 
     def __init__(self, asks: bool) -> None:
-        self.asks = asks
+        self.asks = asks and sys.stdin.isatty() and sys.stdout.isatty()
 
     def __call__(
         self, option: str, question: str, given: str | None, default: str, choices: Iterable[str] | None = None

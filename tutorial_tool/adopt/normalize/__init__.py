@@ -76,12 +76,8 @@ def normalized(
     before = run.read()
     numbered, sectioned = typed_numbers.steps(before, sets)
     numbered |= navigation.counted(sets, typed)
-    paths = {
-        copy.source.path
-        for copy_set in sets
-        if (copy_set.tutorial, copy_set.step) in numbered
-        for copy in copy_set.copies.values()
-    }
+    counted_sets = [copy_set for copy_set in sets if (copy_set.tutorial, copy_set.step) in numbered]
+    paths = _paths(counted_sets)
     run.each(
         {
             "typed numbers: computed": lambda page, read: typed_numbers.taken_out(
@@ -92,12 +88,7 @@ def normalized(
     tutorials = {tutorial for tutorial, _ in sectioned}
     ids = _ids(before, run.read(), [copy_set for copy_set in sets if copy_set.tutorial in tutorials], kept)
     targets = typed_numbers.targets(before, sets, ids)
-    whole = {
-        copy.source.path
-        for copy_set in sets
-        for copy in copy_set.copies.values()
-        if (copy_set.tutorial, copy_set.step) in numbered and copy_set.tutorial not in tutorials
-    }
+    whole = _paths(copy_set for copy_set in counted_sets if copy_set.tutorial not in tutorials)
     asked = kept | anchors.typed(run.texts.values())
     value = step_links.steps(before, sets, numbered, typed)
     notes = _notes(
@@ -128,6 +119,10 @@ def normalized(
     counted = [f"{count} × {what}" for what, count in run.counts.items() if count]
     words = typed_numbers.words(before, paths)
     return Modern(tuple(run.changed(copy_set) for copy_set in sets), numbered, sectioned, (*counted, *notes), words)
+
+
+def _paths(sets: Iterable[CopySet]) -> set[str]:
+    return {copy.source.path for copy_set in sets for copy in copy_set.copies.values()}
 
 
 def _notes(sets: Iterable[CopySet], reported: Iterable[tuple[str, str, str]]) -> list[str]:

@@ -104,14 +104,11 @@ def _of_page(
     A page that is there and no step follows from no order: links to it stay. So do places that are not `is_counted`.
     """
     text, front = page.source.text, page.document.front_matter
-    body = front.body if front else 0
-    neighbours = (
-        neighbour for neighbour in typed(page, addresses.of(read)) if not _leads_elsewhere(root, steps, page, neighbour)
-    )
-    links = [neighbour.link for neighbour in neighbours]
-    links += [place for place in (*_arrows(page, read, body), *backs) if place not in links]
-    edits = [(*_block(text, Range(alone.start, alone.end), body), "")] if alone else []
-    place = alone.place if alone else None
+    body, edits, place = front.body if front else 0, list[tuple[int, int, str]](), None
+    neighbours = [item for item in typed(page, addresses.of(read)) if not _leads_elsewhere(root, steps, page, item)]
+    links = list(dict.fromkeys((*(item.link for item in neighbours), *_arrows(page, read, body), *backs)))
+    if alone:
+        edits, place = [(*_block(text, Range(alone.start, alone.end), body), "")], alone.place
     for block in {_block(text, link, body) for link in links if link.start >= body}:
         for lines in _navigating(text, block, links):
             own, begin = counts.count_in(counts.without(text, *lines, links)), _begin(page, *lines)

@@ -13,7 +13,7 @@ from tutorial_tool.adopt.normalize.anchors import Ids, by_place, spelled
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.model import STRINGS
 from tutorial_tool.markdown import headings as sections
-from tutorial_tool.markdown.document import Document, Link, Range
+from tutorial_tool.markdown.document import Document, Heading, Link, Range
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order, Title, numbers
@@ -87,24 +87,25 @@ def _title(page: Page, known: Order, *, is_numbered: bool = False) -> Iterator[t
     A heading that repeats the title of the front matter, with a number or beside one, goes as a whole.
     """
     title, front = known.title(page), page.document.front_matter
-    heading = next(iter(page.document.headings), None)
-    heading = heading if heading and heading.level == 1 else None
+    heading = next((heading for heading in page.document.headings[:1] if heading.level == 1), None)
     step_number = numbers.of_title(title)
     if title is None:
         return
+    bare = (step_number.rest if step_number else "") or title.text
     if front and title.place.end <= front.end:
-        bare = step_number.rest if step_number and step_number.rest else title.text
         if bare != title.text:
             yield title.place.start, title.place.end, bare
-        shown = numbers.of_title(Title(str(heading.text), Range(heading.start, heading.end))) if heading else None
-        has_number = is_numbered or bare != title.text
-        if heading and (shown.rest == bare if shown else has_number and heading.text == bare):
+        if heading and _repeats(heading, bare, has_number=is_numbered or bare != title.text):
             rest = page.source.text[heading.end :]
             yield heading.start, heading.end + len(rest) - len(rest.lstrip("\n")), ""
-        return
-    at = heading.text.rfind(step_number.rest) if heading and step_number and step_number.rest else -1
-    if heading and at > 0:
+    elif heading and step_number and step_number.rest and (at := heading.text.rfind(step_number.rest)) > 0:
         yield *heading.text.at(0, at), ""
+
+
+def _repeats(heading: Heading, bare: str, *, has_number: bool) -> bool:
+    """Whether a heading repeats a title without its number: with a number, or beside a title that has one."""
+    shown = numbers.of_title(Title(str(heading.text), Range(heading.start, heading.end)))
+    return shown.rest == bare if shown else has_number and heading.text == bare
 
 
 def targets(read: Site, sets: Sequence[CopySet], ids: Mapping[str, Ids]) -> Targets:

@@ -67,21 +67,20 @@ def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, rem
     if taken and not force:
         raise FilesExist(taken)
     beside = along.of(adoption.adopted, root, base, [path.removeprefix(f"{layout.docs}/") for path in wanted])
-    pair = (*notes.rows(adoption.project, layout), *notes.left_behind(beside, layout))
-    pair = (
-        *pair,
+    gone, stay = (tuple(hiding), ()) if remove else ((), tuple(hiding))
+    about = (
+        *notes.rows(adoption.project, layout),
+        *notes.left_behind(beside, layout),
         *notes.above(beside, root, layout),
         *notes.formats(adoption.adopted),
         *notes.names(adoption.project),
         *notes.navigated(site, folder, adoption.adopted),
+        *notes.hidden(stay),
     )
-    pair = (*pair, *(() if remove else notes.hidden(tuple(hiding))))
     contents = {path: text.encode() for path, text in wanted.items()}
     copied = {f"{layout.docs}/{path}": content for path, content in beside.copied.items()}
-    gone, stay = (tuple(hiding), ()) if remove else ((), tuple(hiding))
-    to_do = site.to_do if site else ()
-    build = site.build if site else standing.BUILD
-    return Plan(folder, {**copied, **contents}, gone, pair, frozenset(copied), grown, stay, to_do, build)
+    to_do, build = (site.to_do, site.build) if site else ((), standing.BUILD)
+    return Plan(folder, {**copied, **contents}, gone, about, frozenset(copied), grown, stay, to_do, build)
 
 
 def _differs(path: Path, text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from tutorial_tool.adopt.copies import Copy, CopySet
@@ -102,23 +102,28 @@ class Additions:
         if known is not None:
             steps: list[Value] = [self._entry(copy_set, known.steps.get(copy_set.step)) for copy_set in sets]
             return self._filled({"steps": steps, "on": self._titles(sets)})
-        out: dict[str, Value] = {"title": (self.order.site_name if id_ in DOCS else "") or in_words(id_)}
         patterns = {copy.platform: copy.pattern for copy_set in sets for copy in copy_set.copies.values()}
         usual = max(dict.fromkeys(patterns.values()), key=list(patterns.values()).count)
         have = {platform for copy_set in sets for platform in copy_set.platforms}
-        if usual != DEFAULT_PATH:
-            out["path"] = usual
-        if self.images.get(id_, DEFAULT_IMAGES) != DEFAULT_IMAGES:
-            out["images"] = self.images[id_]
-        if have != set(self.names.platforms):
-            out["platforms"] = [platform for platform in self.names.platforms if platform in have]
-        if numbering := self._numbering(id_):
-            out["numbering"] = numbering
+        out = self._stated(id_, usual, have)
         out["steps"] = [self._step(copy_set, have) for copy_set in sets]
         on: dict[str, dict[str, Value]] = {p: {"path": pattern} for p, pattern in patterns.items() if pattern != usual}
         for platform, titles in self._titles(sets).items():
             on[platform] = {**on.get(platform, {}), **titles}
         return {**out, "on": on} if on else out
+
+    def _stated(self, id_: str, path: str, have: Set[str]) -> dict[str, Value]:
+        """What a tutorial says of itself that is not the default."""
+        platforms = [platform for platform in self.names.platforms if platform in have]
+        images = self.images.get(id_, DEFAULT_IMAGES)
+        stated: dict[str, Value] = {
+            "title": (self.order.site_name if id_ in DOCS else "") or in_words(id_),
+            "path": path if path != DEFAULT_PATH else "",
+            "images": images if images != DEFAULT_IMAGES else "",
+            "platforms": platforms if have != set(self.names.platforms) else [],
+            "numbering": self._numbering(id_),
+        }
+        return {key: value for key, value in stated.items() if value}
 
     def _titles(self, sets: Sequence[CopySet]) -> dict[str, dict[str, Value]]:
         """Titles of pages that state none, by platform."""

@@ -91,9 +91,13 @@ def find(
     known = [(copy.pattern, copy.platform) for item in _sets(groups, root, named_step) for copy in item.copies.values()]
     groups += _beside(read.pages, groups, dict.fromkeys([*patterns, *known]))
     sets = _sets(groups, root, named_step)
-    grouped = {page.path for group in groups for page in group.pages.values()}
-    alone = tuple(page.path for page in read.pages if page.path not in grouped)
+    alone = _ungrouped(read.pages, groups)
     return Found(tuple(sequence.ordered(list(_unique(sets)), read)), root, unreadable, alone, not only_files)
+
+
+def _ungrouped(pages: Iterable[Page], groups: Iterable[_Group]) -> tuple[str, ...]:
+    grouped = {page.path for group in groups for page in group.pages.values()}
+    return tuple(page.path for page in pages if page.path not in grouped)
 
 
 def _take_unreadable(read: Site) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tutorial_tool.adopt.copies import CopySet
@@ -223,8 +223,7 @@ class Writer:
 
     def _choice(self, run: Run, scope: Group) -> str:
         """Lines that differ by group: a condition, or a file for each where they are long or many."""
-        at = self._code_in(run) if scope == self.scope and self.style.files else None
-        if at is not None:
+        if scope == self.scope and (at := self._code_in(run)) is not None:
             around = (run.columns[:at], run.columns[at : at + 1], run.columns[at + 1 :])
             return "".join(self._text(part, scope) for part in filter(None, around))
         own = self._by_group(run)
@@ -234,15 +233,21 @@ class Writer:
             return text
         self.whole.update(having if len(having) == 1 else ())
         texts = {group: self._text(own[group], group) for group in having}
+        if (text := self._in_one_text(run, own, texts, scope, as_files=as_files)) is not None:
+            return text
+        conditions = {group: self._condition(group, scope, self._shared(own[group], group)) for group in texts}
+        return jinja.choice((conditions[group], text) for group, text in texts.items())
+
+    def _in_one_text(
+        self, run: Run, own: Mapping[Group, list[Column]], texts: Mapping[Group, str], scope: Group, *, as_files: bool
+    ) -> str | None:
+        """Lines or part files that say what each group has, without a condition."""
         covers = frozenset().union(*texts) == scope
         if covers and (lines := self._lines(run.columns)) is not None:
             return lines
         raw = {group: _first_text(columns_, group) for group, columns_ in own.items()}
         many = covers or len(own) > MOST_BRANCHES or any(map(_is_long, raw.values()))
-        if as_files and many and (text := self._part_files(texts, raw)) is not None:
-            return text
-        conditions = {group: self._condition(group, scope, self._shared(own[group], group)) for group in texts}
-        return jinja.choice((conditions[group], text) for group, text in texts.items())
+        return self._part_files(texts, raw) if as_files and many else None
 
     def _by_group(self, run: Run) -> dict[Group, list[Column]]:
         """The columns that each group has, the smallest group first."""
@@ -258,6 +263,8 @@ class Writer:
 
     def _code_in(self, run: Run) -> int | None:
         """Where a block of code stands that all have, among other texts, and that can be files of its own."""
+        if not self.style.files:
+            return None
         for at, column in enumerate(run.columns) if len(run.columns) > 1 else ():
             if column.keys() == self.scope and code.is_code(column) and code.files(column, list(run.partition)):
                 return at
@@ -283,8 +290,7 @@ class Writer:
         if column.keys() != self.scope or next(iter(column.values())).kind == "code":
             return None
         texts = {platform: unit.text for platform, unit in column.items()}
-        marker = _MARKER.match(min(texts.values()))
-        start = marker[0] if marker and all(text.startswith(marker[0]) for text in texts.values()) else ""
+        start = _shared_marker(texts.values())
         vector = tuple((p, text.removeprefix(start).removesuffix("\n")) for p, text in texts.items())
         own = {text for _, text in vector}
         if not all(map(_is_short_line, own)):
@@ -356,6 +362,12 @@ def _first_text(columns_: Sequence[Column], group: Group) -> str:
     """What a platform of a group has in some columns."""
     platform = min(group)
     return "".join(column[platform].text for column in columns_ if platform in column)
+
+
+def _shared_marker(texts: Collection[str]) -> str:
+    """What all of some lines begin with that marks an item, a heading or a key."""
+    marker = _MARKER.match(min(texts))
+    return marker[0] if marker and all(text.startswith(marker[0]) for text in texts) else ""
 
 
 def _is_in_block(run: Run) -> bool:

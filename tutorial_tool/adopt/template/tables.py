@@ -87,13 +87,18 @@ def of(units: Mapping[str, Unit], own: OwnNames) -> Table | None:
     ids = _ids(head, "column")
     table = Table(dict(zip(ids, head, strict=True)), {}, indentations.pop(), (*own.keys, *own.facts))
     rows = _rows(grids)
+    if any(len(row) != len(ids) for cells in rows.values() for row in cells.values()):
+        return None
     for row_id, cells in rows.items():
-        if any(len(row) != len(ids) for row in cells.values()):
-            return None
         alike = (other.keys() for other in rows.values() if _first(other) == _first(cells))
         same = (other for other in alike if other.isdisjoint(cells))
         table.rows[row_id] = _row(ids, _named(cells, own, head), tuple(units), frozenset().union(*same))
-    for form in _forms(units, table.indentation) if table.rows else ():
+    return _with_form(table, units, own) if table.rows else None
+
+
+def _with_form(table: Table, units: Mapping[str, Unit], own: OwnNames) -> Table | None:
+    """The table in the form in which it gives back its units; None where none does."""
+    for form in _forms(units, table.indentation):
         table.form = form
         if all(table.text(platform, own) == unit.text for platform, unit in units.items()):
             return table

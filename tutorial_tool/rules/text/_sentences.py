@@ -26,7 +26,7 @@ def english(page: Page, prose: Placed, match: re.Match[str], word: str) -> Engli
 
     Words that only English uses tell it, and words that no dictionary of English has tell the opposite.
     """
-    if not (word.isascii() or lists.known(word)):
+    if not _may_be_english(word):
         return "no"
     around = _around(prose, match)
     is_page_english = page.document.seen_language.code == "en"
@@ -40,6 +40,10 @@ def english(page: Page, prose: Placed, match: re.Match[str], word: str) -> Engli
         return "no"
     is_sure = has_english or (is_page_english and bool(lower))
     return "surely" if is_sure and not foreign else "likely"
+
+
+def _may_be_english(word: str) -> bool:
+    return word.isascii() or lists.known(word)
 
 
 def _is_word_elsewhere(word: str) -> bool:
