@@ -52,6 +52,15 @@ def again(arguments: list[str] = ARGUMENTS) -> tuple[int, str] | None:
     return (found.code, "".join(said.text for said in found.said)) if found else None
 
 
+def test_a_run_that_asks_for_the_day_is_told_again_on_that_day(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "platforms.yaml").write_text("platforms: {ios: {name: iOS, review-after: 2026-01-01}}\ntutorials: {}\n")
+    first = run()
+    assert "review-due" in first[1]
+    assert again() == first
+    monkeypatch.setattr(time, "strftime", lambda _: "2999-12-31")
+    assert again() is None
+
+
 def test_a_run_is_told_again_while_nothing_changes(here: Path) -> None:
     assert again() is None
     first = run()

@@ -49,6 +49,28 @@ def test_todo_as_markdown_and_json(folder: Path) -> None:
     assert status["items"][0]["path"] == "platforms.yaml"
 
 
+def test_todo_lists_reviews_that_are_due_with_owners_in_the_data(folder: Path) -> None:
+    data = nine.DATA.replace("{name: iOS,", '{name: iOS, owners: ["@mobile"], review-after: 2026-01-31,')
+    data = data.replace("- verify", '- {id: verify, owners: ["@qa"], review-after: 2026-02-01, only: [ios, unity]}')
+    (folder / "platforms.yaml").write_text(data.replace("- start", "- {id: start, review-after: 2999-01-01}"))
+    lines = run("todo", "ios").output.splitlines()
+    assert lines[0] == "iOS: 100 % written, 2 to do"
+    assert [line.split(": ", 1)[1] for line in lines[1:]] == [
+        "platform `ios` was due for review on 2026-01-31; review it, and set a new date @mobile",
+        "step `verify` was due for review on 2026-02-01; review it, and set a new date @qa",
+    ]
+    assert "due for review" not in run("todo", "web").output
+    assert "due for review on 2026-02-01" in run("todo", "unity").output
+    done = run("lint", "--no-cache")
+    assert "hint[review-due]: platform `ios` was due for review on 2026-01-31" in done.output
+    assert done.exit_code == 0
+
+
+def test_a_day_of_review_is_a_date(folder: Path) -> None:
+    (folder / "platforms.yaml").write_text(nine.DATA.replace("{name: iOS,", "{name: iOS, review-after: 31.1.2026,"))
+    assert "should be a date such as 2027-03-01, not '31.1.2026'" in run("lint", "--no-cache").output
+
+
 def test_todo_of_an_unknown_platform(folder: Path) -> None:
     done = run("todo", "unitty")
     assert (done.exit_code, done.output) == (2, "tutorial-tool: unknown platform 'unitty'; did you mean 'unity'?\n")

@@ -31,6 +31,7 @@ class Recording(inputs.Heard):
         super().__init__()
         self.name, self.started = cache.name_of(arguments), time.time_ns()
         self.said: list[Said] = []
+        self.day = ""  # The day, if the run asked for it
         self.around = dict(_around(Path.cwd()))
         """The folders around this one, and which settings stand in each."""
 
@@ -45,7 +46,8 @@ class Recording(inputs.Heard):
             if base is None or (secret := inputs.key(Path(base))) is None:
                 return
             paths = dict.fromkeys(self._paths([root.absolute() for root in roots], base))
-            entry = Entry(code, self.said, [self._input(path) for path in paths])
+            day = [Input("day", self.day, "", "")] if self.day else []
+            entry = Entry(code, self.said, day + [self._input(path) for path in paths])
             if len(cache.packed(entry)) <= LARGEST:
                 inputs.sweep(Path(base, "runs"), ENTRIES)
                 cache.keep(str(Path(base, "runs", self.name)), entry, secret)

@@ -52,7 +52,7 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
 def _published(targets: list[Target]) -> list[str]:
     """The addresses of the last inventory; none where there is none yet."""
     from tutorial_tool.config.settings import ConfigError
-    from tutorial_tool.publishing.published_inventory import published
+    from tutorial_tool.publishing.inventory import published
 
     known: list[str] = []
     for config in {target.config.file: target.config for target in targets}.values():

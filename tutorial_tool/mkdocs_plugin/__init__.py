@@ -213,7 +213,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         if not redirect_pages.has_patterns(self.site):
             return []
-        from tutorial_tool.publishing.published_inventory import published
+        from tutorial_tool.publishing.inventory import published
 
         try:
             return [entry.url for entry in published(self._read_settings())]

@@ -123,10 +123,9 @@ def _folders(site: Site) -> Iterator[tuple[str, str, list[str]]]:
     """Each folder that holds all pages of a platform, or the folders of all platforms: its title, and what it holds."""
     for id_, tutorial in site.model.tutorials.items():
         homes = []
-        for platform in filter(lambda platform: platform.id != ALL_PLATFORMS, site.model.platforms.values()):
-            paths = [page.path for page in site.page_order(id_, platform.id)]
+        for platform, paths in site.paths_by_platform(id_).items():
             inside = {posixpath.dirname(path) for path in paths}
-            if len(inside) == 1 and (home := inside.pop()):
+            if platform.id != ALL_PLATFORMS and len(inside) == 1 and (home := inside.pop()):
                 homes.append(home)
                 yield home, html.escape(plain(platform.name)), [posixpath.basename(path) for path in paths]
         above = {posixpath.dirname(home) for home in homes}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.fs import files as disk
-from tutorial_tool.publishing import search_labels
+from tutorial_tool.publishing.social_meta import named
 
+FILE = "search/search_index.json"  # Where MkDocs and Material keep what their search knows
 LARGEST = 500_000_000
 """Bytes of an index that is still labelled: a site of many thousand pages has one of some ten million."""
 
@@ -21,10 +23,10 @@ def label(config: MkDocsConfig, platforms: Mapping[str, str], hidden: Container[
     """Label the entries, once the search plugin has written them. `platforms` are names, by the address of a page;
     pages at `hidden` addresses are left out."""
     folder = Path(config.site_dir)
-    read = disk.read(folder / search_labels.FILE, root=folder, limit=LARGEST)
+    read = disk.read(folder / FILE, root=folder, limit=LARGEST)
     if not isinstance(read, Finding):
-        text = search_labels.labelled(read.text, platforms, grouped=config.theme.name == "material", hidden=hidden)
-        disk.write_made({folder / search_labels.FILE: text.encode()}, root=folder)
+        text = labelled_index(read.text, platforms, grouped=config.theme.name == "material", hidden=hidden)
+        disk.write_made({folder / FILE: text.encode()}, root=folder)
 
 
 def labelled(
@@ -33,4 +35,30 @@ def labelled(
     """Entries as `label` writes them."""
     index = json.dumps({"docs": entries}, separators=(",", ":"), default=str)
     is_grouped = config.theme.name == "material"
-    return list(json.loads(search_labels.labelled(index, platforms, grouped=is_grouped, hidden=hidden))["docs"])
+    return list(json.loads(labelled_index(index, platforms, grouped=is_grouped, hidden=hidden))["docs"])
+
+
+def labelled_index(index: str, platforms: Mapping[str, str], *, grouped: bool, hidden: Container[str] = ()) -> str:
+    """An index with the name of the platform in its titles. `platforms` gives it, by the address of the page.
+
+    `grouped`: the theme shows the sections of a page below it, as Material does, and reads titles as HTML; only pages
+    are labelled then. Pages at `hidden` addresses are left out: others say the same. An index that is not as expected
+    is returned as it is.
+    """
+    try:
+        read = json.loads(index)
+        if "index" not in read:  # which counts the entries
+            read["docs"] = [entry for entry in read["docs"] if entry["location"].partition("#")[0] not in hidden]
+        entries = read["docs"]
+        mark: Callable[[str], str] = escape if grouped else str
+        for entry in entries:
+            _label(entry, platforms, mark, grouped=grouped)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return index
+    return json.dumps(read, separators=(",", ":"))
+
+
+def _label(entry: dict[str, Any], platforms: Mapping[str, str], mark: Callable[[str], str], *, grouped: bool) -> None:
+    address, section, _ = entry["location"].partition("#")
+    if address in platforms and not (grouped and section):
+        entry["title"] = named(entry["title"], mark(platforms[address]))

@@ -6,9 +6,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
+from tutorial_tool.config.settings import Config, ConfigError
 from tutorial_tool.core.source import Source, Span
+from tutorial_tool.fs import files
 from tutorial_tool.publishing import redirect_pages
 from tutorial_tool.site import Site
 
@@ -69,6 +72,25 @@ def _entries(site: Site) -> Iterator[dict[str, Any]]:
     for page in site.pages:
         if of.is_published(page):
             yield {"url": of.url(page), "title": of.title(page), "anchors": sorted(of.anchors(page))}
+
+
+def published(config: Config) -> tuple[Entry, ...]:
+    """What was published last time, as the inventory that the configuration names says. Raises ConfigError."""
+    if config.inventory is None:
+        return ()
+    source = files.read(config.root / config.inventory, root=config.root)
+    if not isinstance(source, Source):
+        raise ConfigError([f"{source.span.path}: inventory: {source.message}"])
+    return _published(source.path, source.raw)
+
+
+@lru_cache(maxsize=2)
+def _published(path: str, text: str) -> tuple[Entry, ...]:
+    """Read once for both rules."""
+    try:
+        return tuple(read(Source(path, text)))
+    except Unreadable as wrong:
+        raise ConfigError([f"{path}: inventory: {wrong}"]) from wrong
 
 
 def read(source: Source) -> list[Entry]:

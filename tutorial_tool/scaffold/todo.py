@@ -11,6 +11,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model.parts import Platform
+from tutorial_tool.rules.project import review_due
 from tutorial_tool.site import Page, Site
 
 Owners = Callable[[str], Sequence[str]]  # Gives the owners of a file, by its path relative to the project
@@ -61,16 +62,29 @@ class Status:
 def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> list[Status]:
     """The status of some platforms. `site` was loaded with its drafts."""
     known = (finding for finding in site.findings if finding.rule in _UNWRITTEN)
-    findings = [*site.unfinished, *known, *_stubs(site), *_draft_steps(site)]
+    findings = [*site.unfinished, *known, *_stubs(site), *_draft_steps(site), *_due(site)]
     return [_status(site, platform, findings, owners) for platform in platforms]
+
+
+def _due(site: Site) -> Iterator[Finding]:
+    """The platforms and steps that are to be reviewed."""
+    places = {**site.places, **site.drafts}.values()
+    for item, _, message in review_due.find_due(site.model):
+        ids = (place.platform.id for place in places if item in (place.platform, place.step))
+        yield Finding(review_due.NAME, Severity.HINT, message, item.key, tuple(dict.fromkeys(ids)))
 
 
 def _status(site: Site, platform: Platform, findings: Iterable[Finding], owners: Owners) -> Status:
     own = [finding for finding in findings if platform.id in finding.platforms]
-    items = [_item(finding, owners) for finding in sorted(own, key=_order)]
+    steps = {step.key: step.owners for tutorial in site.model.tutorials.values() for step in tutorial.steps.values()}
+    items = [
+        _item(finding, steps.get(finding.span) or platform.owners or owners(finding.span.path))
+        for finding in sorted(own, key=_order)
+    ]
     pages = [page for page in site.pages if page.platform == platform.id]
     needed = len(pages) + sum(len(_asked(page)) for page in pages) + _cells(site, platform, pages)
-    return Status(platform, max(needed - len(items), 0), needed, tuple(items))
+    unwritten = sum(item.rule != review_due.NAME for item in items)
+    return Status(platform, max(needed - unwritten, 0), needed, tuple(items))
 
 
 def _asked(page: Page) -> set[tuple[str, str]]:
@@ -101,9 +115,9 @@ def _draft_steps(site: Site) -> Iterator[Finding]:
             yield Finding("draft", Severity.WARNING, message, place.step.key, (address.platform,))
 
 
-def _item(finding: Finding, owners: Owners) -> Item:
-    position, path = finding.span.position, finding.span.path
-    return Item(finding.message, path, position.line, position.column, finding.rule, tuple(owners(path)))
+def _item(finding: Finding, owners: Sequence[str]) -> Item:
+    position = finding.span.position
+    return Item(finding.message, finding.span.path, position.line, position.column, finding.rule, tuple(owners))
 
 
 def _order(finding: Finding) -> tuple[str, int, str]:

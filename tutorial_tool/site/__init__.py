@@ -35,7 +35,7 @@ from tutorial_tool.site.source_cache import Shelf, Sources
 
 if TYPE_CHECKING:
     from tutorial_tool.config.settings import Config
-    from tutorial_tool.data.model.parts import FileStyle
+    from tutorial_tool.data.model.parts import FileStyle, Platform
     from tutorial_tool.markdown.headings import Section
     from tutorial_tool.site.figures.svg import FigureEnvironment
     from tutorial_tool.site.rendering import Rendered
@@ -484,6 +484,11 @@ class Site:
     def page_order(self, tutorial: str, platform: str) -> list[Page]:
         """The pages of a tutorial on a platform, in their order."""
         return [page for page in self.orders.get((tutorial, platform), ()) if page]
+
+    def paths_by_platform(self, tutorial: str) -> dict[Platform, list[str]]:
+        """The paths of a tutorial's pages, in their order, of each platform that has some."""
+        shown = {platform: self.page_order(tutorial, platform.id) for platform in self.model.platforms.values()}
+        return {platform: [page.path for page in pages] for platform, pages in shown.items() if pages}
 
     @cached_property
     def orders(self) -> dict[tuple[str, str], list[Page | None]]:

@@ -11,7 +11,7 @@ from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.data.model import STRINGS
 from tutorial_tool.markdown import headings
 from tutorial_tool.markdown.document import Document, Heading
-from tutorial_tool.publishing.published_inventory import published
+from tutorial_tool.publishing.inventory import published
 from tutorial_tool.site import Page, Site
 
 _FRAGMENT = lazy_re.compile(r"#([\w.-]+)")

@@ -206,6 +206,7 @@ class Builder:
                 {plain(k.text): of for of in reversed(lineage) for k, _ in _items(_get(nodes[of][1], "code"))},
                 _is_true(_get(node, "draft")),
                 _text(_get(node, "section")),
+                *_upkeep(node),
             )
         return out
 
@@ -287,6 +288,7 @@ class Builder:
             {target: StyleSaid(_file_style(n), n.span) for target, n in self._on(_get(node, "files"), "'files'")},
             self._draft(node),
             self._needs(node),
+            *_upkeep(node),
         )
 
     def _needs(self, node: Node) -> tuple[str, ...]:
@@ -574,6 +576,10 @@ def _without(findings: Iterable[Finding], known: Sequence[Finding]) -> list[Find
 
 def _filled(node: Node | None) -> Scalar | None:
     return node if isinstance(node, Scalar) and node.text else None
+
+
+def _upkeep(node: Node) -> tuple[tuple[str, ...], Scalar | None]:
+    return tuple(plain(owner.text) for owner in _scalars(_get(node, "owners"))), _filled(_get(node, "review-after"))
 
 
 def _text(node: Node | None) -> Traced | None:

@@ -35,6 +35,8 @@ class Platform:
     code_of: Mapping[str, str]  # Which of the lineage says where some code stands
     draft: bool = False
     section: Traced | None = None  # The heading below which a menu of platforms lists it
+    owners: tuple[str, ...] = ()  # Who looks after it
+    review_after: Scalar | None = None  # The day from which on a review is due, such as `2027-03-01`
 
     def can_all(self, capabilities: Iterable[str]) -> bool:
         """Whether the platform has all of some capabilities."""
@@ -104,6 +106,8 @@ class Step:
     files: Mapping[str, StyleSaid]
     draft: Draft = Draft()
     needs: tuple[str, ...] = ()  # The capabilities that a platform must have for the step
+    owners: tuple[str, ...] = ()  # Who looks after it
+    review_after: Scalar | None = None  # The day from which on a review is due, such as `2027-03-01`
 
     def is_draft(self, platform: Platform) -> bool:
         """Whether the page on a platform is not published yet."""

@@ -24,6 +24,13 @@ _COLUMN = Either(
 _HEADINGS = "a mapping of ids and headings, such as {setting: Setting}"
 _ROLES = "a mapping of roles and words, such as {menu: Settings}"
 _DRAFT = Either(Flag(), ListOf(_ID, "true, or a list of platforms and groups", empty=False))
+_UPKEEP = {
+    "owners": Field(ListOf(_FILLED, empty=False), "Who looks after it, such as a team: `todo` names them."),
+    "review-after": Field(
+        Text("a date such as 2027-03-01", r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", empty=False),
+        "From this day on, `lint` and `todo` report that a review is due.",
+    ),
+}
 _REASON = Text("a text", empty=False, reason=True)
 _NUMBERING = Record(
     {
@@ -43,6 +50,7 @@ _STEP = Record(
         ),
         "needs": Field(_NEEDS, "The features (`can`) that a platform must have to get this step."),
         "draft": Field(_DRAFT, "Not published yet: true, or the platforms and groups on which it is a draft."),
+        **_UPKEEP,
         "numbering": Field(_NUMBERING, "Overrides the tutorial's numbering."),
         "files": Field(
             MapOf(
@@ -134,6 +142,7 @@ _PLATFORM = Record(
         "name": Field(_FILLED, "What readers call it.", required=True),
         "draft": Field(Flag(), "true: a build leaves the platform out; `mkdocs serve` shows what is missing."),
         "section": Field(_FILLED, "The heading for it in the menu of the platform switcher."),
+        **_UPKEEP,
         "extends": Field(_ONE, "The platform whose labels, values, features and overrides apply here, too."),
         "labels": Field(MapOf(_FILLED, what=_ROLES), "What the product's own screens call it, by role."),
         "values": Field(MapOf(Anything()), "Free values for templates."),

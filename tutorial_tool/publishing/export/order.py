@@ -37,12 +37,8 @@ def positions(site: Site, order: Order) -> dict[str, int]:
     """
     if order not in _FIELDS:
         return {}
-    steps = {
-        page.path: number
-        for tutorial in site.model.tutorials
-        for platform in site.model.platforms
-        for number, page in enumerate(site.page_order(tutorial, platform), start=1)
-    }
+    orders = [paths for tutorial in site.model.tutorials for paths in site.paths_by_platform(tutorial).values()]
+    steps = {path: number for paths in orders for number, path in enumerate(paths, start=1)}
     beside_home = any("/" not in folder and place for folder, (_, place) in _folders(site).items())
     return {"index.md": 0, **steps} if order == "docusaurus" and beside_home else steps
 
@@ -107,10 +103,9 @@ def _folders(site: Site) -> dict[str, tuple[str, int]]:
     """
     names: dict[str, set[tuple[str, int]]] = {}
     for id_, tutorial in site.model.tutorials.items():
-        shown = [platform for platform in site.model.platforms.values() if site.page_order(id_, platform.id)]
-        for place, platform in enumerate(shown, start=1):
-            for page in site.page_order(id_, platform.id):
-                for folder, is_platform in _named(page.path, platform.id):
+        for place, (platform, paths) in enumerate(site.paths_by_platform(id_).items(), start=1):
+            for path in paths:
+                for folder, is_platform in _named(path, platform.id):
                     names.setdefault(folder, set()).add(
                         (plain(platform.name), place) if is_platform else (plain(tutorial.title), 0)
                     )

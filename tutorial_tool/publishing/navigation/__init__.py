@@ -25,16 +25,13 @@ class _Place(NamedTuple):
 def put(site: Site, id_: str, nav: list[Any], written: Callable[[str], str]) -> None:
     """Add pages of a tutorial behind the steps before them, where most of a platform's are named, and a platform behind
     the one before it, where that has a section of its own. What has no such place is left out."""
-    platforms = {
-        platform.id: [page.path for page in site.page_order(id_, platform.id)]
-        for platform in site.model.platforms.values()
-    }
+    platforms = {platform.id: paths for platform, paths in site.paths_by_platform(id_).items()}
     named = dict(_lists(nav))
     for pages in platforms.values():
         count = sum(page in named for page in pages)
         if _FEWEST <= count < len(pages) <= 2 * count:
             _fill(pages, named)
-    for platform in [text for text, pages in platforms.items() if pages and named.keys().isdisjoint(pages)]:
+    for platform in [text for text, pages in platforms.items() if named.keys().isdisjoint(pages)]:
         name = written(plain(site.model.platforms[platform].name))
         _add(nav, platform, platforms, {name: platforms[platform]})
 
@@ -103,12 +100,9 @@ def tutorial(site: Site, id_: str, written: Callable[[str], str] = plain, beside
 
     `written` is how a name is written there.
     """
-    out: list[Any] = []
-    for platform in site.model.platforms.values():
-        pages = [page.path for page in site.page_order(id_, platform.id) if page.path not in besides]
-        if pages:
-            out.append({written(plain(platform.name)): pages})
-    return out
+    held = site.paths_by_platform(id_).items()
+    shown = ((platform, [path for path in paths if path not in besides]) for platform, paths in held)
+    return [{written(plain(platform.name)): paths} for platform, paths in shown if paths]
 
 
 def whole(

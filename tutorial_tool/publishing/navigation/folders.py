@@ -172,14 +172,9 @@ def _all_parts(site: Site, written: Callable[[str], str]) -> tuple[dict[str, lis
 
 
 def _parts(site: Site, id_: str, written: Callable[[str], str]) -> list[_Part]:
-    matches = (
-        (platform, [page.path for page in site.page_order(id_, platform.id)])
-        for platform in site.model.platforms.values()
-    )
     return [
-        _Part(written(plain(platform.name)), pages, _common(map(posixpath.dirname, pages)))
-        for platform, pages in matches
-        if pages
+        _Part(written(plain(platform.name)), paths, _common(map(posixpath.dirname, paths)))
+        for platform, paths in site.paths_by_platform(id_).items()
     ]
 
 

@@ -9,7 +9,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.links import Addresses, suggestions
 from tutorial_tool.markdown.headings import python_markdown_slug
-from tutorial_tool.publishing.published_inventory import published
+from tutorial_tool.publishing.inventory import published
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 

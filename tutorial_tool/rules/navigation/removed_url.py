@@ -10,8 +10,7 @@ from tutorial_tool import links
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.links import Addresses
-from tutorial_tool.publishing.inventory import Entry
-from tutorial_tool.publishing.published_inventory import published
+from tutorial_tool.publishing.inventory import Entry, published
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _unrendered
 from tutorial_tool.site import Page, Site
