@@ -192,7 +192,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             loaded = self._read(layout, None if self.serving else partial(self._begin, config))
             if self.serving:
                 self.watching.look(loaded, config)
-            self.take(self._redirected(loaded))
+            loaded.configure(self._read_settings())
+            self.take(loaded)
             self.findings = self._unsuppressed(self.site) if self.serving else self._found_beside()
         if self.config.prune and len(self.by_path) >= extending.PRUNED_FROM:
             extending.prune(config)
@@ -202,23 +203,14 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             self.crew.beside("made", lambda: self._made(config, self._published(), self.site.pages))
         return config
 
-    def _redirected(self, loaded: Site) -> Site:
-        loaded.configure(self._read_settings())
-        return loaded
-
     def _published(self) -> list[str]:
         """The addresses of the inventory, where a redirect is a pattern. Ends the build where it cannot be read."""
-        from tutorial_tool.config.settings import ConfigError
-        from tutorial_tool.publishing import redirect_pages
+        from tutorial_tool.mkdocs_plugin import errors
+        from tutorial_tool.publishing import inventory, redirect_pages
 
-        if not redirect_pages.has_patterns(self.site):
-            return []
-        from tutorial_tool.publishing.inventory import published
-
-        try:
-            return [entry.url for entry in published(self._read_settings())]
-        except ConfigError as error:
-            raise Abort(str(error)) from error
+        with errors.ending_a_build():
+            has_patterns = redirect_pages.has_patterns(self.site)
+            return [entry.url for entry in inventory.published(self._read_settings())] if has_patterns else []
 
     def take(self, site: Site) -> None:
         """Go on with a site that was loaded; while serving, one with errors costs no more pages than it must."""
@@ -236,8 +228,6 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     @staticmethod
     def _extended(site: Site) -> Site:
         """The site with its pages for all platforms, if the data asks for some."""
-        if not any(tutorial.combined for tutorial in site.model.tutorials.values()):
-            return site
         from tutorial_tool.publishing import combined_pages
 
         return combined_pages.extended(site)
@@ -272,17 +262,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def loaded(self, config: MkDocsConfig) -> Site:
         """The project as it is now, in the layout that it had."""
-        loaded = self._redirected(self._read(self.layout))
+        loaded = self._read(self.layout)
+        loaded.configure(self._read_settings())
         self.watching.look(loaded, config)
         return self._extended(loaded)
-
-    def content(self, site: Site) -> dict[str, str]:
-        """The text of each page and figure that is generated, by path."""
-        return self.contents.build_texts(site)
-
-    def shape(self, site: Site) -> object:
-        """What more than single pages show, the titles of pages aside: where it changes, the whole site is built."""
-        return self.contents.shape(site)
 
     def labels(self, config: MkDocsConfig) -> Callable[[list[Any]], list[Any]]:
         """Return what makes entries of the search those that are published."""
@@ -301,15 +284,13 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         site = site.variants or site
         if (site.errors and not self.serving) or not self.config.lint:
             return self._unsuppressed(site)
-        from tutorial_tool.config.settings import ConfigError
         from tutorial_tool.core.diagnostics import Severity
         from tutorial_tool.linter import baseline, engine
+        from tutorial_tool.mkdocs_plugin import errors
 
         known = self._baseline()
-        try:
+        with errors.ending_a_build():
             run = engine.run(site.published, self._read_settings(), memory=self.memory, moment=self.lookout.moment)
-        except ConfigError as error:
-            raise Abort(str(error)) from error
         compared = baseline.compared(run, known, site.layout.root)
         self.known = compared.known
         unfinished = site.unfinished if self.serving else []
@@ -317,13 +298,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def _baseline(self) -> Baseline | None:
         """The findings that are known. Ends the build where they cannot be read."""
-        from tutorial_tool.config.settings import ConfigError
         from tutorial_tool.linter import baseline
+        from tutorial_tool.mkdocs_plugin import errors
 
-        try:
+        with errors.ending_a_build():
             return baseline.of(self._read_settings())
-        except ConfigError as error:
-            raise Abort(str(error)) from error
 
     def _found_beside(self) -> list[Finding]:
         """What is to be reported, where that is known now. In a large site, the linter runs beside the build."""
@@ -407,15 +386,13 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def _read_settings(self) -> TutorialSettings:
         """The configuration of our own, which holds in the project. Ends the build where it is wrong."""
-        from tutorial_tool.config.settings import ConfigError
         from tutorial_tool.linter.config_lookup import Settings
+        from tutorial_tool.mkdocs_plugin import errors
 
         root = self.layout.root
-        try:
+        with errors.ending_a_build():
             self.settings = Settings(root).config(root)
             return self.settings
-        except ConfigError as error:
-            raise Abort(str(error)) from error
 
     def _report(self) -> None:
         from tutorial_tool.mkdocs_plugin import errors
@@ -481,7 +458,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.mkdocs_plugin import companions, pages
 
         pages.leave_outside(self.site, files, config)
-        self.content(self.site)
+        self.contents.build_texts(self.site)
         pages.withhold(self.site, files)
         pages.add(self.site, self.contents.texts, self.config.rules, files, config)
         if self.broken:

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 import click
 from mkdocs.exceptions import Abort, PluginError
 
+from tutorial_tool.config.settings import ConfigError
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.publishing import render_timeout
 
 _log = logging.getLogger("mkdocs.plugins.tutorial")
+
+
+@contextmanager
+def ending_a_build() -> Iterator[None]:
+    """End the build where a configuration of ours is wrong."""
+    try:
+        yield
+    except ConfigError as error:
+        raise Abort(str(error)) from error
 
 
 def log(findings: Iterable[Finding], ends_on: Severity | None = None) -> None:

@@ -118,13 +118,9 @@ def _read(source: Source, pages: list[Any]) -> Iterator[Entry]:
         at = index + len(shown) if index >= 0 else at
         place = source.span(index + 1, at - 1) if index >= 0 else source.span(0)
         title, anchors, to = page.get("title"), page.get("anchors"), page.get("to")
-        value = filter(_is_text, anchors if isinstance(anchors, list) else ())
-        yield Entry(url, _text(title), tuple(value), place, _text(to))
+        texts = [item for item in anchors if isinstance(item, str)] if isinstance(anchors, list) else []
+        yield Entry(url, _text(title), tuple(texts), place, _text(to))
 
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)

@@ -68,11 +68,8 @@ def choices(site: Site, page: Page) -> tuple[Choice, ...]:
 
 
 def _has(site: Site, tutorial: Tutorial, platform: Platform) -> bool:
-    return bool(site.page_order(tutorial.id, platform.id)) or _is_announced(site, tutorial, platform)
-
-
-def _is_announced(site: Site, tutorial: Tutorial, platform: Platform) -> bool:
-    return site.announces_drafts and platform.draft and bool(tutorial.steps_on(platform))
+    is_announced = site.announces_drafts and platform.draft and bool(tutorial.steps_on(platform))
+    return is_announced or bool(site.page_order(tutorial.id, platform.id))
 
 
 def _choice(site: Site, page: Page, platform: Platform) -> Choice:
@@ -145,9 +142,8 @@ def progress(site: Site, page: Page) -> Progress:
 
 def starts(site: Site) -> dict[str, dict[str, Page]]:
     """The first page of every tutorial on each of its platforms: by tutorial, then by platform."""
-    out: dict[str, dict[str, Page]] = {}
-    for tutorial in site.model.tutorials:
-        for platform in site.model.platforms:
-            if pages := site.page_order(tutorial, platform):
-                out.setdefault(tutorial, {})[platform] = pages[0]
-    return out
+    platforms = site.model.platforms
+    first = {
+        id_: {on: pages[0] for on in platforms if (pages := site.page_order(id_, on))} for id_ in site.model.tutorials
+    }
+    return {tutorial: pages for tutorial, pages in first.items() if pages}

@@ -6,10 +6,10 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment
 from mkdocs.commands import build as theirs
@@ -22,33 +22,13 @@ from mkdocs.utils import get_build_date
 from tutorial_tool.mkdocs_plugin.incremental.disk import Folders, configuration
 from tutorial_tool.mkdocs_plugin.incremental.known import unknown
 from tutorial_tool.mkdocs_plugin.incremental.search import FILE, SearchFile, entries
-from tutorial_tool.site import Site
+
+if TYPE_CHECKING:
+    from tutorial_tool.mkdocs_plugin import TutorialPlugin
 
 log = logging.getLogger("mkdocs.plugins.tutorial")
 
 OWN = frozenset(("description", "image"))  # What front matter says that no other page shows
-
-
-class Host(Protocol):
-    """What the plugin knows of its pages."""
-
-    site: Site
-    has_moved: bool  # Whether the site has pages at old addresses
-
-    def loaded(self, config: MkDocsConfig) -> Site:
-        """The project as it is now."""
-
-    def content(self, site: Site) -> dict[str, str]:
-        """The text of each page and figure that the project generates, by path."""
-
-    def shape(self, site: Site) -> object:
-        """What more than single pages show, the titles of pages aside. Equal only where nothing of it changed."""
-
-    def take(self, site: Site) -> None:
-        """Go on with that site."""
-
-    def labels(self, config: MkDocsConfig) -> Callable[[list[Any]], list[Any]]:
-        """Return what makes entries of the search those that are published."""
 
 
 @dataclass
@@ -122,7 +102,7 @@ class _Built:
 class Shortcut:
     """Notes what a whole build makes, and makes the next one of it where it can."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: TutorialPlugin) -> None:
         self.host = host
         self.pages: dict[str, _Kept] = {}
         self.built: _Built | None = None
@@ -180,8 +160,8 @@ class Shortcut:
             env,
             self.pages,
             *self._stood,
-            self.host.content(site),
-            self.host.shape(site),
+            self.host.contents.build_texts(site),
+            self.host.contents.shape(site),
             SearchFile.read(config.site_dir, [kept.entries for kept in self.pages.values()], self.host.labels(config)),
         )
 
@@ -252,9 +232,9 @@ class Shortcut:
         if folders.docs.keys() != built.folders.docs.keys() or folders.theme != built.folders.theme:
             return None
         site = self.host.loaded(built.config)
-        if site.errors or built.shape != self.host.shape(site):
+        if site.errors or built.shape != self.host.contents.shape(site):
             return None
-        content = self.host.content(site)
+        content = self.host.contents.build_texts(site)
         if content.keys() != built.content.keys():
             return None
         changed = {path for path, text in content.items() if text != built.content[path]}
