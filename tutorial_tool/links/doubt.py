@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import unquote
@@ -135,7 +135,7 @@ def _of_pages(of: Addresses, known: _Known) -> Iterator[Use]:
         for reference, target in of.links(page):
             if target.kind in ("external", "mail") or reference.kind in ("autolink", "label"):
                 continue
-            own = around | _shape(reference)
+            own = around | _shape(reference.kind, reference.href)
             if reference.href.partition("#")[0] and target.kind != "unknown":
                 yield _of_path(page, reference, target, own, known, is_proven=is_proven)
             if target.fragment and not reference.is_image and target.kind in ("page", "self", "file"):
@@ -153,6 +153,7 @@ def _of_path(
     return Use(kind, _VERSION.sub("", path), ok, (page.path, reference.place.start), shape, why)
 
 
+@lru_cache(10_000)
 def _ends_of(path: str) -> frozenset[str]:
     first, *others = path.strip("/").split("/")
     deep = f"{1 + len(others)} parts below /{'/'.join((first, *others[:1]))}"
@@ -214,16 +215,18 @@ def _around(of: Addresses, page: Page) -> frozenset[str]:
     return frozenset(own | _folders("in", f"/{page.path}"))
 
 
-def _shape(reference: Reference) -> frozenset[str]:
+@lru_cache(10_000)
+def _shape(kind: str, href: str) -> frozenset[str]:
     """What shows of an address itself."""
-    path = reference.href.partition("#")[0].partition("?")[0]
+    path = href.partition("#")[0].partition("?")[0]
     ends = _ENDS.search(path)
-    out = {f"written={reference.kind}", f"form={form(path)}", f"ends={ends[0] if ends else ''}"}
+    out = {f"written={kind}", f"form={form(path)}", f"ends={ends[0] if ends else ''}"}
     out |= {f"`{sign}` in the URL" for sign in _SIGN.findall(path)}
     out |= {"capitals in the URL"} if path != path.lower() else set()
     return frozenset(out | ({"up"} if path.startswith("../") else set()))
 
 
+@lru_cache(10_000)
 def _folders(name: str, path: str, deep: int = 4) -> frozenset[str]:
     parts = [part for part in path.partition("#")[0].strip("/").split("/") if part][:-1]
     return frozenset(f"{name}=/{'/'.join(parts[:n])}" for n in range(1, min(deep, len(parts)) + 1))

@@ -226,14 +226,14 @@ class SiteAnchors:
     @cached_property
     def _snippets(self) -> frozenset[str]:
         """The names of the files that other pages bring in: they are published there, with the slugs of that page."""
-        return frozenset(name for page in self._pages.site.pages for name in snippets.named(page.document.text))
+        return frozenset(name for page in self._pages.site.pages for name in page.kept(snippets.named))
 
     @cached_property
     def _brought(self) -> frozenset[str]:
         """The files that may be meant where pages of other engines bring in a page: from there, or from a root."""
         out = set[str]()
         for page in self._pages.site.pages:
-            for path in snippets.brought(page.document.text):
+            for path in page.kept(snippets.brought):
                 tree, here = self._pages.tree(page), dirname(self._pages.file(page))
                 languages = tree.hugo.languages if tree.hugo else ()
                 folders = (here, tree.docs, tree.root, *(language.folder for language in languages))

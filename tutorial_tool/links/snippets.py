@@ -15,7 +15,7 @@ from tutorial_tool.fs import files
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.markdown import shortcodes
-from tutorial_tool.site import Page
+from tutorial_tool.site import Page, page_facts
 
 MARK = "8<-"
 _LINE = lazy_re.compile(
@@ -121,13 +121,17 @@ def _is_plain(tree: Tree) -> bool:
     return on and not tree.writes and not any(sign in base for base in _base_paths(tree) for sign in "$!{")
 
 
-def named(text: str) -> set[str]:
+@page_facts.of_each
+def named(page: Page) -> set[str]:
     """The names of the files that a page's snippets are, without their folders."""
+    text = page.document.text
     return {basename(match["name"].strip()) for match in _LINE.finditer(text)} if MARK in text else set()
 
 
-def brought(text: str) -> set[str]:
+@page_facts.of_each
+def brought(page: Page) -> set[str]:
     """The paths of the pages that a page brings in by what other engines have: as they are written there."""
+    text = page.document.text
     if ".md" not in text:
         return set()
     matches = {next(filter(None, match.groups())) for match in _INCLUDE.finditer(text)}

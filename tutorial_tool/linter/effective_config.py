@@ -59,7 +59,7 @@ class InForce:
 def find(folder: Path, settings: Settings) -> InForce:
     """What holds in a folder. Raises config.ConfigError."""
     value = settings.config(folder)
-    root = _project(folder)
+    root = next((path for path in (folder, *folder.parents) if (path / DATA).is_file()), None)
     looked = [] if settings.file or settings.isolated else config.looked_at(folder)
     if value.file and settings.file:
         looked = [(value.file, "read")]
@@ -71,11 +71,6 @@ def find(folder: Path, settings: Settings) -> InForce:
         tuple(_rules(value, in_project=root is not None)),
         tuple(_plugin(root or folder, settings.start)),
     )
-
-
-def _project(folder: Path) -> Path | None:
-    """The folder of the project that a folder belongs to."""
-    return next((path for path in (folder, *folder.parents) if (path / DATA).is_file()), None)
 
 
 def _settings(reported: Config, settings: Settings, root: Path | None) -> Iterator[Setting]:

@@ -248,7 +248,9 @@ def _prose(text: str) -> str:
 
 def _answer(text: str, prose: str, asked: str) -> bool:
     """Whether a page's prose speaks of what is asked, or its tables have the cell that is asked for in other words."""
-    return _fills(plain(text), asked[len(_CELL) :]) if asked.startswith(_CELL) else _speaks(prose, asked)
+    if asked.startswith(_CELL):
+        return _fills(plain(text), asked[len(_CELL) :])
+    return re.search(rf"(?<!\w){re.escape(asked)}(?!\w)", prose) is not None
 
 
 def _fills(text: str, cell: str) -> bool:
@@ -258,10 +260,6 @@ def _fills(text: str, cell: str) -> bool:
     if cell in text or sum(map(len, parts)) < _ENOUGH:
         return False
     return re.search(rf"(?:^|\|)[ \t]*{_ANY.join(parts)}[ \t]*(?:\||$)", text, re.MULTILINE) is not None
-
-
-def _speaks(prose: str, words: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", prose) is not None
 
 
 def _equal(item: object, other: object) -> bool:
