@@ -76,12 +76,6 @@ class Titles:
             return ""
         return f"the link text says {typed.word} {typed.number}, but the link goes to {title.word} {title.number}"
 
-    def differs(self, named: Named) -> str:
-        """What is wrong with a link that should say its target's title; "" where it says some of it."""
-        title = self._known.title(named.target)
-        is_other = title and not self._is_near(named) and not _is_slip(title.text, named.name)
-        return f"the link goes to `{title.text}`" if title and is_other else ""
-
     def _title(self, named: Named) -> str:
         title = self._known.title(named.target)
         return f" (`{title.text}`)" if title else ""
@@ -108,7 +102,6 @@ def _is_file_name(named: Named) -> bool:
     return "".join(_PART.findall(named.name)) == "".join(_PART.findall(stem.lower()))
 
 
-_SLIPS = 2  # Letters by which a word that is misspelt may be another one
 _PART = lazy_re.compile(r"[^\W_]+")
 _SHORT = lazy_re.compile(
     r"^[ \t]*(?:(?:sidebar|nav|link|short|menu)[_-]?(?:label|title)|label)[ \t]*:[ \t]*[\"']?(.+?)[\"']?[ \t]*$",
@@ -124,20 +117,6 @@ def _names(page: Page, in_nav: str, title: Title | None) -> frozenset[str]:
 def _has_item(page: Page, number: int) -> bool:
     """Whether a list of a page has an item of a number, which `step 5` may mean."""
     return re.search(rf"^[ \t>]*{number}[.)][ \t]", page.plain, re.MULTILINE) is not None
-
-
-def _is_slip(title: str, name: str) -> bool:
-    """Whether a title says a name but for a word that is misspelt in it, which is told where it stands."""
-    from rapidfuzz.distance import OSA
-
-    from tutorial_tool.spelling import lists  # few titles are asked about
-
-    for value in (folded(title), folded(numbers.named(title))):
-        pairs = list(zip(_PART.findall(value), _PART.findall(name), strict=False))
-        odd = [pair for pair in pairs if pair[0] != pair[1]]
-        if len(odd) == 1 and len(value.split()) == len(name.split()) and OSA.distance(*odd[0]) <= _SLIPS:
-            return not lists.known(odd[0][0]) and lists.known(odd[0][1])
-    return False
 
 
 def _words(text: str) -> set[str]:

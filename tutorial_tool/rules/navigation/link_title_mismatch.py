@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from tutorial_tool import links as addresses
@@ -21,9 +21,6 @@ from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
 from tutorial_tool.variants import Variant, ordering
 from tutorial_tool.variants.ordering import Order
-
-_FEWEST = 3  # How many links that name titles as they are show a habit against one that does not
-_MANY = 5  # The same against each of several
 
 
 @rule(
@@ -45,7 +42,7 @@ def _of_titles(site: Site, config: Config) -> Iterator[Finding]:
     titles = Titles(site, known)
     neighbours = of_all(paths)
     copies = _Copies(known)
-    yield from _of_neighbours(titles, neighbours, wrong(site, known).keys(), copies)
+    yield from _of_neighbours(titles, neighbours, wrong(site, known).keys())
     linked = having(site, _read).items()
     nameds = [named for page, links in linked for named in _links(page, links, paths, neighbours.get(page, ()))]
     whole = [named for named in nameds if not named.is_part]
@@ -98,33 +95,6 @@ class _Copies:
         self._known = known
         self._of = {page: (step, id_) for step in known.steps for id_, page in step.pages.items()}
 
-    def unlike(self, named: Named, by_page: Mapping[Page, Sequence[Named]]) -> str:
-        """What is wrong with a link that two copies or more, and none like it, call otherwise, all in one way.
-
-        Of two copies, the one that says a part of the title is right, if the other one has no word of it.
-        """
-        if named.page not in self._of or named.target not in self._of:
-            return ""
-        (step, _), (target, _) = self._of[named.page], self._of[named.target]
-        values = Counter(
-            self._masked(other)
-            for page in step.pages.values()
-            for other in by_page.get(page, ())
-            if self._of.get(other.target, (None,))[0] is target
-        )
-        own, usual = self._masked(named), values.most_common(1)[0][0]
-        title = self._known.title(named.target)
-        if len(values) != 2 or values[own] != 1 or title is None:
-            return ""
-        if values.total() == 2:
-            words = set(folded(title.text).split())
-            other = next(text for text in values if text != own)
-            if words & set(own.split()) or not words.issuperset(other.split()):
-                return ""
-        elif own == usual or values[usual] < 2:
-            return ""
-        return f"the link goes to `{title.text}`, and no other copy uses this text for it"
-
     def names_another(self, named: Named) -> str:
         """What is wrong with a link that has the title of its target, but for the name of another variant."""
         step, id_ = self._of.get(named.target, (None, ""))
@@ -145,39 +115,22 @@ class _Copies:
             return ""
         return f"the link text says `{variants[0].name}`, but the link goes to `{title.text}`"
 
-    def _masked(self, named: Named) -> str:
-        """What a link says, without the names of variants."""
-        name = named.name
-        for variant in self._of[named.page][0].variants.values():
-            name = variant.pattern.sub("", name)
-        return " ".join(name.split())
-
 
 def _names(variant: Variant, text: str) -> bool:
     return variant.may_be_in(text) and variant.called.search(text) is not None
 
 
 def _of_neighbours(
-    titles: Titles,
-    neighbours: dict[Page, list[Neighbour]],
-    wrong_ones: Container[tuple[Page, Direction]],
-    copies: _Copies,
+    titles: Titles, neighbours: dict[Page, list[Neighbour]], wrong_ones: Container[tuple[Page, Direction]]
 ) -> Iterator[Finding]:
-    """Previous and next links: where nearly all name titles as they are, or all copies do, one that does not is stale.
-
-    Those that lead to a wrong page have the other rule's findings.
-    """
-    by_page = {page: list(_named_neighbours(page, links, wrong_ones)) for page, links in neighbours.items()}
-    named_links = [link for links in by_page.values() for link in links]
-    misfits = {link: titles.names_another(link) for link in named_links if not titles.fits(link)}
-    unexplained = sum(not problem for problem in misfits.values())
-    is_habit = len(named_links) - len(misfits) >= (_FEWEST if unexplained == 1 else _MANY * unexplained)
+    """Previous and next links that name another page; those that lead to a wrong one are the other rule's."""
     reported: set[tuple[Page, str]] = set()
-    for link, known in misfits.items():
-        problem = known or (titles.differs(link) if is_habit else "") or copies.unlike(link, by_page)
-        if problem and (link.page, problem) not in reported:
-            reported.add((link.page, problem))
-            yield link.page.flag(link.place, problem, severity=Severity.WARNING)
+    for page, links in neighbours.items():
+        for link in _named_neighbours(page, links, wrong_ones):
+            problem = titles.names_another(link)
+            if problem and (page, problem) not in reported:
+                reported.add((page, problem))
+                yield page.flag(link.place, problem, severity=Severity.WARNING)
 
 
 def _named_neighbours(
