@@ -97,28 +97,14 @@ def _path(value: object, rules: Mapping[str, str]) -> str:
     return text
 
 
-RENAMED_RULES = {
-    "never-rendered": "dead-template-text",
-    "restarted-list": "broken-list-numbering",
-    "unnamed-link": "vague-link-text",
-    "unread-markup": "unparsed-markup",
-    "wrong-neighbour": "prev-next-mismatch",
-}
-
-
 def check_name(value: object, rules: Mapping[str, str]) -> str:
     """The name of a rule or a group, or ALL; of another tool, or a rule of one. Raises Wrong for another."""
     text = _text(value, rules)
     if text in rules or text == ALL or text in rules.values() or is_of_tool(text):
         return text
     known = [*rules, *sorted({*rules.values()}), ALL, *TOOLS]
-    hint = suggest_rule(text, known) or "; `tutorial-tool explain` lists them"
+    hint = did_you_mean(text, known) or "; `tutorial-tool explain` lists them"
     raise Wrong(f"unknown rule or group '{text}'{hint}")
-
-
-def suggest_rule(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown rule: its new name, or one like it."""
-    return f"; it is now '{RENAMED_RULES[name]}'" if name in RENAMED_RULES else did_you_mean(name, known)
 
 
 def is_of_tool(name: str) -> bool:

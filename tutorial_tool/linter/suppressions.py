@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tutorial_tool import data
-from tutorial_tool.config.settings import TOOLS, Config, is_of_tool, suggest_rule
+from tutorial_tool.config.settings import TOOLS, Config, is_of_tool
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.markdown import directive_comments
@@ -275,7 +275,7 @@ def _unknown(place: Span, rules: Iterable[str]) -> Finding:
         kind = "group" if place.text in GROUPS else "tool"
         message = f"'{place.text}' is a {kind}; name the rules to suppress"
     else:
-        message = f"unknown rule '{place.text}'{suggest_rule(place.text, rules)}"
+        message = f"unknown rule '{place.text}'{did_you_mean(place.text, rules)}"
     return Finding(UNKNOWN, Severity.WARNING, message, place)
 
 
