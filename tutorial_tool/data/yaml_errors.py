@@ -282,4 +282,4 @@ def _misplaced(problem: Problem, width: int) -> str:
             return f"this is a `- item` among the keys from line {source.position(above).line} on"
     if not width:
         return "this line is not indented, but the line above it is"
-    return f"this line is indented by {width} space{'s' * (width > 1)}, which fits no line above it"
+    return f"the indentation of {width} space{'s' * (width > 1)} matches no line above; align it"

@@ -23,8 +23,9 @@ def rule_page(rule: Rule) -> str:
     option = "" if rule.documentation else rule_manual.fixability(rule.manual)
     facts = f"{rule.group} · {_severities(rule)}" + (f" · fixable with {option}" if option else "")
     own = () if rule.documentation else rule_manual.examples(rule.manual.lstrip())
-    examples = {example.line: example for example in own}
-    return "\n".join([_heading(lines[0]), facts, *_styled(lines[1:], examples)]) + "\n"
+    return (
+        "\n".join([_heading(lines[0]), facts, *_styled(lines[1:], {example.line: example for example in own})]) + "\n"
+    )
 
 
 def _severities(rule: Rule) -> str:

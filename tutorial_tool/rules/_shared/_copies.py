@@ -117,9 +117,10 @@ def changed(step: Step, page: Page, place: tuple[int, int]) -> int:
 
 
 def named(step: Step, variants: Iterable[str]) -> str:
-    """The names of variants as a sentence has them: `iOS, Web and Android`."""
+    """List the names of variants as a sentence does: `iOS, Web, and Android`. Of more than five, three are named."""
     names = [step.variants[id_].name for id_ in step.variants if id_ in set(variants)]
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if names else ""
+    names = names if len(names) <= 5 else [*names[:3], f"{len(names) - 3} others"]
+    return ", ".join((*names[:-1], f"and {names[-1]}")) if len(names) > 2 else " and ".join(names)
 
 
 def quoted(text: str, beside: str = "") -> str:

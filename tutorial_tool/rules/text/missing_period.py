@@ -47,7 +47,7 @@ def check(page: Page) -> Iterator[Finding]:
         mark = ":" if _LISTED.match(text, prose.block.end) else "."
         end = prose.block.start + len(text[prose.block.start : prose.block.end].rstrip())
         fix = PageFix(f"add `{mark}`", ((end, end, mark),), safe=False)
-        message = f"missing period or colon: the other {ended} paragraphs of this page end with a mark"
+        message = f"missing period or colon: the other {ended} paragraphs on this page end with one"
         yield page.flag(prose.at(last.start(), len(prose.rstrip())), message, fix=fix)
 
 
