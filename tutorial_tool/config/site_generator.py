@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -149,12 +149,18 @@ def docs_dir(folder: Path) -> str | None:
     for name in ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml"):
         source = files.read(folder / name, root=folder) if (folder / name).is_file() else None
         if isinstance(source, Source):
-            node = data.load_yaml(source).node
+            node = read_node(source.path, source.raw)
             if node is None and (typed := typed_docs_dir(source)):
                 return typed
             value = node.get("docs_dir") if isinstance(node, data.Mapping) else None
             return plain(value.text) if isinstance(value, data.Scalar) and value.text else "docs"
     return None
+
+
+@lru_cache(4)
+def read_node(path: str, raw: str) -> data.Node | None:
+    """Read a configuration that several ask for the folders that it names. Its places are in no source of a site."""
+    return data.load_yaml(Source(path, raw)).node
 
 
 def _zensical_docs(file: Path) -> str | None:

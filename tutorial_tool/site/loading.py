@@ -134,7 +134,7 @@ class Loader:
     def publisher(self) -> Dialect | None:
         """The Markdown of the generator whose site the project stands in, where that takes no plugin of MkDocs."""
         layout = self.layout
-        if plugged.around(layout.root, self.memory.files.read) is not None:
+        if plugged.around(layout.root) is not None:
             return None
         engine = site_generator.Finder().engine_at((layout.root / layout.docs).absolute())
         return None if engine is None or engine.dialect is Dialect.PYTHON_MARKDOWN else engine.dialect

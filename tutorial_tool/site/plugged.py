@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import data
-from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.config import site_generator
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 
@@ -23,28 +22,21 @@ class Plugged(NamedTuple):
     templates: str | None
 
 
-Read = Callable[[Path, Path], Source | Finding]  # Reads a file below a folder, or tells what it has read before
-
-
-def _read(file: Path, root: Path) -> Source | Finding:
-    return files.read(file, root=root)
-
-
-def plugged(folder: Path, read: Read = _read) -> Plugged | None:
+def plugged(folder: Path) -> Plugged | None:
     """What the configuration of MkDocs in a folder says; None where it does not use the plugin."""
     for name in _CONFIGURATIONS:
-        source = read(folder / name, folder) if (folder / name).is_file() else None
+        source = files.read(folder / name, root=folder) if (folder / name).is_file() else None
         if isinstance(source, Source):
-            node = data.load_yaml(source).node
+            node = site_generator.read_node(source.path, source.raw)
             return _plugged(folder, node) if isinstance(node, data.Mapping) else None
     return None
 
 
-def around(root: Path, read: Read = _read) -> Plugged | None:
+def around(root: Path) -> Plugged | None:
     """What the configuration says that publishes the project in `root`: there, or in a folder above, as far as the
     repository goes."""
     for folder in (root, *root.parents):
-        result = plugged(folder, read)
+        result = plugged(folder)
         if result is not None:
             return result if result.project == root else None
         if (folder / ".git").exists():
