@@ -16,6 +16,7 @@ from tutorial_tool.variants.tabsets import lone_tabs, tabsets
 _FEWEST = 3  # Tabs of the smallest set in which one may be missing, unless hardly a tab of the tree stands alone
 _USUAL = 3  # How many times as often the whole set, or the usual spelling, stands in the tree, to be the usual one
 _RARE = 10  # How many times as often the whole set stands in the tree, where the page does not tell
+_BESIDE_ALONE = 4  # Whole sets on the page, at least, for each tab that stands alone there
 _ON_PAGE = 3  # Whole sets on the page, at least, beside the only one that lacks a tab, for a warning
 
 
@@ -38,8 +39,7 @@ def check(site: Site) -> Iterator[Finding]:
     spellings = Counter(name for label_sets in read.values() for labels in label_sets for name in labels.names)
     are_tabs = sets.total() >= _RARE * sum(count for key, count in sets.items() if len(key) == 1)  # else parts alone
     for page, matches in read.items():
-        judged = [labels for labels in matches if are_tabs or len(labels.key) > 1]
-        yield from _missing(page, judged, sets, spellings)
+        yield from _missing(page, matches, sets, spellings, are_tabs=are_tabs)
         for labels in matches:
             yield from _misspelled(page, labels, spellings)
 
@@ -54,13 +54,18 @@ def _labels(page: Page) -> tuple[Labels, ...]:
 
 
 def _missing(
-    page: Page, label_sets: Sequence[Labels], sets: Mapping[frozenset[str], int], spellings: Mapping[str, int]
+    page: Page,
+    label_sets: Sequence[Labels],
+    sets: Mapping[frozenset[str], int],
+    spellings: Mapping[str, int],
+    *,
+    are_tabs: bool,
 ) -> Iterator[Finding]:
     """The tabs that sets of a page lack of larger ones which are usual on the page, or in the tree: each name once."""
     on_page = Counter(labels.key for labels in label_sets)
     lacking: dict[str, list[tuple[Labels, frozenset[str]]]] = {}
     for labels in label_sets:
-        usual = _usual(labels.key, sets, on_page)
+        usual = _usual(labels.key, sets, on_page, are_tabs=are_tabs)
         if usual is not None:
             (name,) = usual - labels.key
             lacking.setdefault(name, []).append((labels, usual))
@@ -78,16 +83,24 @@ def _missing(
 
 
 def _usual(
-    own: frozenset[str], sets: Mapping[frozenset[str], int], on_page: Mapping[frozenset[str], int]
+    own: frozenset[str], sets: Mapping[frozenset[str], int], on_page: Mapping[frozenset[str], int], *, are_tabs: bool
 ) -> frozenset[str] | None:
-    """The set of one tab more that stands more often on the page, or, where none does, far more often in the tree."""
+    """The set of one tab more that stands more often on the page, or, where none does, far more often in the tree.
+
+    A tab that stands alone may be a note for one platform: there the set must stand far more often on the page, too, or
+    hardly a tab of the tree stand alone, which `are_tabs` says.
+    """
     is_alone = len(own) == 1
     larger = [key for key in sets if len(key) == len(own) + 1 and own < key and (is_alone or len(key) >= _FEWEST)]
     usual = max(larger, key=lambda key: (on_page.get(key, 0), sets[key], sorted(key)), default=None)
     if usual is None:
         return None
-    beside = on_page.get(usual, 0)
-    is_usual = beside > max(1, on_page.get(own, 0)) if beside and not is_alone else sets[usual] >= _RARE * sets[own]
+    beside, here = on_page.get(usual, 0), on_page.get(own, 0)
+    if is_alone:
+        on_both = beside >= _BESIDE_ALONE * here and sets[usual] >= _USUAL * sets[own]
+        is_usual = on_both or (are_tabs and sets[usual] >= _RARE * sets[own])
+    else:
+        is_usual = beside > max(1, here) if beside else sets[usual] >= _RARE * sets[own]
     return usual if is_usual else None
 
 
