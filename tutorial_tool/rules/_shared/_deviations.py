@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.rules._shared._copies import intended, is_of_each, meant, named, override_at, quoted
+from tutorial_tool.rules._shared._copies import named, quoted
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation, find_deviations
+from tutorial_tool.variation.model.intentions import is_intended, is_of_each, override_at, reason_of
 from tutorial_tool.variation.model.kinds import Kind
 
 _WORDS = 4  # Words of the longest value in a table; a longer one is a description
@@ -31,7 +32,7 @@ def _is_intended(step: Step, deviation: Deviation) -> bool:
     """Whether the data says the difference, with a reason or for each platform by itself."""
     places = {deviation.name: deviation.place, deviation.difference.other: deviation.other_place}
     page = step.pages[deviation.name]
-    return intended(step, page, deviation.place) or meant(step, places) or is_of_each(step, places)
+    return is_intended(step, page, deviation.place) or bool(reason_of(step, places)) or is_of_each(step, places)
 
 
 def is_code(deviation: Deviation) -> bool:

@@ -8,12 +8,13 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.data.toggle_words import State, folded, state_of
 from tutorial_tool.markdown.document import TableCell
-from tutorial_tool.rules._shared._copies import intended, judged, named
+from tutorial_tool.rules._shared._copies import judged, named
 from tutorial_tool.rules._shared._tables import Value, values
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.lasting import lasting
 from tutorial_tool.variation.copied_values import is_mixed, numeral, value_columns
+from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.tables import Copy, all_keys, groups, shared_columns
 from tutorial_tool.variation.tables import values as row_values
 
@@ -53,7 +54,7 @@ def _across(step: Step, alone: Alone) -> Iterator[Finding]:
 
 def _is_meant(step: Step, row: Mapping[str, Value]) -> bool:
     """Whether a template says another word on a platform, or the data does, with a reason."""
-    return any(intended(step, step.pages[name], value.place) for name, value in row.items())
+    return any(is_intended(step, step.pages[name], value.place) for name, value in row.items())
 
 
 def _is_alone(copies: Mapping[str, Copy], title: str, alone: Alone) -> bool:

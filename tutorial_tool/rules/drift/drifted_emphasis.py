@@ -12,9 +12,10 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import plain
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import intended, judged, named
+from tutorial_tool.rules._shared._copies import judged, named
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import Unit
+from tutorial_tool.variation.model.intentions import is_intended
 
 _MARKED = lazy_re.compile(r"(?<![\w*_`])(\*\*|__|\*|_|`)(?=[^\s*_`])([^*_`\n]+?)\1(?![\w*_`])")
 _ALIKE = 80  # How alike two sentences are, in percent
@@ -40,7 +41,7 @@ def _differing(step: Step, row: Mapping[str, Unit], phrase: str, shown: Mapping[
     verdict = judged(step, shown, {name: row[name].place for name in shown})
     name, other = verdict.odd[0], verdict.usual[0]
     page = step.pages[name]
-    if not intended(step, page, row[name].place):
+    if not is_intended(step, page, row[name].place):
         kinds = _SAID[shown[name]], _SAID[shown[other]]
         message = f"`{phrase}` is {kinds[0]} here, and {kinds[1]} on {named(step, verdict.usual)}"
         at = page.plain.find(phrase, *row[name].place)

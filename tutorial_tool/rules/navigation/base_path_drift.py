@@ -11,10 +11,11 @@ from tutorial_tool import variants
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import Verdict, intended, judged, named
+from tutorial_tool.rules._shared._copies import Verdict, judged, named
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import OWN, own_paths
+from tutorial_tool.variation.model.intentions import is_intended
 
 
 class _Address(NamedTuple):
@@ -50,7 +51,11 @@ def _outliers(step: Step, here: dict[str, _Address], found: Findings) -> Iterato
     usual = Counter(shapes[name] for name in right).most_common(1)[0][0]
     for name in wrong:
         differs, address = _differing(shapes[name], usual), here[name]
-        if differs and _may_tell(step, name, address, verdict) and not intended(step, step.pages[name], address.place):
+        if (
+            differs
+            and _may_tell(step, name, address, verdict)
+            and not is_intended(step, step.pages[name], address.place)
+        ):
             yield name, *differs
 
 

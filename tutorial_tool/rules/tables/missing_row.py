@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import intended, named
+from tutorial_tool.rules._shared._copies import named
 from tutorial_tool.variants import Step
+from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.model.missing import Missing, find_missing
 
 
@@ -25,7 +26,7 @@ def _is_meant(step: Step, missing: Missing) -> bool:
     """Whether the data leaves the row out, or has it for one platform, as it can only do on purpose."""
     page, name = step.pages[missing.name], next(iter(missing.slot.texts))
     text = missing.slot.texts[name]
-    return page.generated or intended(step, step.pages[name], (text.start, text.end))
+    return page.generated or is_intended(step, step.pages[name], (text.start, text.end))
 
 
 def _report(step: Step, rows: Sequence[Missing]) -> Finding:

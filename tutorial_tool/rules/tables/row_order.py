@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import intended, named
+from tutorial_tool.rules._shared._copies import named
 from tutorial_tool.variants import Step
+from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.tables import Copy, groups
 
 _SHARED = 3  # Rows that two tables share, at least, if they have an order in common
@@ -39,7 +40,7 @@ def _finding(step: Step, copies: Mapping[str, Copy], name: str, others: Sequence
     copy, there = copies[name], copies[others[0]]
     left, usual = _shared(copy, there)
     key = _displaced(left, usual)
-    if intended(step, copy.page, copy.row_place(key)) or copy.page.generated:
+    if is_intended(step, copy.page, copy.row_place(key)) or copy.page.generated:
         return None
     cell = copy.key_cell(key)
     after = usual[usual.index(key) - 1] if usual.index(key) else None

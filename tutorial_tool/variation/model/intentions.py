@@ -1,0 +1,76 @@
+"""Whether the data of a project says that variants differ in a place: by a reason, or for each platform by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model.parts import Override, Row
+from tutorial_tool.markdown.document import Range
+from tutorial_tool.site import Page
+from tutorial_tool.variants import Step
+
+
+def is_intended(step: Step, page: Page, place: Range | tuple[int, int]) -> bool:
+    """Whether a difference at a place of a rendered page is meant: all are, but those of a table's rows.
+
+    A template, a part, a value of a platform say what is different; so does a row's `because`. What a row overrides
+    without a reason is drift.
+    """
+    if not page.generated:
+        return False
+    if override := override_at(step, page, place):
+        return override.because is not None
+    spans = _spans(page, place, worded=True)
+    rows = (row for table in step.model.tables.values() for row in table.rows.values())
+    return not any(_is_in(cell.span, spans) for row in rows for cell in row.cells.values())
+
+
+def reason_of(step: Step, places: Mapping[str, tuple[int, int]]) -> str:
+    """The reason that the data gives for one of the places that differ, an override; "" where it gives none."""
+    overrides = (override_at(step, step.pages[name], place) for name, place in places.items())
+    return next((plain(override.because) for override in overrides if override and override.because is not None), "")
+
+
+def override_at(step: Step, page: Page, place: tuple[int, int]) -> Override | None:
+    """What a row of the data says on one platform, if that is what stands at a place of a rendered page."""
+    said_on = _row_at(step, page, place)
+    return said_on[1] if said_on else None
+
+
+def is_of_each(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
+    """Whether the data says what stands at some places for each platform by itself, and for none in general."""
+    matches = [_row_at(step, step.pages[name], place) for name, place in places.items()]
+    return bool(matches) and all(item is not None and item[2] not in item[0].cells for item in matches)
+
+
+def _row_at(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Override, str] | None:
+    """The row, override and column of what stands at a place, where one platform or group has it."""
+    if not page.generated:
+        return None
+    spans = _spans(page, place)
+    rows = (row for table in step.model.tables.values() for row in table.rows.values())
+    cells = (
+        (row, override, column, cell)
+        for row in rows
+        for override in row.on.values()
+        for column, cell in override.cells.items()
+    )
+    matches = [(row, override, column) for row, override, column, cell in cells if _is_in(cell.span, spans)]
+    return next((value for value in matches if value[1].because is None), matches[0] if matches else None)
+
+
+def _spans(page: Page, place: tuple[int, int], *, worded: bool = False) -> list[Span]:
+    """What the text at a place came from, piece by piece. `worded`: the pieces with a letter or digit only."""
+    start, end = place
+    out = []
+    for run in page.text.runs_between(start, max(end, start + 1)):
+        text, start = page.plain[start : start + run.length], start + run.length
+        if run.span is not None and not (worded and not any(map(str.isalnum, text))):
+            out.append(run.span)
+    return out
+
+
+def _is_in(cell: Span, spans: Iterable[Span]) -> bool:
+    return any(cell.overlaps(span) for span in spans)
