@@ -6,17 +6,21 @@ from collections.abc import Iterator, Mapping
 
 from rapidfuzz import fuzz
 
+from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import intended, judged, named
+from tutorial_tool.rules._shared._copies import judged, named
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
-from tutorial_tool.variation import masked
+from tutorial_tool.variation import OWN
+from tutorial_tool.variation.model.intentions import is_intended
+from tutorial_tool.variation.model.substitutions import learn_substitutions, note_answers
 from tutorial_tool.variation.tables import Copy, groups, in_place
-from tutorial_tool.variation.wording import platform_needs, uncapitalised
 
 _ALIKE = 70  # How alike two titles of one column are, in percent
 _WORDS = 2  # Words for one column of which one may be a mistake; where there are more, platforms have their own
+_OFTEN = 2  # Texts of a variant, at least, that have a word which none of the others has
+_WORD = lazy_re.compile(r"[^\W\d_]+|\ue000")
 
 
 @rule("tables", Severity.WARNING)
@@ -36,9 +40,7 @@ def _finding(
     copy, other = copies[odd[0]], copies[usual[0]]
     if _has_a_word_for_each(in_place(step, copies)) or _are_both_in_use(copy, other):
         return None
-    if platform_needs(step, (odd[0], _text(copy)), (usual[0], _text(other))) or intended(
-        step, copy.page, copy.header_place
-    ):
+    if _is_own_word(step, odd[0], copy, other) or is_intended(step, copy.page, copy.header_place):
         return None
     there = " | ".join(cell.text.strip() for cell in other.table.header)
     why = f" ({reason})" if reason else ""
@@ -82,8 +84,17 @@ def _are_alike(copy: Copy, other: Copy) -> bool:
     return len(copy.titles) == len(other.titles) and all(fuzz.partial_ratio(a, b) >= _ALIKE for a, b in pairs)
 
 
-def _text(copy: Copy) -> str:
-    return uncapitalised(" | ".join(masked(cell.text, copy.variant) for cell in copy.table.header))
+def _is_own_word(step: Step, name: str, copy: Copy, other: Copy) -> bool:
+    """Whether a title has the platform's name, or a word of its variant's own: its texts use it, and no others'."""
+    learned = learn_substitutions(step)
+    words, expected = (set(_WORD.findall(" ".join(item.titles))) for item in (copy, other))
+    others = [id_ for id_ in step.pages if id_ != name]
+    is_own = any(
+        word == OWN or (learned.says(name, word) >= _OFTEN and not any(learned.says(id_, word, 1) for id_ in others))
+        for word in words - expected
+    )
+    note_answers(step, learned)
+    return is_own
 
 
 def _place(copy: Copy, other: Copy) -> tuple[int, int]:
