@@ -157,11 +157,12 @@ def test_a_link_keeps_its_brackets() -> None:
     ]
 
 
-def test_a_term_where_the_others_agree_on_another_one_is_a_difference() -> None:
-    slider = {"lamp": "The slider beside the button sets the alarm. Push the slider down."}
-    lever = {"lamp": "The lever beside the button sets the alarm. Push the lever down."}
-    told = comparison({**FINCH, **lever}, {**HERON, **lever}, {**RAVEN, **slider})
-    assert [marked(row.cells["raven"]) for row in rows(told, Kind.DIFFERENT)] == [["slider"], ["slider"]]
+def test_a_term_where_the_others_agree_is_a_difference_unless_it_recurs() -> None:
+    sentences = "The {0} beside the button sets the alarm.", "Push the {0} down."
+    for count, marks in ((1, [["slider"]]), (2, [])):
+        slider, lever = ({"lamp": " ".join(sentences[:count]).format(word)} for word in ("slider", "lever"))
+        told = comparison({**FINCH, **lever}, {**HERON, **lever}, {**RAVEN, **slider})
+        assert [marked(row.cells["raven"]) for row in rows(told, Kind.DIFFERENT)] == marks
 
 
 def test_a_word_of_a_label_is_a_difference() -> None:
@@ -396,6 +397,19 @@ def test_in_a_project_a_step_is_an_id() -> None:
     assert compare("prepare").stdout.splitlines()[0].split() == ["Swan", "│Otter"]
     assert compare("guide/prepare").exit_code == compare("prepare").exit_code == 1
     assert [line.split()[0] for line in compare().stdout.splitlines()] == ["welcome", "prepare", "finish"]
+
+
+def test_a_difference_with_a_reason_is_intended(here: Path) -> None:
+    """It is shown with its reason, and does not count."""
+    project.write(here)
+    (step,) = (step for step in variants.of(site.load(site.Layout.find(here))) if step.id == "prepare")
+    (row,) = rows(compared(step), Kind.INTENDED)
+    assert (row.reason, marked(row.cells["otter"])) == ("Otters dive", [])
+    text = compare("prepare").stdout
+    assert "\n= " in text
+    assert "\n  intended: Otters dive\n" in text
+    assert "1 differs on purpose." in text
+    assert '<th scope="row">intended <span class="note">Otters dive</span></th>' in page("prepare")
 
 
 def test_a_project_that_cannot_be_rendered_ends_with_2() -> None:

@@ -142,16 +142,23 @@ def test_a_link_into_another_platform_shows_the_link_that_answers_to_it(tmp_path
     assert finding.related[0].span.text == "mosquitto"
 
 
-@pytest.mark.parametrize("slugs", [tuple(BROKERS), TWO])
-def test_compare_sees_what_is_each_platforms_own(
-    slugs: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(tmp_path, {}, slugs)
+def test_compare_sees_what_is_each_platforms_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {})
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(main, ["compare", "connect"])
     assert done.exit_code == 0
     assert "none differs" in done.output
     assert "100 %" in done.output
+
+
+def test_compare_shows_a_value_that_only_two_copies_have_and_nothing_else_explains(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {}, TWO)
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["compare", "connect", "--only-differences"])
+    assert "⟦OpenWire⟧" in done.output
+    assert "Of 15 parts, 1 differs." in done.output
 
 
 def test_compare_shows_another_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

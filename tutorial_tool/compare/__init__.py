@@ -21,7 +21,8 @@ class Kind(enum.StrEnum):
 
     SAME = "same"
     MASKED = "masked"
-    """They say the same: only names, code, paths, numbers or markup differ, which are each platform's own."""
+    """They say the same: all that differs is each platform's own, as `lint` sees it, or markup."""
+    INTENDED = "intended"  # They differ, and the data says why
     DIFFERENT = "different"
     MISSING = "missing"  # Some variants lack it
 
@@ -57,13 +58,15 @@ class Cell:
 class Row:
     """One part of the step as the variants have it; one that lacks it has no cell.
 
-    `part` is heading, sentence, aside, alt, image, code, columns, row or meta; `level` that of a heading.
+    `part` is heading, sentence, aside, alt, image, code, columns, row or meta; `level` that of a heading; `reason` what
+    the data says of an intended difference.
     """
 
     part: str
     kind: Kind
     cells: Mapping[str, Cell]
     level: int = 0
+    reason: str = ""
 
     @property
     def weighs(self) -> int:
@@ -107,6 +110,6 @@ class Comparison:
             if left or right:
                 total += row.weighs
             if left and right:
-                equal = row.kind is Kind.MASKED or left.key == right.key
+                equal = row.kind in (Kind.MASKED, Kind.INTENDED) or left.key == right.key
                 shared += row.weighs * (1.0 if equal else fuzz.ratio(left.key, right.key) / 100)
         return shared / total if total else 1.0

@@ -27,7 +27,13 @@ from tutorial_tool.variants import Step
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What a browser may load: nothing, but for a script that stands on the page."""
-_SAID = {Kind.SAME: "same", Kind.MASKED: "own", Kind.DIFFERENT: "differs", Kind.MISSING: "missing"}
+_SAID = {
+    Kind.SAME: "same",
+    Kind.MASKED: "own",
+    Kind.INTENDED: "intended",
+    Kind.DIFFERENT: "differs",
+    Kind.MISSING: "missing",
+}
 
 
 class _Shown(NamedTuple):
@@ -108,7 +114,7 @@ def _lines(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
         yield from _matrices(shown, around)
         yield '<div id="steps"><p>'
         yield "Each row is one part of the step. <mark>Differences</mark> are highlighted."
-        yield '<span class="own">Names, code, paths and numbers</span> are no differences.</p>'
+        yield '<span class="own">What is the platforms\' own</span> (names, code, paths, terms) is no difference.</p>'
         yield '<label class="only"><input type="checkbox" id="only"> Show only what differs</label></div>'
     for item in shown:
         yield from _section(item, around)
@@ -216,7 +222,8 @@ def _findings(shown: _Shown) -> Iterator[str]:
 
 def _row(row: Row, pages: Mapping[str, Page]) -> str:
     cells = "".join(_cell(row.cells.get(id_), page) for id_, page in pages.items())
-    return f'<tr class="{row.kind} {row.part}"><th scope="row">{_SAID[row.kind]}</th>{cells}</tr>'
+    reason = f' <span class="note">{escaped(row.reason)}</span>' if row.reason else ""
+    return f'<tr class="{row.kind} {row.part}"><th scope="row">{_SAID[row.kind]}{reason}</th>{cells}</tr>'
 
 
 def _cell(cell: Cell | None, page: Page) -> str:

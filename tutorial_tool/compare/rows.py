@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, zip_longest
+from itertools import zip_longest
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -14,23 +14,15 @@ from tutorial_tool import variation
 from tutorial_tool.compare import Cell, Comparison, Kind, Own, Row, Stretch
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import plain
-from tutorial_tool.data.toggle_words import state_of
 from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.variants import Step
-from tutorial_tool.variation import Unit, slots
+from tutorial_tool.variation import Unit
 from tutorial_tool.variation import tables as copied
 from tutorial_tool.variation.asides import aside
-from tutorial_tool.variation.copied_values import is_value, settled_columns
+from tutorial_tool.variation.copied_values import is_value
 from tutorial_tool.variation.many import align as side_by_side
-from tutorial_tool.variation.wording import (
-    differing,
-    distinct,
-    has_own_name,
-    is_retyped,
-    other_units,
-    platform_needs,
-    uncapitalised,
-)
+from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
+from tutorial_tool.variation.model.intentions import reason_of
 
 _CONTINUED = lazy_re.compile(r"\s*\n[ \t>]*|\s+")
 """White space inside a part, with the marks of a quotation that goes on."""
@@ -46,138 +38,94 @@ _EMPHASIS = "*_~`"
 _BETWEEN = lazy_re.compile(r"[^\w\s]+")
 """What two stretches that differ may share between them and be one: the dot of `build.gradle`."""
 _EDGE = " | "  # What stands between the cells of a row
-_PROSE = 4  # Words of the shortest cell that is a description and no value
 _MARKUP = frozenset("*_[]~`")
 _OWN = {"name": variation.OWN, "code": "`", "path": "", "number": ""}
 """What stands for the platform's own in a text that is compared."""
+Places = Mapping[str, tuple[int, int]]  # Offsets in the page of each variant
+
+
+class _Model:
+    """What the variation model says of the places of a step in which its variants differ."""
+
+    def __init__(self, step: Step) -> None:
+        self._step = step
+        self._by_place: dict[tuple[str, int], list[Deviation]] = {}
+        for deviation in weigh_differences(step):
+            for name, text in deviation.slot.texts.items():
+                self._by_place.setdefault((name, text.start), []).append(deviation)
+
+    def is_own(self, places: Sequence[Places]) -> bool:
+        """Whether all that differs in some places is the variants' own, as `lint` sees it."""
+        differences = [
+            deviation
+            for at in places
+            for name, (start, _) in at.items()
+            for deviation in self._by_place.get((name, start), ())
+        ]
+        return bool(differences) and all(deviation.is_own for deviation in differences)
+
+    def reason(self, places: Sequence[Places]) -> str:
+        """The reason that the data gives for a difference in some places."""
+        return next(filter(None, (reason_of(self._step, at) for at in places)), "")
 
 
 def compared(step: Step) -> Comparison:
     """The variants of a step, part beside part, in the order of the pages."""
-    return Comparison(step, tuple(_rows(step)))
+    return Comparison(step, tuple(_rows(step, _Model(step))))
 
 
-def _rows(step: Step) -> Iterator[Row]:
+def _rows(step: Step, model: _Model) -> Iterator[Row]:
     alignment = variation.of(step)
     tables = _tables(step)
     for units in alignment.front:
-        yield _row(step, "meta", {name: _meta_cell(step, name, unit) for name, unit in units.items()})
+        cells = {name: _meta_cell(step, name, unit) for name, unit in units.items()}
+        yield _row(step, "meta", cells, model, [_places(units)])
     for section in alignment.sections:
         headings = {name: result.heading for name, result in section.sections.items() if result.heading}
         if headings:
             level = min(result.level for result in section.sections.values())
-            yield _row(step, "heading", _units(step, headings), level)
+            yield _row(step, "heading", _units(step, headings), model, [_places(headings)], level)
         for units in section.rows:
             part = next(iter(units.values())).kind
             if part == "table":
-                yield from _table_rows(step, units, tables)
+                yield from _table_rows(step, units, tables, model)
             else:
-                yield from _asides(step, units)
-                yield _row(step, part, _units(step, units))
+                yield from _asides(step, units, model)
+                yield _row(step, part, _units(step, units), model, [_places(units)])
 
 
-def _asides(step: Step, units: Mapping[str, Unit]) -> Iterator[Row]:
+def _places(parts: Mapping[str, Unit]) -> Places:
+    return {name: (unit.place.start, unit.place.end) for name, unit in parts.items()}
+
+
+def _asides(step: Step, units: Mapping[str, Unit], model: _Model) -> Iterator[Row]:
     """What opens a note, where it is not the same on all variants."""
     opened = {name: item for name, unit in units.items() if (item := aside(step.pages[name], unit))}
     if len({entry.word for entry in opened.values()}) > 1:
         cells = {name: Cell(entry.word, entry.word, _line(step, name, entry.start)) for name, entry in opened.items()}
-        yield _row(step, "aside", cells)
+        yield _row(step, "aside", cells, model)
 
 
-def _row(step: Step, part: str, cells: Mapping[str, Cell], level: int = 0) -> Row:
+def _row(
+    step: Step, part: str, cells: Mapping[str, Cell], model: _Model, places: Sequence[Places] = (), level: int = 0
+) -> Row:
+    """A row of cells. `places` are where they stand: for a row of a table, one for each of its columns."""
     ordered = {name: cells[name] for name in step.pages if name in cells}
     if len(ordered) < len(step.pages):
         kind = Kind.MISSING
-    elif len({cell.key for cell in ordered.values()}) > 1:
-        kind = Kind.DIFFERENT
-    else:
+    elif len({cell.key for cell in ordered.values()}) == 1:
         kind = Kind.SAME if len({cell.text for cell in ordered.values()}) == 1 else Kind.MASKED
+    elif reason := model.reason(places):
+        return Row(part, Kind.INTENDED, _owned(_marked(ordered, by_cell=part == "row")), level, reason)
+    else:
+        kind = Kind.MASKED if model.is_own(places) else Kind.DIFFERENT
     marked = _marked(ordered, by_cell=part in ("row", "columns"))
-    if kind is Kind.DIFFERENT and _is_meant(step, part, marked):
-        kind = Kind.MASKED
-        marked = {name: replace(cell, owned=_joined(cell), marks=()) for name, cell in marked.items()}
-    return Row(part, kind, marked, level)
+    return Row(part, kind, _owned(marked) if kind is Kind.MASKED else marked, level)
 
 
-def _is_meant(step: Step, part: str, cells: Mapping[str, Cell]) -> bool:
-    """Whether texts differ in terms and values that their platforms need, as the rules on drift see it.
-
-    Neither is a term that stands where other variants agree on another one, nor a word of a label that they share, nor
-    another variant's name.
-    """
-    if part not in ("sentence", "heading", "row"):
-        return False
-    if any(_is_in_label(step, *item) or _is_foreign(step, *item) for item in cells.items()):
-        return False
-    if len({cell.key for cell in cells.values()}) == len(cells) > 2 and all(map(_differs_in_labels, cells.values())):
-        return True
-    first: dict[str, str] = {}
-    for name, cell in cells.items():
-        first.setdefault(cell.key, name)
-    for (own, name), (expected, other) in combinations(first.items(), 2):
-        pairs = [(own, expected)] if part != "row" else list(zip_longest(own.split(_EDGE), expected.split(_EDGE)))
-        for left, right in ((left or "", right or "") for left, right in pairs if left != right):
-            terms = all if len(first) == len(cells) else None
-            agreed = len(first) < len(cells)
-            is_value = part == "row" and min(len(left.split()), len(right.split())) < _PROSE
-            if _is_of_each(
-                step, (name, left), (other, right), is_value=is_value, all_differ=len(first) == len(cells) > 2
-            ):
-                continue
-            texts = (name, _as_title(part, left)), (other, _as_title(part, right))
-            if is_value or not platform_needs(step, *texts, terms, agreed=agreed):
-                return False
-    return True
-
-
-def _is_of_each(step: Step, here: tuple[str, str], there: tuple[str, str], *, is_value: bool, all_differ: bool) -> bool:
-    """Whether two values, or two sentences that differ in numbers alone, have each platform's own, as a port is.
-
-    So it is where each of several copies says something else, or where two differ just so in another place, too; a
-    value may also be a name that the other page never has.
-    """
-    (name, left), (other, right) = here, there
-    stretches = [(left[slice(*own)], right[slice(*expected)]) for own, expected in differing(left, right)]
-    values = [(left, right)] if is_value else stretches
-    if not values or not (is_value or all(own.isdigit() and expected.isdigit() for own, expected in values)):
-        return False
-    if any(state_of(own) or other_units(own, expected) or is_retyped(own, expected) for own, expected in values):
-        return False
-    return (
-        all_differ
-        or all(slots.apart(step, (name, own), (other, expected)) for own, expected in values)
-        or (is_value and has_own_name(step, name, left, [other]) and has_own_name(step, other, right, [name]))
-    )
-
-
-def _is_in_label(step: Step, name: str, cell: Cell) -> bool:
-    """Whether a part of a label differs, as in **Add feeder** and **Add reader**; a project has its labels as data."""
-    return not step.pages[name].generated and any(
-        start < label.end() and label.start() < end and (label.start(1) < start or end < label.end(1))
-        for label in BOLD.finditer(cell.text)
-        for start, end in cell.marks
-    )
-
-
-def _differs_in_labels(cell: Cell) -> bool:
-    """Whether whole labels are all that differs: where each variant has its own, they are those of its product."""
-    labels = [label.span(1) for label in BOLD.finditer(cell.text)]
-    return all(any(start <= label[0] and label[1] <= end for label in labels) for start, end in cell.marks)
-
-
-def _as_title(part: str, text: str) -> str:
-    return uncapitalised(text) if part == "heading" else text
-
-
-def _is_foreign(step: Step, name: str, cell: Cell) -> bool:
-    """Whether a text that nobody computed names another variant where it differs."""
-    others = (other for id_, other in step.variants.items() if id_ != name and distinct(step.variants[name], other))
-    return not step.pages[name].generated and any(
-        match.start() < end and start < match.end()
-        for other in others
-        for match in other.pattern.finditer(cell.text)
-        for start, end in cell.marks
-    )
+def _owned(cells: Mapping[str, Cell]) -> dict[str, Cell]:
+    """The cells with all that is marked as the platform's own."""
+    return {name: replace(cell, owned=_joined(cell), marks=()) for name, cell in cells.items()}
 
 
 def _joined(cell: Cell) -> tuple[Own, ...]:
@@ -319,7 +267,9 @@ def _tables(step: Step) -> dict[int, dict[str, copied.Copy]]:
     return {id(copy.table): group for group in copied.groups(step) for copy in group.values()}
 
 
-def _table_rows(step: Step, units: Mapping[str, Unit], known: Mapping[int, dict[str, copied.Copy]]) -> Iterator[Row]:
+def _table_rows(
+    step: Step, units: Mapping[str, Unit], known: Mapping[int, dict[str, copied.Copy]], model: _Model
+) -> Iterator[Row]:
     """The rows of tables that stand in one place: by their keys where they are copies, else by their order."""
     tables = {name: unit.table for name, unit in units.items() if unit.table is not None}
     copies = {name: copy for table in tables.values() for name, copy in known.get(id(table), {}).items()}
@@ -327,17 +277,26 @@ def _table_rows(step: Step, units: Mapping[str, Unit], known: Mapping[int, dict[
     loose = {name: table for name, table in tables.items() if name not in copies}
     heads = {name: _cells(step, name, table.header) for name, table in tables.items() if table.header}
     if heads:
-        yield _row(step, "columns", heads)
+        yield _row(step, "columns", heads, model)
     keyed = {name: list(copy.keys) for name, copy in copies.items()}
-    settled = frozenset(settled_columns(copies)) if copies else frozenset()
     for row in side_by_side(keyed, lambda key: key, lambda _a, _b: 0.0, 1.0):
         rows = {name: copies[name].table.rows[copies[name].keys[key]] for name, key in row.items()}
-        reported = {name: [copies[name].columns.index(title) for title in settled] for name in rows}
         same = _same(rows.values())
-        yield _row(step, "row", {name: _cells(step, name, cells, reported[name], same) for name, cells in rows.items()})
+        yield _row(
+            step, "row", {name: _cells(step, name, cells, same) for name, cells in rows.items()}, model, _columns(rows)
+        )
     for loose_rows in zip_longest(*(_shown(table) for table in loose.values())):
         of_each = zip(loose, loose_rows, strict=True)
-        yield _row(step, "row", {name: _cells(step, name, cells) for name, cells in of_each if cells})
+        yield _row(step, "row", {name: _cells(step, name, cells) for name, cells in of_each if cells}, model)
+
+
+def _columns(rows: Mapping[str, Sequence[TableCell]]) -> list[Places]:
+    """Where the cells of some rows stand, column by column."""
+    longest = max(map(len, rows.values()))
+    return [
+        {name: (cells[at].start, cells[at].end) for name, cells in rows.items() if at < len(cells)}
+        for at in range(longest)
+    ]
 
 
 def _same(rows: Iterable[Sequence[TableCell]]) -> set[int]:
@@ -350,18 +309,12 @@ def _shown(table: Table) -> Iterable[list[TableCell]]:
     return (list(row) for row in table.rows if row)
 
 
-def _cells(
-    step: Step, name: str, cells: Iterable[TableCell], values: Container[int] = (), same: Container[int] = ()
-) -> Cell:
-    """The cells of a row as one text. Code is its own, but for values, and in the columns `values`.
-
-    In the columns `same`, nothing is anybody's own.
-    """
+def _cells(step: Step, name: str, cells: Iterable[TableCell], same: Container[int] = ()) -> Cell:
+    """The cells of a row as one text. Code is its own, but for values; in the columns `same`, nothing is."""
     page, out = plain(step.pages[name].text), Cell("", "", 0)
     for number, cell in enumerate(cells):
         typed = page[cell.start : cell.end].strip()
-        code_is_own = number not in values and not is_value(typed)
-        item = _cell(step, name, typed, cell.start, code_is_own=code_is_own)
+        item = _cell(step, name, typed, cell.start, code_is_own=not is_value(typed))
         item = replace(item, key=item.text, owned=()) if number in same else item
         out = _beside(out, item) if number else item
     return out

@@ -16,9 +16,9 @@ from tutorial_tool.reporters.visible import visible, width
 LEAST = 40  # Columns of the narrowest terminal that is written for
 NARROWEST = 12
 """Columns that a variant gets at least; where more do not fit, the rest stands in a block of its own below."""
-_SIGNS = {Kind.SAME: " ", Kind.MASKED: "~", Kind.DIFFERENT: "!", Kind.MISSING: "-"}
+_SIGNS = {Kind.SAME: " ", Kind.MASKED: "~", Kind.INTENDED: "=", Kind.DIFFERENT: "!", Kind.MISSING: "-"}
 _BELOW_HEADINGS = 9  # The level of a table's titles: below that of any heading
-LEGEND = "! differs   - missing on some   ~ only names, code, paths or numbers differ"
+LEGEND = "! differs   - missing on some   = intended   ~ each platform's own"
 
 
 @dataclass(frozen=True)
@@ -85,6 +85,8 @@ def _block(comparison: Comparison, names: list[str], look: Look, columns: int) -
         if row.part == "heading":
             yield ("  " + look.bar.join(" " * number for _ in names)).rstrip()
         yield from _row(row, names, number, look)
+        if row.reason:
+            yield from wrap(f"intended: {visible(row.reason)}", columns, initial_indent="  ", subsequent_indent="  ")
 
 
 def _wanted(rows: Sequence[Row]) -> Iterator[Row]:
@@ -239,7 +241,9 @@ def counted(comparison: Comparison) -> str:
         f"{different} differ{'s' * (different == 1)}" * bool(different),
         f"{missing} {'is' if missing == 1 else 'are'} missing on some" * bool(missing),
     ]
-    return f"Of {total} part{'s' * (total != 1)}, {' and '.join(filter(None, reported)) or 'none differs'}."
+    intended = comparison.count(Kind.INTENDED)
+    also = f" {intended} differ{'s' * (intended == 1)} on purpose." * bool(intended)
+    return f"Of {total} part{'s' * (total != 1)}, {' and '.join(filter(None, reported)) or 'none differs'}.{also}"
 
 
 def likeness(comparison: Comparison) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.data.toggle_words import State, folded
 from tutorial_tool.markdown.document import TableCell
-from tutorial_tool.variation.tables import Copy, all_keys, cells, shared_columns
+from tutorial_tool.variation.tables import Copy, shared_columns
 from tutorial_tool.variation.wording import NUMBERS
 
 _SHORT = 3  # Words of a cell that holds a value, and no description
@@ -17,7 +17,6 @@ _LITERAL = lazy_re.compile(r"\b(?:type|example|sample|format|version|package|cla
 _VALUE = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|off|yes|no", re.IGNORECASE)
 _WORDS = lazy_re.compile(r"[(]?[^\W_]+(?:[-'’ %()]{1,2}[^\W_]+)*[)]?")
 """A value in words, and no identifier, list, path or paragraph."""
-_SETTLED = 3  # Rows that copies fill alike, at least, where their literals are no platform's own
 
 
 def value_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
@@ -48,23 +47,6 @@ def _is_each_s_own(copies: Mapping[str, Copy], title: str) -> bool:
     """Whether a column is headed otherwise on each copy: by the platform, or what it has of its own."""
     heads = {copy.titles[copy.columns.index(title)] for copy in copies.values()}
     return len(heads) == len(copies)
-
-
-def settled_columns(copies: Mapping[str, Copy]) -> Iterator[str]:
-    """The titles of the other columns with short texts that all copies fill alike, but for a row or two.
-
-    Where all say `string` in all rows but one, types are no platform's own. Two copies must do so in more rows.
-    """
-    known = frozenset(value_columns(copies))
-    least = _SETTLED if len(copies) > 2 else 2 * _SETTLED
-    for title in shared_columns(copies)[1:]:
-        rows = [cells(copies, key, title) for key in all_keys(copies)] if title not in known else []
-        shared = [row for row in rows if len(row) == len(copies)]
-        values = [{folded(copies[name].typed(cell)) for name, cell in row.items()} for row in shared]
-        alike = sum(len(texts) == 1 for texts in values)
-        short = all(is_short(text) for texts in values for text in texts)
-        if short and alike >= least and alike >= _SETTLED * (len(values) - alike):
-            yield title
 
 
 def is_short(text: str) -> bool:

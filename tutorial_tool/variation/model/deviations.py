@@ -16,6 +16,13 @@ from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.substitutions import Substitutions, differences_of, learn_substitutions, note_answers
 from tutorial_tool.variation.model.weights import FACTS, LOUD, WORTH_A_LOOK, explain, score
 
+_OWN = frozenset((Kind.NAME, Kind.ORDER, Kind.SYNONYM))  # Differences that are no more than what a variant is called
+_MAY_BE_OWN = frozenset(
+    (Kind.WORD, Kind.WORDING, Kind.VALUE, Kind.NUMBER, Kind.VERSION, Kind.CODE, Kind.CODE_NAME, Kind.EXTRA_WORD)
+)
+"""Kinds of differences that a platform may need."""
+_OWN_SIGNALS = ("substitution", "own vocabulary", "own code says so")
+_OWN_WORDS = 3  # Words of the longest term or label that each variant has its own of
 _QUOTED = 60  # Characters of a variant's text that the evidence shows
 
 
@@ -49,6 +56,18 @@ class Deviation:
         if (self.kind in FACTS or "own code says expected" in self.signals) and self.score >= LOUD:
             return Severity.WARNING
         return Severity.HINT if self.score >= WORTH_A_LOOK else Severity.OFF
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the difference is explained as the variant's own: it recurs, or each variant has its own there."""
+        if self.severity is not Severity.OFF:
+            return False
+        if self.kind not in _MAY_BE_OWN:
+            return self.kind in _OWN
+        difference, count = self.difference, len(self.slot.texts)
+        is_short = max(len(difference.own), len(difference.expected)) <= _OWN_WORDS
+        is_each_its_own = count > 2 and difference.votes == 1 and difference.third == count - 2 and is_short
+        return is_each_its_own or any(signal in self.signals for signal in _OWN_SIGNALS)
 
     @property
     def place(self) -> tuple[int, int]:
@@ -92,17 +111,22 @@ def find_deviations(step: Step) -> tuple[Deviation, ...]:
 
 
 def _find(step: Step) -> tuple[Deviation, ...]:
+    weighed = weigh_differences(step)
+    return tuple(_report_once(deviation for deviation in weighed if deviation.severity is not Severity.OFF))
+
+
+def weigh_differences(step: Step) -> tuple[Deviation, ...]:
+    """All differences of a step, weighed: those that are worth a look, and those that are the variant's own."""
     learned = learn_substitutions(step)
     differences = differences_of(step)
     kinds = [kind_of(difference, is_foreign(step, difference)) for difference in differences]
     rows, columns = _differing_cells(differences), _shares_of_columns(step, differences)
-    weighed = (
+    weighed = tuple(
         _weigh(learned, difference, kind, rows[_row(difference)] - 1, columns.get(_column(difference), 0.0))
         for difference, kind in zip(differences, kinds, strict=True)
     )
-    deviations = tuple(_report_once(deviation for deviation in weighed if deviation.severity is not Severity.OFF))
     note_answers(step, learned)
-    return deviations
+    return weighed
 
 
 def _row(difference: Difference) -> tuple[str, str, str]:

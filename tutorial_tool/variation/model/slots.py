@@ -19,8 +19,8 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import Alignment, SectionRow, Unit, own_paths, tables
 from tutorial_tool.variation.many import align
+from tutorial_tool.variation.model.code_lines import read_lines
 from tutorial_tool.variation.model.tokens import Text
-from tutorial_tool.variation.slots import lines
 
 _LINK = lazy_re.compile(
     r"(?<!!)\[(?P<shown>(?:[^\[\]]|\[[^\[\]]*\])*)\]\(\s*<?(?P<inline>\{\{[<%][^{}\n]*[>%]\}\}|[^()\s>]+(?:\([^()\s]*\)[^()\s>]*)*)"
@@ -168,7 +168,7 @@ def _text(step: Step, name: str, start: int, end: int, *, is_prose: bool, is_add
 
 def _of_code(step: Step, row: Mapping[str, Unit], label: str) -> Iterator[Slot]:
     """The lines of blocks of code that answer to each other, where these are in one language."""
-    result = {name: list(lines(step.pages[name], unit)) for name, unit in row.items()}
+    result = {name: list(read_lines(step.pages[name], unit)) for name, unit in row.items()}
     languages = {value[0].language for value in result.values() if value}
     if len(result) < 2 or len(languages) > 1:
         return
