@@ -158,7 +158,7 @@ def test_rename_changes_data_and_templates_and_no_page(folder: Path) -> None:
 def test_rename_of_a_capability_reaches_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     nine.write(tmp_path, data=nine.DATA.replace("- verify", "- {id: verify, needs: [secret]}"))
-    assert run("rename", "secret", "key-secret", "--kind", "ability").exit_code == 0
+    assert run("rename", "secret", "key-secret", "--kind", "feature").exit_code == 0
     assert "{id: verify, needs: [key-secret]}" in (tmp_path / "platforms.yaml").read_text()
     assert run("lint").output == "Nothing found.\n"
 
@@ -167,7 +167,7 @@ def test_rename_of_a_capability_reaches_needs(tmp_path: Path, monkeypatch: pytes
     ("args", "message"),
     [
         (("sdkk", "x"), "unknown name 'sdkk'; did you mean 'sdk'?"),
-        (("secret", "x"), "several things are called 'secret': ability secret, row options.secret; say which,"),
+        (("secret", "x"), "several things are called 'secret': feature secret, row options.secret; say which,"),
         (("platform.values.sdk", "entry"), "value 'entry' already exists"),
         (("roku", "tv"), "platform roku is not renamed: a platform's id is part of its pages' URLs"),
     ],

@@ -44,7 +44,7 @@ async def test_a_name_shows_what_it_says_and_where(editor: Editor) -> None:
     text = editor.read(FINISH).replace("Done.", "{% if platform.can('fly') %}Fly.{% endif %}")
     await editor.open(FINISH, text)
     shown = await editor.hover(FINISH, "can('f|ly')")
-    assert shown == "**ability** `fly`\n\n- Swan, Otter: `yes`\n\nDefined in platforms.yaml:2:84"
+    assert shown == "**feature** `fly`\n\n- Swan, Otter: `yes`\n\nDefined in platforms.yaml:2:84"
 
 
 async def test_a_tag_is_known_while_another_is_being_typed(editor: Editor) -> None:

@@ -9,7 +9,7 @@ import click
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import DRY_RUN, PROJECT, fail, layout_of, stop
 
-KINDS = ("group", "label", "value", "ability", "code", "table", "column", "row", "macro")
+KINDS = ("group", "label", "value", "feature", "code", "table", "column", "row", "macro")
 
 
 @click.command("rename")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tutorial_tool.site.symbols import Name, Place, Uses
 
 KINDS = (
-    *("platform", "group", "tutorial", "step", "section", "field", "label", "value", "ability"),
+    *("platform", "group", "tutorial", "step", "section", "field", "label", "value", "feature"),
     *("code", "table", "column", "row", "word", "part", "figure", "template", "macro"),
 )
 MANY = 3  # Platforms, from which on the one that lacks a step is named instead of those that have it

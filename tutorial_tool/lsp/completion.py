@@ -130,7 +130,7 @@ class _Names:
         for platform in self.model.platforms.values():
             for ability in sorted(platform.can):
                 able.setdefault(ability, []).append(plain(platform.name))
-        yield from (Choice(key, ", ".join(names), "ability") for key, names in able.items())
+        yield from (Choice(key, ", ".join(names), "feature") for key, names in able.items())
 
     def fields(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(key, field, "field") for key, field in _FIELDS.items())

@@ -41,7 +41,7 @@ def texts_by_name(model: Model, uses: Uses, name: Name) -> dict[str, list[str]]:
         match name.kind:
             case Kind.LABEL:
                 text = platform.labels.get(name.id)
-            case Kind.ABILITY:
+            case Kind.FEATURE:
                 text = "yes" if name.id in platform.can else "no"
             case Kind.FIELD:
                 text = platform.name if name.id == "name" else platform.id

@@ -1,4 +1,4 @@
-"""A label, value, ability, table or code entry that no template asks for."""
+"""A label, value, feature, table or code entry that no template asks for."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Reader:
         self.defined.append(Place(name, page.source.span(0), how, value=page.source.whole(), of=platform, exact=False))
 
 
-_ASKED = {"labels": Kind.LABEL, "values": Kind.VALUE, "can": Kind.ABILITY, "tables": Kind.TABLE, "figure": Kind.FIGURE}
+_ASKED = {"labels": Kind.LABEL, "values": Kind.VALUE, "can": Kind.FEATURE, "tables": Kind.TABLE, "figure": Kind.FIGURE}
 
 
 @dataclass(eq=False)

@@ -72,7 +72,7 @@ class Reader:
 
     def _needs(self, node: Node | None, how: str) -> None:
         for capability in _texts(node):
-            self._use(Kind.ABILITY, plain(capability.text), capability, how)
+            self._use(Kind.FEATURE, plain(capability.text), capability, how)
 
     def _platform(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
@@ -85,7 +85,7 @@ class Reader:
             self._define(Kind.LABEL, plain(key.text), key, value, id_)
         self._values(id_, "", node.get("values"))
         for ability in _texts(node.get("can")):
-            self._define(Kind.ABILITY, plain(ability.text), ability, ability, id_)
+            self._define(Kind.FEATURE, plain(ability.text), ability, ability, id_)
         for key, value in _items(node.get("code")):
             self._define(Kind.CODE, plain(key.text), key, value, id_)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _ASKS = {
     Kind.LABEL: "labels",
     Kind.VALUE: "values",
-    Kind.ABILITY: "can",
+    Kind.FEATURE: "can",
     Kind.TABLE: "tables",
     Kind.FIGURE: "figure",
     Kind.PART: "part",

@@ -197,7 +197,7 @@ class _Walk:
     def at_call(self, node: nodes.Call) -> None:
         called, text = node.node, self._text(node.args[0]) if node.args else None
         if isinstance(called, nodes.Getattr) and text and called.attr in ("label", "can"):
-            self._use(Kind.LABEL if called.attr == "label" else Kind.ABILITY, text[0], text[1], text[0])
+            self._use(Kind.LABEL if called.attr == "label" else Kind.FEATURE, text[0], text[1], text[0])
         if not isinstance(called, nodes.Name):
             return
         if called.name in self.macros:

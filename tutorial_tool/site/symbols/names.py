@@ -21,7 +21,7 @@ class Kind(enum.StrEnum):
     FIELD = "field"  # name, id: what every platform has
     LABEL = "label"  # input
     VALUE = "value"  # sdk; addresses.docs
-    ABILITY = "ability"  # key-secret
+    FEATURE = "feature"  # key-secret
     CODE = "code"  # init of the data; create-input/sdk of a step's files
     TABLE = "table"  # settings
     COLUMN = "column"  # settings.description
