@@ -22,8 +22,9 @@ def command(platform: str, like: str, name: str | None, dry_run: bool, project: 
     Each copy is marked `TODO(PLATFORM)`. Labels and values are comments until you write them.
     `todo PLATFORM` lists what is left.
 
-    \b
     Exits with 0, or with 2 if nothing was written.
+
+    \b
     Examples:
       tutorial-tool add-platform flutter --like react-native
       tutorial-tool add-platform tvos --like ios --name tvOS --dry-run

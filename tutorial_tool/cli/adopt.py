@@ -67,14 +67,14 @@ def command(
     force: bool,
     remove_copies: bool,
 ) -> None:
-    """Convert copies into a template and data, without losing a byte but white space.
+    """Convert copies into a template and data that render the same text, but for whitespace.
 
-    PATHS are copies, or folders in which they are found. Without --into, nothing is written but --report: the sets of
-    copies are listed, those that are worth it first. `shared` is how much of a copy's text all others have as well;
-    an open choice is a place where they differ, and nothing shows that a platform needs it.
+    PATHS are copies, or folders to search for them. Without --into, the sets of copies are listed, the most worthwhile
+    first, and nothing is written except --report. `shared` is the share of a copy's text that all others have, too.
+    An open choice is a place where copies differ, and nothing shows that a platform needs the difference.
 
-    --resolve changes spellings, and mistakes that the linter finds. Names, numbers, links, code, settings, front matter
-    and words that one copy alone has stay as they are. The plan is printed, and written after a question or with --yes.
+    --resolve corrects spelling, and mistakes that the linter finds. Names, numbers, links, code, settings, front
+    matter, and words that only one copy has stay. The plan is printed, and written if you confirm or set --yes.
 
     \b
     Examples:

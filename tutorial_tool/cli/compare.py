@@ -34,17 +34,16 @@ if TYPE_CHECKING:
 def command(names: tuple[str, ...], platforms: str | None, only_differences: bool, html: Path | None) -> None:
     """Show the variants of a step side by side, and mark what differs.
 
-    A step is named by its id, with its tutorial or folder before it where several share it (quickstart/create-input),
-    or by the paths of its copies. Folders say where to look. Without a name, the steps are listed.
+    STEP is an id, or the paths of its copies. If several steps have the id, add the tutorial or folder
+    (quickstart/create-input). PATHS are folders to search. Without a name, the steps are listed.
 
-    Parts are headings, sentences, images, blocks of code and rows of tables. The percentage says how much of its
-    text a variant shares with each of the others, on average: what is a platform's own counts as shared, code and
-    images are left out.
+    The percentage is the share of a variant's text that the others have, too, on average. What is a platform's own
+    counts as shared; code and images do not count.
+
+    Exits with 0 if the variants agree except for what is a platform's own, with 1 if they differ, and with 2 if it
+    could not run. A list, or a page written by --html, exits with 0.
 
     \b
-    Exits with 0 when the variants say the same, names, code, paths and values of the
-    platforms aside; with 1 when they differ, 2 when it could not run. A list and a
-    page written by --html end with 0.
     Examples:
       tutorial-tool compare
       tutorial-tool compare create-input --only-differences

@@ -11,10 +11,10 @@ VARIABLE = "_TUTORIAL_TOOL_COMPLETE"
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
-    """Print the script that completes commands, options, rules, platforms and steps in SHELL.
+    """Print the script that completes commands, options, rules, platforms, and steps in SHELL.
 
-    Write it to a file that the shell reads when it starts: then a new shell starts as fast as before, and only a press
-    of the Tab key asks tutorial-tool. Bash has to be 4.4 or newer.
+    Write it to a file that the shell reads when it starts. This doesn't slow down new shells: tutorial-tool runs only
+    when you press Tab. Bash must be 4.4 or newer.
 
     \b
     Examples:

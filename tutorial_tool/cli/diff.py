@@ -55,13 +55,13 @@ def command(
 ) -> None:
     """Render two revisions, and show what readers see change.
 
-    One REV is compared with the files as they are now; two, or REV..REV, with each other; REV...REV begins where
-    both parted. Without REV, it is where this branch left the main one, or else the last commit. A change that several
-    platforms share is listed once.
+    One REV is compared with the files as they are now; two, or REV..REV, with each other. REV...REV starts at their
+    common ancestor. The default is the commit where this branch left the main one, otherwise the last commit. A change
+    that several platforms share is listed once.
+
+    Exits with 0, changed or not, and with 2 if it could not run, or if the current pages cannot be rendered.
 
     \b
-    Exits with 0, changed or not; with 2 if it could not run, or
-    when pages as they are now cannot be rendered.
     Examples:
       tutorial-tool diff
       tutorial-tool diff HEAD~1 --step create-input

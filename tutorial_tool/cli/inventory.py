@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 def command(paths: tuple[Path, ...], output: Path | None) -> None:
     """Print every published page with its title and anchors, and all redirects, as JSON.
 
-    Name the file as `inventory` in the configuration: `lint` then reports URLs that are gone without a redirect.
-    A build of the site writes the same as inventory.json.
+    Name the file as `inventory` in the configuration: `lint` then reports URLs that disappear without a
+    redirect. A build of the site writes the same file, inventory.json.
 
     \b
     Examples:

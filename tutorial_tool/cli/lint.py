@@ -163,9 +163,10 @@ def command(
 ) -> None:
     """Lint the project in this folder, or the given files and folders: any Markdown, without configuration.
 
+    Exits with 0 if it finds only hints or nothing, with 1 for warnings and errors (see --fail-on), and with 2 if it
+    could not run.
+
     \b
-    Exits with 0 if it finds only hints or nothing, with 1 for warnings and errors (see --fail-on),
-    and with 2 if it could not run.
     Examples:
       tutorial-tool lint
       tutorial-tool lint docs --select tables,misspelling

@@ -28,7 +28,7 @@ def command(tcp: tuple[str, int] | None, stdio: bool) -> None:
     """Start the language server for an editor.
 
     \b
-    Editors start it themselves; the guide's page Editors says how.
+    Editors start it themselves. The page Set up an editor of the guide shows how.
     Examples:
       tutorial-tool lsp
       tutorial-tool lsp --tcp 127.0.0.1:2087

@@ -21,8 +21,9 @@ from tutorial_tool.cli.shell import DRY_RUN, PROJECT, layout_of, write_scaffold
 def command(step: str, title: str | None, after: str | None, dry_run: bool, project: Path) -> None:
     """Add STEP (or TUTORIAL/STEP) as a draft: its entry in the data, and its template.
 
-    \b
     Exits with 0, or with 2 if nothing was written.
+
+    \b
     Examples:
       tutorial-tool new-step rotate-keys --after create-input
       tutorial-tool new-step quickstart/rotate-keys --title "Rotate your keys"

@@ -21,11 +21,10 @@ KINDS = ("group", "label", "value", "feature", "code", "table", "column", "row",
 def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path) -> None:
     """Rename NAME to NEW in data and templates; every page stays as it is.
 
-    NAME is written as `where` takes it. All files are written, or none. Ids of platforms, tutorials and steps are part
-    of URLs and file names, and are not renamed.
+    NAME is written as for `where`. All files are written, or none. Ids of platforms, tutorials, and steps are part of
+    URLs and file names, and are not renamed. Exits with 0, or with 2 if nothing was written.
 
     \b
-    Exits with 0, or with 2 if nothing was written.
     Examples:
       tutorial-tool rename platform.values.sdk package
       tutorial-tool rename connection-settings settings --kind table --dry-run

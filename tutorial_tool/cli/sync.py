@@ -59,16 +59,17 @@ def command(
 ) -> None:
     """Carry an edit of one page to its variants on other platforms.
 
-    What you changed since the last commit is what the other variants get, with names, values, paths, and code
-    exchanged as the pages swap them elsewhere. An edit is left out where a variant says something else, or where
-    the text is one platform's own; the reason is printed.
+    The other variants get what you changed since the last commit, with names, values, paths, and code exchanged as
+    the pages exchange them elsewhere. An edit is skipped if a variant says something else there, or if the text is
+    one platform's own; the reason is printed.
 
-    PATHS are files or folders whose edits are carried over. FILE:LINE takes over what a page says on that line,
-    changed or not, to resolve a difference.
+    PATHS are files or folders whose edits are carried over. FILE:LINE copies what a page says on that line, changed
+    or not, to resolve a difference.
+
+    Exits with 0, or with 1 if --exit-code is set and there is something to carry over; with 2 if it could not run,
+    or if --write would change uncommitted lines.
 
     \b
-    Exits with 0, or with 1 if --exit-code is set and there is something to carry over;
-    with 2 when it could not run, or when --write would change uncommitted lines.
     Examples:
       tutorial-tool sync
       tutorial-tool sync docs/ios/install.md --write

@@ -22,8 +22,9 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
 
     Each line names the place, what is missing, and its owners in the data or in CODEOWNERS.
 
-    \b
     Exits with 0, or with 2 if it could not run.
+
+    \b
     Examples:
       tutorial-tool todo
       tutorial-tool todo flutter --output-format markdown

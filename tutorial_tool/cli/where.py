@@ -36,13 +36,12 @@ _QUOTED = 60  # Characters of a value that are shown
 def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Path) -> None:
     """Find references: where NAME is defined and used, and on which pages it shows.
 
-    NAME is the id of a platform, group, tutorial, step, table or figure; a label, value, feature or code name
-    (label, or platform.values.label); a row or column (settings.send-as-batch), or a word that a column allows; a part
-    (create-input/install), a section (create-input#keys), a template or a macro. Where several things have the name,
-    all are shown. Without NAME, all names are listed.
+    NAME is the id of a platform, group, tutorial, step, table, or figure; a label, value, feature, or code name
+    (input, or platform.labels.input); a row or column (settings.send-as-batch), or a word that a column allows; a part
+    (create-input/install), a section (create-input#keys), a template, or a macro. If several things have the name,
+    all are shown. Without NAME, all names are listed. Exits with 0, or with 2 if there is no such name.
 
     \b
-    Exits with 0, or with 2 if there is no such name.
     Examples:
       tutorial-tool where platform.values.sdk
       tutorial-tool where connection-settings.send-as-batch
