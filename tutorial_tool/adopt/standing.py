@@ -104,12 +104,12 @@ def name_of(docs: Path, project: Path) -> str:
     """What a site is called: as a configuration says, beside the docs folder or in the project; else as its folder."""
     for folder in (docs.parent, project):
         site = find(folder)
-        if name := said_name(site.settings(folder) if site else None):
+        if name := read_name(site.settings(folder) if site else None):
             return name
     return in_words((docs.parent if docs.name in DOCS else docs).name)
 
 
-def said_name(settings: data.Mapping | None) -> str:
+def read_name(settings: data.Mapping | None) -> str:
     """The name of the site, as its settings say it; "" where they do not."""
     name = settings.get("site_name") if settings else None
     return plain(name.text) if isinstance(name, data.Scalar) else ""

@@ -52,7 +52,7 @@ def share(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[
     from multiprocessing import connection  # slow to load
 
     others = _begun(work, [range(first, count, processes) for first in range(processes)])
-    open_ = [other.heard for other in others]
+    open_ = [other.pipe for other in others]
     try:
         while open_:
             for ready in connection.wait(open_):
@@ -76,7 +76,7 @@ class Ahead:
         self._processes = processes
         self._others = _begun(work, [range(first, count, processes) for first in range(1, processes)])
         for other in self._others:
-            _widen(other.heard)
+            _widen(other.pipe)
 
     def get(self, number: int) -> bytes | None:
         """What another process tells of a number, for which this one waits; None where it has to do that part itself.
@@ -87,7 +87,7 @@ class Ahead:
         if at < 0 or not self._others:
             return None
         try:
-            cached = self._others[at].heard
+            cached = self._others[at].pipe
             while int.from_bytes(cached.recv_bytes(), "little") != number:
                 cached.recv_bytes()
             return cached.recv_bytes()
@@ -104,7 +104,7 @@ class _Other(NamedTuple):
     """Another process, and where it is heard."""
 
     process: BaseProcess
-    heard: Connection
+    pipe: Connection
 
 
 def _begun(work: Callable[[int], bytes], parts: Iterable[Sequence[int]]) -> list[_Other]:
@@ -118,7 +118,7 @@ def _begun(work: Callable[[int], bytes], parts: Iterable[Sequence[int]]) -> list
     try:
         for numbers in parts:
             left, right = context.Pipe(duplex=False)
-            cached = [*(other.heard for other in others), left]
+            cached = [*(other.pipe for other in others), left]
             process = context.Process(target=_do, args=(work, numbers, right, cached, os.getpid()), daemon=True)
             others.append(_Other(process, left))
             try:
@@ -135,7 +135,7 @@ def _begun(work: Callable[[int], bytes], parts: Iterable[Sequence[int]]) -> list
 
 def _end(others: Iterable[_Other]) -> None:
     for other in others:
-        other.heard.close()
+        other.pipe.close()
     for other in others:
         if other.process.pid is not None:
             other.process.terminate()

@@ -48,7 +48,7 @@ class _Asked(NamedTuple):
     are asked for at addresses that only a site has, as `/setup#install` is: no viewer of files follows them.
     """
 
-    found: int
+    present: int
     lost: int
     only: int
     routed: int
@@ -253,7 +253,7 @@ class SiteAnchors:
     def _are_known(self, tree: Tree) -> bool:
         """Whether the anchors that links of a tree ask for are mostly there: else somebody else's slugs are used."""
         asked = self._asked_of(tree)
-        return tree.closed or asked.lost <= _FEW or asked.found > asked.lost
+        return tree.closed or asked.lost <= _FEW or asked.present > asked.lost
 
     def _in_layout(self, tree: Tree, page: Page) -> Anchors:
         """The anchors of what stands on a page, and of what is put around it."""

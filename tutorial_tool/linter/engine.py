@@ -207,7 +207,7 @@ def _of_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) 
     assert rule.check is not None
     if not page.generated or page.bare is None:
         return rule.check(page, **wanted)
-    values = memory.said.setdefault(page.document, {})
+    values = memory.by_document.setdefault(page.document, {})
     key = rule.name, page.publisher, page.branched, *wanted.values()
     if key not in values:
         values[key] = tuple(rule.check(page.bare, **wanted))

@@ -18,14 +18,14 @@ class Heard:
     """What the rules said of one subject, by their names, as long as all is the same that they look at."""
 
     of: Subject
-    said: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
+    findings: dict[str, tuple[Finding, ...]] = field(default_factory=dict)
     asked: Asked = field(default_factory=Asked)  # What was asked besides
     seconds: float = 0.0  # CPU time that the rules have taken
 
     def keep(self, rule: str, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Keeps what a rule said, unless it has looked at the whole site."""
         if not self.asked.site:
-            self.said[rule] = findings
+            self.findings[rule] = findings
         self.asked.site = False  # the next rule may not
         return findings
 
@@ -41,7 +41,7 @@ def of_page(page: Page, settings: tuple[object, ...]) -> Heard:
 def whole(subject: Heard, rules: tuple[str, ...]) -> tuple[tuple[str, tuple[Finding, ...]], ...] | None:
     """What these rules said of a page, by their names, without those that found nothing; None before all are heard."""
     assert isinstance(subject.of, Page)
-    findings, known = subject.said, subject.of.known
+    findings, known = subject.findings, subject.of.known
     made = known.get(whole)
     if made is None or made[0] is not findings or made[1] != rules:
         if any(rule not in findings for rule in rules):

@@ -35,7 +35,7 @@ def _judge_subjects(rule: Rule, subjects: Iterable[Heard], judge: Judge) -> list
     """What a rule says of its subjects: asked about those only of which it has not been heard yet."""
     findings: list[Finding] = []
     for subject in subjects:
-        keep = subject.said.get(rule.name)
+        keep = subject.findings.get(rule.name)
         if keep is None:
             keep = subject.keep(rule.name, judge_within_budget(rule, subject, judge))
         findings += keep
@@ -77,7 +77,7 @@ def page_by_page(
     for rule in rules:
         if rule.level == "Site" and requirements.may_be_met(rule.needs, site, config):
             assert rule.check  # loaded: it declares what it asks of each page
-    new = [subject for subject in pages if len(subject.said) < len(asked)]
+    new = [subject for subject in pages if len(subject.findings) < len(asked)]
     several = _processes((_page(subject) for subject in new), most)
     steps = variants.of(site, config.variants) if several < 2 else ()
     staying = {page for step in steps for page in step.pages.values()}
@@ -93,7 +93,7 @@ def page_by_page(
         take(subject)
     _share(new[FIRST:], take, site, config, several)
     for subject in new:
-        if len(subject.said) < len(asked):
+        if len(subject.findings) < len(asked):
             take(subject)
         moment()
     return of_pages(asked, pages, judge, moment)
@@ -130,7 +130,7 @@ def step_by_step(
     asked: Sequence[Rule], steps: Sequence[Heard], site: Site, judge: Judge, moment: Callable[[], None], most: int
 ) -> list[Finding]:
     """What the rules of steps say, rule by rule, of steps that other processes judge, where there are many."""
-    new = [subject for subject in steps if any(rule.name not in subject.said for rule in asked)]
+    new = [subject for subject in steps if any(rule.name not in subject.findings for rule in asked)]
     several = _processes((page for subject in new for page in _step(subject).pages.values()), most)
     reported: dict[Subject, Mapping[str, tuple[Finding, ...]]] = {}
 

@@ -25,14 +25,14 @@ _PLAIN = ("collections", "Counter")  # The one kind of others that results are m
 def written(page: Page, *settings: object) -> bytes:
     """What is known of a page that has been judged under these settings; kept with the page, as long as it is."""
     noted = {make: page.known[make][1] for make in page_facts.made() if make in page.known}
-    return pickled((noted, rule_cache.of_page(page, settings).said))
+    return pickled((noted, rule_cache.of_page(page, settings).findings))
 
 
 def lend(subject: Heard, page: Page, own: bytes, pages: Mapping[str, Page]) -> None:
     """Takes what `written` gave: the page need not be judged again. `pages` are all those of the site, by path."""
     noted, value = unpickled(own, pages)
     page.known.update((make, ((), made)) for make, made in noted.items())
-    subject.said.update(value)
+    subject.findings.update(value)
 
 
 def step_written(subject: Heard, matches: Mapping[str, Sequence[Finding]], sources: Mapping[str, Source]) -> bytes:
@@ -41,7 +41,7 @@ def step_written(subject: Heard, matches: Mapping[str, Sequence[Finding]], sourc
     known = subject.of.first.known
     made = {make: lent for make in lasting.makes if make in known and (lent := lasting.lent(known[make]))}
     saved = {str(file): time for file, time in subject.asked.saved.items()}
-    return findings_pickled((matches, tuple(subject.said), saved, subject.asked.answers, made), sources)
+    return findings_pickled((matches, tuple(subject.findings), saved, subject.asked.answers, made), sources)
 
 
 def step_lent(
@@ -51,7 +51,7 @@ def step_lent(
     assert isinstance(subject.of, Step)
     findings: Mapping[str, tuple[Finding, ...]]
     findings, kept, saved, answers, made = _Unpickler(own, pages, sources.__getitem__).load()
-    subject.said.update((name, findings[name]) for name in kept)
+    subject.findings.update((name, findings[name]) for name in kept)
     subject.asked.saved.update((Path(file), time) for file, time in saved.items())
     subject.asked.answers.update(answers)
     subject.of.first.known.update(made)

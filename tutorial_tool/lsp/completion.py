@@ -86,7 +86,7 @@ def at(site: Site, source: Source, offset: int, *, template: bool) -> Offered | 
     if source.path in site.data_files:
         offer = in_data.at(site, source.text, offset)
         return Offered(offset - len(offer.word), tuple(Choice(*choice) for choice in offer.choices)) if offer else None
-    value = tags.said_before(source.text, offset) if template else None
+    value = tags.read_before(source.text, offset) if template else None
     if value is None:
         return None
     for pattern, choices in _TEXTS if tags.is_quoted(value) else _WORDS:

@@ -25,7 +25,7 @@ class Link(NamedTuple):
 
     span: Span
     path: Path
-    told: str
+    tooltip: str
 
 
 def of_file(checked: Checked, source: Source) -> list[Link]:

@@ -122,7 +122,7 @@ def register(server: Server) -> None:
             return None
         checked, source = pair
         return [
-            types.DocumentLink(places.range_of(link.span, server.encoding), server.uri(link.path), tooltip=link.told)
+            types.DocumentLink(places.range_of(link.span, server.encoding), server.uri(link.path), tooltip=link.tooltip)
             for link in await server.runs.ask(lambda: links.of_file(checked, source))
         ]
 

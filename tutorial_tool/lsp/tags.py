@@ -42,7 +42,7 @@ def at(text: str, offset: int) -> Tag | None:
     return next((tag for tag in tags(text) if tag.start <= offset < tag.end), None)
 
 
-def said_before(text: str, offset: int) -> str | None:
+def read_before(text: str, offset: int) -> str | None:
     """What stands in the tag before an offset, with the sign that opens it, whether the tag is closed or not; None
     outside of tags."""
     line = text.rfind("\n\n", 0, offset) + 1  # a tag may go over lines, and hardly over an empty one

@@ -103,7 +103,7 @@ class Workspace:
     version: int = 0
     typed: Path | None = field(default=None, init=False)  # The file that was changed last in the editor
     _files: int = field(default=0, init=False)  # Changes with the files on the disk, and with which of them are open
-    _found: tuple[int, Found] | None = field(default=None, init=False)
+    _folders_of: tuple[int, Found] | None = field(default=None, init=False)
     _memories: dict[tuple[object, ...], Memory] = field(default_factory=dict, init=False)
     """What each project or tree remembers from one run to the next."""
 
@@ -145,9 +145,9 @@ class Workspace:
     def _find(self) -> Found:
         """What the folders and texts belong to: looked for again where files may have come or gone."""
         seen = self._files  # what changes while this looks is looked at by the next run
-        if self._found is None or self._found[0] != seen:
-            self._found = seen, folders.find(list(self.folders), list(self.texts))
-        return self._found[1]
+        if self._folders_of is None or self._folders_of[0] != seen:
+            self._folders_of = seen, folders.find(list(self.folders), list(self.texts))
+        return self._folders_of[1]
 
 
 def _checked(target: Target, texts: Mapping[Path, str], memory: Memory) -> Checked:

@@ -516,7 +516,7 @@ class Memory:
 
     files: Sources = field(default_factory=Sources)
     documents: Shelf = field(default_factory=Shelf)
-    said: WeakKeyDictionary[Document, Heard] = field(default_factory=WeakKeyDictionary)
+    by_document: WeakKeyDictionary[Document, Heard] = field(default_factory=WeakKeyDictionary)
     """What the rules of pages said of each document, by rule and configuration, at offsets of its text."""
     shown: list[Page] = field(default_factory=list)  # The pages of the last load: their documents are wanted again
     known: dict[object, Any] = field(default_factory=dict)  # What was made of the whole site

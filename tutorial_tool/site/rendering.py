@@ -215,7 +215,7 @@ class Renderer:
             for figure in page.figures:
                 if figure in same and artist.is_same(figure, same[figure], page.text):
                     known = same[figure]
-                    figure.svg, figure.template, figure.heard = known.svg, known.template, known.heard
+                    figure.svg, figure.template, figure.answers = known.svg, known.template, known.answers
                 else:
                     entry.drawn += artist.draw(figure, entry.context.variables, page.text)
                     if not figure.svg and page.place and page.place.draft:

@@ -39,7 +39,7 @@ def files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display: Mappi
     site = standing.find(docs.parent)
     mapping = site.settings(docs.parent) if site else None
     usual = standing.name_of(docs, layout.root) if tutorial in DOCS else standing.in_words(tutorial)
-    site_name = standing.said_name(mapping) or usual
+    site_name = standing.read_name(mapping) or usual
     settings = {
         "site_name": site_name,
         "docs_dir": layout.docs,

@@ -89,11 +89,11 @@ def learned(
     """Names, and what the aligned units of sets tell of them and of more platforms. `display` are known elsewhere."""
     sets = list(sets)
 
-    def told(facts: Facts) -> Iterator[Vector]:
+    def collect_vectors(facts: Facts) -> Iterator[Vector]:
         for aligned in sets:
             yield from differences(aligned, facts)
 
-    return learn(known, platforms, told, display)
+    return learn(known, platforms, collect_vectors, display)
 
 
 def called(columns_: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
@@ -175,21 +175,21 @@ class Writer:
         """A fence whose only line is a value; None for one that is not, or has nothing but known values in it."""
         if not code.is_one_value(column, self.names):
             return None
-        one = code.one_value(column)
-        texts = dict(one.code)
+        value = code.one_value(column)
+        texts = dict(value.code)
         context = Context("", "", self.topic, self.copies.step, in_code=True)
-        parts: list[jinja.Part] = [one.opening]
-        if one.languages:
-            parts += [jinja.Print(self.names.value(one.languages, (LANGUAGE,))), "\n"]
-        parts.append(one.indentation)
+        parts: list[jinja.Part] = [value.opening]
+        if value.languages:
+            parts += [jinja.Print(self.names.value(value.languages, (LANGUAGE,))), "\n"]
+        parts.append(value.indentation)
         line = {platform: Unit("code", text) for platform, text in texts.items()}
-        if self.names.known(one.code) or (len(set(texts.values())) > 1 and not fits.is_known_line(line, self.names)):
-            parts.append(jinja.Print(self.names.expression(one.code, context) or jinja.drift(one.code)))
-        elif one.languages:
+        if self.names.known(value.code) or (len(set(texts.values())) > 1 and not fits.is_known_line(line, self.names)):
+            parts.append(jinja.Print(self.names.expression(value.code, context) or jinja.drift(value.code)))
+        elif value.languages:
             parts += self._parts(merged(texts, self.names), in_code=True)
         else:
             return None
-        return jinja.source([*parts, "\n", one.closing])
+        return jinja.source([*parts, "\n", value.closing])
 
     def _is_one_line(self, column: Column) -> bool:
         return not any(unit.is_wrapped for unit in column.values()) or fits.is_one_line(column, self.names)
@@ -213,8 +213,8 @@ class Writer:
         if same is not None:
             return same
         head = topics.bare(next(iter(table.titles.values())))
-        told = topics.plural(head) if self.is_english else head
-        base = (slug(told) if topics.says(head) else "") or slug(self.topic) or "settings"
+        name = topics.plural(head) if self.is_english else head
+        base = (slug(name) if topics.says(head) else "") or slug(self.topic) or "settings"
         id_ = self._free("tables", (base, f"{self.copies.step}-{base}"), own)
         self.written.tables[id_] = table
         return id_
@@ -275,8 +275,8 @@ class Writer:
             # `not`, or a sign: a platform that comes later has it as most do, and not as the odd one does
             lacking = f"{self.copies.step} lacking {'words' if slug(text) else 'signs'}"
             return f"not {self.names.condition(scope - have, scope, [lacking])}".removeprefix("not not ")
-        told = [*topics.of(text), self.topic, f"{self.copies.step} only"]
-        return self.names.condition(have, scope, [topics.SPACES] if text.isspace() else told)
+        words = [*topics.of(text), self.topic, f"{self.copies.step} only"]
+        return self.names.condition(have, scope, [topics.SPACES] if text.isspace() else words)
 
     def _lines(self, run: Sequence[Column]) -> str | None:
         """A line, or lines of front matter, that each platform has in its own words, as values, or as calls that say
@@ -320,21 +320,21 @@ class Writer:
         """Code that differs as code files, never read as templates; None where it is not code only."""
         if len(run) != 1 or not code.is_code(run[0]):
             return None
-        found = code.files(run[0], groups)
-        if found is None:
+        sample = code.files(run[0], groups)
+        if sample is None:
             return None
         name = self._file_name(*self._before_code(), f"{self.topic} code")
-        for group, (suffix, text) in found.texts.items():
+        for group, (suffix, text) in sample.texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.group(group)}.{suffix}"] = text
-        return f"{found.indentation}{{{{ code('{name}'{self._language(found.languages, name)}) }}}}\n"
+        return f"{sample.indentation}{{{{ code('{name}'{self._language(sample.languages, name)}) }}}}\n"
 
     def _language(self, languages: Vector, name: str) -> str:
         """What `code()` of a name is told of the words behind the ticks, if anything."""
         about = (LANGUAGE, f"{LANGUAGE} of {name}")
         if not languages:
             return ""
-        told = {text for _, text in languages}
-        return f", language={jinja.literal(told.pop()) if len(told) == 1 else self.names.value(languages, about)}"
+        values = {text for _, text in languages}
+        return f", language={jinja.literal(values.pop()) if len(values) == 1 else self.names.value(languages, about)}"
 
     def _before_code(self) -> Iterator[str]:
         """What code is about, by what stands before it."""

@@ -13,7 +13,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced, plain
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.data.model import STRINGS, Model, agreement, placeholders
-from tutorial_tool.data.model.meant import is_told, misshapen, restored
+from tutorial_tool.data.model.meant import is_of_indentation, misshapen, restored
 from tutorial_tool.data.model.parts import (
     RESERVED,
     Draft,
@@ -155,7 +155,7 @@ class Builder:
         if any(wrong.span.overlaps(node.span) for wrong in self.misshapen for node in included):
             return True
         others = [section for name in _OTHERS for node in nodes if (section := _get(node, name))]
-        known = [finding for finding in known if not is_told(finding)]
+        known = [finding for finding in known if not is_of_indentation(finding)]
         return any(not any(finding.span.overlaps(node.span) for node in others) for finding in known)
 
     def _check_ids(self) -> None:

@@ -49,6 +49,6 @@ def misshapen(node: Node) -> tuple[Finding, ...]:
     return known[misshapen]
 
 
-def is_told(finding: Finding) -> bool:
+def is_of_indentation(finding: Finding) -> bool:
     """Whether a finding tells of indentation: what follows from that was not read so."""
     return finding.cause is not None and finding.cause.kind == "indented"

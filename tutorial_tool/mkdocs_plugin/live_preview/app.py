@@ -44,7 +44,7 @@ class App:
     page; `markdown` gives the text of a page, or None for one that is none of the site.
     """
 
-    theirs: WSGIApplication
+    inner_app: WSGIApplication
     mount: str
     address: Address
     wanted: Callable[[str], None]
@@ -82,7 +82,7 @@ class App:
 
     def _with_panel(self, environ: WSGIEnvironment, start: StartResponse, is_author: bool) -> Iterable[bytes]:
         answers: list[tuple[str, list[tuple[str, str]]]] = []
-        body = self.theirs(environ, lambda status, headers, *_: answers.append((status, headers)))  # type: ignore[arg-type]
+        body = self.inner_app(environ, lambda status, headers, *_: answers.append((status, headers)))  # type: ignore[arg-type]
         status, headers = answers[-1]
         if not any(name.lower() == "content-type" and value.startswith("text/html") for name, value in headers):
             start(status, headers)

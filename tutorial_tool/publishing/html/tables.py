@@ -11,9 +11,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.publishing.html.html import ATTRIBUTES, RAW, attributes, start_tag, text_of
 
 _EDGE = lazy_re.compile(
-    rf"{RAW}|<(?P<end>/?)(?P<name>h[1-6]|table)\b(?P<said>{ATTRIBUTES})>", re.DOTALL | re.IGNORECASE
+    rf"{RAW}|<(?P<end>/?)(?P<name>h[1-6]|table)\b(?P<attrs>{ATTRIBUTES})>", re.DOTALL | re.IGNORECASE
 )
-_CELL_EDGE = lazy_re.compile(rf"<(?P<end>/?)(?P<name>t[hdr])\b(?P<said>{ATTRIBUTES})>", re.IGNORECASE)
+_CELL_EDGE = lazy_re.compile(rf"<(?P<end>/?)(?P<name>t[hdr])\b(?P<attrs>{ATTRIBUTES})>", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class _Element(NamedTuple):
     """An element without another of its kind inside: the offsets of its tags, and its attributes as written."""
 
     name: str
-    said: str
+    attrs: str
     start: int
     inside: int
     inside_end: int
@@ -61,9 +61,9 @@ def with_tables(
         inside = html[element.inside : element.inside_end]
         if element.name != "table":
             heading = text_of(inside)
-        elif "class" not in attributes(f"<table{element.said}>"):
+        elif "class" not in attributes(f"<table{element.attrs}>"):
             cells = made.get(inside) or made.setdefault(inside, _cells(inside, known))
-            out += [html[at : element.start], _table(element.said, cells, heading, words)]
+            out += [html[at : element.start], _table(element.attrs, cells, heading, words)]
             at = element.end
     return "".join([*out, html[at:]])
 
@@ -81,7 +81,7 @@ def _elements(html: str, edges: re.Pattern[str]) -> Iterator[_Element]:
             opened = edge
         elif opened and opened["name"].lower() == name:
             if depth == 1:
-                yield _Element(name, opened["said"], opened.start(), opened.end(), edge.start(), edge.end())
+                yield _Element(name, opened["attrs"], opened.start(), opened.end(), edge.start(), edge.end())
             depth = 0
             opened = None
 
@@ -124,7 +124,7 @@ def _rows(inside: str) -> Iterator[list[_Element]]:
         elif not edge["end"]:
             opened = edge
         elif opened and opened["name"].lower() == name:
-            row.append(_Element(name, opened["said"], opened.start(), opened.end(), edge.start(), edge.end()))
+            row.append(_Element(name, opened["attrs"], opened.start(), opened.end(), edge.start(), edge.end()))
             opened = None
     if row:
         yield row
@@ -133,13 +133,13 @@ def _rows(inside: str) -> Iterator[list[_Element]]:
 def _cell(cell: _Element, html: str, column: int, declared: StateTable | None, *, header: bool) -> str:
     inside = html[cell.inside : cell.inside_end]
     if cell.name == "th":
-        scope = "" if "scope" in attributes(f"<th{cell.said}>") else f' scope="{"col" if header else "row"}"'
-        return f"<th{cell.said}{scope}>{inside}</th>"
+        scope = "" if "scope" in attributes(f"<th{cell.attrs}>") else f' scope="{"col" if header else "row"}"'
+        return f"<th{cell.attrs}{scope}>{inside}</th>"
     if declared and declared.keyed and column == 0 and not header:
-        return f'<th{cell.said} scope="row">{inside}</th>'
+        return f'<th{cell.attrs} scope="row">{inside}</th>'
     words = declared.states.get(column, {}) if declared else {}
     if (word := text_of(inside)) in words:
-        return f"<td{cell.said}>{_badge(inside, words[word])}</td>"
+        return f"<td{cell.attrs}>{_badge(inside, words[word])}</td>"
     return html[cell.start : cell.end]
 
 

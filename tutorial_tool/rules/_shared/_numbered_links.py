@@ -31,7 +31,7 @@ class _Typed(NamedTuple):
 
     page: Page
     link: Link
-    said: int
+    typed: int
     number: int
     reference: str
     is_printed: bool
@@ -109,7 +109,7 @@ def _pattern(words: str) -> re.Pattern[str] | None:
 
 def _report(same: list[_Typed], own: str) -> Iterator[Finding]:
     """The findings at one place of a template. Where no page has that number there, it is wrong already."""
-    is_wrong = all(typed.said != typed.number for typed in same)
+    is_wrong = all(link.typed != link.number for link in same)
     for page, link, index, number, reference, is_printed in same:
         call = f"{{{{ link('{reference}') }}}}"
         wrong = f", which links to step {number}" if is_wrong else ""

@@ -49,7 +49,7 @@ class _Seen(NamedTuple):
 
     changed: int
     size: int
-    told: str
+    message: str
 
 
 def _wrong(file: str, seen: dict[str, _Seen]) -> str:
@@ -64,7 +64,7 @@ def _wrong(file: str, seen: dict[str, _Seen]) -> str:
                 before = seen[file] = _Seen(known.st_mtime_ns, known.st_size, _describe_content(read.read(_START)))
     except OSError:
         return ""
-    return before.told
+    return before.message
 
 
 def _describe_content(start: bytes) -> str:

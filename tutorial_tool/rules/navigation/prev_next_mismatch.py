@@ -25,13 +25,13 @@ class _Walk:
     """The typed links of a site: those of each page by direction, and the pages that are part of some walk."""
 
     typed: dict[Page, list[Neighbour]]
-    told: dict[tuple[Page, Direction], list[Neighbour]] = field(default_factory=dict)
+    links: dict[tuple[Page, Direction], list[Neighbour]] = field(default_factory=dict)
     members: set[Page] = field(default_factory=set)
     wrong: dict[tuple[Page, Direction], Finding] = field(default_factory=dict)
 
     def only(self, page: Page, direction: Direction) -> Page | None:
         """The page that all links of a direction lead to; None where they do not agree, or there is none."""
-        targets = {neighbour.target for neighbour in self.told.get((page, direction), ())}
+        targets = {neighbour.target for neighbour in self.links.get((page, direction), ())}
         return targets.pop() if len(targets) == 1 else None
 
 
@@ -46,7 +46,7 @@ def wrong(site: Site, known: Order) -> dict[tuple[Page, Direction], Finding]:
     walk = _Walk(of_all(paths))
     for page, neighbours in walk.typed.items():
         for neighbour in neighbours:
-            walk.told.setdefault((page, neighbour.direction), []).append(neighbour)
+            walk.links.setdefault((page, neighbour.direction), []).append(neighbour)
             walk.members |= {page, neighbour.target} if neighbour.target else {page}
     _check_order(walk, known)
     _check_ways_back(walk, paths, known)
@@ -66,7 +66,7 @@ def _check_order(walk: _Walk, known: Order) -> None:
     """Against what is said of the order. Links from section to section of a nav are judged apart: they may leave it."""
     verdicts: dict[tuple[Sequence, bool], _Verdict] = {}
     paths = {sequence: _Path(sequence, walk.members) for sequence in map(known.walk, walk.members) if sequence}
-    for page, direction in walk.told:
+    for page, direction in walk.links:
         got, sequence = walk.only(page, direction), known.walk(page)
         if got is page:
             _flag(walk, page, direction, "points to its own page")
@@ -143,7 +143,7 @@ def _copy(known: Order, page: Page, other: Page) -> str:
 
 def _fix(walk: _Walk, paths: Addresses, page: Page, direction: Direction, target: Page) -> PageFix | None:
     """Leads a link to the copy that leads back; not one in the front matter, whose form is a program's."""
-    (neighbour, *others) = walk.told[page, direction]
+    (neighbour, *others) = walk.links[page, direction]
     href = page.document.text[slice(*neighbour.place)]
     if others or neighbour.link == neighbour.place or "#" in href:
         return None
@@ -153,7 +153,7 @@ def _fix(walk: _Walk, paths: Addresses, page: Page, direction: Direction, target
 
 def _one_way(walk: _Walk) -> Iterator[tuple[tuple[Page, Direction], Page, Page]]:
     """Links of a page that lead to another whose way back leads to a third."""
-    for page, direction in list(walk.told):
+    for page, direction in list(walk.links):
         back = _OPPOSITE[direction]
         there = walk.only(page, direction)
         other = walk.only(there, back) if there else None
@@ -166,11 +166,11 @@ def _one_way(walk: _Walk) -> Iterator[tuple[tuple[Page, Direction], Page, Page]]
 def _flag(
     walk: _Walk, page: Page, direction: Direction, problem: str, reason: Page | None = None, fix: PageFix | None = None
 ) -> None:
-    first, *others = walk.told[page, direction]
+    first, *others = walk.links[page, direction]
     related = [(page, neighbour.place, "and here") for neighbour in others]
     if reason:
         back = _OPPOSITE[direction]
         related += [
-            (reason, neighbour.place, f"its {back} link") for neighbour in walk.told.get((reason, back), ())[:1]
+            (reason, neighbour.place, f"its {back} link") for neighbour in walk.links.get((reason, back), ())[:1]
         ]
     walk.wrong[page, direction] = page.flag(first.place, f"{direction} link {problem}", related=related, fix=fix)

@@ -33,12 +33,12 @@ class Mismatch(NamedTuple):
 
 class _Step(NamedTuple):
     page: Page
-    found: StepNumber
+    typed: StepNumber
     value: float
 
     @property
     def number(self) -> int:
-        return self.found.number
+        return self.typed.number
 
 
 @rule("navigation", Severity.WARNING)
@@ -130,7 +130,7 @@ def _of_sequence(known: Order, sequence: Sequence) -> Iterator[tuple[Page, Misma
         _Step(page, result, sequence.values[page]) for page in sequence.pages if (result := known.step_number(page))
     ]
     for run in _runs(steps):
-        if len(run) >= _FEWEST and len({step.found.word for step in run}) == 1:
+        if len(run) >= _FEWEST and len({step.typed.word for step in run}) == 1:
             yield from _of_run(sequence, run)
 
 
@@ -193,8 +193,8 @@ def _out_of_order(sequence: Sequence, steps: list[_Step], step: _Step) -> tuple[
     other = other or (steps[at - 1] if at else steps[at + 1])
     place = _place(sequence, step)
     message = f"number {step.number} does not match {place}; {other.page.path} has number {other.number}"
-    related: list[tuple[Page, tuple[int, int], str]] = [(other.page, other.found.place, f"number {other.number}")]
-    return step.page, Mismatch(step.found.place, message, related)
+    related: list[tuple[Page, tuple[int, int], str]] = [(other.page, other.typed.place, f"number {other.number}")]
+    return step.page, Mismatch(step.typed.place, message, related)
 
 
 def _jumps(sequence: Sequence, steps: list[_Step]) -> Iterator[tuple[Page, Mismatch]]:
@@ -206,7 +206,7 @@ def _jumps(sequence: Sequence, steps: list[_Step]) -> Iterator[tuple[Page, Misma
         (before, step) = jumps[0]
         place = _place(sequence, step)
         message = f"number {step.number} does not match {place}; the page before it has number {before.number}"
-        yield step.page, Mismatch(step.found.place, message, [(before.page, before.found.place, "the page before it")])
+        yield step.page, Mismatch(step.typed.place, message, [(before.page, before.typed.place, "the page before it")])
 
 
 def _place(sequence: Sequence, step: _Step) -> str:

@@ -125,14 +125,14 @@ def _article_by_spelling(head: str) -> str | None:
         return article_for(head.lower())  # an UPDATE
     if head[1].isupper() or (head[1].isdigit() and head[0].isupper()):  # API, iOS, H2
         return _before_letters(head)
-    if _is_said_in_two_ways(head):
+    if _has_two_sounds(head):
         return None
     if not re.search("[aeiouy]", head.lower()) or head[0] in "xX" or _SPELT.match(head):  # `html`, `Xcode`, `nbviewer`
         return None if head[0].upper() in _EITHER else "a"
     return "an" if head[0].lower() in "aeiou" else "a"
 
 
-def _is_said_in_two_ways(head: str) -> bool:
+def _has_two_sounds(head: str) -> bool:
     """Whether people say letters, or a word: `sha1sum`, `umd`, `Uvicorn`."""
     return (head.islower() and any(map(str.isdigit, head))) or (head[0] in "uU" and not lists.known(head.lower()))
 

@@ -79,8 +79,8 @@ class Artist:
             _equal(figure.given[key], before.given[key]) for key in figure.given
         ):
             return False
-        prose = _prose(text) if before.heard else ""
-        return all(_answer(text, prose, asked) is answer for asked, answer in before.heard.items())
+        prose = _prose(text) if before.answers else ""
+        return all(_answer(text, prose, asked) is answer for asked, answer in before.answers.items())
 
     def _template(self, figure: Figure) -> str:
         own = f"{FOLDER}/{figure.name}{SUFFIX}"
@@ -119,7 +119,7 @@ class Artist:
         shared = {key: variables[key] for key in _SHARED}
         names = {**shared, "figure": given, "spoken": page.spoken, "settings": page.settings}
         drawing = self.environment.trace(name, names)
-        figure.heard = page.heard
+        figure.answers = page.answers
         if unread := [key for key in figure.given if key not in given.asked]:
             hint = did_you_mean(unread[0], [*_OPTIONS, *(given.asked - set(figure.given))])
             message = f"the figure's template '{name}' does not use '{unread[0]}'{hint}"
@@ -178,7 +178,7 @@ class _Page:
     ) -> None:
         self._figure, self._library, self._rows, self._asked = figure, library, rows, asked
         self._text, self._prose = text, _prose(text)
-        self.heard: dict[str, bool] = {}
+        self.answers: dict[str, bool] = {}
 
     def spoken(self, text: str) -> bool:
         """Whether the step's text speaks of something, by its name; tables, pictures and code aside."""
@@ -186,7 +186,7 @@ class _Page:
         return self._hear(text)
 
     def _hear(self, asked: str) -> bool:
-        return self.heard.setdefault(asked, _answer(self._text, self._prose, asked))
+        return self.answers.setdefault(asked, _answer(self._text, self._prose, asked))
 
     def settings(self, name: str, column: str | None = None, only: Sequence[str] | None = None) -> list[Namespace]:
         """A table's rows on this platform: `id`, `name`, `value`, `state` (`on`, `off` or nothing), `spoken` of each.

@@ -122,7 +122,7 @@ class Strings:
 
     def _likeness(self, label: str) -> Likeness | None:
         if matches := self._folded.get(label.casefold()):
-            return self._told("case", matches[0]) if len(matches) == 1 else None
+            return self._build_likeness("case", matches[0]) if len(matches) == 1 else None
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
@@ -134,7 +134,7 @@ class Strings:
         choices = [form for length in near_in_length for form in self._by_length.get(length, ())]
         listed = process.extract(folded, choices, scorer=OSA.distance, score_cutoff=most, limit=3)
         near = [text for text, _, _ in listed if not _differs_in_digits(text, label)]
-        return self._told("near", self._folded[near[0]][0]) if near else self._closest(folded)
+        return self._build_likeness("near", self._folded[near[0]][0]) if near else self._closest(folded)
 
     def _closest(self, folded: str) -> Likeness | None:
         """The string of several words that has most of its letters in common with a label."""
@@ -142,7 +142,7 @@ class Strings:
 
         first, *others = folded.split()
         result = process.extractOne(folded, self._by_word.get(first, ()), scorer=fuzz.ratio, score_cutoff=_CLOSE)
-        return self._told("far", self._folded[result[0]][0]) if others and result else None
+        return self._build_likeness("far", self._folded[result[0]][0]) if others and result else None
 
     @cached_property
     def _by_word(self) -> dict[str, list[str]]:
@@ -152,7 +152,7 @@ class Strings:
             matches.setdefault(form.partition(" ")[0], []).append(form)
         return matches
 
-    def _told(self, kind: str, form: str) -> Likeness:
+    def _build_likeness(self, kind: str, form: str) -> Likeness:
         text, source = self._exact[form]
         at = source.text.find(text)
         span = source.span(at, at + len(text)) if at >= 0 else source.span(0)

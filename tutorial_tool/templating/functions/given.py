@@ -83,7 +83,7 @@ class Figure:
     given: Mapping[str, Any] = field(default_factory=dict)  # What else the call gave, for the figure's template
     template: str = ""  # What drew it, relative to the templates folder; nothing for a built-in template
     svg: str = ""
-    heard: Mapping[str, bool] = field(default_factory=dict)
+    answers: Mapping[str, bool] = field(default_factory=dict)
     """What its template asked whether the page's text speaks of, with the answers."""
 
 
