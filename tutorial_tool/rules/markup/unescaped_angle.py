@@ -72,8 +72,8 @@ def _placeholders(page: Page, text: str) -> Iterator[Range]:
         for tag in tags:
             shown = text[tag.start : tag.end]
             before = text[tag.start - 1 : tag.start]
-            if before == "<" and text[tag.end : tag.end + 1] == ">":
-                continue  # `<<shop>>`: what builds the site puts something in its place
+            if before in "<{" and text[tag.end : tag.end + 1] in (">", "}"):
+                continue  # `<<shop>>`, `{{<box>}}`: what builds the site puts something in its place
             if _NAME.fullmatch(shown) and tag.name not in closed and _is_meant(tag.name, before):
                 yield Range(tag.start, tag.end)
     if page.dialect is Dialect.PYTHON_MARKDOWN and not _is_filled_in(page):
