@@ -114,14 +114,6 @@ async def test_what_the_baseline_knows_stays_silent(editor: Editor) -> None:
     editor.saved(STEP)
 
 
-async def test_indentation_is_told_on_the_line_that_is_wrong(editor: Editor) -> None:
-    data = editor.read(DATA)
-    (found,) = await editor.open(DATA, data.replace("        setting: Light", "      setting: Light"))
-    assert found.message == "'setting' is indented too little: begin it in column 9, below 'light' in line 23"
-    assert editor.text_at(editor.uri(DATA), found.range) == "setting"
-    await editor.open(DATA, data)
-
-
 async def test_files_that_another_program_writes_are_heard_whatever_they_are(editor: Editor) -> None:
     """A step's code is in any language; git writes its own folder all the time, and says nothing by that."""
     step, code = "site_templates/steps/prepare.md.j2", editor.root / "site_templates/steps/prepare/start.swan.py"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Span
@@ -48,17 +48,6 @@ class Fix(NamedTuple):
     safe: bool = True
 
 
-class Cause(NamedTuple):
-    """What kind of mistake a finding about data tells, for those who look for what is behind it.
-
-    `name` is the key that it is about, `meant` the one that is near.
-    """
-
-    kind: Literal["twice", "unknown-key", "missing-key", "form", "indented"]
-    name: str = ""
-    meant: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One defect at one place in a source file.
@@ -77,7 +66,6 @@ class Finding:
     related: tuple[Related, ...] = field(default=(), compare=False)
     fix: Fix | None = field(default=None, compare=False)
     exact: bool = field(default=True, compare=False)
-    cause: Cause | None = field(default=None, compare=False)
     why: tuple[str, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
@@ -93,11 +81,9 @@ class InvalidInput(TutorialToolError):
         super().__init__("\n".join(map(str, self.findings)))
 
 
-def error(
-    rule: str, message: str, span: Span, *, related: tuple[Related, ...] = (), cause: Cause | None = None
-) -> Finding:
+def error(rule: str, message: str, span: Span, *, related: tuple[Related, ...] = ()) -> Finding:
     """A finding of severity error, as loading and rendering report them."""
-    return Finding(rule, Severity.ERROR, message, span, related=related, cause=cause)
+    return Finding(rule, Severity.ERROR, message, span, related=related)
 
 
 def did_you_mean(word: object, names: Iterable[object]) -> str:

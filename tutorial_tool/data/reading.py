@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Cause, Finding, Related, error
+from tutorial_tool.core.diagnostics import Finding, Related, error
 from tutorial_tool.core.source import BOM, Source, Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import MAX_DEPTH, MAX_FINDINGS, MAX_NODES, Loaded, Mapping, Node, Scalar, Sequence, yaml_errors
@@ -125,17 +125,9 @@ class _Reader:
     def _offset(self, mark: Any) -> int:
         return min(self.start + int(mark.index), self.end)
 
-    def _report(
-        self, message: str, start: int, end: int, related: tuple[Related, ...] = (), cause: Cause | None = None
-    ) -> None:
+    def _report(self, message: str, start: int, end: int, related: tuple[Related, ...] = ()) -> None:
         self.findings.append(
-            error(
-                self.rule,
-                message,
-                Span(self.source, start, max(start, min(end, self.end))),
-                related=related,
-                cause=cause,
-            )
+            error(self.rule, message, Span(self.source, start, max(start, min(end, self.end))), related=related)
         )
         if len(self.findings) >= MAX_FINDINGS:
             raise _Unreadable
@@ -265,7 +257,7 @@ class _Reader:
             name = plain(key.node.text)
             if name in own:
                 first = Related(own[name][0].span, "the first")
-                self._report(f"duplicate key '{name}'; remove one", key.start, key.end, (first,), Cause("twice", name))
+                self._report(f"duplicate key '{name}'; remove one", key.start, key.end, (first,))
             elif name == "<<" and key.node.style == "":
                 self._merge(value, merged)
             else:

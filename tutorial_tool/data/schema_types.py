@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tutorial_tool import data
-from tutorial_tool.core.diagnostics import Cause, Finding, did_you_mean, error, nearest
+from tutorial_tool.core.diagnostics import Finding, did_you_mean, error, nearest
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Node, Scalar
 
@@ -139,7 +139,7 @@ def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
         message = f"{name} should be {shape.what}, not '{_short(node.text)}'"
         instead = _as_id(node.text, shape.pattern)
         instead += _or_a_comma(node) if instead else ""
-        yield error("invalid-data", f"{message}{instead}", node.span, cause=Cause("form") if instead else None)
+        yield error("invalid-data", f"{message}{instead}", node.span)
 
 
 def _as_id(text: str, pattern: str) -> str:
@@ -184,14 +184,13 @@ def _validate_list(node: Node, shape: ListOf, name: str, root: Shape) -> Iterato
         yield from validate(item, shape.item, f"an entry of {name}", root)
 
 
-def _hint_at(key: Scalar, value: Node, shape: Record, root: Shape) -> tuple[str, str]:
-    """Return the key that an unknown one is meant to be, if any, and what to say of it."""
+def _hint_at(key: Scalar, value: Node, shape: Record, root: Shape) -> str:
+    """Return what to say of an unknown key: which is meant, or where it belongs."""
     message = shape.instead.get(plain(key.text), "")
     near = "" if message else nearest(key.text, shape.fields) or ""
     is_sure = near and nearest(key.text, [near], _SURELY)
     hint = f"; {message}" if message else "" if is_sure else _elsewhere(plain(key.text), value, root)
-    near = "" if hint else near
-    return near, f"; did you mean '{near}'?" if near else hint or _below(value, shape, root)
+    return f"; did you mean '{near}'?" if near and not hint else hint or _below(value, shape, root)
 
 
 def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) -> Iterator[Finding]:
@@ -207,15 +206,13 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
         elif shape.rest is not None and plain(key.text) not in shape.instead:
             yield from validate(value, shape.rest, f"'{key.text}'", root)
         else:
-            near, hint = _hint_at(key, value, shape, root)
+            hint = _hint_at(key, value, shape, root)
             meant += hint
             hint = hint or f"; it takes {', '.join(shape.fields)}"
-            cause = Cause("unknown-key", plain(key.text), near)
-            yield error("invalid-data", f"unknown key '{_short(key.text)}' in {name}{hint}", key.span, cause=cause)
+            yield error("invalid-data", f"unknown key '{_short(key.text)}' in {name}{hint}", key.span)
     for missing in [k for k, f in shape.fields.items() if f.required and node.get(k) is None]:
         if f"'{missing}'" not in meant:  # else the misspelt key has been reported
-            cause = Cause("missing-key", missing)
-            yield error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1), cause=cause)
+            yield error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1))
 
 
 def _mapping_meant(key: Scalar, shape: Record) -> str | None:
@@ -279,13 +276,13 @@ def _wrong(node: Node, wanted: str, name: str, instead: str = "") -> Finding:
     is_dashed = isinstance(node, data.Sequence) and node.span.text.startswith("-")
     hint = "; write `KEY: VALUE` without the dashes" if wanted == "a mapping" and is_dashed else instead
     message = f"{name} should be {wanted}, not {text}{hint}"
-    return error("invalid-data", message, start, cause=Cause("form") if hint else None)
+    return error("invalid-data", message, start)
 
 
 def _no_list(node: Node, shape: ListOf, name: str) -> Finding:
     wrong = _wrong(node, shape.what, name)
     if isinstance(node, data.Mapping):
-        return replace(wrong, message=f"{wrong.message}; write each as `- NAME`", cause=Cause("form"))
+        return replace(wrong, message=f"{wrong.message}; write each as `- NAME`")
     if not isinstance(node, Scalar) or not node.text or not isinstance(shape.item, Text | Either):
         return wrong
     item = shape.item.text if isinstance(shape.item, Either) else shape.item
@@ -293,7 +290,7 @@ def _no_list(node: Node, shape: ListOf, name: str) -> Finding:
     words = re.split(r"\s*[,;]\s*|\s+", _short(node.text))
     are_ids = pattern is not None and all(re.fullmatch(pattern, word) for word in words)
     listed = ", ".join(words) if are_ids else _short(node.text)
-    return replace(wrong, message=f"{wrong.message}; write [{listed}]", cause=Cause("form"))
+    return replace(wrong, message=f"{wrong.message}; write [{listed}]")
 
 
 def _short(text: str) -> str:

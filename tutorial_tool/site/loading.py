@@ -170,7 +170,7 @@ class Loader:
         if isinstance(source, Finding):
             self.findings.append(self._flag_unread(path, source, seen.get(path)))
             return
-        loaded = self.memory.parsed.get(source) or model.read(source)
+        loaded = self.memory.parsed.get(source) or data.load_yaml(source)
         self.memory.parsed[source] = loaded
         self.findings += loaded.findings
         if loaded.node is None and path == self.layout.data and not loaded.findings:
@@ -333,7 +333,7 @@ class Loader:
 
 
 def _holds(key: Span, value: Span, place: Span) -> bool:
-    """Whether a place is at a key, in its value, or between both. Lines tell it: indentation may be told as mended."""
+    """Whether a place is at a key, in its value, or between both."""
     lines = range(key.position.line, value.end_position.line + 1)
     return key.path == place.path and place.position.line in lines
 

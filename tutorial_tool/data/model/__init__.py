@@ -14,7 +14,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.data.toggle_words import State, states
 
 if TYPE_CHECKING:
-    from tutorial_tool.data import Loaded, Node
+    from tutorial_tool.data import Node
     from tutorial_tool.data.model.parts import Platform, Table, Tutorial
 
 STRINGS = {
@@ -74,13 +74,6 @@ def build(parsed: Iterable[tuple[Source, Node | None]], known: Iterable[Finding]
     from tutorial_tool.data.model.building import Builder
 
     return Builder([(source, node) for source, node in parsed if node is not None], known).model()
-
-
-def read(source: Source) -> Loaded:
-    """A data file, parsed, as `build` takes it; where its indentation is wrong, as it is meant."""
-    from tutorial_tool.data.model import indentation
-
-    return indentation.read(source)
 
 
 def json_schema() -> dict[str, Any]:

@@ -13,7 +13,6 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced, plain
 from tutorial_tool.data import Node, Scalar
 from tutorial_tool.data.model import STRINGS, Model, agreement, placeholders
-from tutorial_tool.data.model.meant import is_of_indentation, misshapen, restored
 from tutorial_tool.data.model.parts import (
     RESERVED,
     Draft,
@@ -30,7 +29,7 @@ from tutorial_tool.data.model.parts import (
     TutorialOverride,
 )
 from tutorial_tool.data.model.shapes import ROOT
-from tutorial_tool.data.schema_types import truth
+from tutorial_tool.data.schema_types import truth, validate
 from tutorial_tool.data.toggle_words import State, folded, with_own
 from tutorial_tool.fs import files
 
@@ -39,6 +38,16 @@ _TURNED = lazy_re.compile(r"^(?:dis|en|un|in|de|non-?|not )")
 """What stands before a word and turns it into its opposite, or before that."""
 _LISTED = 8  # Names that a message lists where none is near
 _OTHERS = ("tutorials", "tables", "states", "strings")  # The sections that name platforms and groups, and define none
+
+
+def _misshapen(node: Node) -> tuple[Finding, ...]:
+    """What is wrong with the shape of a data file."""
+    if isinstance(node, Scalar) and not node.text:
+        return ()
+    known: dict[object, tuple[Finding, ...]] = node.span.source.known
+    if _misshapen not in known:
+        known[_misshapen] = tuple(validate(node, ROOT, "the file"))
+    return known[_misshapen]
 
 
 def _misnames_platforms(node: Node) -> bool:
@@ -62,7 +71,7 @@ class Builder:
         self.no_columns: dict[tuple[Source, int], Finding] = {}
         """What to do in place of keys that stand in rows as columns do, by the place of what they hold."""
         for _, node in parsed:
-            self.findings += misshapen(node)
+            self.findings += _misshapen(node)
         self.misshapen = tuple(self.findings)
         known = tuple(known)
         self.read_badly = {(finding.span.source, finding.span.start) for finding in known}
@@ -90,12 +99,10 @@ class Builder:
         self._check_code()
         self._check_tables(tables, platforms)
         self._check_tutorials(tutorials, platforms)
-        findings = tuple(map(restored, self._untold()))
+        findings = tuple(self._untold())
         words = STRINGS | {id_: plain(node.text) for id_, node in strings.items()}
-        unfinished = tuple(map(restored, self.unfinished))
-        return Model(
-            platforms, groups, tutorials, tables, words, states, findings, unfinished, frozenset(self.doubtful)
-        )
+        unfinished, doubtful = tuple(self.unfinished), frozenset(self.doubtful)
+        return Model(platforms, groups, tutorials, tables, words, states, findings, unfinished, doubtful)
 
     def _untold(self) -> Iterator[Finding]:
         """What is wrong, but for the form of a value of which reading has told why it has that form."""
@@ -155,7 +162,6 @@ class Builder:
         if any(wrong.span.overlaps(node.span) for wrong in self.misshapen for node in included):
             return True
         others = [section for name in _OTHERS for node in nodes if (section := _get(node, name))]
-        known = [finding for finding in known if not is_of_indentation(finding)]
         return any(not any(finding.span.overlaps(node.span) for node in others) for finding in known)
 
     def _check_ids(self) -> None:
