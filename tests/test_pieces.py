@@ -81,7 +81,7 @@ def test_a_page_with_a_bit_of_everything() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "\n", "text", "    code\n\ntext\n", "```\na\n\nb\n", "a\n\n\n\n\nb", "- a\n\n\n# b\n\nc"]
+    "text", ["", "\n", "text", "    code\n\ntext\n", "```\na\n\nb\n", "a\n\n\n\n\nb", "- a\n\n\n# b\n\nc", '=== "A"']
 )
 def test_edges(text: str) -> None:
     assert same(text)

@@ -66,8 +66,8 @@ def _reaches(text: str, start: int) -> bool:
 
 
 def _is_marked(piece: str) -> bool:
-    """Whether a piece may have a heading, link, picture, tag or attribute list."""
-    return "#" in piece or "<" in piece or "[" in piece or "{" in piece or bool(_UNDERLINE.search(piece))
+    """Whether a piece may have a heading, link, picture, tag, attribute list or content tab."""
+    return any(mark in piece for mark in ("#", "<", "[", "{", "===")) or bool(_UNDERLINE.search(piece))
 
 
 def _fences(text: str, start: int) -> list[tuple[int, int]] | None:
