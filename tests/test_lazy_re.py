@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from re import _parser as parser  # type: ignore[attr-defined]
 
 import pytest
 
@@ -37,6 +38,25 @@ def test_every_pattern_is_a_regular_expression() -> None:
         name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
         for pattern in patterns([*vars(import_module(name)).values()]):
             assert pattern.groups == re.compile(pattern.pattern, pattern.flags).groups, path
+
+
+def repeats_a_refusal(tree: object, *, is_possessive: bool = False) -> bool:
+    """Whether a parsed pattern has `(?!…)` or `(?<!…)` in something that is repeated possessively."""
+    if isinstance(tree, parser.SubPattern | tuple | list):
+        if tree and str(tree[0]) == "ASSERT_NOT" and is_possessive:
+            return True
+        is_possessive |= bool(tree) and str(tree[0]) == "POSSESSIVE_REPEAT"
+        return any(repeats_a_refusal(part, is_possessive=is_possessive) for part in tree)
+    return False
+
+
+def test_no_pattern_fails_on_python_3_11_2() -> None:
+    """There, `(?:(?!b).)*+b` finds nothing. `(?>(?:(?!b).)*)b` does the same, and finds it."""
+    assert repeats_a_refusal(parser.parse("(?:(?!b).)*+b"))
+    for path in WRITTEN:
+        name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+        for pattern in patterns([*vars(import_module(name)).values()]):
+            assert not repeats_a_refusal(parser.parse(pattern.pattern, pattern.flags)), (path, pattern.pattern)
 
 
 def at_the_top(node: ast.AST) -> Iterator[ast.Call]:

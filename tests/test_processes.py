@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -18,6 +19,7 @@ import pytest
 from tests.test_any_edit import COPIES
 from tests.test_kept import told
 from tutorial_tool.cache import workers
+from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.fs import limited_process
 from tutorial_tool.linter import scheduler, serialization
 from tutorial_tool.linter.targets import Settings, find
@@ -201,6 +203,7 @@ def test_who_stops_listening_ends_the_others() -> None:
 _KILLED = """
 import os, signal
 from tutorial_tool.cache import workers
+from tutorial_tool.core.diagnostics import Severity
 answers = workers.share(lambda _: b"%d " % os.getpid() + b"x" * 300_000, 100, 2)
 seen = set()
 while len(seen) < 2:
@@ -222,6 +225,7 @@ def test_who_is_killed_takes_the_others_along() -> None:
 _BUSY = """
 import os, signal, time
 from tutorial_tool.cache import workers
+from tutorial_tool.core.diagnostics import Severity
 ahead = workers.Ahead(lambda _: (os.write(1, b"%d" % os.getpid()), time.sleep(60))[0] or b"", 2, 2)
 while True:
     time.sleep(1)
@@ -260,3 +264,19 @@ def test_untrusted_files_get_one_process(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(limited_process, "limited", lambda: True)
 
     assert workers.available() == 1
+
+
+class Named:
+    """Is written as `getattr(of, name)`."""
+
+    def __init__(self, of: object, name: str) -> None:
+        self.arguments = of, name
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return getattr, self.arguments
+
+
+def test_a_member_of_an_enum_is_read_as_python_3_11_2_writes_it() -> None:
+    assert serialization.unpickled(pickle.dumps(Named(Severity, "ERROR")), {}) is Severity.ERROR
+    with pytest.raises(pickle.UnpicklingError, match="has no members"):
+        serialization.unpickled(pickle.dumps(Named(Settings, "config")), {})

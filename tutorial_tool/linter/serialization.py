@@ -6,6 +6,7 @@ import copyreg
 import io
 import pickle
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -106,9 +107,17 @@ class _Unpickler(pickle.Unpickler):
         self._named = {_PageOf.__name__: pages.__getitem__, _SourceOf.__name__: source}
 
     def find_class(self, module: str, name: str) -> Any:
+        if (module, name) == ("builtins", "getattr"):  # Before Python 3.11.4, a member of an Enum is written with it
+            return _member
         if module.partition(".")[0] != _OWN and (module, name) != _PLAIN:
             raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
         return self._named.get(name) or _find_kind(module, name)
+
+
+def _member(kind: object, name: str) -> Enum:
+    if not (isinstance(kind, type) and issubclass(kind, Enum)):
+        raise pickle.UnpicklingError(f"{kind} has no members")
+    return kind[name]
 
 
 @cache

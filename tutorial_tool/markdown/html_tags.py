@@ -34,7 +34,7 @@ _ATTRIBUTES = rf"(?:[\s/]++|[^\s/>][^\s/>=]*+{_VALUE})*+"
 _TAG = lazy_re.compile(
     rf"<!--.*?(?:-->|\Z)|</(?P<end>svg)\b"
     rf"|<(?:(?P<raw>script|style|textarea|title)(?=[\s/>])|(?P<name>[a-z][^\s/>]*+))(?P<text>{_ATTRIBUTES})>"
-    rf"(?(raw)(?:[^<]++|<(?!/(?P=raw)\b))*+)"
+    rf"(?(raw)(?>(?:[^<]++|<(?!/(?P=raw)\b))*))"
     rf"|<[a-z].*",
     re.IGNORECASE | re.DOTALL,
 )

@@ -30,7 +30,7 @@ _BUSY = (
     HTTPStatus.GATEWAY_TIMEOUT,
 )
 
-_SCRIPT = lazy_re.compile(r"<script\b[^<>]*+>((?:[^<]++|<(?!/script))*+)", re.IGNORECASE)
+_SCRIPT = lazy_re.compile(r"<script\b[^<>]*+>((?>(?:[^<]++|<(?!/script))*))", re.IGNORECASE)
 _QUOTED = lazy_re.compile(r"[\"'#]([\w%.:~-]++)\\*+[\"']")
 _PREFIX = "user-content-"  # What GitHub writes before the ids of headings, and its script takes off
 

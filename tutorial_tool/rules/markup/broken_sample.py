@@ -32,7 +32,7 @@ _SHELL = lazy_re.compile(r"[{.]*(?:sh|bash|zsh|shell|console)(?![\w-])", re.IGNO
 _GOES_ON = lazy_re.compile(r"(?<![\s\\])[ \t]+(\\)\s*\Z")  # A command that goes on where its sample ends
 _SIGN = r'"(?:[^"\\\n]|\\.)*+"|-?\d[\d.eE+-]*+(?![\w.])|(?:true|false|null)(?!\w)|[{}\[\],:]'
 _TOKEN = lazy_re.compile(_SIGN, re.ASCII)
-_NOTHING_ELSE = lazy_re.compile(rf"(?:{_SIGN}|[ \t\n])*+", re.ASCII)
+_NOTHING_ELSE = lazy_re.compile(rf"(?>(?:{_SIGN}|[ \t\n])*)", re.ASCII)
 _LENIENT = lazy_re.compile(r"[jt]sconfig|compilerOptions|vscode|settings\.json|launch\.json|devcontainer|deno|wrangler")
 """Files of JSON whose readers take a comma before a closing bracket."""
 _PAIRS = {"}": "{", "]": "["}
