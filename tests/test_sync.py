@@ -285,13 +285,13 @@ def test_a_line_is_taken_over_to_settle_a_difference(copies: Path) -> None:
     [
         (["docs/ios/instal.md"], "there is no file or folder `docs/ios/instal.md`"),
         (["docs/ios/install.md:99"], "`docs/ios/install.md` has 17 lines, not 99"),
-        (["docs/ios/install.md:3", "--from", "HEAD"], "FILE:LINE takes over a line as it is"),
+        (["docs/ios/install.md:3", "--from", "HEAD"], "FILE:LINE copies a line as it is"),
         (["docs/ios/install.md"], "`docs/ios/install.md` has no changes that its variants could get"),
         (["alone.md:1"], "`alone.md` has no variants"),
-        ([], "no page with variants changed since HEAD; to take over a line, name FILE:LINE"),
+        ([], "no page with variants changed since HEAD; to copy a line as it is, name FILE:LINE"),
         (["--from", "HEAD~9"], "there is no revision 'HEAD~9' here"),
-        (["--commit", "HEAD", "--from", "HEAD"], "`--from` cannot be combined with `--commit`"),
-        (["--diff", "--write"], "`--diff` cannot be combined with `--write`"),
+        (["--commit", "HEAD", "--from", "HEAD"], "--from cannot be combined with --commit"),
+        (["--diff", "--write"], "--diff cannot be combined with --write"),
         (["--to", "androit"], "unknown variant `androit`; did you mean 'android'?"),
     ],
 )

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from tutorial_tool.cli.shell import fail, stop
-from tutorial_tool.config.settings import ConfigError
+from tutorial_tool.cli.shell import FILE, counted, fail, write
 from tutorial_tool.core.diagnostics import InvalidInput
 from tutorial_tool.core.source import Source
 
@@ -37,16 +36,11 @@ if TYPE_CHECKING:
     "--normalize/--no-normalize", default=None, help="Remove navigation, numbers, and lists that are generated now."
 )
 @click.option("--exact-whitespace", is_flag=True, help="Keep differences that are only whitespace, as conditions.")
-@click.option(
-    "--report",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the choices to a Markdown file.",
-)
+@click.option("--report", metavar="FILE", type=FILE, help="Write the choices to a Markdown file.")
 @click.option(
     "--names",
     metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Write the names to FILE, worst first; if it exists, use the names in it.",
 )
 @click.option("--dry-run", is_flag=True, help="Print what would be written, without writing.")
@@ -84,10 +78,10 @@ def command(
       tutorial-tool adopt docs --step create-input --into .
       tutorial-tool adopt ios/start.md web/start.md --into tutorial --dry-run
     """
-    from tutorial_tool.adopt import Wishes, base, merge, plan
-    from tutorial_tool.adopt.names import renaming
+    from tutorial_tool.adopt import Wishes, base, plan
 
-    _refuse_interactive(interactive=interactive, resolve=resolve)
+    if interactive and not resolve:
+        raise click.UsageError("--interactive asks about the choices of --resolve: give both, --resolve --interactive")
     written = {"--normalize": bool(normalize), "--names": bool(names), "--force": force}
     _refuse_without(into, {**written, "--remove-copies": remove_copies})
     writing = _Writing(
@@ -102,6 +96,8 @@ def command(
     try:
         project = base.of(into.absolute()) if into else None
         _refuse_lost(into)
+        if report is not None and report.exists() and not force:
+            raise plan.FilesExist([str(report)])
         result = _find_copies(paths, project, steps)
         ask = _ask if interactive else None
         wishes = Wishes(resolve, bool(normalize), result.root, ask, exact_whitespace, _renames(names))
@@ -111,12 +107,6 @@ def command(
             _adopt_into(project, result, steps, wishes, writing)
     except plan.FilesExist as problem:
         fail(*(f"{path} exists: use --force to overwrite it" for path in problem.paths))
-    except InvalidInput as error:
-        stop(error)
-    except ConfigError as error:
-        fail(*error.problems)
-    except (OSError, merge.Conflict, renaming.NamesError) as problem:
-        fail(problem)
 
 
 class _Writing(NamedTuple):
@@ -134,7 +124,7 @@ class _Writing(NamedTuple):
 
 def _adopt_into(project: Base, result: Found, steps: tuple[str, ...], wishes: Wishes, writing: _Writing) -> None:
     """Adopt copies into a project, write it, and print what was done."""
-    from tutorial_tool.adopt import check, plan
+    from tutorial_tool.adopt import check, plan, report
 
     adoption = _adopt(result, project, steps, wishes)
     assert adoption.project is not None
@@ -142,7 +132,6 @@ def _adopt_into(project: Base, result: Found, steps: tuple[str, ...], wishes: Wi
     planned = plan.plan(project, adoption, result.root, force=writing.force, remove=writing.remove_copies)
     copies_stay = bool(planned.hiding)
     judged = check.judged(planned.files, adoption.adopted, project, result.root, hidden=copies_stay)
-    _refuse_existing(writing.report, writing.force)
     if writing.checks_what_is_typed and planned.delete:
         _refuse_typed(judged, planned)
     if writing.report is not None:
@@ -150,7 +139,8 @@ def _adopt_into(project: Base, result: Found, steps: tuple[str, ...], wishes: Wi
     if writing.names is not None and not writing.names.exists():
         _write_names(adoption, writing.names)
     show = partial(_print, result, adoption, judged, wishes, hidden=copies_stay, dry_run=writing.dry_run)
-    if writing.confirms and _is_changed(adoption):
+    is_changed = bool(adoption.notes) or any(choice.winner is not None for choice in adoption.choices)
+    if writing.confirms and is_changed:
         show()
         _confirm()
         planned.write()
@@ -159,12 +149,10 @@ def _adopt_into(project: Base, result: Found, steps: tuple[str, ...], wishes: Wi
             planned.write()  # first: a pipe that is closed early loses no work
         show()
     _print_files(result, planned, writing.dry_run)
-    _say(_from_here(result, _problems(adoption, judged, wishes, planned, written=not writing.dry_run)))
-
-
-def _is_changed(adoption: Adoption) -> bool:
-    """Whether pages of the project say something else than the copies."""
-    return bool(adoption.notes) or any(choice.winner is not None for choice in adoption.choices)
+    written = not writing.dry_run
+    failing = judged.failing if written else report.untold(judged.failing, adoption, judged.lost)
+    _say(_from_here(result, report.laundered(adoption, judged.lost, written=written)))
+    _say(_from_here(result, report.failing(failing, planned.build, written=written, modern=wishes.normalize)))
 
 
 def _confirm() -> None:
@@ -185,18 +173,6 @@ def _refuse_typed(judged: Judged, planned: Plan) -> None:
     if count := report.computed(judged.failing):
         _say(report.typed(judged.failing), err=True)
         fail(f"nothing was written: {report.asked(count, planned.build)}")
-
-
-def _refuse_interactive(*, interactive: bool, resolve: bool) -> None:
-    if interactive and not resolve:
-        raise click.UsageError("--interactive asks about the choices of --resolve: give both, --resolve --interactive")
-
-
-def _refuse_existing(report: Path | None, force: bool) -> None:
-    from tutorial_tool.adopt import plan
-
-    if report is not None and report.exists() and not force:
-        raise plan.FilesExist([str(report)])
 
 
 def _refuse_without(into: Path | None, options: dict[str, bool]) -> None:
@@ -264,24 +240,13 @@ def _print(result: Found, adoption: Adoption, judged: Judged, wishes: Wishes, *,
         _say(_from_here(result, report.open_choices(adoption, even_wrong=hidden and not dry_run)))
 
 
-def _problems(adoption: Adoption, judged: Judged, wishes: Wishes, planned: Plan, *, written: bool) -> Iterable[str]:
-    """What the linter finds in the copies only, and what a strict build fails on."""
-    from tutorial_tool.adopt import report
-
-    yield from report.laundered(adoption, judged.lost, written=written)
-    failing = judged.failing if written else report.untold(judged.failing, adoption, judged.lost)
-    yield from report.failing(failing, planned.build, written=written, modern=wishes.normalize)
-
-
 def _preview(result: Found, steps: tuple[str, ...], wishes: Wishes, file: Path | None) -> None:
     """Without a project to write: the list of sets, or, where somebody wants to see them, the choices."""
-    from tutorial_tool.adopt import base, check, plan, report
+    from tutorial_tool.adopt import base, check, report, worth
 
     if not wishes.resolve and file is None:
-        _list(result)
+        _say((*worth.listed(result.sets), "", "To adopt one: tutorial-tool adopt PATHS --step STEP --into DIR"))
         return
-    if file is not None and file.exists():
-        raise plan.FilesExist([str(file)])
     adoption = _adopt(result, base.nothing(), steps, wishes)
     if wishes.resolve:
         _say(_from_here(result, report.choices(adoption)))
@@ -298,10 +263,8 @@ def _preview(result: Found, steps: tuple[str, ...], wishes: Wishes, file: Path |
 
 def _write_report(result: Found, adoption: Adoption, lost: Sequence[Lost], file: Path) -> None:
     from tutorial_tool.adopt import report
-    from tutorial_tool.fs import files
 
-    text = "\n".join(_from_here(result, report.markdown(adoption, lost).split("\n")))
-    files.write(file, text.encode(), root=file.absolute().parent)
+    write(file, "\n".join(_from_here(result, report.markdown(adoption, lost).split("\n"))))
 
 
 def _renames(file: Path | None) -> Renames:
@@ -319,10 +282,9 @@ def _renames(file: Path | None) -> Renames:
 
 def _write_names(adoption: Adoption, file: Path) -> None:
     from tutorial_tool.adopt.names import renaming
-    from tutorial_tool.fs import files
 
     assert adoption.project is not None
-    files.write(file, renaming.write_names(adoption.project.files).encode(), root=file.absolute().parent)
+    write(file, renaming.write_names(adoption.project.files))
     click.echo(f"Wrote {file}: write better names there, and run this again")
 
 
@@ -361,13 +323,6 @@ def _adopt(result: Found, project: Base, steps: tuple[str, ...], wishes: Wishes)
     return adoption
 
 
-def _list(result: Found) -> None:
-    from tutorial_tool.adopt import worth
-
-    _say(worth.listed(result.sets))
-    click.echo("\nTo adopt one: tutorial-tool adopt PATHS --step STEP --into DIR")
-
-
 MOST_IN_FOLDER = 9  # Files of one folder that are listed one by one
 
 
@@ -385,7 +340,7 @@ def _print_files(result: Found, planned: Plan, dry_run: bool) -> None:
         done = ("Would change", "Changed") if path in planned.grown else ("Would write", "Wrote")
         click.echo(f"{done[not dry_run]} {path}")
     if planned.copied:
-        what = f"{len(planned.copied)} file{'s' if len(planned.copied) > 1 else ''} that the pages show or link"
+        what = f"{counted(len(planned.copied), 'file')} that the pages show or link"
         click.echo(f"{'Would copy' if dry_run else 'Copied'} {what}, the first: {min(planned.copied)}")
     _say(f"{'Would delete' if dry_run else 'Deleted'} {path}" for path in planned.delete)
     _say(_from_here(result, (*planned.notes, *planned.to_do)))

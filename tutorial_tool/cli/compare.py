@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names as completed
-from tutorial_tool.cli.shell import UNTRUSTED, colored, fail
+from tutorial_tool.cli.shell import FILE, UNTRUSTED, colored, counted, write
 
 if TYPE_CHECKING:
     from tutorial_tool.compare.choosing import Found
@@ -25,12 +25,7 @@ if TYPE_CHECKING:
 )
 @click.option("--only-differences", is_flag=True, help="Hide what is the same.")
 @UNTRUSTED
-@click.option(
-    "--html",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write an HTML page with all steps, or with the named one.",
-)
+@click.option("--html", metavar="FILE", type=FILE, help="Write an HTML page with all steps, or with the named one.")
 def command(names: tuple[str, ...], platforms: str | None, only_differences: bool, html: Path | None) -> None:
     """Show the variants of a step side by side, and mark what differs.
 
@@ -51,23 +46,20 @@ def command(names: tuple[str, ...], platforms: str | None, only_differences: boo
       tutorial-tool compare --html comparison.html
     """
     from tutorial_tool.compare import choosing
-    from tutorial_tool.config import settings
-    from tutorial_tool.core.diagnostics import InvalidInput
     from tutorial_tool.linter import targets
 
-    try:
-        result, flag = choosing.steps(names, targets.Settings(Path.cwd()))
-        if platforms is not None:
-            result = choosing.on(result, [name.strip() for name in platforms.split(",") if name.strip()])
-        if html is not None:
-            _page(result, html)
-            return
-    except (choosing.AmbiguousStep, targets.NothingToLint, settings.ConfigError, InvalidInput, OSError) as problem:
-        fail(problem)
-    if not flag:
+    result, is_named = choosing.steps(names, targets.Settings(Path.cwd()))
+    if platforms is not None:
+        result = choosing.on(result, [name.strip() for name in platforms.split(",") if name.strip()])
+    if html is not None:
+        from tutorial_tool.compare import page
+
+        write(html, page.written(result))
+        click.echo(f"{counted(len(result), 'step')} in {html}")
+    elif is_named:
+        sys.exit(_show(result[0], only_differences))
+    else:
         _list(result)
-        return
-    sys.exit(_show(result[0], only_differences))
 
 
 def _show(result: Found, only_differences: bool) -> int:
@@ -103,12 +95,3 @@ def _list(matches: list[Found]) -> None:
     longest = max(map(len, names))
     for name, entry in zip(names, matches, strict=True):
         click.echo(f"{name:<{longest}}  {terminal.likeness(rows.compared(entry.step))}")
-
-
-def _page(matches: list[Found], path: Path) -> None:
-    from tutorial_tool.compare import page
-    from tutorial_tool.fs import files
-
-    files.write(path, page.written(matches).encode(), root=path.absolute().parent)
-    count = len(matches)
-    click.echo(f"{count} step{'s' * (count != 1)} in {path}")

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from tutorial_tool.cli import lint
-from tutorial_tool.cli.shell import CONFIG, fail
+from tutorial_tool.cli.shell import CONFIG
 from tutorial_tool.config import settings as config
 
 
@@ -35,11 +35,8 @@ def command(
     from tutorial_tool.linter import effective_config
 
     start = (path or Path()).absolute()
-    try:
-        settings = lint.settings_of(isolated, config_file, given)
-        index = effective_config.find(start if start.is_dir() else start.parent, settings)
-    except config.ConfigError as problem:
-        fail(problem)
+    settings = lint.settings_of(isolated, config_file, given)
+    index = effective_config.find(start if start.is_dir() else start.parent, settings)
     if as_json:
         click.echo(json.dumps(effective_config.as_json(index), indent=2, ensure_ascii=False))
         return

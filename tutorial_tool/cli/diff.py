@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import UNTRUSTED, colored, complain, fail
+from tutorial_tool.cli.shell import FILE, UNTRUSTED, colored, complain, write
 
 if TYPE_CHECKING:
     from tutorial_tool.diff import Difference
@@ -32,15 +32,8 @@ if TYPE_CHECKING:
 @click.option(
     "--output-format", "output", type=click.Choice(["text", "markdown", "json"]), default="text", help="Default: text."
 )
-@click.option(
-    "--output-file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file."
-)
-@click.option(
-    "--html",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write an HTML page with both sides.",
-)
+@click.option("--output-file", metavar="FILE", type=FILE, help="Write to this file.")
+@click.option("--html", metavar="FILE", type=FILE, help="Write an HTML page with both sides.")
 @click.option("--exit-code", is_flag=True, help="Exit with code 1 if something changed.")
 @UNTRUSTED
 def command(
@@ -69,33 +62,23 @@ def command(
       tutorial-tool diff v1.2..v1.3 --html changes.html
       tutorial-tool diff main --exit-code
     """
-    from tutorial_tool.config import settings
-    from tutorial_tool.core.diagnostics import InvalidInput
     from tutorial_tool.diff import made
-    from tutorial_tool.fs import worktrees as git
 
     start = Path.cwd()
-    try:
-        old, new = _sides(start, revisions)
-        difference = made.between(start, old, new, made.Wanted(steps, platforms, tuple(map(_plain, paths))))
-        _check(difference, steps, platforms)
-        if html is not None:
-            from tutorial_tool.diff import page
-            from tutorial_tool.fs import files
+    old, new = _sides(start, revisions)
+    below = tuple(path.removeprefix("./").rstrip("/") or "." for path in paths)
+    difference = made.between(start, old, new, made.Wanted(steps, platforms, below))
+    _check(difference, steps, platforms)
+    if html is not None:
+        from tutorial_tool.diff import page
 
-            files.write(html, page.written(difference).encode(), root=html.absolute().parent)
-        _print(difference, output, output_file, html)
-    except (git.UnknownRevision, made.NothingRendered, settings.ConfigError, InvalidInput, OSError) as problem:
-        fail(problem)
+        write(html, page.written(difference))
+    _print(difference, output, output_file, html)
     if not difference.is_whole:
         if output_file is not None or html is not None:  # who cannot see the file must not end without a word
             complain(made.NothingRendered("\n".join(difference.problems)))
         sys.exit(2)
     sys.exit(1 if exit_code and difference.changed else 0)
-
-
-def _plain(path: str) -> str:
-    return path.removeprefix("./").rstrip("/") or "."
 
 
 def _sides(start: Path, given: tuple[str, ...]) -> tuple[str, str | None]:
@@ -148,9 +131,7 @@ def _check(difference: Difference, steps: tuple[str, ...], platforms: tuple[str,
 def _print(difference: Difference, output: str, file: Path | None, html: Path | None) -> None:
     text = _rendered(difference, output, file)
     if file is not None:
-        from tutorial_tool.fs import files
-
-        files.write(file, text.encode("utf-8", "replace"), root=file.absolute().parent)
+        write(file, text)
     elif html is None or output != "text":
         click.echo(text, nl=False, color=colored(sys.stdout))
     else:

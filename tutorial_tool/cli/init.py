@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from tutorial_tool.cli.shell import fail, stop
+from tutorial_tool.cli.shell import fail
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
     from tutorial_tool.adopt.standing import Standing
@@ -85,21 +85,19 @@ def command(
     if copies and (platforms or step is not None):
         raise click.UsageError("--from takes platforms and steps from the copies: leave --platform and --step out")
     site = _find_site(folder, generator)
-    ask = _Asking(not yes)
+    ask = partial(_asked, not yes)
     try:
         adopted = _adopt_copies(copies, folder, title) if copies else None
         title = ask("--title", "Title of the tutorial", title, _title_from_id(adopted.tutorial) if adopted else TITLE)
         if adopted is None:
             platforms = platforms or tuple(ask("--platform", "Platforms (comma-separated)", None, PLATFORMS).split(","))
             step = ask("--step", "Title of the first step", step, STEP)
-        ci = ci or ask("--ci", "CI of", None, "none" if site else "github", scaffold.CI)
+        ci = ci or ask("--ci", "CI system", None, "none" if site else "github", tuple(scaffold.CI))
         answers = scaffold.Answers(title, _name_ids(platforms or PLATFORMS.split(",")), step or STEP, ci, generator)
         planned = plan.plan(folder, answers, site, adopted, keep=keep, force=force)
         planned.write()
     except plan.FilesExist as taken:
         _refuse(folder, taken.paths, site)
-    except InvalidInput as error:
-        stop(error)
     except OSError as problem:
         fail(f"nothing was written: {files.describe_os_error(problem)}")
     _report(planned, site, adopted, scaffold.GENERATORS[generator].serve)
@@ -117,23 +115,16 @@ def _find_site(folder: Path, generator: str) -> Standing | None:
     return site
 
 
-class _Asking:
-    """Asks for what no option says, or takes the default."""
+def _asked(asks: bool, option: str, question: str, given: str | None, default: str, choices: Sequence[str] = ()) -> str:
+    """Return what an option says, or the answer to its question in a terminal, or the default."""
+    from tutorial_tool.scaffold import tidy
 
-    def __init__(self, asks: bool) -> None:
-        self.asks = asks and sys.stdin.isatty() and sys.stdout.isatty()
-
-    def __call__(
-        self, option: str, question: str, given: str | None, default: str, choices: Iterable[str] | None = None
-    ) -> str:
-        from tutorial_tool.scaffold import tidy
-
-        if given is None and self.asks:
-            given = click.prompt(question, default, type=click.Choice(list(choices)) if choices else str)
-        text = tidy(default if given is None else given)
-        if not text:
-            raise click.BadParameter("needs a text that can be seen", param_hint=f"'{option}'")
-        return text
+    if given is None and asks and sys.stdin.isatty() and sys.stdout.isatty():
+        given = click.prompt(question, default, type=click.Choice(choices) if choices else str)
+    text = tidy(default if given is None else given)
+    if not text:
+        raise click.BadParameter("needs a text that can be seen", param_hint=f"'{option}'")
+    return text
 
 
 def _name_ids(platforms: Iterable[str]) -> dict[str, str]:
@@ -224,8 +215,7 @@ def _lint(folder: Path) -> None:
     if findings:
         click.echo("\nThe linter finds, in what this project starts from:\n")
         lines = concise.render(findings).splitlines()
-        for line in [*lines[: min(FEW, len(lines) - 1)], *(["…"] if len(findings) > FEW else []), lines[-1]]:
-            click.echo(line)
+        click.echo("\n".join([*lines[:-1][:FEW], *(["…"] * (len(findings) > FEW)), lines[-1]]))
 
 
 def _next_steps(planned: Plan, site: Standing | None, serve: str) -> Iterator[str]:

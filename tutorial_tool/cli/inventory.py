@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tutorial_tool.cli.shell import UNTRUSTED, fail
+from tutorial_tool.cli.shell import FILE, UNTRUSTED, counted, write
 
 if TYPE_CHECKING:
     from tutorial_tool.linter.targets import Target
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command("inventory")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write it here.")
+@click.option("-o", "--output", metavar="FILE", type=FILE, help="Write it here.")
 @UNTRUSTED
 def command(paths: tuple[Path, ...], output: Path | None) -> None:
     """Print every published page with its title and anchors, and all redirects, as JSON.
@@ -30,23 +30,17 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
       tutorial-tool inventory -o inventory.json
     """
 
-    from tutorial_tool.config import settings
-    from tutorial_tool.core.diagnostics import InvalidInput
-    from tutorial_tool.fs import files
     from tutorial_tool.linter import targets
     from tutorial_tool.publishing import inventory
 
-    try:
-        index = targets.find(paths, targets.Settings(Path.cwd()))
-        text = inventory.write([target.load().require() for target in index], _published(index))
-        if output is None:
-            click.echo(text, nl=False)
-            return
-        files.write(output, text.encode(), root=output.absolute().parent)
-    except (targets.NothingToLint, settings.ConfigError, InvalidInput, OSError) as problem:
-        fail(problem)
+    index = targets.find(paths, targets.Settings(Path.cwd()))
+    text = inventory.write([target.load().require() for target in index], _published(index))
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    write(output, text)
     count = text.count('{"url"')
-    click.echo(f"{count} page{'s' * (count != 1)} in {output}")
+    click.echo(f"{counted(count, 'page')} in {output}")
 
 
 def _published(targets: list[Target]) -> list[str]:

@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -14,9 +15,10 @@ import click
 
 from tutorial_tool import cache
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import CONFIG, UNTRUSTED, colored, complain, fail
+from tutorial_tool.cli.shell import CONFIG, UNTRUSTED, colored, complain, refuse, write
 from tutorial_tool.config import settings as config
-from tutorial_tool.core.diagnostics import InvalidInput, Severity, did_you_mean
+from tutorial_tool.core.diagnostics import Severity, did_you_mean
+from tutorial_tool.core.errors import TutorialToolError
 
 if TYPE_CHECKING:
     from tutorial_tool.linter.session import Outcome, Request
@@ -144,18 +146,12 @@ def command(
     no_baseline: bool,
     write_baseline: Path | None,
     changed_since: str | None,
-    reports: tuple[tuple[str, Path], ...],
     min_severity: str,
-    show_all: bool,
-    exit_zero: bool,
     whole_project: bool,
     drafts: bool,
-    statistics: bool,
-    why: bool,
     show_files: bool,
     show_variants: bool,
     watch: bool,
-    quiet: bool,
     isolated: bool,
     config_file: Path | None,
     stdin_filename: Path | None,
@@ -180,26 +176,17 @@ def command(
     from tutorial_tool.fs import limited_process
     from tutorial_tool.linter import session
 
-    limited = limited_process.limited()
+    limited, shown = limited_process.limited(), show_files or show_variants
     all_findings = Severity(min_severity) is Severity.HINT
-    _refuse(
+    refuse(
         ("--untrusted", limited, "--watch or --external-links", watch or external_links),
         ("--untrusted", limited, "--with: other tools run code from the files", given["with_"]),
-        (
-            "--stdin-filename",
-            stdin_filename,
-            "paths, --watch, or --show-*",
-            any((paths, watch, show_files, show_variants)),
-        ),
+        ("--stdin-filename", stdin_filename, "paths, --watch, or --show-*", paths or watch or shown),
         ("--write-baseline", write_baseline, "--stdin-filename, --diff, or --watch", stdin_filename or diff or watch),
         ("--write-baseline", write_baseline, "--min-severity: it would drop the other findings", not all_findings),
-        (
-            "--changed-since",
-            changed_since is not None,
-            "--stdin-filename or --write-baseline",
-            stdin_filename or write_baseline,
-        ),
+        ("--changed-since", changed_since, "--stdin-filename or --write-baseline", stdin_filename or write_baseline),
     )
+    printed = _Printing(**{name: given.pop(name) for name in _Printing._fields})
     settings = replace(settings_of(isolated, config_file, given), whole_project=whole_project, drafts=drafts)
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
     fixing = fix or unsafe_fixes
@@ -207,7 +194,6 @@ def command(
         settings, paths, stdin, fixing, unsafe_fixes, diff, external_links, no_baseline, write_baseline, changed_since,
         min_severity=Severity(min_severity), processes=workers.available(),
     )  # fmt: skip
-    printed = _Printing(quiet, statistics, exit_zero, reports, why, show_all)
     if show_files:
         _show(request, _files)
     elif show_variants:
@@ -220,19 +206,12 @@ def command(
         sys.exit(_once(request, printed))
 
 
-def _refuse(*combinations: tuple[str, object, str, object]) -> None:
-    """Raise click.UsageError for the first option that is given beside others that contradict it."""
-    for option, is_given, others, are_given in combinations:
-        if is_given and are_given:
-            raise click.UsageError(f"{option} cannot be combined with {others}")
-
-
 def settings_of(isolated: bool, config_file: Path | None, given: dict[str, Any]) -> Settings:
     """How to look for targets, with what the command line says on top. Raises click.UsageError for what is wrong."""
     from tutorial_tool.linter.targets import Settings
     from tutorial_tool.rules import all_rules
 
-    _refuse(("--isolated", isolated, "--config", config_file))
+    refuse(("--isolated", isolated, "--config", config_file))
     options = {name: value for name, value in given.items() if value is not None}
     _check_names(options, {rule.name: rule.group for rule in all_rules().values()})
     if "baseline" in options:
@@ -272,20 +251,13 @@ class _Printing(NamedTuple):
 
 
 def _once(request: Request, printing: _Printing) -> int:
-    """Run and print; returns the exit code. Whatever keeps the run from its end is one line, and 2."""
+    """Run and print; returns the exit code."""
     from tutorial_tool.linter import session
-    from tutorial_tool.linter.targets import NothingToLint
 
-    try:
-        outcome = session.run(request)
-        _print(request, outcome, printing)
-    except (session.LintError, NothingToLint, config.ConfigError, InvalidInput, OSError) as problem:
-        if isinstance(problem, BrokenPipeError):
-            raise
-        complain(problem)
-        return 2
+    outcome = session.run(request)
+    _print(request, outcome, printing)
     for failure in outcome.failures:
-        complain(session.LintError(failure))
+        complain(failure)
     if outcome.failures:
         return 2
     failed = bool(outcome.diff) if request.diff else outcome.failed
@@ -326,14 +298,14 @@ def _print(request: Request, outcome: Outcome, printing: _Printing) -> None:
     if request.baseline is not None:
         return
     for format_, file in printing.reports:
-        _write(file, _rendered(format_, outcome, why=printing.why))
+        write(file, _rendered(format_, outcome, why=printing.why))
     if request.diff:
         _echo(outcome.diff, nl=False)
         return
     color = value.output_file is None and colored(sys.stdout)
     text = _render_for(outcome, printing, color=color)
     if value.output_file is not None:
-        _write(Path(value.root / value.output_file), text)
+        write(Path(value.root / value.output_file), text)
     else:
         _echo(text, nl=False, err=outcome.text is not None, color=color)
     for note in () if printing.quiet else outcome.remarks:
@@ -348,9 +320,9 @@ def _counted(format_: str, outcome: Outcome) -> str:
     from tutorial_tool.linter import session
     from tutorial_tool.reporters import as_json
 
-    if format_ != "json":
-        return session.statistics(outcome.findings, read_owners(Path.cwd()))
     owners = read_owners(Path.cwd())
+    if format_ != "json":
+        return session.statistics(outcome.findings, owners)
     rows = []
     for row in session.counts(outcome.findings):
         of_rule = [finding for finding in outcome.findings if finding.rule == row.rule]
@@ -399,22 +371,12 @@ def _files_at(environment: Mapping[str, str]) -> str:
     return f"{top}/{here.relative_to(checkout)}".removesuffix("/.") if here.is_relative_to(checkout) else top
 
 
-def _write(path: Path, text: str) -> None:
-    from tutorial_tool.fs import files
-
-    files.write(path, text.encode(), root=path.absolute().parent)
-
-
 def _show(request: Request, lines: Callable[[Request], Iterable[str]]) -> None:
-    from tutorial_tool.linter.targets import NothingLeft, NothingToLint
+    from tutorial_tool.linter.targets import NothingLeft
 
-    try:
+    with suppress(NothingLeft):
         for line in lines(request):
             click.echo(line)
-    except NothingLeft:
-        return
-    except (NothingToLint, config.ConfigError) as problem:
-        fail(problem)
 
 
 def _files(request: Request) -> list[str]:
@@ -464,7 +426,12 @@ def _watch(request: Request, printing: _Printing) -> None:
         while True:
             if sys.stdout.isatty():
                 click.clear()
-            _once(request, printing)
+            try:
+                _once(request, printing)
+            except BrokenPipeError:
+                raise
+            except (TutorialToolError, OSError) as problem:
+                complain(problem)
             try:
                 click.echo("Waiting for changes. Press Ctrl+C to stop.", err=True)
                 changes.wait()

@@ -40,13 +40,6 @@ def _rules(_ctx: click.Context) -> Iterator[str]:
     yield from (path.stem for path in Path(rules.__file__).parent.glob("*/*.md"))
 
 
-def _selectable(ctx: click.Context) -> Iterator[str]:
-    from tutorial_tool.config.settings import ALL
-
-    yield ALL
-    yield from _rules(ctx)
-
-
 def _tools(_ctx: click.Context) -> Iterable[str]:
     from tutorial_tool.config.settings import TOOLS
 
@@ -60,29 +53,19 @@ def _data(ctx: click.Context, *sections: str) -> Iterator[str]:
     from tutorial_tool.core.traced import plain
     from tutorial_tool.fs import files
 
+    def items(node: data.Node | None) -> list[tuple[str, data.Node]]:
+        return [(plain(key.text), value) for key, value in node.items] if isinstance(node, data.Mapping) else []
+
     root = Path(ctx.params.get("project") or Path())
     left = [root / "platforms.yaml"]
     for path in left:
         read = files.read(path, root=root)
-        node = data.load_yaml(read).node if isinstance(read, Source) else None
-        for key, value in node.items if isinstance(node, data.Mapping) else ():
-            if plain(key.text) in sections:
-                yield from _ids(value)
-            elif plain(key.text) == "include" and len(left) == 1 and isinstance(value, data.Sequence):
+        for key, value in items(data.load_yaml(read).node if isinstance(read, Source) else None):
+            if key in sections:
+                yield from (id_ for id_, _ in items(value))
+            elif key == "include" and len(left) == 1 and isinstance(value, data.Sequence):
                 globs = [plain(item.text) for item in value.items if isinstance(item, data.Scalar)]
                 left += [file for glob in globs if ".." not in glob for file in root.glob(glob)]
-
-
-def _ids(node: object) -> Iterator[str]:
-    from tutorial_tool import data
-    from tutorial_tool.core.traced import plain
-
-    if isinstance(node, data.Mapping):
-        yield from (plain(key.text) for key, _ in node.items)
-
-
-def _platforms(ctx: click.Context) -> Iterator[str]:
-    yield from _data(ctx, "platforms")
 
 
 def _steps(ctx: click.Context) -> Iterator[str]:
@@ -98,10 +81,10 @@ def _named(ctx: click.Context) -> Iterator[str]:
 
 
 RULE = _of(_rules)
-RULES = _of(_selectable, many=True)
+RULES = _of(lambda ctx: ("ALL", *_rules(ctx)), many=True)
 TOOLS = _of(_tools, many=True)
-PLATFORM = _of(_platforms)
-PLATFORMS = _of(_platforms, many=True)
+PLATFORM = _of(lambda ctx: _data(ctx, "platforms"))
+PLATFORMS = _of(lambda ctx: _data(ctx, "platforms"), many=True)
 STEP = _of(_steps)
 STEP_OR_PATH = _of(_steps, paths=True)
 NAME = _of(_named)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import DRY_RUN, PROJECT, fail, layout_of, stop
+from tutorial_tool.cli.shell import DRY_RUN, PROJECT, counted, fail, layout_of
 
 KINDS = ("group", "label", "value", "feature", "code", "table", "column", "row", "macro")
 
@@ -30,8 +30,6 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
       tutorial-tool rename connection-settings settings --kind table --dry-run
     """
     from tutorial_tool.config.settings import Config
-    from tutorial_tool.core.diagnostics import InvalidInput
-    from tutorial_tool.core.errors import TutorialToolError
     from tutorial_tool.fs import files
     from tutorial_tool.linter.targets import Target
     from tutorial_tool.lsp import rename
@@ -42,24 +40,17 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
 
     layout = layout_of(project)
     target = Target(layout.root, Config(layout.root), (), layout)
-    checked = Checked(target, target.load(), (), {})
-    if checked.site.errors:
-        stop(InvalidInput(checked.site.errors))
-    try:
-        known = checked.uses.names
-        result = matching(name, known, [Kind(kind)] if kind else ())
-        if not result:
-            raise rename.RenameRefused(f"unknown name '{name}'{hint(name, known)}")
-        if len(result) > 1:
-            listed = ", ".join(map(str, result))
-            raise rename.RenameRefused(f"several things are called '{name}': {listed}; say which, or use --kind")
-        edits = rename.edits_of(checked, result[0], new)
-        made = data_edits.apply_edits(edits)
-        if not dry_run:
-            files.write_all({layout.root / path: text for path, text in made.items()}, root=layout.root)
-    except TutorialToolError as problem:
-        fail(problem)
+    checked = Checked(target, target.load().require(), (), {})
+    known = checked.uses.names
+    result = matching(name, known, [Kind(kind)] if kind else ())
+    if not result:
+        fail(f"unknown name '{name}'{hint(name, known)}")
+    if len(result) > 1:
+        fail(f"several things are called '{name}': {', '.join(map(str, result))}; say which, or use --kind")
+    edits = rename.edits_of(checked, result[0], new)
+    made = data_edits.apply_edits(edits)
+    if not dry_run:
+        files.write_all({layout.root / path: text for path, text in made.items()}, root=layout.root)
     for path in sorted(made):
-        count = sum(edit.span.path == path for edit in edits)
-        places = f"{count} place{'s' * (count != 1)}"
+        places = counted(sum(edit.span.path == path for edit in edits), "place")
         click.echo(f"{'Would change' if dry_run else 'Changed'} {places} in {path}")

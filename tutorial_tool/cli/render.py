@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, layout_of, stop
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, complain, layout_of
 from tutorial_tool.core.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
+    from tutorial_tool.fs.watch import Saved
     from tutorial_tool.publishing.export import Options
     from tutorial_tool.site import Layout, Memory, Site
 
@@ -61,6 +63,7 @@ def command(
       tutorial-tool render out --reader-features --watch --serve "zensical serve -f out/mkdocs.yml"
       tutorial-tool render build/markdown --links url --heading-ids hugo --index _index.md
     """
+    from tutorial_tool.fs.watch import saved
     from tutorial_tool.publishing import export as room
     from tutorial_tool.site import Memory
 
@@ -70,13 +73,13 @@ def command(
     engine = room.engine(layout)
     ids = heading_ids or engine.heading_ids
     options = room.Options(front_matter, index, links, ids, engine, reader_features, dates)
-    job = _Job(folder, layout, options, Memory(), force=force)
+    render = partial(_render, folder, layout, options, Memory(), force=force)
     try:
-        moved = job.render()
+        moved = render()
     except InvalidInput as error:
         if not watch:
-            stop(error)
-        _report(error)
+            raise
+        complain(error)
         moved = 0
     if not heading_ids and not options.is_mkdocs:
         form = "written as `{#id}`" if engine.heading_ids == "hugo" else "left out"
@@ -85,67 +88,53 @@ def command(
         are, them = ("redirect is", "it") if moved == 1 else ("redirects are", "them")
         click.echo(f"{moved} {are} not included; configure {them} in your generator.", err=True)
     if watch:
-        _watch(job, serve)
+        with saved([layout.root.resolve()], ignored=folder.resolve()) as changes, _served(serve):
+            _watch(changes, render)
 
 
-@dataclass(frozen=True)
-class _Job:
-    """What is rendered, and where to."""
-
-    folder: Path
-    layout: Layout
-    options: Options
-    memory: Memory
-    force: bool
-
-    def render(self) -> int:
-        """Write the pages; files that hold their bytes already are not touched. Return how many redirects there are.
-
-        Raises `InvalidInput` where the project cannot be rendered, or the folder cannot be written.
-        """
-        from tutorial_tool import site
-        from tutorial_tool.publishing import export as room
-
-        loaded = site.load(self.layout, memory=self.memory).require()
-        moved = _redirects(self.layout.root, loaded)
-        try:
-            written = room.write(self.folder, room.files(loaded, self.options), force=self.force)
-        except room.FolderNotEmpty as error:
-            raise click.UsageError(str(error)) from error
-        click.echo(f"{len(loaded.pages)} pages, {written} files in {self.folder}")
-        return moved
-
-
-def _report(error: InvalidInput) -> None:
-    click.echo("\n".join(map(str, error.findings)), err=True)
-
-
-def _watch(job: _Job, serve: str | None) -> None:
+def _watch(changes: Saved, render: Callable[[], object]) -> None:
     """Render whenever a source is saved. After an error, the pages stay as they were."""
+    click.echo("Waiting for changes. Press Ctrl+C to stop.", err=True)
+    while True:
+        changes.wait()
+        try:
+            render()
+        except InvalidInput as error:
+            complain(error)
+
+
+def _render(folder: Path, layout: Layout, options: Options, memory: Memory, *, force: bool) -> int:
+    """Write the pages; files that hold their bytes already are not touched. Return how many redirects there are.
+
+    Raises `InvalidInput` where the project cannot be rendered, or the folder cannot be written.
+    """
+    from tutorial_tool import site
+    from tutorial_tool.publishing import export as room
+
+    loaded = site.load(layout, memory=memory).require()
+    moved = _redirects(layout.root, loaded)
+    written = room.write(folder, room.files(loaded, options), force=force)
+    click.echo(f"{len(loaded.pages)} pages, {written} files in {folder}")
+    return moved
+
+
+@contextmanager
+def _served(command: str | None) -> Iterator[None]:
+    """Run a server until Ctrl+C, if there is one to run."""
     import shlex
     import subprocess
 
-    from tutorial_tool.fs import watch
-
     try:
-        server = subprocess.Popen(shlex.split(serve)) if serve else None
+        server = subprocess.Popen(shlex.split(command)) if command else None
     except (OSError, ValueError) as problem:
-        raise click.UsageError(f"--serve: `{serve}` cannot be run: {problem}") from problem
-    with watch.saved([job.layout.root.resolve()], ignored=job.folder.resolve()) as changes:
-        try:
-            click.echo("Waiting for changes. Press Ctrl+C to stop.", err=True)
-            while True:
-                changes.wait()
-                try:
-                    job.render()
-                except InvalidInput as error:
-                    _report(error)
-        except KeyboardInterrupt:
-            return
-        finally:
-            if server is not None:
-                server.terminate()
-                server.wait()
+        raise click.UsageError(f"--serve: `{command}` cannot be run: {problem}") from problem
+    try:
+        with suppress(KeyboardInterrupt):
+            yield
+    finally:
+        if server is not None:
+            server.terminate()
+            server.wait()
 
 
 def _redirects(root: Path, read: Site) -> int:

@@ -13,12 +13,15 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 import click
 
 from tutorial_tool.core.diagnostics import InvalidInput, did_you_mean
+from tutorial_tool.core.errors import TutorialToolError
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Layout, Site
 
 INTERRUPTED = 130  # The exit code after Ctrl+C, as shells have it
 TRACEBACK = "TUTORIAL_TOOL_TRACEBACK"  # The environment variable that shows the traceback of an internal error
+
+FILE = click.Path(dir_okay=False, path_type=Path)  # A file that may still have to be written
 
 PROJECT = click.option(
     "--project",
@@ -37,13 +40,9 @@ CONFIG = click.option(
 
 def layout_of(project: Path) -> Layout:
     """The project that a command is about: in the named folder, else in this one or above. Ends where it is unclear."""
-    from tutorial_tool.config import settings
     from tutorial_tool.linter import targets
 
-    try:
-        return targets.project(project.resolve(), is_named=project != Path())
-    except settings.ConfigError as problem:
-        fail(problem)
+    return targets.project(project.resolve(), is_named=project != Path())
 
 
 _ARGUMENTS = "tutorial_tool.templating.call_arguments"  # Where the context keeps the command line as it was typed
@@ -53,15 +52,9 @@ def _limited(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> N
     """Starts the same command again, with limits, and ends with it."""
     from tutorial_tool.fs import limited_process
 
-    if not wanted or limited_process.limited():
-        return
-    main = "from tutorial_tool.cli import main\nmain(prog_name='tutorial-tool')\n"
-    try:
-        code = limited_process.run(main, ctx.find_root().meta[_ARGUMENTS])
-    except limited_process.LimitedProcessError as ended:
-        complain(ended)
-        code = 2
-    ctx.exit(code)
+    if wanted and not limited_process.limited():
+        main = "from tutorial_tool.cli import main\nmain(prog_name='tutorial-tool')\n"
+        ctx.exit(limited_process.run(main, ctx.find_root().meta[_ARGUMENTS]))
 
 
 UNTRUSTED = click.option(
@@ -131,10 +124,12 @@ class Commands(click.Group):
             sys.exit(INTERRUPTED)
         except (click.exceptions.Exit, click.Abort, click.ClickException, BrokenPipeError):
             raise
+        except TutorialToolError as problem:
+            fail(problem)
         except Exception as error:
             if os.environ.get(TRACEBACK) or _lacks_package(error):
                 raise
-            fail(error) if isinstance(error, OSError) and error.filename else click.echo(_internal(error), err=True)
+            fail(error) if isinstance(error, OSError) else click.echo(_internal(error), err=True)
             sys.exit(2)
 
 
@@ -165,30 +160,44 @@ def colored(stream: IO[str]) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def stop(error: InvalidInput) -> NoReturn:
-    """Print what stops the work, and end with exit code 2."""
-    for finding in error.findings:
-        click.echo(str(finding), err=True)
-    sys.exit(2)
-
-
 def fail(*problems: Exception | str) -> NoReturn:
-    """Print what keeps the command from its end, and end with exit code 2."""
+    """Print why the command cannot go on, and end with exit code 2."""
     for problem in problems:
-        if isinstance(problem, BrokenPipeError):  # whoever reads what is printed has read enough
-            raise problem
         complain(problem)
     sys.exit(2)
 
 
 def complain(problem: Exception | str) -> None:
-    """What keeps a run from its end. The names in it may hold anything, and do not act on a terminal."""
+    """Print why a command cannot go on: findings as they are, other problems after the name of the program.
+
+    The names in it may hold anything, and do not act on a terminal.
+    """
     from tutorial_tool.fs.files import describe_os_error
     from tutorial_tool.reporters.visible import visible
 
     text = describe_os_error(problem) if isinstance(problem, OSError) else str(problem)
+    before = "" if isinstance(problem, InvalidInput) else "tutorial-tool: "
     for line in text.splitlines() or [type(problem).__name__]:
-        click.echo(f"tutorial-tool: {visible(line)}", err=True)
+        click.echo(f"{before}{visible(line)}", err=True)
+
+
+def refuse(*combinations: tuple[str, object, str, object]) -> None:
+    """Raise click.UsageError for the first option that is given beside others that contradict it."""
+    for option, is_given, others, are_given in combinations:
+        if is_given and are_given:
+            raise click.UsageError(f"{option} cannot be combined with {others}")
+
+
+def write(file: Path, text: str) -> None:
+    """Write a file that the command line names."""
+    from tutorial_tool.fs import files
+
+    files.write(file, text.encode("utf-8", "replace"), root=file.absolute().parent)
+
+
+def counted(number: int, word: str) -> str:
+    """The number, and the word in its plural where it has to be."""
+    return f"{number} {word}{'s' * (number != 1)}"
 
 
 DRY_RUN = click.option("--dry-run", is_flag=True, help="Print the files, without writing.")
@@ -197,23 +206,14 @@ DRY_RUN = click.option("--dry-run", is_flag=True, help="Print the files, without
 def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], *, dry: bool) -> None:
     """Write the files that `make` gives of a project, all or none, and print their paths. Ends where it cannot."""
     from tutorial_tool import site
-    from tutorial_tool.core.errors import TutorialToolError
     from tutorial_tool.fs import files
 
     files.sweep([layout.root])
-    read = site.load(layout, drafts=True)
-    if read.errors:
-        stop(InvalidInput(read.errors))
-    try:
-        made = make(read)
-        after = site.load(layout, {path: text.decode() for path, text in made.items()}, drafts=True)
-        if after.errors:
-            stop(InvalidInput(after.errors))
-        if not dry:
-            changed = {layout.root / path: text for path, text in made.items()}
-            new_first = sorted(changed, key=Path.exists)  # killed before the data names them, it can be run again
-            files.write_all({path: changed[path] for path in new_first}, root=layout.root)
-    except TutorialToolError as problem:
-        fail(problem)
+    made = make(site.load(layout, drafts=True).require())
+    site.load(layout, {path: text.decode() for path, text in made.items()}, drafts=True).require()
+    if not dry:
+        changed = {layout.root / path: text for path, text in made.items()}
+        new_first = sorted(changed, key=Path.exists)  # killed before the data names them, it can be run again
+        files.write_all({path: changed[path] for path in new_first}, root=layout.root)
     for path in sorted(made):
         click.echo(f"{'Would write' if dry else 'Wrote'} {path}")

@@ -11,18 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names as completed
-from tutorial_tool.cli.shell import UNTRUSTED, fail
+from tutorial_tool.cli.shell import UNTRUSTED, fail, refuse
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.errors import TutorialToolError
 
 if TYPE_CHECKING:
     from tutorial_tool.sync.plan import Place, Plan
 
 _PLACE = lazy_re.compile(r"(?P<path>.+):(?P<line>[0-9]+)")
-
-
-class CannotSync(TutorialToolError):
-    """Nothing can be carried over: a message for people."""
 
 
 @click.command("sync")
@@ -76,44 +71,21 @@ def command(
       tutorial-tool sync --from main --to android,web
       tutorial-tool sync docs/ios/install.md:12 --to android | git apply
     """
-    from tutorial_tool.config import settings
-    from tutorial_tool.core.diagnostics import InvalidInput, did_you_mean
-    from tutorial_tool.fs import git, worktrees
-    from tutorial_tool.linter import targets
+    from tutorial_tool.core.diagnostics import did_you_mean
     from tutorial_tool.sync import patch
 
     start = Path.cwd()
-    try:
-        _check(since, commit, diff=diff, write=write)
-        plan = _plan(start, paths, (since, commit), only)
-        if plan.unknown:
-            raise CannotSync(f"unknown variant `{plan.unknown}`{did_you_mean(plan.unknown, plan.known)}")
-        if write:
-            _write(plan, start)
-            done = "carried over"
-        else:
-            click.echo(_rendered(plan, start, output), nl=False)
-            done = "to carry over"
-    except (
-        CannotSync,
-        worktrees.UnknownRevision,
-        git.GitNotFound,
-        targets.NothingToLint,
-        settings.ConfigError,
-        InvalidInput,
-        OSError,
-    ) as problem:
-        fail(problem)
-    for line in patch.summary(plan, start, done):
+    refuse(("--from", since is not None, "--commit", commit is not None), ("--diff", diff, "--write", write))
+    plan = _plan(start, paths, (since, commit), only)
+    if plan.unknown:
+        fail(f"unknown variant `{plan.unknown}`{did_you_mean(plan.unknown, plan.known)}")
+    if write:
+        _write(plan, start)
+    else:
+        click.echo(_rendered(plan, start, output), nl=False)
+    for line in patch.summary(plan, start, "carried over" if write else "to carry over"):
         click.echo(line, err=True)
     sys.exit(1 if exit_code and plan.has_edits else 0)
-
-
-def _check(since: str | None, commit: str | None, *, diff: bool, write: bool) -> None:
-    if since is not None and commit is not None:
-        raise click.UsageError("`--from` cannot be combined with `--commit`; name one revision")
-    if diff and write:
-        raise click.UsageError("`--diff` cannot be combined with `--write`")
 
 
 def _plan(start: Path, paths: Sequence[str], revisions: tuple[str | None, str | None], only: str | None) -> Plan:
@@ -122,27 +94,26 @@ def _plan(start: Path, paths: Sequence[str], revisions: tuple[str | None, str | 
 
     since, commit = revisions
     places, named = _read_paths(start, paths)
-    wanted = [name.strip() for name in only.split(",") if name.strip()] if only is not None else []
+    wanted = list(filter(None, map(str.strip, (only or "").split(","))))
     index = targets.find([], targets.Settings(start))
     if places:
         if named or since is not None or commit is not None:
-            raise CannotSync("FILE:LINE takes over a line as it is; leave out other paths, `--from`, and `--commit`")
+            fail("FILE:LINE copies a line as it is; leave out other paths, `--from`, and `--commit`")
         planned = plan.plan_lines(index, places, wanted)
-        _require_pages(planned, [place.path for place in places], start)
+        if missing := next((place.path for place in places if place.path not in planned.pages), None):
+            fail(_why_not(missing, start, changed=True))
         return planned
-    change = (
-        sources.change_of_commit(start, commit) if commit is not None else sources.change_since(start, since or "HEAD")
-    )
+    change = sources.change_of_commit(start, commit) if commit else sources.change_since(start, since or "HEAD")
     planned = plan.plan_edits(index, change, named, wanted)
     if alone := next((path for path in named if path.is_file() and path not in planned.pages), None):
-        raise CannotSync(_why_not(alone, start, changed=alone in change.paths))
+        fail(_why_not(alone, start, changed=alone in change.paths))
     if not planned.pages:
-        raise CannotSync(f"no page with variants changed since {change.old.short}; to take over a line, name FILE:LINE")
+        fail(f"no page with variants changed since {change.old.short}; to copy a line as it is, name FILE:LINE")
     return planned
 
 
 def _read_paths(start: Path, paths: Sequence[str]) -> tuple[list[Place], list[Path]]:
-    """The lines, and the files and folders, that are named. Raises CannotSync for what is not there."""
+    """The lines, and the files and folders, that are named. Ends where one does not exist."""
     from tutorial_tool.sync.plan import Place
 
     places, named = [], []
@@ -150,20 +121,15 @@ def _read_paths(start: Path, paths: Sequence[str]) -> tuple[list[Place], list[Pa
         match = None if (start / path).exists() else _PLACE.fullmatch(path)
         file = Path(os.path.normpath(start / (match["path"] if match else path)))
         if not file.exists():
-            raise CannotSync(f"there is no file or folder `{path}`")
+            fail(f"there is no file or folder `{path}`")
         if match is None:
             named.append(file)
             continue
         line, count = int(match["line"]), file.read_bytes().count(b"\n") + 1
         if not 1 <= line <= count:
-            raise CannotSync(f"`{match['path']}` has {count} lines, not {line}")
+            fail(f"`{match['path']}` has {count} lines, not {line}")
         places.append(Place(file, line))
     return places, named
-
-
-def _require_pages(planned: Plan, paths: Sequence[Path], start: Path) -> None:
-    if missing := next((path for path in paths if path not in planned.pages), None):
-        raise CannotSync(_why_not(missing, start, changed=True))
 
 
 def _why_not(path: Path, start: Path, *, changed: bool) -> str:
@@ -172,7 +138,7 @@ def _why_not(path: Path, start: Path, *, changed: bool) -> str:
     shown = files.shown(path, start)
     if changed:
         return f"`{shown}` has no variants; `tutorial-tool lint --show-variants` lists the pages that have some"
-    return f"`{shown}` has no changes that its variants could get; to take over a line, name `{shown}:LINE`"
+    return f"`{shown}` has no changes that its variants could get; to copy a line as it is, name `{shown}:LINE`"
 
 
 def _rendered(plan: Plan, start: Path, output: str) -> str:
@@ -187,13 +153,13 @@ def _rendered(plan: Plan, start: Path, output: str) -> str:
 
 
 def _write(plan: Plan, start: Path) -> None:
-    """Write all files, or none. Raises CannotSync where somebody is at work on the same lines."""
+    """Write all files, or none. Ends where somebody is at work on the same lines."""
     from tutorial_tool.fs import files, git
 
     if plan.conflicts:
         item = plan.conflicts[0]
         where = f"`{files.shown(item.path, start)}:{item.line}`"
-        raise CannotSync(
+        fail(
             f"nothing written: uncommitted changes conflict with {len(plan.conflicts)} edits, "
             f"as in `{files.shown(item.sibling, start)}` with {where}; commit or undo one of them first"
         )

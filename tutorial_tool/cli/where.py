@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, fail, layout_of
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, counted, fail, layout_of
+from tutorial_tool.reporters.visible import visible
 
 if TYPE_CHECKING:
     from tutorial_tool.core.source import Span
@@ -69,17 +70,11 @@ def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Pa
         click.echo("\n\n".join("\n".join(_describe(uses, item)) for item in wanted))
     else:
         for entry in wanted:
-            click.echo(_visible(f"{entry.kind:<9} {entry.id}"))
+            click.echo(visible(f"{entry.kind:<9} {entry.id}"))
 
 
 def _of(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
     return [name for name in names if not kinds or name.kind in kinds]
-
-
-def _visible(text: str) -> str:
-    from tutorial_tool.reporters.visible import visible
-
-    return visible(text)
 
 
 # --- Text
@@ -87,7 +82,7 @@ def _visible(text: str) -> str:
 
 def _describe(uses: Uses, name: Name) -> Iterator[str]:
     """What is known of a name, as lines."""
-    yield click.style(_visible(f"{name.kind} {name.id}"), bold=True) if colored(sys.stdout) else _visible(str(name))
+    yield click.style(visible(f"{name.kind} {name.id}"), bold=True) if colored(sys.stdout) else visible(str(name))
     defined, used = uses.definitions.get(name, ()), uses.uses.get(name, ())
     yield "  defined:" if defined else "  defined nowhere"
     yield from _columns([(str(place.span), _definition_text(place)) for place in defined])
@@ -95,14 +90,14 @@ def _describe(uses: Uses, name: Name) -> Iterator[str]:
     yield "  used:" if used else f"  used nowhere{shown}"
     yield from _columns([(str(place.span), _about(uses, place)) for place in used])
     pages = uses.pages(name)
-    yield f"  {_count(len(pages), 'page')}:" if pages else "  on no page"
-    yield from (f"    {_visible(line)}" for line in _folded(uses.site, pages))
+    yield f"  {counted(len(pages), 'page')}:" if pages else "  on no page"
+    yield from (f"    {visible(line)}" for line in _folded(uses.site, pages))
 
 
 def _columns(rows: list[tuple[str, str]]) -> Iterator[str]:
     longest = max((len(place) for place, _ in rows), default=0)
     for place, about in rows:
-        yield _visible(f"    {place:<{longest}}  {about}".rstrip())
+        yield visible(f"    {place:<{longest}}  {about}".rstrip())
 
 
 def _definition_text(place: Place) -> str:
@@ -156,10 +151,6 @@ def _folded(site: Site, pages: list[Page]) -> list[str]:
             where = f"all platforms but {lacking[0]}"
         value.append(f"{tutorial + '/' if several else ''}{step} ({where})")
     return value + others
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'s' * (number != 1)}"
 
 
 # --- JSON
