@@ -96,7 +96,9 @@ class Evidence:
         return tree.closed and not tree.writes and not tree.generates(path)
 
     def is_to_be_made(self, tree: Tree, path: str) -> bool:
-        """Whether a file stands there of which a build makes such a page before the generator runs: a notebook."""
+        """Whether git is told to leave it aside, or a build makes it of a file that stands there: a notebook."""
+        if self.programs.is_ignored(path):
+            return True
         if tree.is_plain:
             return False
         stem, suffix = splitext(path)
@@ -142,6 +144,8 @@ class Evidence:
         for tree in self._pages.trees:
             of_tree = out.setdefault(tree.id, defaultdict(lambda: [0, 0]))
             for path, count in self._readings.mounts.asked[tree.id].items():
+                if tree.generates(path.removeprefix(tree.base.rstrip("/"))):
+                    continue
                 there = self._readings.at_root(tree, path) or self._redirects.get(tree, path)
                 of_tree[_first(tree, path)][0 if there else 1] += count
         return out
@@ -233,16 +237,12 @@ class Evidence:
     def _is_far(self, tree: Tree, near: str) -> bool:
         """Whether a folder that is not there is written by a program, or is that of many links."""
         lacking = self._counts[tree.id].lacking.get(self.nearest(near), ())
-        return len(lacking) >= ELSEWHERE or self._is_made_elsewhere(tree, near)
+        roots = dict.fromkeys((tree.root, self._pages.root))
+        return len(lacking) >= ELSEWHERE or any(self.programs.writes(root, dirname(near)) for root in roots)
 
     def _is_kept_empty(self, folder: str) -> bool:
         """Whether a folder is kept for what a build writes into it: nothing is in it but a rule to ignore that."""
         return list(self._disk.entries(folder)) == [".gitignore"]
-
-    def _is_made_elsewhere(self, tree: Tree, near: str) -> bool:
-        """Whether a program writes the folder of a file, or a submodule that is not at hand holds it."""
-        roots = dict.fromkeys((tree.root, self._pages.root))
-        return any(self.programs.writes(root, dirname(near)) or self.programs.is_fetched(root, near) for root in roots)
 
     def _is_slip(self, tree: Tree, near: str) -> bool:
         """Whether an address without a suffix, of which a tree has few that lead nowhere, would be among its pages."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
@@ -10,8 +9,6 @@ from itertools import islice
 from posixpath import basename, dirname, join, normpath, splitext
 from typing import NamedTuple
 
-from tutorial_tool.config import settings
-from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import navigation_entries, navigation_files
@@ -27,7 +24,6 @@ from tutorial_tool.links.tree import Tree
 _PAGES = (".md", ".mdx", ".markdown", ".qmd", ".ipynb", ".rst", ".Rmd", ".rmd")
 _MADE = (".ipynb", ".qmd", ".rst", ".Rmd", ".rmd")  # What a program may make of a file of another kind beside it
 _FEW = 2  # How many entries may name no page, however few others do
-_SUBMODULE = lazy_re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S+)", re.MULTILINE)
 
 
 class Lost(NamedTuple):
@@ -45,7 +41,6 @@ class Navigations:
     def __init__(self, pages: Pages, readings: Readings, evidence: Evidence, redirects: Tables) -> None:
         self._pages, self._readings, self._evidence, self._redirects = pages, readings, evidence, redirects
         self._disk = pages.disk
-        self._ignored: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def lost(self) -> list[Lost]:
@@ -67,7 +62,11 @@ class Navigations:
         for tree in self._pages.trees:
             for path, span in navigation_entries.included(tree):
                 file = normpath(join(tree.root, path))
-                if not self._disk.is_file(file) and not self._is_ignored(file) and self._would_hold(dirname(file)):
+                if (
+                    not self._disk.is_file(file)
+                    and not self._evidence.programs.is_ignored(file)
+                    and self._would_hold(dirname(file))
+                ):
                     yield Lost(path, span, wanted="file")
 
     def _would_hold(self, folder: str) -> bool:
@@ -143,7 +142,7 @@ class Navigations:
     def _settles(self, tree: Tree, entry: Named, lacking: Counter[str]) -> bool:
         """Whether a page that is not there would be, if it were anywhere."""
         file = next((file for file in entry.files if self._holds_pages(dirname(file))), entry.files[0])
-        if self._is_ignored(file) or (not tree.is_plain and self._evidence.is_made(tree, file)):
+        if self._evidence.programs.is_ignored(file) or (not tree.is_plain and self._evidence.is_made(tree, file)):
             return False
         if tree.is_exact and not navigation_entries.is_known(tree, below(file, tree.docs)):
             return False
@@ -162,31 +161,6 @@ class Navigations:
         """Whether a build may bring a file here that stands in a folder around, such as a changelog."""
         around = islice(self._disk.up(dirname(file)), 1, None)
         return any(_stem(name) == _stem(file) for folder in around for name in self._disk.entries(folder))
-
-    def _is_ignored(self, file: str) -> bool:
-        """Whether git leaves a file aside, or keeps it in another repository."""
-        for folder in self._disk.up(dirname(file)):
-            name = file[len(folder.rstrip("/")) + 1 :]
-            names = (name, f"{name}.md", f"{name}.mdx", f"{name}/x.md")
-            if (globs := self._globs(folder)) and any(settings.matches(globs, name) for name in names):
-                return True
-        return False
-
-    def _globs(self, folder: str) -> tuple[str, ...]:
-        """What git is told to leave aside in a folder."""
-        if folder not in self._ignored:
-            out: list[str] = []
-            for name in (".gitignore", ".gitmodules"):
-                if name in self._disk.entries(folder) and isinstance(
-                    read := files.read(join(folder, name), root=folder), Source
-                ):
-                    lines = [line.strip() for line in read.text.splitlines()]
-                    modules = [f"/{path}/" for path in _SUBMODULE.findall(read.text)]
-                    out += (
-                        modules if name == ".gitmodules" else [line for line in lines if line[:1] not in ("", "#", "!")]
-                    )
-            self._ignored[folder] = tuple(out)
-        return self._ignored[folder]
 
     # What was meant
 

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from posixpath import basename, dirname, join
 
+from tutorial_tool.config import settings
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
@@ -32,7 +33,7 @@ class Programs:
         self._disk = disk
         self._texts: dict[str, str] = {}
         self._tests: dict[str, bool | None] = {}
-        self._modules: dict[str, tuple[str, ...]] = {}
+        self._ignored: dict[str, tuple[str, ...]] = {}
 
     def writes(self, root: str, folder: str) -> bool:
         """Whether a program below a root names a folder that is not there: it will write it."""
@@ -59,10 +60,26 @@ class Programs:
             return None
         return any(_TEST.fullmatch(basename(file)) for file in self._disk.walk(folder, _DEPTH)) or None
 
-    def is_fetched(self, root: str, path: str) -> bool:
-        """Whether a path is in a submodule of git that is not checked out."""
-        if root not in self._modules:
-            read = files.read(Path(root, ".gitmodules"), root=root)
-            named = _MODULES.findall(read.text) if isinstance(read, Source) else []
-            self._modules[root] = tuple(join(root, name) for name in named if not self._disk.entries(join(root, name)))
-        return any(path == folder or path.startswith(f"{folder}/") for folder in self._modules[root])
+    def is_ignored(self, file: str) -> bool:
+        """Whether git leaves a file aside, or keeps it in another repository that is not at hand."""
+        for folder in self._disk.up(dirname(file)):
+            name = file[len(folder.rstrip("/")) + 1 :]
+            names = (name, f"{name}.md", f"{name}.mdx", f"{name}/x.md")
+            if (globs := self._globs(folder)) and any(settings.matches(globs, name) for name in names):
+                return True
+        return False
+
+    def _globs(self, folder: str) -> tuple[str, ...]:
+        """What git is told to leave aside in a folder."""
+        if folder not in self._ignored:
+            globs = [line.strip() for line in self._read(folder, ".gitignore").splitlines()]
+            modules = _MODULES.findall(self._read(folder, ".gitmodules"))
+            self._ignored[folder] = (
+                *(glob for glob in globs if glob[:1] not in ("", "#", "!")),
+                *(f"/{path}/" for path in modules if not self._disk.entries(join(folder, path))),
+            )
+        return self._ignored[folder]
+
+    def _read(self, folder: str, name: str) -> str:
+        read = files.read(Path(folder, name), root=folder) if name in self._disk.entries(folder) else None
+        return read.text if isinstance(read, Source) else ""

@@ -165,7 +165,12 @@ def _inline(document: Document, href: str, place: Range, text: str, *, is_image:
     start, end = match.span(2 if match[2] else 3)
     inner = Range(place.start + start, place.start + end)
     path = document.text[slice(*inner)]
-    return Reference("prefixed", path if has_scheme(path) else f"/{path.lstrip('/')}", inner, is_image, text)
+    return _from_base(path, inner, text, is_image=is_image)
+
+
+def _from_base(path: str, place: Range, text: str, *, is_image: bool) -> Reference:
+    """An address that the base of the site is put before, with or without a slash."""
+    return Reference("prefixed", path if has_scheme(path) else f"/{path.lstrip('/')}", place, is_image, text)
 
 
 def _shortcodes(document: Document) -> Iterator[Reference]:
@@ -235,9 +240,11 @@ def _one(tag: Tag, name: str, *, kind: Kind = "html", is_image: bool = False, te
     if attribute is None:
         return
     value, start, end = _plain(attribute)
-    is_prefixed = attribute.code and attribute.value.lstrip().startswith(("useBaseUrl(", "withBase("))
-    if value is not None:
-        yield Reference("prefixed" if is_prefixed else kind, value, Range(start, end), is_image, text)
+    code = attribute.value.lstrip() if attribute.code else ""
+    if value is not None and code.startswith("useBaseUrl("):
+        yield _from_base(value, Range(start, end), text, is_image=is_image)
+    elif value is not None:
+        yield Reference("prefixed" if code.startswith("withBase(") else kind, value, Range(start, end), is_image, text)
 
 
 def _plain(attribute: Attribute) -> tuple[str | None, int, int]:

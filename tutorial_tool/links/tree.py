@@ -6,19 +6,38 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from tutorial_tool import data
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.links.anchors import Style
-from tutorial_tool.links.languages import Hugo
 from tutorial_tool.links.tab_ids import Tabs
 from tutorial_tool.links.translations import Translations
 
 if TYPE_CHECKING:
     from tutorial_tool.links.generators.protocol import Generator
+
+
+class Language(NamedTuple):
+    """A language of a site: the folder of its pages, and what its addresses begin with (`de/`)."""
+
+    code: str
+    folder: str
+    prefix: str
+
+
+class Hugo(NamedTuple):
+    """What Hugo's configuration says of URLs.
+
+    `whole` where all content is in the languages' folders, `knows_urls` where that of elsewhere has known URLs.
+    """
+
+    languages: tuple[Language, ...]  # The default one stands first
+    keeps_case: bool = False
+    whole: bool = True
+    knows_urls: bool = True
 
 
 @dataclass(frozen=True, eq=False)

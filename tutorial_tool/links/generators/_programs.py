@@ -18,8 +18,8 @@ from tutorial_tool.links.tree import split
 if TYPE_CHECKING:
     from tutorial_tool.links.pages import Pages
 
-_BASE = lazy_re.compile(r"\b(?:baseUrl|base|baseurl|baseURL)\s*[:=]\s*[\"'`]?(/[^\"'`\s,]*)")
-_ORIGIN = lazy_re.compile(r"\b(?:url|site|baseURL)\s*[:=]\s*[\"']?(https?://[^\"'/\s,]+)([^\"'\s,]*)")
+_BASE = lazy_re.compile(r"\b(?:baseUrl|base|baseurl|baseURL)[\"']?\s*[:=]\s*[\"'`]?(/[^\"'`\s,$]*+)(?!\$)")
+_ORIGIN = lazy_re.compile(r"\b(?:url|site|baseURL)[\"']?\s*[:=]\s*[\"']?(https?://[^\"'/\s,]+)([^\"'\s,]*)")
 _CONSTANT = lazy_re.compile(r"^(?:export[ \t]+)?const[ \t]+(\w+)[ \t]*=[ \t]*([\"'`])([^\"'`\n$]*)\2", re.MULTILINE)
 _NAME = lazy_re.compile(r"\$\{(\w+)\}")
 _TRAILING_SLASH = lazy_re.compile(r"\btrailingSlash\s*:\s*(true|false)\b")

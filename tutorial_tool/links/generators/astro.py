@@ -27,6 +27,7 @@ _DEPENDENCY = lazy_re.compile(r"\"astro\"\s*:\s*\"")
 _SLASHED = lazy_re.compile(r"\btrailingSlash\s*:\s*[\"']always")
 _LOCALES = lazy_re.compile(r"\blocales\s*:\s*\{((?:[^{}]++|\{[^{}]*+\})*+)\}")
 _LOCALE = lazy_re.compile(r"[\"']?([A-Za-z][\w-]*)[\"']?\s*:\s*\{")
+_IMPORTED = lazy_re.compile(r"\bimport\s+locales\s+from\s+[\"'](\./[\w./-]+\.json)[\"']")
 _DEPTH = 50
 _SUFFIXES = (".md", ".mdx", ".mdoc", ".markdown")
 _DEFAULT = lazy_re.compile(r"\bdefaultLocale\s*:\s*[\"']([\w-]+)[\"']")
@@ -39,6 +40,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
     if not disk.is_folder(docs):
         return None
     base, origin = _programs.find_base(text)
+    file = _IMPORTED.search(text)
     return Tree(
         GENERATOR,
         folder,
@@ -46,7 +48,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
         base,
         origin,
         links="url" if _SLASHED.search(text) else "any",
-        locales=_find_locales(text),
+        locales=_find_locales(f"{text} locales: {_programs.read_text(folder, file[1])}" if file else text),
         static=_programs.existing_folders((folder, docs), _STATIC, disk),
         slugs="github",
     )

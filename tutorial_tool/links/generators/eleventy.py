@@ -9,6 +9,8 @@ from tutorial_tool.links.tree import Tree
 
 _TEMPLATES = (".njk", ".liquid", ".webc", ".html", ".11ty.js", ".11ty.ts", ".hbs", ".mustache", ".ejs", ".haml", ".pug")
 _INPUT = lazy_re.compile(r"\binput\s*:\s*[\"']([^\"']+)[\"']")
+_COPIED = lazy_re.compile(r"\baddPassthroughCopy\(\s*\{([^{}]*)\}")
+_INTO = lazy_re.compile(r":\s*[\"'](?:\./)?/?([^\"']+)[\"']")
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
@@ -18,7 +20,10 @@ def read_tree(configuration: Configuration) -> Tree | None:
     stated = _INPUT.search(text)
     docs = _programs.find_folder(folder, stated and stated[1], "", disk)
     base, origin = _programs.find_base(text)
-    return Tree(GENERATOR, folder, docs, base, origin, prefixes=True, slugs="github", has_ids=False) if docs else None
+    copied = tuple(path for match in _COPIED.finditer(text) for path in _INTO.findall(match[1]))
+    if not docs:
+        return None
+    return Tree(GENERATOR, folder, docs, base, origin, prefixes=True, slugs="github", has_ids=False, generated=copied)
 
 
 GENERATOR = Generator(

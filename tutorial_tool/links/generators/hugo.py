@@ -16,9 +16,8 @@ from tutorial_tool.fs import files
 from tutorial_tool.links import urls
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators.protocol import Configuration, Generator
-from tutorial_tool.links.languages import Hugo, Language
 from tutorial_tool.links.toml_files import toml
-from tutorial_tool.links.tree import Tree, split
+from tutorial_tool.links.tree import Hugo, Language, Tree, split
 
 _SUFFIXES = ("toml", "yaml", "yml", "json")
 _NAMES = tuple(f"{name}.{suffix}" for name in ("hugo", "config") for suffix in _SUFFIXES)
