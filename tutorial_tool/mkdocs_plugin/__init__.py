@@ -238,12 +238,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return {path: loaded.node for path, loaded in matches if loaded and loaded.node}
 
     def _begin(self, config: MkDocsConfig, pages: int) -> None:
-        """Before the pages of a build are rendered: another process does what needs none of them, where that pays."""
-        from tutorial_tool.mkdocs_plugin import compiled, parallel
+        """Before the pages of a build are rendered: other processes take part in it, where that pays."""
+        from tutorial_tool.mkdocs_plugin import parallel
 
         if self.config.parallel and parallel.pays(config, pages):
             self.crew = parallel.Crew(config)
-            self.crew.beside("templates", lambda: compiled.compile_templates(config))
 
     def _read(self, layout: Layout, ready: Callable[[int], object] | None = None) -> Site:
         """The site, once a process with limits has come to its end with it, if that is wanted."""
@@ -565,10 +564,6 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if self.serving:
             self.shortcut.read(files)
         if self.crew:
-            from tutorial_tool.mkdocs_plugin import compiled
-
-            if known := self.crew.done("templates"):
-                compiled.use(known, env)
             self.crew.write()
         return env
 

@@ -71,7 +71,7 @@ def around(
         "previous": before,
         "next": after,
     }
-    before_content, after_content = (_rendered(name, facts) for name in TEMPLATES)
+    before_content, after_content = (_rendered(name, facts) for name in ("head.html", "foot.html"))
     return before_content, after_content
 
 
@@ -85,9 +85,6 @@ def elsewhere(site: Site, url: Url, root: str) -> str:
         ],
     }
     return _rendered("elsewhere.html", {"root": root, "said": json.dumps(values).replace("<", "\\u003c")})
-
-
-TEMPLATES = ("head.html", "foot.html")  # What stands around each step
 
 
 @cache
