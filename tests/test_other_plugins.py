@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from click.testing import CliRunner
 
 from tests.repository import Repository
 from tests.test_companions import shown
-from tests.test_plugin import build, required
+from tests.test_plugin import ENVIRONMENT, build, required
 from tutorial_tool.cli import main
 
 pytestmark = pytest.mark.slow
@@ -53,6 +54,31 @@ def test_plugins_that_ask_git_find_the_template_of_a_step(plugins: str, tmp_path
     feed = (root / "site/feed_rss_created.xml").read_text()
     assert f"<link>https://example.com/x/{STEP}/</link>" in feed
     assert feed.count("<item>") == 5
+
+
+OTHERS = {
+    "glightbox": "mkdocs_glightbox",
+    "minify: {minify_html: true}": "mkdocs_minify_plugin",
+    "redirects: {redirect_maps: {old.md: index.md}}": "mkdocs_redirects",
+    "macros": "mkdocs_macros",
+    "git-authors": "mkdocs_git_authors_plugin",
+    "git-revision-date-localized": "mkdocs_git_revision_date_localized_plugin",
+    "include-markdown": "mkdocs_include_markdown_plugin",
+    "section-index": "mkdocs_section_index",
+    "tags": "material",
+}
+
+
+@both(*OTHERS)
+def test_many_plugins_go_together(plugins: str, tmp_path: Path) -> None:
+    for name in OTHERS.values():
+        required(name)
+    root = lamp(tmp_path, plugins)
+    done = build(root, STRICT)
+    assert done.returncode == 0, done.stderr
+    assert "tt-switch" in page(root)
+    assert page(root).count("<h1") == 1
+    assert (root / "site/old/index.html").exists()
 
 
 @both("include-markdown")
@@ -116,8 +142,19 @@ def test_steps_may_have_tags_beside_a_blog(plugins: str, tmp_path: Path) -> None
 
 
 @both("mike")
-def test_mike_may_stand_beside(plugins: str, tmp_path: Path) -> None:
+def test_pages_know_the_version_that_mike_builds(plugins: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     required("mike")
-    root = lamp(tmp_path, plugins)
+    root = lamp(tmp_path, plugins, {"docs_src/more.md": "---\nredirect_from: /old/\n---\n\n# More\n\nText.\n"})
+    monkeypatch.setitem(ENVIRONMENT, "MIKE_DOCS_VERSION", "2.0")
     done = build(root, STRICT)
     assert done.returncode == 0, done.stderr
+    assert '<link rel="canonical" href="https://example.com/x/2.0/lamp/ios/install-the-package/">' in page(root)
+    assert 'data-root="../../../.."' in page(root), "a reader's platform is the same in all versions"
+    shown = json.loads((root / "site/inventory.json").read_text())
+    assert {entry["url"][:7] for entry in shown["pages"]} == {"/x/2.0/"}
+    assert shown["redirects"] == [{"url": "/x/2.0/old/", "to": "/x/2.0/more/"}]
+    (root / "tutorial-tool.toml").write_text('inventory = "site/inventory.json"\n')
+    assert CliRunner().invoke(main, ["lint", str(root), "--no-cache"]).output.endswith("Nothing found.\n")
+    (root / "docs_src/more.md").unlink()
+    output = CliRunner().invoke(main, ["lint", str(root), "--no-cache"]).output
+    assert "error[removed-url]: `/x/more/`" in output

@@ -7,6 +7,7 @@ below: they are loaded where a build comes to them, because one that has nothing
 from __future__ import annotations
 
 import logging
+import os
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -571,7 +572,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def on_page_context(
         self, context: TemplateContext, /, *, page: MkDocsPage, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
-        from tutorial_tool.mkdocs_plugin import companions, side_navigation, surroundings
+        from tutorial_tool.mkdocs_plugin import companions, finishing, side_navigation, surroundings
         from tutorial_tool.publishing import platform_switcher
 
         if self.serving:
@@ -583,7 +584,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         whole = platform_switcher.combined(self.site, shown) if shown else None
         if whole is not None and (target := self.standing.page(whole.path)):
             page.canonical_url = target.canonical_url
-        surroundings.write(page, shown, self.site, self.standing, nav, context["base_url"], config.theme.name)
+        above = "/.." if os.environ.get(finishing.MIKE) else ""  # a reader's platform is the same in all versions
+        root = context["base_url"] + above
+        surroundings.write(page, shown, self.site, self.standing, nav, root, config.theme.name)
         if self.serving:
             from tutorial_tool.mkdocs_plugin import live_preview
 

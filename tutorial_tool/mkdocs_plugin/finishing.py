@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import html
+import os
+import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
@@ -14,6 +17,8 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.fs import files as disk
 from tutorial_tool.publishing import inventory
 from tutorial_tool.site import Page, Site
+
+MIKE = "MIKE_DOCS_VERSION"  # The variable that names the version, where mike builds one
 
 
 def is_free(files: Files, config: MkDocsConfig) -> bool:
@@ -39,7 +44,12 @@ def made(
 
     `known` are the addresses that the last inventory has.
     """
-    matches = {inventory.FILE: inventory.write([site], known).encode()}
+    text = inventory.write([site], known)
+    if version := os.environ.get(MIKE):
+        text = inventory.in_version(
+            text, posixpath.join(posixpath.dirname(urlsplit(config.site_url or "/").path), ""), version
+        )
+    matches = {inventory.FILE: text.encode()}
     if for_readers:
         from tutorial_tool.publishing import llms_txt
 

@@ -4,6 +4,7 @@ to compare with the next time."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -46,6 +47,12 @@ def write(sites: Sequence[Site], published: Iterable[str] = ()) -> str:
     led = _lines(entry for site in sites for entry in _moved(site, published))
     redirects = f',\n  "redirects": [\n{led}\n  ]' if led else ""
     return f'{{\n  "version": {VERSION},\n  "pages": [\n{pages}\n  ]{redirects}\n}}\n'
+
+
+def in_version(text: str, base: str, version: str) -> str:
+    """The inventory of one version of a site, whose folder is below the address that the configuration names."""
+    text = re.sub(rf'("(?:url|to)": "{re.escape(base)})', rf"\g<1>{version}/", text)
+    return text.replace(",\n", f',\n  "docs-version": {json.dumps(version)},\n', 1)
 
 
 def _lines(entries: Iterable[dict[str, Any]]) -> str:
@@ -104,10 +111,13 @@ def read(source: Source) -> list[Entry]:
     if value.get("version") != VERSION:
         raise Unreadable(f"this inventory has version {value.get('version')}; {VERSION} can be read")
     redirects = value.get("redirects")
-    return list(_read(source, [*value["pages"], *(redirects if isinstance(redirects, list) else ())]))
+    pages = [*value["pages"], *(redirects if isinstance(redirects, list) else ())]
+    version = _text(value.get("docs-version"))
+    return list(_read(source, pages, f"/{version}/" if version else "/"))
 
 
-def _read(source: Source, pages: list[Any]) -> Iterator[Entry]:
+def _read(source: Source, pages: list[Any], version: str) -> Iterator[Entry]:
+    """The entries, at the addresses that they have in a site of one version."""
     at = 0
     for page in pages:
         url = page.get("url") if isinstance(page, dict) else None
@@ -119,7 +129,7 @@ def _read(source: Source, pages: list[Any]) -> Iterator[Entry]:
         place = source.span(index + 1, at - 1) if index >= 0 else source.span(0)
         title, anchors, to = page.get("title"), page.get("anchors"), page.get("to")
         texts = [item for item in anchors if isinstance(item, str)] if isinstance(anchors, list) else []
-        yield Entry(url, _text(title), tuple(texts), place, _text(to))
+        yield Entry(url.replace(version, "/", 1), _text(title), tuple(texts), place, _text(to).replace(version, "/", 1))
 
 
 def _text(value: object) -> str:
