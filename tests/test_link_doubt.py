@@ -60,6 +60,14 @@ def test_the_setting_answers_the_hint(tmp_path: Path) -> None:
     assert counted(told) == {"error: broken-anchor": 1}, "with the setting, small letters are the mistake"
 
 
+def test_pages_that_are_named_without_their_place_are_one_hint(tmp_path: Path) -> None:
+    pages = {f"docs/{10 + n}-part/{n}0-{name}.md": f"# {name}\n\nText.\n" for n, name in enumerate(TOPICS)}
+    links = {f"docs/10-part/9{n}-x.md": f"# X\n\nSee [this]({name}#a).\n" for n, name in enumerate(TOPICS[1:])}
+    told = linted(tmp_path, pages | links | {"docs/10-part/99-z.md": "# Z\n\nSee [this](10-lost.md).\n"})
+    assert counted(told) == {"hint: broken-link": 1, "error: broken-link": 1}
+    assert "name a page in another folder" in next(one.message for one in told if one.severity is Severity.HINT)
+
+
 def test_a_slip_beside_anchors_that_hold_stays_an_error(tmp_path: Path) -> None:
     files = site() | {f"docs/s{n}.md": f"# S\n\n[x](all.md#{TOPICS[n].title()}-part)\n" for n in range(LEAST - 1)}
     assert counted(linted(tmp_path, files)) == {"error: broken-anchor": LEAST - 1}

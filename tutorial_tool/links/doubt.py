@@ -46,6 +46,8 @@ _COUNTED = lazy_re.compile(r"[a-z_-]*[a-z][-_]\d+")
 """An anchor with a number behind it: generators count in two ways, which is a slip to tell."""
 _COMPONENT = lazy_re.compile(r"<[A-Z]")
 _INDEX = lazy_re.compile(r"(?:/index|/README)?(?:\.mdx?|\.html|/)?$")
+_NUMBER = lazy_re.compile(r"\d+[-._]")
+"""What orders the files of a folder."""
 _OF_FAILURES = "language"  # What explains failures where it explains most of these, however much of the shape resolves
 
 
@@ -243,6 +245,7 @@ def _why_no_page(page: Page, path: str, reference: Reference, known: _Known) -> 
     yield from ("folder",) if known.is_empty(path) else ()
     yield from ("start",) if known.is_above(page, reference) else ()
     yield from ("dynamic",) if "[" in path else ()
+    yield from ("name",) if form(reference.href) == "relative" and known.has_name(path) else ()
 
 
 def _why_no_anchor(of: Addresses, page: Page, to: Page, fragment: str, components: Iterable[str]) -> Iterator[str]:
@@ -339,6 +342,14 @@ class _Known:
         path = unquote(reference.href.partition("#")[0].partition("?")[0])
         above = normpath(join(dirname(dirname(f"/{page.path}")), path))
         return form(reference.href) == "relative" and path.endswith(SUFFIXES) and _bare(above) in self._paths
+
+    def has_name(self, path: str) -> bool:
+        """Whether a page somewhere else has the name of one that an address without a suffix asks for."""
+        return "." not in (name := basename(path)) and name in self._names
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(_NUMBER.sub("", basename(_bare(page.path))) for page in self._of.site.pages)
 
     def is_empty(self, path: str) -> bool:
         """Whether nothing is known below some folder of an address."""

@@ -23,7 +23,8 @@ def hints(of: Addresses, kind: Kind) -> Iterator[Finding]:
         spans = list(_spans(of, doubt))
         message = f"{len(doubt.places)} {_NOUNS[kind]} {_explained(doubt)}"
         related = tuple(Related(span, "another one") for span in spans[1:])
-        yield Finding("", Severity.HINT, message, spans[0], related=related, why=_evidence(doubt))
+        why = f"{doubt.targets} different targets, {doubt.share:.0%} of those with {doubt.shape}, fail this way"
+        yield Finding("", Severity.HINT, message, spans[0], related=related, why=(why,))
 
 
 def evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tuple[str, ...]:
@@ -38,41 +39,31 @@ def evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tup
     return who, f"{index} of {asked} different targets in this form exist"
 
 
-def _evidence(doubt: Doubt) -> tuple[str, ...]:
-    return (f"{doubt.targets} different targets, {doubt.share:.0%} of those with {doubt.shape}, fail this way",)
+_EXPLAINED = {
+    "case": "differ from an existing anchor only in case: if the generator keeps capitals, set `keep-anchor-case`",
+    "marks": "differ from an existing anchor only in punctuation",
+    "part": "are not on their own page, which may be part of others",
+    "route": "contain a slash, like those that a script of the site reads",
+    "component": "are not on pages with `<{detail}>`, which may render headings",
+    "language": "have a page only in the main language: if the site falls back to it, set `fallback-language`",
+    "folder": "point below {folder}, where no page was found",
+    "start": "would work from the folder above",
+    "helper": "are in a helper that completes URLs",
+    "dynamic": "contain brackets, as a placeholder for many pages",
+    "name": "name a page in another folder, as if the site looked up pages by name",
+    "circle": "form a loop, so their file is ignored",
+}
+_ANSWERED = ("case", "language", "circle")  # What is not answered by `generated-addresses`
 
 
 def _explained(doubt: Doubt) -> str:
     name, _, detail = doubt.why.partition("=")
+    if name == "language" and doubt.kind == "anchor":
+        return f"are from pages in another language, not from the page shown: {_MADE}"
     where = doubt.shape.partition("=/")[2]
     folder = f"`/{where}`" if doubt.shape.startswith(("to=", "from=")) else "their folders"
-    match name:
-        case "case":
-            message = "differ from an existing anchor only in case: if the generator keeps capitals, "
-            return f"{message}set `keep-anchor-case`"
-        case "marks":
-            return f"differ from an existing anchor only in punctuation: {_MADE}"
-        case "part":
-            return f"are not on their own page, which may be part of others: {_MADE}"
-        case "route":
-            return f"contain a slash, like those that a script of the site reads: {_MADE}"
-        case "component":
-            return f"are not on pages with `<{detail}>`, which may render headings: {_MADE}"
-        case "language" if doubt.kind == "anchor":
-            return f"are from pages in another language, not from the page shown: {_MADE}"
-        case "language":
-            message = "have a page only in the main language: if the site falls back to it, "
-            return f"{message}set `fallback-language`"
-        case "folder":
-            return f"point below {folder}, where no page was found: {_MADE}"
-        case "start":
-            return f"would work from the folder above: {_MADE}"
-        case "helper":
-            return f"are in a helper that completes URLs: {_MADE}"
-        case "dynamic":
-            return f"contain brackets, as a placeholder for many pages: {_MADE}"
-        case _:
-            return "form a loop, so their file is ignored"
+    message = _EXPLAINED[name].format(detail=detail, folder=folder)
+    return message if name in _ANSWERED else f"{message}: {_MADE}"
 
 
 def _spans(of: Addresses, doubt: Doubt) -> Iterator[Span]:
