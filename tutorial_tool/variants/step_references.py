@@ -8,7 +8,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.markdown.document import Document, Link, Prose, Range
+from tutorial_tool.markdown.document import Document, Prose, Range
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.spelling import word_lists
 from tutorial_tool.variants.ordering import numbers
@@ -101,10 +101,6 @@ _ALREADY = lazy_re.compile(r"\balready\b")
 _AHEAD = lazy_re.compile(
     r"\b(?:later[ ](?:on[ ])?in|(?:the|our)[ ](?:next|upcoming|coming|following))[ ]$", re.IGNORECASE
 )
-_BACK_TO = lazy_re.compile(
-    r"^(?!.*\b(?:later|when|once|after|will|can|may)\b).*\b(?:go|going|went|return(?:ing)?) back to $", re.IGNORECASE
-)
-_LINKED = lazy_re.compile(r"(?<![\w-])(?P<word>[Ss]tep|[Ss]ection) (?P<number>\d{1,2}(?:\.\d{1,2})*)(?![\w.]*\w)")
 _AFTER = lazy_re.compile(r"[ \n,(]*(?P<word>above|below)\b")
 
 
@@ -193,36 +189,6 @@ def _is_there(prose: Prose, before: str, match: re.Match[str]) -> bool:
     """Whether a sentence says that who comes from a step is already where it leads to."""
     after = _SENTENCE.split(prose[match.end() : match.end() + _NEAR])[0]
     return _COMING.search(before) is not None and _ALREADY.search(after) is not None
-
-
-class Looked(NamedTuple):
-    """A link that says the number of a step or section, in a sentence that looks back or ahead."""
-
-    link: Link
-    text: str
-    number: Number
-    look: Look
-
-
-def looked(page: Page) -> tuple[Looked, ...]:
-    """The links on an English page of which a sentence says that they lead back or ahead."""
-    return page.kept(_looked)
-
-
-@page_facts.of_english
-def _looked(page: Page) -> tuple[Looked, ...]:
-    return tuple(_links_that_look(page.document))
-
-
-def _links_that_look(document: Document) -> Iterator[Looked]:
-    if document.words.isdisjoint(("step", "steps", "section", "sections")):
-        return
-    numbered = {link.start: link for link in document.links if link.kind == "inline" and _LINKED.fullmatch(link.text)}
-    for prose in document.prose() if numbered else ():
-        for match in _LINKED.finditer(prose):
-            link = numbered.get(prose.at(match).start - 1)
-            if link and (look := _look(prose, match) or ("back" if _BACK_TO.search(_before(prose, match)) else None)):
-                yield Looked(link, match[0], numbers.parsed(match["number"]), look)
 
 
 @cache
