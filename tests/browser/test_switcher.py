@@ -248,11 +248,17 @@ def test_more_than_six_platforms_are_a_menu(tab: Tab, tmp_path: Path, width: int
 
 
 def test_a_menu_lists_platforms_below_headings(tab: Tab, tmp_path: Path) -> None:
-    site = many(tmp_path, 9, "{section: Mobile, name: Platform 3}", "{section: Server, name: Platform 4}")
+    (tmp_path / "tutorial-tool.toml").write_text("announce-drafts = true\n")
+    sections = ("{section: Mobile, name: Platform 3}", "{section: Server, name: Platform 4}")
+    site = many(tmp_path, 9, *sections, "{draft: true, name: Platform 5}")
     with served(site) as url:
         page = opened(tab(320), url + "guide/p7/prepare/")
         page.get_by_text("Platform: Platform 7").click()
         assert page.locator(f"{SWITCH} p").all_inner_texts() == ["Mobile", "Server"]
+        soon = page.locator(f"{SWITCH} li > span")
+        assert soon.inner_text() == "Platform 5 (coming soon)"
+        assert "line-through" not in soon.evaluate("element => getComputedStyle(element).textDecoration")
+        assert violations(page) == []
         assert page.get_by_role("list", name="Mobile").get_by_role("link").all_inner_texts() == ["Platform 3"]
 
 
@@ -261,6 +267,7 @@ def test_a_page_for_all_platforms_shows_one_in_all_its_tabs(tab: Tab, tmp_path: 
     root = nine.write(tmp_path, data=data)
     (root / "mkdocs.yml").write_text(CONFIG)
     build(root, root / "site")
+    assert "iOS Android Web" in (root / "site/search/search_index.json").read_text()
     with served(root / "site") as url:
         page = opened(tab(), url + "quickstart/create-key/")
         shown = page.locator("article .tabbed-block:visible")
@@ -279,6 +286,8 @@ def test_a_page_for_all_platforms_shows_one_in_all_its_tabs(tab: Tab, tmp_path: 
         for width in (1280, 390, 320):
             page = opened(tab(width), url + "quickstart/create-key/")
             assert page.evaluate("document.documentElement.scrollWidth") <= width
+            table = page.locator(".tt-scroll:visible").first
+            assert table.evaluate("table => table.scrollWidth <= table.clientWidth"), "two columns fit a phone"
             page.wait_for_timeout(SETTLED)
             assert violations(page) == []
         page = opened(tab(script=False), url + "quickstart/create-key/")

@@ -44,6 +44,12 @@ def test_a_step_has_its_links_once_in_readthedocs(tab: Tab, sites: dict[str, str
     assert page.locator(".wy-breadcrumbs li:visible").count() > 0, "on any other page they stay"
 
 
+def test_no_frame_is_empty_where_a_step_has_no_headings(tab: Tab, sites: dict[str, str]) -> None:
+    page = opened(tab(), sites["mkdocs"] + "guide/swan/welcome/")
+    assert page.locator(".bs-sidebar").count() == 1
+    assert not page.locator(".bs-sidebar").is_visible()
+
+
 @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs"])
 def test_a_table_fills_its_frame(theme: str, tab: Tab, sites: dict[str, str]) -> None:
     page = opened(tab(), sites[theme] + STEP)

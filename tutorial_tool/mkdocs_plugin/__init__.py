@@ -544,6 +544,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         self.clock.stop()
         pages.guard_titles(page)
+        content = content.replace("</label><label", "</label> <label")  # tabs are words of their own for the search
         shown = self.by_path.get(page.file.src_uri)
         if shown is None:
             return html_escaping.html(content)
