@@ -22,7 +22,6 @@ from tutorial_tool.spelling.usage import Passage, Usage
 _FACTOR = 3  # How many times more often the usual form stands than the other, where no dictionary decides
 _CLEAR = 20  # How many times more often the usual form stands than one that may be an identifier
 _PAGES = 5  # On how many pages a form stands at most, so that each page is told
-_FREQUENT = 100_000_000  # How often two words in a row are counted, of which nobody doubts that they are two
 _LETTERS, _PART = 7, 3  # Letters of the shortest word that is looked for in two parts, and of a part
 _LONGEST = 60
 """Letters that two words of the dictionaries have at most: to split a longer one everywhere would take for ever."""
@@ -55,7 +54,7 @@ _PUT_RIGHT = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
 _DESCRIBED = lazy_re.compile(r":| [-–—] ")
 _QUOTES = frozenset("()[]\"'“”‘’*_")
 _QUOTED = (('"', '"'), ("“", "”"), ("‘", "’"), ("(", ")"))
-_SPELLING = lazy_re.compile(r"\b(?:spell(?:ing|ings|ed)|spelt|alias(?:es)?)\b", re.IGNORECASE)
+_SPELLING = lazy_re.compile(r"\b(?:spell(?:ing|ings|ed)|spelt|alias(?:es)?|British|American English)\b", re.IGNORECASE)
 
 
 @rule("text", Severity.WARNING, yields_to=("misspelling",))
@@ -204,9 +203,8 @@ def _form(read: Corpus, word: str, pattern: re.Pattern[str], passages: Iterable[
     matches = list(dict.fromkeys(passages))
     places = _without_titles([place for place in read.find(pattern, matches) if not _is_name(place)])
     count = _uses(places)
-    first, _, second = word.partition(" ")
-    if second:
-        return _Form(word, places, count, True, lists.pair_frequency(first, second) >= _FREQUENT)
+    if " " in word:
+        return _Form(word, places, count, True, safe=False)  # before a noun, it may be `real-time`
     return _Form(word, places, count, lists.known(word), lists.known(word))
 
 
@@ -241,7 +239,7 @@ def _is_name(place: Place) -> bool:
     text, (start, end) = place.prose, place.match.span(place.group)
     if (
         text[start - 1 : start] == ":" == text[end : end + 1]
-        or _is_quoted(text, start, end)
+        or _is_quoted(place, start, end)
         or _is_key(text, start, end)
     ):
         return True
@@ -267,14 +265,16 @@ def _is_key(text: str, start: int, end: int) -> bool:
     return text[start:end] in items and any(map(_IDENTIFIER.fullmatch, items))
 
 
-def _is_quoted(text: str, start: int, end: int) -> bool:
-    """Whether a text speaks of a spelling, and the word stands by itself in quotes or brackets."""
+def _is_quoted(place: Place, start: int, end: int) -> bool:
+    """Whether a text speaks of a spelling, and the word stands by itself in quotes, brackets, or emphasis."""
+    text, page, (begin, behind) = place.prose, place.page.plain, place.at
     if _PUT_RIGHT.match(text, end):
         return True  # `occuring -> occurring`
     around = text[max(start - 1, 0) : start], text[end : end + 1]
     if around in _QUOTED:
         return True
-    is_alone = all(around) and all(sign in _QUOTES for sign in around)
+    marks = page[begin - 1 : begin], page[behind : behind + 1]
+    is_alone = any(all(both) and all(sign in _QUOTES for sign in both) for both in (around, marks))
     return is_alone and _SPELLING.search(text) is not None
 
 

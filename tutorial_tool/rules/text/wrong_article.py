@@ -18,7 +18,7 @@ _ARTICLE = lazy_re.compile(
     r"(?P<article>[Aa](?<![\w'’/.&+#@-][Aa])n?)[ \n][\"“‘']?(?P<word>[A-Za-z0-9](?:[\w-]|['’](?=\w))*+)(?![@\\(=])"
 )
 _SMALL = frozenset(
-    "a an and as at are am i if in is it its of on or us under until up our out over each either un une el".split()
+    "a an and any as at are am i if in is it its of on or us under until up our out over each either un une el".split()
 )
 """Words before which `a` is a letter (`a or b`) or of another language (`a une`), or where it is a slip (`an it`)."""
 _SAID_AN = frozenset("AEFHILMNORSX")  # Letters whose names begin with a vowel's sound
