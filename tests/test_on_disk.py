@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -310,3 +311,18 @@ def test_the_first_run_of_an_editor_takes_what_was_kept(here: Path, monkeypatch:
     assert seen == []
     assert told(first.findings) == told(target.lint().findings)
     assert seen  # without a memory that is stored, each page is read
+
+
+def test_an_editor_in_which_nothing_changes_is_told_what_is_known(here: Path) -> None:
+    (here / "otter-0.png").touch()
+    time.sleep(0.2)  # what was touched just before a run may be touched again at the same time
+    (target,), memory = find((here,), Settings(here)), Memory(is_stored=True)
+    text = (here / "page-0.md").read_text()
+    first = target.lint(memory=memory)
+
+    assert target.lint(memory=memory) is first
+    assert target.lint({"page-0.md": text}, memory) is first  # open, as it is on the disk
+    assert target.lint({"page-0.md": text + "\nThe the end.\n"}, memory) is not first
+    again = target.lint(memory=memory)
+    (here / "otter-0.png").unlink()
+    assert len(target.lint(memory=memory).findings) == len(again.findings) + 1

@@ -24,6 +24,9 @@ _ABOVE = (
     "mkdocs.yml",
     "properdocs.yml",
 )
+NEVER_READ = frozenset((".git", "node_modules", "__pycache__"))
+"""Folders of which nothing is a part of a project, wherever they stand."""
+MOST = 50_000  # Folders and files of a tree that is watched over
 _SYSTEM = ("/proc", "/dev", "/sys")
 _GIT = ("HEAD", "index", "config", "info/exclude", "packed-refs", "shallow", "info/grafts", "config.worktree")
 _SETTINGS = ("~/.gitconfig", "~/.config/git/config", "~/.config/git/ignore", "/etc/gitconfig")
@@ -50,6 +53,18 @@ class Heard:
             self.programs[os.fsdecode(pair[0])] = None
         elif event == "tutorial_tool.external_linters":  # asked for by `--with`: what it reads itself, nobody tells
             self.programs[f"{pair[0]} beside"] = None
+
+    def looked_at(self, passed: Sequence[str], roots: Sequence[Path]) -> Iterator[str]:
+        """The paths that were opened and listed, the folders of those, all below the roots, and what git looked at."""
+        for name in (*self.opened, *self.listed):
+            path = os.path.abspath(name)  # noqa: PTH100 - links are not followed
+            if is_recorded(path, passed):
+                yield path
+                if not is_in(path, [OWN]):
+                    yield os.path.dirname(path)  # noqa: PTH120
+        yield from (path for root in roots for path in _below(root))
+        if any(Path(program).stem == "git" for program in self.programs):
+            yield from (path for root in roots for path in of_git(root))
 
 
 _hearing: list[Heard] = []
@@ -109,6 +124,28 @@ def program() -> Iterator[str]:
     modules = (getattr(module, "__file__", None) or "" for module in list(sys.modules.values()))
     yield from (path for path in modules if is_in(path, [OWN]))
     yield from (path for path in sys.path if os.path.isabs(path))  # noqa: PTH117
+
+
+def around(here: Path) -> dict[str, str]:
+    """The folders around one, and which settings stand in each."""
+    out = {}
+    for folder in here.parents:
+        with suppress(OSError):
+            out[str(folder)] = cache.digest(str(folder), "around")
+    return out
+
+
+def _below(root: Path) -> Iterator[str]:
+    """All folders of a tree, and the files that say what git ignores. Raises ValueError for one that is too large."""
+    seen = 0
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name not in NEVER_READ]
+        seen += len(names) + 1
+        if seen > MOST:
+            raise ValueError("too large a tree")
+        yield folder
+        if ".gitignore" in names:
+            yield os.path.join(folder, ".gitignore")  # noqa: PTH118
 
 
 def above(folder: Path) -> Iterator[str]:

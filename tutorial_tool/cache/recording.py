@@ -17,10 +17,7 @@ from pathlib import Path
 from tutorial_tool import cache
 from tutorial_tool.cache import Entry, Input, Said, inputs
 
-NEVER_READ = frozenset((".git", "node_modules", "__pycache__"))
-"""Folders of which nothing is a part of a project, wherever they stand."""
 LARGEST = 4_000_000  # Bytes of the longest entry
-MOST = 50_000  # Folders and files of a tree that is watched over
 ENTRIES = 200  # Entries that are kept, the newest
 
 
@@ -32,7 +29,7 @@ class Recording(inputs.Heard):
         self.name, self.started = cache.name_of(arguments), time.time_ns()
         self.said: list[Said] = []
         self.day = ""  # The day, if the run asked for it
-        self.around = dict(_around(Path.cwd()))
+        self.around = inputs.around(Path.cwd())
         """The folders around this one, and which settings stand in each."""
 
     def keep(self, code: int, roots: Iterable[Path]) -> None:
@@ -64,38 +61,11 @@ class Recording(inputs.Heard):
     def _paths(self, roots: list[Path], base: str) -> Iterator[str]:
         """All that the output depends on."""
         yield from self.around
-        for name in (*self.opened, *self.listed):
-            path = os.path.abspath(name)  # noqa: PTH100 - links are not followed
-            if inputs.is_recorded(path, [base]):
-                yield path
-                if not inputs.is_in(path, [inputs.OWN]):
-                    yield os.path.dirname(path)  # noqa: PTH120
+        yield from self.looked_at([base], roots)
         yield from inputs.program()
         yield from (path for path in self.programs if os.path.isabs(path))  # noqa: PTH117
         for root in dict.fromkeys([*roots, Path.cwd()]):
             yield from inputs.above(root)
-        yield from (path for root in roots for path in _below(root))
-        if any(Path(program).stem == "git" for program in self.programs):
-            yield from (path for root in roots for path in inputs.of_git(root))
-
-
-def _around(here: Path) -> Iterator[tuple[str, str]]:
-    for folder in here.parents:
-        with suppress(OSError):
-            yield str(folder), cache.digest(str(folder), "around")
-
-
-def _below(root: Path) -> Iterator[str]:
-    """All folders of a tree, and the files that say what git ignores. Raises ValueError for one that is too large."""
-    seen = 0
-    for folder, folders, names in os.walk(root):
-        folders[:] = [name for name in folders if name not in NEVER_READ]
-        seen += len(names) + 1
-        if seen > MOST:
-            raise ValueError("too large a tree")
-        yield folder
-        if ".gitignore" in names:
-            yield os.path.join(folder, ".gitignore")  # noqa: PTH118
 
 
 def begin(arguments: list[str]) -> None:

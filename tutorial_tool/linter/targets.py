@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from tutorial_tool import data, site
-from tutorial_tool.cache import begun
+from tutorial_tool.cache import begun, inputs
 from tutorial_tool.config import settings as config
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
@@ -22,6 +22,7 @@ from tutorial_tool.linter import baseline, engine
 from tutorial_tool.linter.baseline import Baseline, Compared
 from tutorial_tool.linter.config_lookup import Settings
 from tutorial_tool.linter.fix_guard import Linted
+from tutorial_tool.linter.last_run import LastRun
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import all_rules
 from tutorial_tool.site import DATA, Layout, Memory, Site, plugged
@@ -98,6 +99,20 @@ class Target:
         memory = memory or Memory()
         is_stored = begun() is not None or (memory.is_stored and not memory.shown)
         read = self.load(overlay, memory)
+        if not memory.is_stored or self.layout is not None or self.external or self.others:
+            return self._lint(read, memory, processes, is_stored=is_stored)
+        asked, last = (self, self.known, all_rules()), memory.known.get(LastRun)
+        if last is None or (found := last.again(asked, read)) is None:
+            last = LastRun(asked, read)
+            inputs.begin(last.heard)
+            try:
+                last.found = found = self._lint(read, memory, processes, is_stored=is_stored)
+            finally:
+                inputs.end()
+            memory.known[LastRun] = last
+        return found
+
+    def _lint(self, read: Site, memory: Memory, processes: int, *, is_stored: bool) -> Linted:
         outside = self.external.findings(read, self.config) if self.external else None
         others = list(self.others.findings(read, self.config)) if self.others else []
         ran = self.others.ran if self.others else ()

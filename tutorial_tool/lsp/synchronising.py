@@ -8,7 +8,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from tutorial_tool.cache.recording import NEVER_READ
+from tutorial_tool.cache.inputs import NEVER_READ
 from tutorial_tool.lsp.places import path_of
 from tutorial_tool.lsp.server import Server
 
