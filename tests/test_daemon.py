@@ -10,10 +10,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from tests.test_any_edit import Author, copied
 from tutorial_tool import daemon
 from tutorial_tool.daemon import client
 
@@ -107,6 +109,28 @@ def test_it_answers_as_the_program_does(
     asked = run([*arguments, "--no-cache"], docs, environment, text)
 
     assert (asked.returncode, asked.stdout, asked.stderr) == (alone.returncode, alone.stdout, alone.stderr)
+    assert listening(environment) == server
+
+
+EDITS = [2, pytest.param(100, marks=[pytest.mark.soak, pytest.mark.timeout(7200)])]
+
+
+@pytest.mark.parametrize("edits", EDITS)
+def test_after_any_edit_each_way_to_run_prints_the_same_bytes(
+    edits: int, tmp_path: Path, environment: dict[str, str], server: int
+) -> None:
+    """Without the store, by the resident process, by two processes of it at once, and with the store."""
+    root = copied("bare-files", tmp_path)
+    author, own = Author(root, edits), environment | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    arguments = ["lint", "--output-format", "json"]
+    with ThreadPoolExecutor(2) as threads:
+        for number in range(edits):
+            author.edit()
+            alone = run([*arguments, "--no-cache", "--no-daemon"], root, own)
+            at_once = threads.map(lambda _: run(arguments, root, own), range(2))
+            others = [*at_once, run([*arguments, "--no-daemon"], root, own)]
+            assert [item.stdout for item in others] == [alone.stdout] * 3, f"edit {number}"
+            assert alone.stdout.startswith(b"[") or alone.returncode == 2
     assert listening(environment) == server
 
 
