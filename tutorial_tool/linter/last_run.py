@@ -26,7 +26,7 @@ class LastRun:
 
     asked: Sequence[Any]
     site: Site
-    found: Linted | None = None
+    linted: Linted | None = None
 
     def __post_init__(self) -> None:
         self.heard, self.started, self._day = inputs.Heard(), time_ns(), cache.today()
@@ -38,7 +38,7 @@ class LastRun:
         is_same = len(site.pages) == len(self.site.pages) and site.findings == self.site.findings
         is_same = is_same and all(map(operator.is_, site.pages, self.site.pages)) and tuple(asked) == tuple(self.asked)
         is_same = is_same and self._day == cache.today() and self._around == inputs.around(self._root)
-        return self.found if is_same and self._files and all(map(self._is_untouched, self._files)) else None
+        return self.linted if is_same and self._files and all(map(self._is_untouched, self._files)) else None
 
     @cached_property
     def _files(self) -> Sequence[str]:

@@ -101,16 +101,17 @@ class Target:
         read = self.load(overlay, memory)
         if not memory.is_stored or self.layout is not None or self.external or self.others:
             return self._lint(read, memory, processes, is_stored=is_stored)
-        asked, last = (self, self.known, all_rules()), memory.known.get(LastRun)
-        if last is None or (found := last.again(asked, read)) is None:
+        asked = self, self.known, all_rules()
+        last: LastRun | None = memory.known.get(LastRun)
+        if last is None or (linted := last.again(asked, read)) is None:
             last = LastRun(asked, read)
             inputs.begin(last.heard)
             try:
-                last.found = found = self._lint(read, memory, processes, is_stored=is_stored)
+                last.linted = linted = self._lint(read, memory, processes, is_stored=is_stored)
             finally:
                 inputs.end()
             memory.known[LastRun] = last
-        return found
+        return linted
 
     def _lint(self, read: Site, memory: Memory, processes: int, *, is_stored: bool) -> Linted:
         outside = self.external.findings(read, self.config) if self.external else None
