@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from tests import nine
 from tutorial_tool.cli import main
+from tutorial_tool.scaffold import unfinished
 from tutorial_tool.templating.functions import Address
 
 
@@ -161,6 +163,37 @@ def test_rename_of_a_capability_reaches_needs(tmp_path: Path, monkeypatch: pytes
     assert run("rename", "secret", "key-secret", "--kind", "feature").exit_code == 0
     assert "{id: verify, needs: [key-secret]}" in (tmp_path / "platforms.yaml").read_text()
     assert run("lint").output == "Nothing found.\n"
+
+
+def notes(folder: Path, path: str, old: bytes, new: str) -> None:
+    """What a rename leaves that was killed before it wrote this file."""
+    (folder / unfinished.FILE).write_text(json.dumps({path: [sha256(old).hexdigest(), new]}))
+
+
+def test_rename_finishes_what_was_interrupted(folder: Path) -> None:
+    path = folder / "site_templates/steps/verify.md.j2"
+    notes(folder, "site_templates/steps/verify.md.j2", path.read_bytes(), "Verify.\n")
+    done = run("rename", "platform.values.sdk", "package")
+    assert done.output == "Finished a rename that was interrupted, in site_templates/steps/verify.md.j2\n"
+    assert path.read_text() == "Verify.\n"
+    assert not (folder / unfinished.FILE).exists()
+
+
+@pytest.mark.parametrize("path", ["docs_src/index.md", "run.py", ".git/a.yml", "../a.yml", "site_templates/../run.py"])
+def test_notes_of_a_stranger_write_templates_and_data_only(folder: Path, path: str) -> None:
+    for name in ("run.py", ".git/a.yml", "../a.yml"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("old")
+    old = (folder / path).read_bytes()
+    notes(folder, path, old, "new")
+    assert "Changed 7 places" in run("rename", "platform.values.sdk", "package").output
+    assert (folder / path).read_bytes() == old
+    assert not (folder / unfinished.FILE).exists()
+
+
+def test_a_file_that_changed_since_is_not_overwritten(folder: Path) -> None:
+    notes(folder, "site_templates/steps/verify.md.j2", b"something else", "Verify.\n")
+    assert "Changed 7 places" in run("rename", "platform.values.sdk", "package").output
 
 
 @pytest.mark.parametrize(

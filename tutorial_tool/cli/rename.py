@@ -21,8 +21,9 @@ KINDS = ("group", "label", "value", "feature", "code", "table", "column", "row",
 def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path) -> None:
     """Rename NAME to NEW in data and templates; every page stays as it is.
 
-    NAME is written as for `where`. All files are written, or none. Ids of platforms, tutorials, and steps are part of
-    URLs and file names, and are not renamed. Exits with 0, or with 2 if nothing was written.
+    NAME is written as for `where`. All files are written, or none; a run that was killed is finished by the next one,
+    which does nothing else. Ids of platforms, tutorials, and steps are part of URLs and file names, and are not
+    renamed. Exits with 0, or with 2 if nothing was written.
 
     \b
     Examples:
@@ -30,15 +31,17 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
       tutorial-tool rename connection-settings settings --kind table --dry-run
     """
     from tutorial_tool.config.settings import Config
-    from tutorial_tool.fs import files
     from tutorial_tool.linter.targets import Target
     from tutorial_tool.lsp import rename
     from tutorial_tool.lsp.workspace import Checked
-    from tutorial_tool.scaffold import data_edits
+    from tutorial_tool.scaffold import data_edits, unfinished
     from tutorial_tool.site.symbols.matching import hint, matching
     from tutorial_tool.site.symbols.names import Kind
 
     layout = layout_of(project)
+    if not dry_run and (finished := unfinished.finish(layout)):
+        click.echo(f"Finished a rename that was interrupted, in {', '.join(finished)}")
+        return
     target = Target(layout.root, Config(layout.root), (), layout)
     checked = Checked(target, target.load().require(), (), {})
     known = checked.uses.names
@@ -50,7 +53,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     edits = rename.edits_of(checked, result[0], new)
     made = data_edits.apply_edits(edits)
     if not dry_run:
-        files.write_all({layout.root / path: text for path, text in made.items()}, root=layout.root)
+        unfinished.write_all(made, layout)
     for path in sorted(made):
         places = counted(sum(edit.span.path == path for edit in edits), "place")
         click.echo(f"{'Would change' if dry_run else 'Changed'} {places} in {path}")
