@@ -6,20 +6,19 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import STRINGS
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _numbered_links, _typed_counts
-from tutorial_tool.site import Page, Site
+from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.site.having import having
 from tutorial_tool.variants.ordering import Numbered, Title, numbers
 from tutorial_tool.variants.step_references import references
 
 _NUMBER = "{number}"
-_DOTTED = r"\d{1,2}\.\d{1,2}(?![\dA-Za-z%]|\.\d)"
 _LETTER = lazy_re.compile(r"[^\W\d_]")
 
 
@@ -30,29 +29,10 @@ def check(site: Site) -> Iterator[Finding]:
         yield from findings
     for findings in having(site, _referring, is_project, english=True).values():
         yield from findings
-    yield from _typed_counts.of(site)
-    yield from _numbered_links.of(site)
     words = plain(site.model.strings["step"])
-    is_usual = words == STRINGS["step"]
-    pages = [page for page in site.pages if page.generated and page.place and not (is_usual and page.may_be_english)]
-    printed = _printed(site) if pages else {}
-    for page in pages:
-        yield from page.kept(_in_own_words, words, printed[_side(page)])
-
-
-def _printed(site: Site) -> dict[tuple[str, str], frozenset[str]]:
-    """The numbers of sections that the tool prints, by tutorial and platform."""
-    matches: dict[tuple[str, str], set[str]] = {}
     for page in site.pages:
-        if page.place is not None:
-            matches.setdefault(_side(page), set()).update(section.number for section in page.sections)
-    return {side: frozenset(those - {""}) for side, those in matches.items()}
-
-
-def _side(page: Page) -> tuple[str, str]:
-    """The tutorial and platform of a page."""
-    assert page.place is not None
-    return page.place.address.tutorial, page.place.address.platform
+        if page.generated and "](" in page.plain:
+            yield from _links(links.of(site), page, words)
 
 
 def _typed(page: Page, is_project: bool) -> tuple[Finding, ...]:
@@ -111,32 +91,33 @@ def _references(page: Page) -> Iterator[Finding]:
             )
 
 
-def _in_own_words(page: Page, words: str, printed: frozenset[str]) -> tuple[Finding, ...]:
-    """References as the project's own words for a step say them, in any language, to sections that are there."""
-    pattern = _pattern(words)
-    if pattern is None or not pattern.search(page.plain):
-        return ()
-    known = {reference.place for reference in (references(page) if page.may_be_english else ())}
-    out = []
-    for prose in page.document.prose():
-        for match in pattern.finditer(prose) if prose.kind != "alt" else ():
-            place = prose.at(*match.span())
-            if match["number"] in printed and place not in known and _is_typed(page, place):
-                text = match[0].replace("\n", " ")
-                out.append(page.flag(place, f"hard-coded number in `{text}`; `link()` prints the current one"))
-    return tuple(out)
+def _links(known: links.Addresses, page: Page, words: str) -> Iterator[Finding]:
+    """Links to steps whose text says the number of one, in the project's words or as a title does."""
+    patterns = [_pattern(step) for step in dict.fromkeys([words, *[STRINGS["step"]] * page.may_be_english])]
+    for link in page.document.links:
+        match = next((match for pattern in patterns if pattern and (match := pattern.match(link.text))), None)
+        if match is None or link.kind != "inline" or not _is_typed(page, place := link.text.at(0, len(link.text))):
+            continue
+        there = known.of_link(page, link).page
+        if there is None or there.place is None or there.number is None or not there.place.step.numbering.steps:
+            continue
+        tutorial, step = there.place.tutorial, there.place.step.id
+        call = (
+            f"{{{{ link('{step if page.place and tutorial is page.place.tutorial else f'{tutorial.id}/{step}'}') }}}}"
+        )
+        is_whole = link.text == words.replace(_NUMBER, f"{there.number}") and "#" not in link.href
+        fix = PageFix(f"write `{call}`", ((link.start, link.end, call),)) if is_whole else None
+        message = f"hard-coded number in `{link.text}`; `{call}` prints the current one"
+        yield page.flag(place, message.replace("\n", " "), fix=fix)
 
 
 @cache
 def _pattern(words: str) -> re.Pattern[str] | None:
-    """What finds a dotted number in the words that stand around one; none where there are no words."""
-    before, mark, after = words.partition(_NUMBER)
-    if not mark or not _LETTER.search(before + after):
+    """A text that is the number of a step, or begins with it as a title does; None where it has no words."""
+    before, mark, after = (re.escape(part).replace(r"\ ", r"[ \u00a0\n]") for part in words.partition(_NUMBER))
+    if not mark or not _LETTER.search(words.replace(_NUMBER, "")):
         return None
-    before, after = (r"[ \u00a0\n]+".join(map(re.escape, re.split(r"\s+", part))) for part in (before, after))
-    is_spaced = before[:1].lower() != before[:1].upper()  # a script with cases has blanks between its words
-    begin = r"(?<![\w-])" if is_spaced else ""
-    return re.compile(rf"{begin}{before}(?P<number>{_DOTTED}){after}", re.IGNORECASE)
+    return re.compile(rf"{before}\d{{1,2}}{after}(?:$|[:.] |[ ]+[–—-][ ])", re.IGNORECASE)
 
 
 def _is_typed(page: Page, place: Range) -> bool:
