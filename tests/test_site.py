@@ -236,26 +236,6 @@ def test_what_is_missing_names_the_files_that_are_meant(tmp_path: Path) -> None:
     (told,) = [finding for finding in read.findings if finding.rule == "missing-code"]
     near = [str(item.span.path) for item in told.related if "nearly" in item.message]
     assert near == [f"site_templates/steps/prepare/start.{on}.py" for on in ("swan", "otter")]
-    folder = {name.replace("prepare/", "prepares/"): text for name, text in TEMPLATES.items()}
-    read = project.load(project.write(tmp_path / "folder", templates=folder))
-    part, code = (next(f.message for f in read.findings if f.rule == rule) for rule in ("missing-part", "missing-code"))
-    assert part.endswith("did you mean site_templates/steps/prepares/install.animals.md?")
-    assert code.endswith("did you mean site_templates/steps/prepares/start.swan.py?")
-
-
-def test_parts_and_code_are_named_without_a_suffix(tmp_path: Path) -> None:
-    said = {"part('install')": "part('install.animals.md')", "code('start')": "code('start.swan.py')"}
-    text = TEMPLATES["steps/prepare.md.j2"]
-    for old, new in said.items():
-        text = text.replace(old, new)
-    read = project.load(project.write(tmp_path, templates={**TEMPLATES, "steps/prepare.md.j2": text}))
-    told = {finding.rule: finding.message for finding in read.findings}
-    assert told["missing-part"].startswith(
-        "no part 'install.animals.md' for 'swan': part is named without a suffix: 'install'"
-    )
-    assert told["missing-code"].startswith(
-        "no code 'start.swan.py' for 'swan': code is named without a suffix: 'start'"
-    )
 
 
 def test_a_code_file_without_the_suffix_of_its_language_is_not_everybodys(tmp_path: Path) -> None:
@@ -263,7 +243,7 @@ def test_a_code_file_without_the_suffix_of_its_language_is_not_everybodys(tmp_pa
     read = project.load(project.write(tmp_path, templates=swan))
     (finding,) = (finding for finding in read.findings if finding.rule == "missing-code")
     assert "swan" in finding.platforms
-    assert finding.message.endswith("site_templates/steps/prepare/start.swan lacks the suffix of its language")
+    assert finding.message.endswith("did you mean site_templates/steps/prepare/start.swan?")
 
 
 def test_a_code_file_with_nearly_a_platform_in_its_name_is_not_everybodys(tmp_path: Path) -> None:
@@ -653,16 +633,6 @@ def test_a_macro_that_is_not_imported_says_where_it_stands(tmp_path: Path) -> No
     )
 
 
-@pytest.mark.parametrize("path", ["steps/install.animals.md", "steps/prepare/install.animals.md.j2"])
-def test_a_part_in_another_place_is_named(tmp_path: Path, path: str) -> None:
-    templates = dict(TEMPLATES)
-    templates[path] = templates.pop("steps/prepare/install.animals.md")
-    told = [str(finding) for finding in project.load(project.write(tmp_path, templates=templates)).findings]
-    assert any(
-        "missing-part: no part 'install' for" in one and f"did you mean site_templates/{path}?" in one for one in told
-    )
-
-
 def test_front_matter_that_cannot_be_read_is_the_one_finding(tmp_path: Path) -> None:
     templates = {**TEMPLATES, "steps/finish.md.j2": "---\ntitle: Finish: the end\n---\n\n## Check {: #check }\n"}
     (found,) = {str(finding) for finding in project.load(project.write(tmp_path, templates=templates)).errors}
@@ -902,20 +872,6 @@ def test_a_list_where_other_platforms_have_a_text_is_told_with_its_place(tmp_pat
             "other platforms have one text, write it without `[ ]` at platforms.yaml:2:31",
             ("a",),
         )
-    ]
-
-
-def test_what_a_renamed_step_left_behind_is_named(tmp_path: Path) -> None:
-    data = "platforms:\n  a: {name: A}\ntutorials:\n  t: {title: T, steps: [send]}\n"
-    templates = {
-        "steps/send.md.j2": "---\ntitle: Send\n---\n\n{{ part('start') }}\n\n{{ code('begin') }}\n",
-        "steps/stream/start.md": "Begin.\n",
-        "steps/stream/begin.a.py": "begin()\n",
-    }
-    read = project.load(project.write(tmp_path, data=data, templates=templates))
-    assert [one.message.partition("; ")[2] for one in read.findings] == [
-        "did you mean site_templates/steps/stream/start.md?",
-        "did you mean site_templates/steps/stream/begin.a.py?",
     ]
 
 

@@ -366,15 +366,12 @@ class PageContext:
     def _to_be_written(self, kind: str, name: str, why: str = "") -> Traced:
         platform, here = self.place.platform, self.library.environment.here
         message = why or f"no {kind} '{name}' for '{platform.id}': write {self._files.wanted(kind, name)}"
-        if bare := self._files.without_suffix(kind, name):
-            message = f"no {kind} '{name}' for '{platform.id}': {kind} is named without a suffix: '{bare}'"
         related = [Related(platform.key, "the platform")]
         value = nearest(name, platform.code) if kind == "code" else None
         if value:
             message += f"; did you mean '{value}'?"
         elif near := self._files.nearly(kind, name):
-            suffix = "`.md`" if kind == "part" else "the suffix of its language"
-            message += f"; {near} lacks {suffix}" if self._files.lacks_suffix(near) else f"; did you mean {near}?"
+            message += f"; did you mean {near}?"
             related.append(Related(Source(near, "").span(0), NEAR_FILE))
         self.findings.append(
             Finding(f"missing-{kind}", Severity.WARNING, message, here, (platform.id,), tuple(related))

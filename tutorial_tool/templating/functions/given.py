@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -121,15 +120,6 @@ class Library:
         """Where some platform has a label."""
         labels = (platform.labels[role] for platform in self.model.platforms.values() if role in platform.labels)
         return next((label.runs[0].span for label in labels if label.runs), None)
-
-    @cached_property
-    def stray_folders(self) -> tuple[str, ...]:
-        """The folders below `steps/` that are called after no step or tutorial."""
-        known = {*self.model.tutorials, *(id_ for tutorial in self.model.tutorials.values() for id_ in tutorial.steps)}
-        folders = {posixpath.dirname(name) for name in self.names if name.startswith("steps/")}
-        return tuple(
-            sorted(folder for folder in folders if folder != "steps" and posixpath.basename(folder) not in known)
-        )
 
     @cached_property
     def abilities(self) -> frozenset[str]:

@@ -1,9 +1,8 @@
-"""Parts and code files that are not where a page looks for them: what the author meant, and what to write."""
+"""Parts and code files that are not where a page looks for them: the nearest name, and what to write."""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tutorial_tool.core.diagnostics import nearest
@@ -28,70 +27,28 @@ class Files:
         """
         first, dot, _ = path[len(stem) + 1 :].partition(".")
         if not dot:
-            return not self.lacks_suffix(path)
+            is_id = first in self.library.ids and stem.rpartition(".")[2] not in self.library.ids
+            return not is_id or language_of(path) != (first, first)
         return not nearest(first, self.library.ids, _CLEARLY)
 
-    def lacks_suffix(self, path: str) -> bool:
-        """Whether a code file ends in the id of a platform or group, and in no suffix of a language."""
-        before, _, last = posixpath.basename(path).rpartition(".")
-        is_named = last in self.library.ids and before.rpartition(".")[2] not in self.library.ids
-        return is_named and language_of(path) == (last, last)
-
-    def without_suffix(self, kind: str, name: str) -> str:
-        """What a call means that says the name of a file: its name without the suffix, and a platform's before it."""
-        place = self.place
-        folders = (f"steps/{place.tutorial.id}/{place.step.id}", f"steps/{place.step.id}")
-        if not name.endswith(".md") and not any(f"{folder}/{name}" in self.library.names for folder in folders):
-            return ""
-        stem = name.removesuffix(".md") if kind == "part" else name.rpartition(".")[0]
-        before, _, target = stem.rpartition(".")
-        return before if before and target in self.library.ids else stem
-
     def nearly(self, kind: str, name: str) -> str | None:
-        """The file of this step that has nearly the name that is asked for; else one in a folder of nearly its name."""
-        place, folder = self.place, self.library.templates
-        wanted = (*(f"{name}.{id_}" for level in place.platform.levels for id_ in level), name)
-        stems = self._beside(kind, (f"steps/{place.tutorial.id}/{place.step.id}", f"steps/{place.step.id}"), wanted)
-        near = next((value for text in wanted if (value := nearest(text, sorted(stems), _NEARLY))), None)
-        if near:
-            return f"{folder}/{stems[near]}"
-        strays = {posixpath.basename(stray): stray for stray in self.library.stray_folders}
-        stray = nearest(place.step.id, strays, _NEARLY)
-        value = self._in_stray(kind, (strays[stray],), wanted) if stray else None
-        if not value and not any(name.startswith(f"steps/{place.step.id}/") for name in self.library.names):
-            value = self._in_stray(kind, self.library.stray_folders, wanted)  # the step was renamed, and it not
-        value = value or self._elsewhere(kind, wanted)
-        return f"{folder}/{value}" if value else None
-
-    def _in_stray(self, kind: str, folders: Iterable[str], wanted: Sequence[str]) -> str | None:
-        """The file of one of the wanted names in a folder of no step, where one folder alone has it."""
-        known = [self._beside(kind, (folder,), ()) for folder in folders]
-        matches = [next((stems[text] for text in wanted if text in stems), None) for stems in known]
-        files = [file for file in matches if file]
-        return files[0] if len(files) == 1 else None
-
-    def _elsewhere(self, kind: str, wanted: Sequence[str]) -> str | None:
-        """A file of one of the wanted names that stands beside the steps' folders, or has the suffix of a template."""
-        folders = {"steps", f"steps/{self.place.tutorial.id}", f"steps/{self.place.step.id}"}
-        own = sorted(path for path in self.library.names if posixpath.dirname(path) in folders)
-        for path in own if kind == "part" else ():
-            if path.endswith((".md", ".md.j2")) and path.removesuffix(".j2")[:-3].rpartition("/")[2] in wanted[:-1]:
-                return path
-        return None
-
-    def _beside(self, kind: str, folders: Iterable[str], wanted: Sequence[str]) -> dict[str, str]:
-        """The parts or code files of some folders that may be meant for this platform, by name without suffix."""
-        levels, known, stems = self.place.platform.levels, self.library.ids, dict[str, str]()
-        for path in (path for folder in folders for path in self.library.names if posixpath.dirname(path) == folder):
+        """The file of this step that has nearly the name that is asked for, and is for this platform or for all."""
+        place, stems = self.place, dict[str, str]()
+        folders = (f"steps/{place.tutorial.id}/{place.step.id}", f"steps/{place.step.id}")
+        for path in self.library.names:
             stem, _, suffix = posixpath.basename(path).rpartition(".")
-            if self.lacks_suffix(path):
-                stems |= {f"{stem}.{suffix}": path} if any(suffix in level for level in levels) else {}
-                continue
             target = stem.partition(".")[2]
-            is_ours = target not in known or (stem not in wanted and any(target in level for level in levels))
-            if (suffix == "md") is (kind == "part") and suffix != "j2" and is_ours:
+            is_ours = target not in self.library.ids or any(target in level for level in place.platform.levels)
+            if (
+                posixpath.dirname(path) in folders
+                and (suffix == "md") is (kind == "part")
+                and suffix != "j2"
+                and is_ours
+            ):
                 stems[stem] = path
-        return stems
+        wanted = (*(f"{name}.{id_}" for level in place.platform.levels for id_ in level), name)
+        near = next((value for text in wanted if (value := nearest(text, sorted(stems), _NEARLY))), None)
+        return f"{self.library.templates}/{stems[near]}" if near else None
 
     def wanted(self, kind: str, name: str) -> str:
         """The file to write, in words for readers: relative to the project."""
