@@ -497,7 +497,6 @@ ERRORS = {
         "undefined-name: 'secrets' is not defined; put text with braces between `{% raw %}` and `{% endraw %}`, "
         "or in a file of `code()`"
     ),
-    "{{ code('start', lang='sh') }}": "invalid-template: code() takes no 'lang'; it takes 'language'",
     "{{ 1 + platform.name }}": ("invalid-template: `+` adds two numbers, or two texts; `~` joins texts"),
     "{% for one in table('settings') %}{{ one.name }}{% endfor %}": (
         "invalid-template: a loop over a text gives its letters; `rows('…')` gives the rows of a table"
@@ -507,9 +506,7 @@ ERRORS = {
     "{{ part(['x']) }}": "invalid-template: part() takes a name first, as text in quotes, not a list",
     "{{ platform.can(true) }}": "invalid-template: can() takes a name first, as text in quotes, not `true`",
     "{{ link('prepare', text=true) }}": "invalid-template: 'text' should be a text, not `true`",
-    "{{ link('prepare', 'a', 'b') }}": "invalid-template: link() takes 2 arguments without a name at most",
     "{{ platform.label('menu', default=[]) }}": "invalid-template: 'default' should be a text, not a list",
-    "{{ platform.label('menu', 'a', 'b') }}": "invalid-template: label() takes 2 arguments without a name at most",
     "{{ figure('x', alt=true) }}": "invalid-template: 'alt' should be a text, not `true`",
     "{{ code('start', language=platform) }}": "invalid-template: 'language' should be a text, not a mapping",
     "{{ table('settings', row=true) }}": "invalid-template: 'row' should be a text, not `true`",

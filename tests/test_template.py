@@ -550,8 +550,6 @@ SYNTAX = {
     "{{ name }} {{ link(⟦‘⟧a’) }}": "'‘' is no quotation mark of templates: write a straight one",
     "{{ name }}\n\n ⟦{⟧# open": "the comment is not closed: write `#}` where it ends",
     "{{ name }}\n\n ⟦{⟧% raw %} open": "`{% raw %}` is not closed: write `{% endraw %}` where it ends",
-    "{% if a %}{% ⟦end⟧ if %}": "`{% end if %}` is written `{% endif %}`",
-    "a ⟦{{{⟧ name }}}": "three braces have no meaning: write `{{ … }}`, with two",
     "{% ⟦link⟧('a') %}": "unknown tag 'link'; write what prints between `{{` and `}}`",
     "{{ name }} {% for x ⟦%⟧}{% endfor %}": "`in` is missing: `{% for one in … %}`",
     "{% block a %}{% endblock %}{% ⟦block⟧ a %}{% endblock %}": "block 'a' defined twice",
@@ -587,7 +585,6 @@ OTHERS = {
     # An argument, an operator, a call: the name that is called, else the tag.
     "{{ 'x'|⟦replace⟧ }}": "replace() needs 'old' and 'new'",
     "{{ name.⟦center⟧('b') }}": "'str' object cannot be interpreted as an integer",
-    "{% macro m(a) %}{% endmacro %}{{ ⟦m⟧(1, 2) }}": "macro 'm' takes 1 argument at most",
     "{% macro m(a) %}{% endmacro %}{{ ⟦m⟧(b=2) }}": "macro 'm' takes no keyword argument 'b'",
     "{% macro m() %}{{ ⟦caller⟧(1) }}{% endmacro %}{% call m() %}{% endcall %}": "the call block takes not more than 0 argument(s)",
     "{{ name }}⟦{{ name + 1 }}⟧": "`+` adds two numbers, or two texts; `~` joins texts",

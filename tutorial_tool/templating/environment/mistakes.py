@@ -29,7 +29,6 @@ _TAG = lazy_re.compile(
 )
 _BLOCKS = frozenset(("if", "for", "block", "macro", "call", "filter", "set", "with", "autoescape"))
 _ELSE = lazy_re.compile(r"\{%[-+]?\s*else\s+\Z")
-_END = lazy_re.compile(r"(?<=[%\-+ \t])end[ \t]+(if|for|macro|block|call|filter|set|with|raw)\b")
 _NO_SUCH = r"No (filter|test) named '(.+?)'"
 _SYNTAX = (
     (r"Missing end of comment tag", r"the comment is not closed: write `#}` where it ends"),
@@ -91,10 +90,6 @@ def of_syntax(parsed: Parsed, error: TemplateSyntaxError) -> Stopped:
     is_closing = (error.message or "").startswith("unexpected '}'")
     if not is_closing and (opened := _unclosed_print(parsed.source, span.start)):
         return stop("`{{` is not closed: write `}}` where it ends", opened, "invalid-template")
-    if behind := _END.match(parsed.source.text, span.start):
-        return stop(f"`{{% end {behind[1]} %}}` is written `{{% end{behind[1]} %}}`", span, "invalid-template")
-    if not is_closing and (thrice := _three_braces(parsed.source, span)):
-        return stop("three braces have no meaning: write `{{ … }}`, with two", thrice, "invalid-template")
     if span.text == "if" and _ELSE.search(parsed.source.text, 0, span.start):
         return stop("`{% else if … %}` is written `{% elif … %}`", span, "invalid-template")
     return stop(_syntax_message(error), span, "invalid-template")
@@ -128,19 +123,9 @@ def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     if uncalled := re.fullmatch(r"'(\w+)' object is not callable", str(error)):
         several = "; name what is in it after a dot, as in `platform.values.package`"
         return f"this is not a function, and takes no parentheses{several if uncalled[1] == 'Namespace' else ''}"
-    if many := re.fullmatch(r"macro '(\w+)' takes not more than (\d+) argument\(s\)", str(error)):
-        return f"macro '{many[1]}' takes {many[2]} argument{'s' * (many[2] != '1')} at most"
     message = re.sub(r"^\S*?(?:do_|_)?(\w+)\(\)", r"\1()", str(error))
     if lacks := re.fullmatch(r"(\w+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", message):
         return f"{lacks[1]}() needs {lacks[2]}"
-    if counted := re.fullmatch(rf"({_CALLS})\(\) takes (?:from \d+ to )?(\d+) positional arguments? but .*", message):
-        most = int(counted[2]) - (counted[1] not in ("label", "can"))
-        return f"{counted[1]}() takes {most} argument{'s' * (most > 1)} without a name at most"
-    if odd := re.fullmatch(r"(code|link|part|label|can)\(\) got an unexpected keyword argument '(\w+)'", message):
-        takes = {"code": "; it takes 'language'", "link": "; it takes 'text'", "label": "; it takes 'default'"}.get(
-            odd[1], ""
-        )
-        return f"{odd[1]}() takes no '{odd[2]}'{takes}"
     if (
         re.fullmatch(r"unsupported operand type\(s\) for \+: .*'(?:str|Traced)'.*", message)
         or "can only conc" in message
@@ -171,12 +156,6 @@ def _unclosed_print(source: Source, at: int) -> Span | None:
     following = min((index for tag in ("{{", "{%") if (index := source.text.find(tag, opened + 2)) >= 0), default=None)
     is_open = source.text.find("}}", opened, following) < 0
     return Span(source, opened, opened + 2) if is_open else None
-
-
-def _three_braces(source: Source, span: Span) -> Span | None:
-    """The `{{{` of the tag in which an error stands."""
-    at = source.text.rfind("{{{", 0, span.end)
-    return Span(source, at, at + 3) if at >= 0 and "}}" not in source.text[at : span.start] else None
 
 
 def _unclosed(source: Source) -> Span | None:
