@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
-from posixpath import dirname, join, normpath
+from posixpath import join, normpath
 from typing import Literal, NamedTuple
 
 from tutorial_tool import data
@@ -70,45 +69,6 @@ def _root(source: Source) -> data.Node | None:
     return data.load_yaml(source).node
 
 
-def _scalar(node: data.Scalar, *folders: str, trust: Trust = "built") -> Named:
-    name = plain(node.text)
-    return Named(name, node.span, tuple(normpath(join(folder, name)) for folder in folders), trust)
-
-
-def _of_fern(source: Source, folder: str) -> Iterator[Named]:
-    """`docs.yml` of Fern, and the files of its versions and products; paths count from the file."""
-    for key, node in _texts(_root(source)):
-        if key in ("path", "summary") and _SOURCE.fullmatch(plain(node.text)):
-            yield _scalar(node, folder, dirname(folder), trust="hosted")
-
-
-def _of_mystmd(source: Source, folder: str) -> Iterator[Named]:
-    for key, node in _texts(data.at(_root(source), "project", "toc")):
-        if key == "file" and _PATH.fullmatch(plain(node.text)):
-            yield _scalar(node, folder)
-
-
-def _of_jupyter_book(source: Source, folder: str) -> Iterator[Named]:
-    """`_toc.yml`; a project of Sphinx may keep it in a folder of its own."""
-    root = _root(source)
-    for key, node in _texts(root):
-        if (key == "file" or (key == "root" and data.at(root, "root") is node)) and _PATH.fullmatch(plain(node.text)):
-            yield _scalar(node, folder, dirname(folder))
-
-
-_OF_QUARTO = frozenset("contents chapters appendices href file part section left right tools menu sidebar".split())
-
-
-def _of_quarto(source: Source, folder: str) -> Iterator[Named]:
-    root = _root(source)
-    made = data.text_at(root, "quartodoc", "dir") or ("reference" if data.at(root, "quartodoc") else "")
-    for part in (data.at(root, "website", "sidebar"), data.at(root, "website", "navbar"), data.at(root, "book")):
-        for key, node in _texts(part):
-            name = plain(node.text).lstrip("/")
-            if key in _OF_QUARTO and _SOURCE.fullmatch(name) and not (made and name.startswith(f"{made.strip('/')}/")):
-                yield Named(plain(node.text), node.span, (normpath(join(folder, name)),))
-
-
 def _of_awesome(source: Source, folder: str) -> Iterator[Named]:
     """`.nav.yml` of awesome-nav, `.pages` of awesome-pages: pages and folders beside it."""
     root = _root(source)
@@ -121,22 +81,18 @@ def _of_awesome(source: Source, folder: str) -> Iterator[Named]:
             todo += [] if node.get("glob") is not None else reversed([value for _, value in node.items])
         elif isinstance(node, data.Scalar) and _PATH.fullmatch(plain(node.text)):
             is_page = _SOURCE.fullmatch(plain(node.text)) is not None
-            yield _scalar(node, folder, trust="built" if is_page else "slip")
+            name = plain(node.text)
+            yield Named(name, node.span, (normpath(join(folder, name)),), "built" if is_page else "slip")
 
 
-def _of_tocs(keys: tuple[str, ...], trust: Trust, source: Source, folder: str) -> Iterator[Named]:
-    """Entries that name files under a key."""
+def _of_docfx(source: Source, folder: str) -> Iterator[Named]:
     for key, node in _texts(_root(source)):
         path = re.split(r"[?#]", plain(node.text))[0]
-        if key in keys and _SOURCE.fullmatch(path) and _PATH.fullmatch(path):
-            yield Named(plain(node.text), node.span, (normpath(join(folder, path)),), trust)
+        if key in ("href", "topicHref", "homepage") and _SOURCE.fullmatch(path) and _PATH.fullmatch(path):
+            yield Named(plain(node.text), node.span, (normpath(join(folder, path)),), "slip")
 
 
 # JSON and programs
-
-
-def _named(source: Source, text: Text, folder: str, trust: Trust = "built") -> Named:
-    return Named(text.value, source.span(text.start, text.end), (normpath(join(folder, text.value)),), trust)
 
 
 def _object(source: Source, key: str) -> Value:
@@ -161,40 +117,9 @@ def _of_mintlify(source: Source, folder: str) -> Iterator[Named]:
                 yield Named(text.value, source.span(text.start, text.end), (normpath(join(folder, name)),), trust)
 
 
-def _of_fumadocs(source: Source, folder: str) -> Iterator[Named]:
-    pages = _object(source, "pages")
-    for text in pages.items if isinstance(pages, List) else ():
-        if isinstance(text, Text) and _PATH.fullmatch(text.value) and "---" not in text.value:
-            yield _named(source, text, folder, "slip")
-
-
-_EXPORTED = lazy_re.compile(r"\bexport\s+default\s+|\bmodule\.exports\s*=\s*|\A\s*(?=\{)")
-_NO_PAGES = ("separator", "menu")
-
-
-def _of_nextra(source: Source, folder: str) -> Iterator[Named]:
-    """Keys of `_meta.json` or `_meta.js`: the pages and folders beside it, or routes of the program."""
-    match = _EXPORTED.search(source.text)
-    root = literals.value_at(source.text, match.end()) if match else None
-    for key, value in root.items if isinstance(root, Object) else ():
-        kind = value.text("type") if isinstance(value, Object) else None
-        is_page = isinstance(value, Text) or (
-            isinstance(value, Object) and not value.has("href") and not (kind and kind.value in _NO_PAGES)
-        )
-        if is_page and _PATH.fullmatch(key.value):
-            yield _named(source, key, folder, "slip")
-
-
 _READERS: tuple[tuple[re.Pattern[str], Reader, str], ...] = (
     (lazy_re.compile(r"mint\.json|docs\.json"), _of_mintlify, ""),
-    (lazy_re.compile(r"docs\.yml"), _of_fern, "fern.config.json"),
-    (lazy_re.compile(r"myst\.ya?ml"), _of_mystmd, ""),
-    (lazy_re.compile(r"_toc\.ya?ml"), _of_jupyter_book, ""),
-    (lazy_re.compile(r"_quarto\.ya?ml"), _of_quarto, ""),
-    (lazy_re.compile(r"sidebars\.ya?ml"), partial(_of_tocs, ("page",), "built"), "redocly.yaml"),
-    (lazy_re.compile(r"(?:toc|TOC)\.yml"), partial(_of_tocs, ("href", "topicHref", "homepage"), "slip"), "docfx.json"),
-    (lazy_re.compile(r"_meta\.(?:json|[jt]sx?)"), _of_nextra, ""),
-    (lazy_re.compile(r"meta\.json"), _of_fumadocs, "source.config.ts"),
+    (lazy_re.compile(r"(?:toc|TOC)\.yml"), _of_docfx, "docfx.json"),
 )
 """By the name of a file: what reads it, and the file in a folder around it without which it is of another kind."""
 OF_MKDOCS: tuple[tuple[str, str], ...] = ((".nav.yml", "awesome-nav"), (".pages", "awesome-pages"))
