@@ -38,12 +38,9 @@ class Slip(NamedTuple):
     before: Number
     before_place: Range
     missing: Number | None
-    parent: Number = ()  # What the numbers around it are parts of, where it is a part of something else
 
     @property
     def message(self) -> str:
-        if self.parent:
-            return f"number {shown(self.number)} is among the sections of {shown(self.parent)}"
         if self.missing is None:
             return f"repeated number {shown(self.number)}"
         return f"number {shown(self.number)} follows {shown(self.before)}; {shown(self.missing)} is missing"
@@ -70,25 +67,7 @@ def slips(page: Page) -> tuple[Slip, ...]:
     about = f"{page.path} {page.document.title}".replace("_", " ").replace("-", " ")
     if len(sections) < _FEWEST_NAMED or _VERSIONS.search(about):
         return ()
-    return (*(slip for run in _runs(sections) if (slip := _slip(page, run))), *_strays(page.document, sections))
-
-
-def _strays(document: Document, sections: Sequence[_Section]) -> Iterator[Slip]:
-    """A part of another number that has the place of one of this page's: `1.1`, `2.2`, `1.3`."""
-    title = numbers.of_title(numbers.title(document))
-    parts = [section for section in sections if len(section.number) > 1]
-    result = [
-        (before, after)
-        for before, after in pairwise(parts)
-        if before.number[:-1] != after.number[:-1] and before.number[-1] + 1 == after.number[-1]
-    ]
-    if len(result) == 1:
-        before, stray = result[0]
-        parent = before.number[:-1]
-        others = [part.number[:-1] for part in parts if part is not stray]
-        is_known = len(others) > 1 or (title is not None and (title.number,) == parent)
-        if is_known and set(others) == {parent} and before.heading.level == stray.heading.level:
-            yield Slip(stray.number, stray.place, before.number, before.place, None, parent)
+    return tuple(slip for run in _runs(sections) if (slip := _slip(page, run)))
 
 
 def _sections(document: Document) -> Iterator[_Section]:
