@@ -110,7 +110,7 @@ def test_the_job_for_gitlab_is_valid(tmp_path: Path) -> None:
     checked(tmp_path, [".gitlab-ci.yml"], "check-jsonschema", "--builtin-schema", "vendor.gitlab-ci")
 
 
-def test_the_problem_matcher_is_where_the_page_looks(tmp_path: Path) -> None:
+def test_your_own_job_annotates_lines_and_writes_a_summary(tmp_path: Path) -> None:
     script = yaml.safe_load(SHOWN[".github/workflows/own.yml"])["jobs"]["lint"]["steps"][-1]["run"]
     (tmp_path / "page.md").write_text("# Menu\n\nOpen the the menu.\n")
     environment = {
@@ -122,6 +122,5 @@ def test_the_problem_matcher_is_where_the_page_looks(tmp_path: Path) -> None:
         ["bash", "-e", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 1
-    first = ran.stdout.splitlines()[0]
-    assert Path(first.removeprefix("::add-matcher::")).is_file()
+    assert ran.stdout.startswith("::warning file=page.md,line=3,")
     assert "repeated-word" in (tmp_path / "summary").read_text()

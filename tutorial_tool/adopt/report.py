@@ -162,8 +162,8 @@ def asked(count: int, build: str) -> str:
     are, them = ("is", "it") if count == 1 else ("are", "them")
     return (
         f"{counted(count, 'number or link', 'numbers and links')} {are} typed but can be generated, and `{build}` "
-        f"would fail on {them} once the copies are deleted. --normalize removes what the tool computes; "
-        "--no-normalize keeps the pages byte for byte"
+        f"would fail on {them} once the copies are deleted. Add --normalize to remove {them}, "
+        "or --no-normalize to keep the pages byte for byte"
     )
 
 

@@ -243,7 +243,8 @@ class Page:
         """
         span, exact = self.source_span(*place)
         if replace is not None:
-            fix = PageFix(f"replace with `{replace}`", ((*place, replace),))
+            title = f"replace with `{replace}`" if replace else "delete it"
+            fix = PageFix(title, ((*place, replace),))
         relateds = tuple(
             item if isinstance(item, Related) else Related(item[0].source_span(*item[1])[0], item[2])
             for item in related

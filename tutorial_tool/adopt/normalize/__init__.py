@@ -68,7 +68,9 @@ def normalized(
     of the tutorials, those that stay copies, too."""
     run = _Run(root, {copy.source.path: copy.source.text for copy_set in sets for copy in copy_set.copies.values()})
     typed = navigation.found(run.read(), sets, root, steps)
-    run.each({"previous and next typed by hand: taken out": lambda page, _: iter(typed[page.source.path].edits)})
+    run.each(
+        {"typed links to the previous and next page: removed": lambda page, _: iter(typed[page.source.path].edits)}
+    )
     run.counts["places among all steps (`Step 2 of 4`): a number in the title"] += sum(
         item.place is not None for item in typed.values()
     )
