@@ -23,7 +23,7 @@ def findings(folder: Path) -> list[Finding]:
             "{% for id, one in platforms %}{{ id }}{% endfor %}",
             "two names take pairs, and this gives none: `{% for id, one in platforms | items %}`",
         ),
-        ("{{ range(999999999) }}", "`range()` takes 100,000 numbers at most"),
+        ("{{ range(999999999) }}", "`range()` takes at most 100,000 numbers"),
         (
             "{{ [x for x in platforms] }}",
             "Jinja2 has no list comprehensions: write `{% for … %}`, or a filter such as `map` or `select`",

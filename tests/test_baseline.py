@@ -451,7 +451,7 @@ PLACE = '{"rule": "repeated-word", "message": "repeated word `the`", "mark": "01
     [
         ("", "known.json:1:1: this is not JSON: Expecting value"),
         ('{"version": 1,\n  <<<<<<< HEAD\n', "known.json:2:3: unresolved merge conflict; resolve it, or"),
-        ("[]", 'known.json:1:1: not a baseline: "version" is missing'),
+        ("[]", 'known.json:1:1: not a baseline: "version" is missing; delete the file and write a new one'),
         ('{"version": 2}', "known.json:1:13: this baseline is from another version of tutorial-tool"),
         ('{"version": 1}', 'known.json:1:1: "files" should be an object'),
         ('{"version": 1, "files": {"a.md": 3}}', "known.json:1:34: the findings of a file should be a list"),

@@ -166,7 +166,7 @@ docs = 1
         "pyproject.toml:11:11: 'fail-on': should be one of error, warning, hint; did you mean 'warning'?",
         "pyproject.toml:12:25: 'severity': should be one of error, warning, hint, off; did you mean 'hint'?",
         "pyproject.toml:13:8: 'docs': should be a text",
-        "pyproject.toml:16:10: 'per-file-ignores': should be a list",
+        "pyproject.toml:16:10: 'per-file-ignores': should be a list; write [\"text\"]",
     ]
 
 

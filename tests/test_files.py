@@ -97,11 +97,17 @@ def test_a_file_that_is_named_outside_the_root_is_read(tmp_path: Path) -> None:
             "x.md:3:3: unreadable-file: byte 10 (0xef, line 3) is not UTF-8; save the file as UTF-8",
         ),
         (b"\xed\xa0\x80", "x.md:1:1: unreadable-file: byte 0 (0xed, line 1) is not UTF-8; save the file as UTF-8"),
-        (b"one\ntw\0o", "x.md:2:3: unreadable-file: contains a NUL character on line 2; it is binary, or damaged"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "x.md:1:1: unreadable-file: is binary, not text"),
-        ("Grüße".encode("utf-16"), "x.md:1:1: unreadable-file: is UTF-16; save it as UTF-8"),
-        ("Grüße".encode("utf-32"), "x.md:1:1: unreadable-file: is UTF-32; save it as UTF-8"),
-        (b"\xfe\xff\0a", "x.md:1:1: unreadable-file: is UTF-16; save it as UTF-8"),
+        (
+            b"one\ntw\0o",
+            "x.md:2:3: unreadable-file: the file contains a NUL character on line 2; it is binary, or damaged",
+        ),
+        (
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+            "x.md:1:1: unreadable-file: the file is binary, not text; rename or exclude it",
+        ),
+        ("Grüße".encode("utf-16"), "x.md:1:1: unreadable-file: the file is UTF-16; save it as UTF-8"),
+        ("Grüße".encode("utf-32"), "x.md:1:1: unreadable-file: the file is UTF-32; save it as UTF-8"),
+        (b"\xfe\xff\0a", "x.md:1:1: unreadable-file: the file is UTF-16; save it as UTF-8"),
     ],
 )
 def test_bytes_that_are_no_text(tmp_path: Path, data: bytes, says: str) -> None:
@@ -128,19 +134,23 @@ def test_any_bytes_give_their_text_or_a_finding_in_the_right_place(data: bytes) 
 
 def test_a_file_over_the_limit_is_not_read(tmp_path: Path) -> None:
     put(tmp_path, x="12345", y="1234")
-    assert refusal(tmp_path / "x.md", tmp_path, limit=4) == "x.md:1:1: unreadable-file: is larger than 4 bytes"
+    assert (
+        refusal(tmp_path / "x.md", tmp_path, limit=4)
+        == "x.md:1:1: unreadable-file: the file is larger than 4 bytes; split it, or exclude it"
+    )
     assert isinstance(files.read(tmp_path / "y.md", root=tmp_path, limit=4), Source)
     with (tmp_path / "huge.md").open("wb") as file:
         file.truncate(50_000_000_000)
-    assert refusal(tmp_path / "huge.md", tmp_path).endswith("is larger than 5,000,000 bytes")
+    assert refusal(tmp_path / "huge.md", tmp_path).endswith("is larger than 5,000,000 bytes; split it, or exclude it")
 
 
 def test_what_is_not_there_or_is_a_folder(tmp_path: Path) -> None:
     (tmp_path / "d.md").mkdir()
     assert (
-        refusal(tmp_path / "a.md", tmp_path) == "a.md:1:1: unreadable-file: cannot be read: no such file or directory"
+        refusal(tmp_path / "a.md", tmp_path)
+        == "a.md:1:1: unreadable-file: the file cannot be read: no such file or directory"
     )
-    assert refusal(tmp_path / "d.md", tmp_path) == "d.md:1:1: unreadable-file: is a folder, not a file"
+    assert refusal(tmp_path / "d.md", tmp_path) == "d.md:1:1: unreadable-file: the path is a folder, not a file"
 
 
 @posix
@@ -148,8 +158,8 @@ def test_what_is_not_there_or_is_a_folder(tmp_path: Path) -> None:
 def test_pipes_and_devices_are_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
     (tmp_path / "loop.md").symlink_to("loop.md")
-    assert refusal(tmp_path / "pipe.md", tmp_path).endswith("is a pipe, socket or device, not a file")
-    assert refusal(Path("/dev/zero"), tmp_path).endswith("is a pipe, socket or device, not a file")
+    assert refusal(tmp_path / "pipe.md", tmp_path).endswith("is a pipe, socket, or device, not a file")
+    assert refusal(Path("/dev/zero"), tmp_path).endswith("is a pipe, socket, or device, not a file")
     assert refusal(tmp_path / "loop.md", tmp_path).endswith("cannot be read: too many levels of symbolic links")
 
 
@@ -157,7 +167,7 @@ def test_pipes_and_devices_are_not_waited_for(tmp_path: Path) -> None:
 def test_a_file_without_permission(nobody: Path) -> None:
     put(nobody, a="secret")
     (nobody / "a.md").chmod(0)
-    assert refusal(nobody / "a.md", nobody) == "a.md:1:1: unreadable-file: cannot be read: permission denied"
+    assert refusal(nobody / "a.md", nobody) == "a.md:1:1: unreadable-file: the file cannot be read: permission denied"
 
 
 @posix
@@ -355,7 +365,7 @@ def test_a_folder_that_may_not_be_opened_is_reported(nobody: Path) -> None:
     tree(nobody, "a.md", "closed/b.md")
     (nobody / "closed").chmod(0)
     assert found(nobody) == ["a.md", "closed"]
-    assert refusal(nobody / "closed", nobody) == "closed:1:1: unreadable-file: is a folder, not a file"
+    assert refusal(nobody / "closed", nobody) == "closed:1:1: unreadable-file: the path is a folder, not a file"
     (nobody / "closed").chmod(0o700)
 
 

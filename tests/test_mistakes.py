@@ -120,7 +120,9 @@ def test_a_data_file_that_cannot_be_read_is_one_finding(tmp_path: Path) -> None:
     project.write(tmp_path, docs={"index.md": "---\ntitle: Home\n---\n\n[Start](guide/swan/prepare.md)\n"})
     (tmp_path / "platforms.yaml").write_bytes(DATA.encode("utf-16"))
     told = session.run(session.Request(Settings(tmp_path))).findings
-    assert [str(finding) for finding in told] == ["platforms.yaml:1:1: unreadable-file: is UTF-16; save it as UTF-8"]
+    assert [str(finding) for finding in told] == [
+        "platforms.yaml:1:1: unreadable-file: the file is UTF-16; save it as UTF-8"
+    ]
 
 
 def test_a_step_that_was_renamed_is_told_once_and_links_to_it_are_not(tmp_path: Path) -> None:

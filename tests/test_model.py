@@ -174,6 +174,9 @@ MISTAKES = {
     "platforms: {swan: {name: Swan, lables: {}}}": "1:32 unknown key 'lables' in 'swan'; did you mean 'labels'?",
     "platforms: {swan: {}}": "1:19 'swan' lacks 'name'",
     "platforms: [swan]": "1:12 'platforms' should be a mapping, not a list",
+    "{platforms: [a], tables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {c: y}}}}}}}": (
+        "1:13 'platforms' should be a mapping, not a list"
+    ),
     "platforms: {swan: {name: Swan, labels: [Menu]}}": (
         "1:40 'labels' should be a mapping of roles and words, such as {menu: Settings}, not a list"
     ),
@@ -198,6 +201,7 @@ MISTAKES = {
     "tables: {t: {columns: {c: C}, values: {c: [Yes]}, rows: {r: {c: Yess}}}}": (
         "1:65 column 'c' does not allow 'Yess'; did you mean 'Yes'?"
     ),
+    "tables: {t: {columns: {c: C}, rows: {r: {c: x, becuase: y}}}}": "1:48 unknown column 'becuase'; did you mean 'because'?",
     "tables: {t: {columns: {col: C}, rows: {r: {cal: Yes, col: x}}}}": "1:44 unknown column 'cal'; did you mean 'col'?",
     "platforms: {p: {name: P}}\ntables: {t: {columns: {c: C}, rows: {r: {}}}}": "2:38 row 'r' lacks 'c'",
     "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: [x: {only: [a]}]}}": (

@@ -598,7 +598,7 @@ OTHERS = {
     "{{ name }}⟦{{ range }}⟧": "a function cannot be printed; call it, with `()` after its name",
     "{{ name }}⟦{{ platform }}⟧": "'platform' has several parts and cannot be printed; name one of: name, values",
     "{{ ⟦name⟧() }}": "this is not a function, and takes no parentheses",
-    "{{ ⟦range⟧(10**9) }}": "`range()` takes 100,000 numbers at most",
+    "{{ ⟦range⟧(10**9) }}": "`range()` takes at most 100,000 numbers",
 }
 
 

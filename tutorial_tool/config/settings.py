@@ -125,7 +125,8 @@ def _choice(*choices: str) -> Callable[[object, Mapping[str, str]], str]:
 def _list_of(read: Callable[[Any, Mapping[str, str]], T]) -> Callable[[object, Mapping[str, str]], tuple[T, ...]]:
     def read_list(value: object, rules: Mapping[str, str]) -> tuple[T, ...]:
         if not isinstance(value, list):
-            raise Wrong("should be a list")
+            write = f'; write ["{value}"]' if isinstance(value, str) and '"' not in value else ""
+            raise Wrong(f"should be a list{write}")
         return tuple(_at(index, read, item, rules) for index, item in enumerate(value))
 
     return read_list

@@ -138,7 +138,7 @@ def read(path: str | Path, *, root: str | Path, limit: int = LIMIT) -> Source | 
     except ValueError as e:
         return _finding(name, str(e))
     except OSError as e:
-        return _finding(name, f"cannot be read: {(e.strerror or str(e)).lower()}")
+        return _finding(name, f"the file cannot be read: {(e.strerror or str(e)).lower()}")
     return decode(name, data)
 
 
@@ -167,15 +167,15 @@ def _bytes(path: str | Path, limit: int) -> bytes:
 
 def _check_kind(status: os.stat_result, limit: int) -> None:
     if stat.S_ISDIR(status.st_mode):
-        raise ValueError("is a folder, not a file")
+        raise ValueError("the path is a folder, not a file")
     if not stat.S_ISREG(status.st_mode):
-        raise ValueError("is a pipe, socket or device, not a file")
+        raise ValueError("the path is a pipe, socket, or device, not a file")
     if status.st_size > limit:
         raise ValueError(_too_large(limit))
 
 
 def _too_large(limit: int) -> str:
-    return f"is larger than {limit:,} bytes"
+    return f"the file is larger than {limit:,} bytes; split it, or exclude it"
 
 
 _MARKS = (  # UTF-32's mark begins with UTF-16's, so it is tried first
@@ -190,12 +190,12 @@ def decode(name: str, data: bytes) -> Source | Finding:
     """The source that these bytes are, or what keeps them from being one. `name` is the path to show."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _finding(name, f"is {encoding}; save it as UTF-8")
+            return _finding(name, f"the file is {encoding}; save it as UTF-8")
     try:
         source = Source(name, data.decode("utf-8"))
     except UnicodeDecodeError as e:
         if b"\0" in data:
-            return _finding(name, "is binary, not text")
+            return _finding(name, "the file is binary, not text; rename or exclude it")
         # The text before the bad byte is good, so its length is the place of that byte in the text.
         place = len(Source(name, data[: e.start].decode("utf-8")).text)
         span = Source(name, data.decode("utf-8", "replace")).span(place, place + 1)
@@ -204,7 +204,7 @@ def decode(name: str, data: bytes) -> Source | Finding:
     if (at := source.text.find("\0")) >= 0:
         return error(
             "unreadable-file",
-            f"contains a NUL character on line {source.position(at).line}; it is binary, or damaged",
+            f"the file contains a NUL character on line {source.position(at).line}; it is binary, or damaged",
             source.span(at, at + 1),
         )
     return source

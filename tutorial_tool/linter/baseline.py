@@ -354,7 +354,9 @@ def load(file: Path) -> Baseline:
         return Baseline(file, tuple(_read(json.loads(source.text))))
     except json.JSONDecodeError as wrong:
         place = f"{name}:{wrong.lineno}:{wrong.colno}"
-        message = f"{place}: this is not JSON: {wrong.msg}"
+        message = (
+            f"{place}: this is not JSON: {wrong.msg}; write it again with `tutorial-tool lint --write-baseline {name}`"
+        )
         if source.text[wrong.pos : wrong.pos + 7] in ("<" * 7, "=" * 7, ">" * 7):
             text = f"delete the file and write a new one with `tutorial-tool lint --write-baseline {name}`"
             message = f"{place}: unresolved merge conflict; resolve it, or {text}"
@@ -375,7 +377,7 @@ class _Wrong(Exception):
 
 def _read(value: Any) -> Iterator[Place]:
     if not isinstance(value, dict) or "version" not in value:
-        raise _Wrong('not a baseline: "version" is missing')
+        raise _Wrong('not a baseline: "version" is missing; delete the file and write a new one')
     if value["version"] != VERSION:
         again = "this baseline is from another version of tutorial-tool; delete it and write a new one"
         raise _Wrong(again, "version")

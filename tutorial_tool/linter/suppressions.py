@@ -282,7 +282,12 @@ def _unknown(place: Span, rules: Iterable[str]) -> Finding:
 def _unused(ignores: Iterable[Ignore], site: Site, config: Config) -> Iterator[Finding]:
     for ignore in ignores:
         if not ignore.used and _ran(all_rules()[ignore.rule], ignore.place.source, site, config):
-            yield Finding(UNUSED, Severity.WARNING, f"no finding of '{ignore.rule}'", ignore.place)
+            yield Finding(
+                UNUSED,
+                Severity.WARNING,
+                f"'{ignore.rule}' has no finding here; remove it from the comment",
+                ignore.place,
+            )
 
 
 _OF_A_PAGE = frozenset(("broken-link", "missing-image", "misspelling"))

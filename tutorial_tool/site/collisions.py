@@ -82,19 +82,20 @@ def _of_places(places: Iterable[Place]) -> Iterator[Finding]:
         first = taken.setdefault(place.path.lower(), place)
         if first is place:
             continue
-        lacks = _lacks(place, first)
-        if (place.tutorial, lacks) not in reported:
+        lacks, tutorial = _lacks(place, first), place.tutorial
+        if first.tutorial is not tutorial:
+            lacks = first.tutorial.id
+            message = f"tutorials '{tutorial.id}' and '{lacks}' both have a page at {place.path}; change one 'path'"
+            related = [Related(first.tutorial.key, "the other tutorial")]
+        else:
+            names = (f"'{at.step.id}' on '{at.platform.id}'" for at in (place, first))
+            fix = f"; name {{{lacks}}} in the path" if lacks else ""
+            message, related = f"{' and '.join(names)} are both at {place.path}{fix}", []
+        if (tutorial, lacks) not in reported:
             if lacks:
-                reported.add((place.tutorial, lacks))
-            yield error(
-                "page-collision",
-                f"'{place.step.id}' on '{place.platform.id}' and '{first.step.id}' on '{first.platform.id}' "
-                f"are both at {place.path}{f'; name {{{lacks}}} in the path' if lacks else ''}",
-                place.tutorial.path.runs[0].span or place.tutorial.key if place.tutorial.path else place.tutorial.key,
-                related=(Related(first.tutorial.key, "the other tutorial"),)
-                if first.tutorial is not place.tutorial
-                else (),
-            )
+                reported.add((tutorial, lacks))
+            span = tutorial.path.runs[0].span or tutorial.key if tutorial.path else tutorial.key
+            yield error("page-collision", message, span, related=tuple(related))
 
 
 def _of_pages(pages: Mapping[str, Page]) -> Iterator[Finding]:

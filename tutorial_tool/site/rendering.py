@@ -421,7 +421,9 @@ class Renderer:
         stems = {name.removesuffix(".md.j2"): name for name in self._free}
         near = nearest(place.step.id, stems) or (next(iter(stems)) if len(stems) == 1 else None)
         return (
-            f"{message}; there is {layout.templates}/steps/{stems[near]}: rename it, or the step" if near else message
+            f"{message}; there is {layout.templates}/steps/{stems[near]}: rename it, or the step"
+            if near
+            else f"{message}; write one of them"
         )
 
     @cached_property

@@ -157,6 +157,9 @@ class Builder:
     def _lacks_ids(self, nodes: list[Node], known: Iterable[Finding]) -> bool:
         """Whether something is wrong with an id, or was found in reading where ids may stand."""
         included = [node for root in nodes if (node := _get(root, "include"))]
+        sections = [section for name in ("platforms", "groups") for node in nodes if (section := _get(node, name))]
+        if not all(isinstance(section, data.Mapping) for section in sections):
+            return True
         if any(wrong.span in self.ids.values() for wrong in self.misshapen):
             return True
         if any(wrong.span.overlaps(node.span) for wrong in self.misshapen for node in included):
@@ -426,7 +429,7 @@ class Builder:
             message = f"'{key.text}' belongs below the platform that it is about: on: {{PLATFORM: {{{key.text}: …}}}}"
             self._flag(message, key.span)
             return False
-        self._flag(f"unknown column '{key.text}'{did_you_mean(key.text, columns)}", key.span)
+        self._flag(f"unknown column '{key.text}'{did_you_mean(key.text, (*columns, *RESERVED))}", key.span)
         return False
 
     def _row(

@@ -143,7 +143,7 @@ def _known_error(error: Exception) -> str:
     if re.match(r"(?:too many|not enough) values to unpack", str(error)):
         return "two names take pairs, and this gives none: `{% for id, one in platforms | items %}`"
     if isinstance(error, OverflowError) and "MAX_RANGE" in str(error):
-        return f"`range()` takes {MAX_RANGE:,} numbers at most"
+        return f"`range()` takes at most {MAX_RANGE:,} numbers"
     return "this exceeds the memory limit" if isinstance(error, MemoryError) else ""
 
 
