@@ -465,6 +465,12 @@ def test_the_site_is_published_with_the_extensions_and_the_theme_that_it_has(her
     assert names.count("attr_list") == 1
 
 
+def test_a_configuration_that_yaml_cannot_read_is_left_out(here: Path) -> None:
+    (here / "mkdocs.yml").write_text("site_name: \x1bLamps\nsite_url: https://example.com/\n", encoding="utf-8")
+    assert render().exit_code == 0
+    assert "site_url" not in yaml.safe_load(Path("out/mkdocs.yml").read_text(encoding="utf-8"))
+
+
 def test_extensions_may_be_a_mapping(here: Path) -> None:
     (here / "mkdocs.yml").write_text(
         "site_name: Lamps\nmarkdown_extensions:\n  toc: {permalink: true}\n", encoding="utf-8"

@@ -69,6 +69,7 @@ def written(site: Site, nav: list[Any], *, with_assets: bool = False) -> bytes:
         "nav": nav,
     }
     ours, source = _node(yaml.safe_dump(config, sort_keys=False, allow_unicode=True)), _site_file(site)
+    assert ours is not None
     if source is not None:
         right = dict(_entries(_node(source.text)))
         nodes = {key: right[key] for key in _TAKEN_OVER if key in right}
@@ -80,11 +81,12 @@ def written(site: Site, nav: list[Any], *, with_assets: bool = False) -> bytes:
     return yaml.serialize(ours, allow_unicode=True).encode()
 
 
-def _node(text: str) -> yaml.Node:
-    """YAML as nodes, their tags unread: `!!python/name:` is written again as it stands."""
-    node = yaml.compose(text, Loader=yaml.SafeLoader)
-    assert node is not None
-    return node
+def _node(text: str) -> yaml.Node | None:
+    """YAML as nodes, their tags unread: `!!python/name:` is written again as it stands. None where that fails."""
+    try:
+        return yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError:
+        return None
 
 
 def _entries(node: yaml.Node | None) -> Iterator[tuple[str, yaml.Node]]:
