@@ -200,8 +200,6 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             extending.prune(config)
         self.ends_on = self.settings.fail_on if config.strict and self.settings else None
         self._report()
-        if self.crew:
-            self.crew.beside("made", lambda: self._made(config, self._published(), self.site.pages))
         return config
 
     def _published(self) -> list[str]:
@@ -355,21 +353,6 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                 "A page has lists, quotations or emphasis inside each other, deeper than Python-Markdown reads."
             )
 
-    def _made(self, config: MkDocsConfig, known: list[str], pages: Sequence[Page]) -> dict[str, bytes]:
-        """What stands beside pages that are published, by path. `known` are the addresses of the inventory."""
-        from tutorial_tool.mkdocs_plugin import finishing
-
-        return finishing.made(self.site, known, config, pages, for_readers=self.config.readers)
-
-    def _finish(self, config: MkDocsConfig, made: dict[str, bytes] | None = None) -> bool:
-        """Write what stands beside the pages. `made` is that, where it is known."""
-        from tutorial_tool.mkdocs_plugin import finishing
-
-        if made is None:
-            made = self._made(config, self.published, finishing.published(self.site, self.files))
-        finishing.write(made, self.files, config)
-        return True
-
     def _rest(self) -> None:
         """No other process does anything for this build any more."""
         if self.crew:
@@ -511,12 +494,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         pages.stay_on_platform(self.site, nav)
         self.nav, self.files = nav, files
         if self.crew:
-            from tutorial_tool.mkdocs_plugin import finishing
-
             self.crew.read(files)
-            if finishing.is_free(files, config):
-                made = self.crew.done("made") if finishing.has_all(self.site, files) else None
-                self.crew.beside("finish", lambda: self._finish(config, made))
         return nav
 
     @event_priority(100)  # before another plugin changes it
@@ -612,7 +590,6 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.mkdocs_plugin import errors, finishing, searching
 
         late = self._late()
-        is_finished = self.crew is not None and self.crew.done("finish") is not None
         self._rest()
         errors.log(late, self.ends_on)
         searching.label(config, self._names_in_search(), self.standing.superseded(self.site))
@@ -623,8 +600,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             elif not self.broken.is_kept:
                 self.lookout.see(self.broken.loaded)
             return
-        if not is_finished:
-            self._finish(config)
+        finishing.write(self.site, self.published, self.files, config, for_readers=self.config.readers)
         if self.config.lint:
             findings = finishing.check(
                 self.site, self.files, config, [*self.findings, *self.known], self._read_settings()

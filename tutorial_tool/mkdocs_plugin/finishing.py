@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import os
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,57 +16,34 @@ from tutorial_tool.config.settings import Config as TutorialSettings
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.fs import files as disk
 from tutorial_tool.publishing import inventory
-from tutorial_tool.site import Page, Site
+from tutorial_tool.site import Site
 
 MIKE = "MIKE_DOCS_VERSION"  # The variable that names the version, where mike builds one
 
 
-def is_free(files: Files, config: MkDocsConfig) -> bool:
-    """Whether what `write` writes is no file of the site, so that it may be written first."""
-    return inventory.FILE not in _taken(files, config)
+def write(site: Site, known: Iterable[str], files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:
+    """Write what stands beside the pages, but for the inventory never over a file of the site.
 
-
-def has_all(site: Site, files: Files) -> bool:
-    """Whether all pages are published: no other plugin has taken one out."""
-    return len(published(site, files)) == len(site.pages)
-
-
-def published(site: Site, files: Files) -> list[Page]:
-    """The pages that MkDocs publishes."""
-    present = {file.src_uri for file in files.documentation_pages()}
-    return [page for page in site.pages if page.path in present]
-
-
-def made(
-    site: Site, known: Iterable[str], config: MkDocsConfig, pages: Sequence[Page], *, for_readers: bool
-) -> dict[str, bytes]:
-    """The inventory of a site, and what other tools read of the pages that are published, by path in the built site.
-
-    `known` are the addresses that the last inventory has.
+    That is the inventory, and what other tools read of the pages that are published. `known` are the addresses that the
+    last inventory has.
     """
     text = inventory.write([site], known)
     if version := os.environ.get(MIKE):
         text = inventory.in_version(
             text, posixpath.join(posixpath.dirname(urlsplit(config.site_url or "/").path), ""), version
         )
-    matches = {inventory.FILE: text.encode()}
+    made: dict[str, bytes] = {}
     if for_readers:
         from tutorial_tool.publishing import llms_txt
 
+        present = {file.src_uri for file in files.documentation_pages()}
+        pages = [page for page in site.pages if page.path in present]
         base = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
-        matches |= llms_txt.files(site, pages, html.unescape(config.site_name), config.site_description or "", base)
-    return matches
-
-
-def write(matches: Mapping[str, bytes], files: Files, config: MkDocsConfig) -> None:
-    """Write what stands beside the pages, but for the inventory never over a file of the site."""
-    folder, taken = Path(config.site_dir), _taken(files, config) - {inventory.FILE}
-    disk.write_made({folder / path: text for path, text in matches.items() if path not in taken}, root=folder)
-
-
-def _taken(files: Files, config: MkDocsConfig) -> set[str]:
-    """The files of the site: pages, what stands beside them, and what templates make."""
-    return {*(file.dest_uri for file in files), *config.theme.static_templates, *config.extra_templates}
+        made = llms_txt.files(site, pages, html.unescape(config.site_name), config.site_description or "", base)
+    taken = {*(file.dest_uri for file in files), *config.theme.static_templates, *config.extra_templates}
+    made = {path: data for path, data in made.items() if path not in taken} | {inventory.FILE: text.encode()}
+    folder = Path(config.site_dir)
+    disk.write_made({folder / path: data for path, data in made.items()}, root=folder)
 
 
 def check(
