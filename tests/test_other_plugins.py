@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,57 @@ def test_many_plugins_go_together(plugins: str, tmp_path: Path) -> None:
     assert "tt-switch" in page(root)
     assert page(root).count("<h1") == 1
     assert (root / "site/old/index.html").exists()
+
+
+POPULAR = (
+    "awesome-pages",
+    "awesome-nav",
+    "blog",
+    "gen-files: {scripts: [make.py]}",
+    "git-revision-date-localized",
+    "include-markdown",
+    "literate-nav",
+    "macros",
+    "meta",
+    "mike",
+    "monorepo",
+    "redirects: {redirect_maps: {old.md: index.md}}",
+    "rss",
+    "section-index",
+    "table-reader",
+    "tags",
+)
+"""Plugins that add something to a site, and nothing to the text of a step."""
+FILES = {
+    "make.py": "import mkdocs_gen_files\nwith mkdocs_gen_files.open('made.md', 'w') as file: file.write('# Made')\n",
+    "docs_src/blog/index.md": "# Blog\n",
+}
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A step on a site without another plugin."""
+    root = lamp(tmp_path_factory.mktemp("alone"), "[search, tutorial]", FILES)
+    assert build(root, STRICT).returncode == 0
+    return article(root)
+
+
+def article(root: Path) -> str:
+    text = page(root)
+    return " ".join(text[text.index("<article") : text.index("</article>")].split())
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("order", ["[search, {}, tutorial]", "[search, tutorial, {}]"])
+@pytest.mark.parametrize("plugin", POPULAR)
+def test_a_popular_plugin_leaves_a_step_as_it_is(plugin: str, order: str, alone: str, tmp_path: Path) -> None:
+    known = {entry.name.removeprefix("material/") for entry in entry_points(group="mkdocs.plugins")}
+    if (name := plugin.partition(":")[0]) not in known:
+        pytest.skip(f"{name} is not installed")
+    root = lamp(tmp_path, order.format(plugin), FILES)
+    done = build(root, STRICT)
+    assert done.returncode == 0, done.stderr
+    assert article(root) == alone
 
 
 @both("include-markdown")
