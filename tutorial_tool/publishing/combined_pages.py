@@ -23,6 +23,7 @@ from tutorial_tool.data.model.parts import ALL_PLATFORMS, Platform, Tutorial
 from tutorial_tool.markdown import headings
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.publishing import rewriting
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.functions import fill_path
 from tutorial_tool.templating.functions.given import Address, Place
@@ -179,21 +180,21 @@ def _body(page: Page, wanted: _Wanted) -> Traced:
     return _edited(page.text, edits, front.body if front else 0)
 
 
-def _link_edits(page: Page, wanted: _Wanted) -> Iterator[tuple[int, int, str]]:
+def _link_edits(page: Page, wanted: _Wanted) -> list[rewriting.Edit]:
     assert page.place is not None
     tutorial, platform = page.place.tutorial, page.place.platform
     moved = {f"{fill_path(tutorial, step, platform)}.md": f"{tutorial.combined_path(step)}.md" for step in wanted.steps}
     moved |= dict(wanted.pictures)
-    document, folder = page.document, posixpath.dirname(page.path)
-    targets = [(link.href, link.place) for link in document.links]
-    targets += [(definition.href, definition.place) for definition in document.definitions]
-    targets += [(image.src, image.place) for image in document.images]
-    for href, place in targets:
-        if place is not None and _RELATIVE.fullmatch(href):
-            path, mark, anchor = href.partition("#")
-            target = posixpath.normpath(posixpath.join(folder, path))
-            new = posixpath.relpath(moved.get(target, target), posixpath.dirname(wanted.path) or ".")
-            yield *place, new + mark + anchor
+
+    def seen(href: str) -> str:
+        if not _RELATIVE.fullmatch(href):
+            return href
+        path, mark, anchor = href.partition("#")
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(page.path), path))
+        new = posixpath.relpath(moved.get(target, target), posixpath.dirname(wanted.path) or ".")
+        return new + mark + anchor
+
+    return rewriting.address_edits(page.document, seen)
 
 
 # Blocks that platforms share, and those in which they differ

@@ -11,7 +11,7 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model.parts import ALL_PLATFORMS
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.publishing import export
+from tutorial_tool.publishing import export, rewriting
 from tutorial_tool.site import Page, Site
 
 INDEX, WHOLE = "llms.txt", "llms-full.txt"
@@ -73,12 +73,8 @@ def _whole(page: Page, base: str) -> str:
     """A page without front matter, its links as seen from the site's root."""
     text = directive_comments.strip(plain(page.text), page.dialect)
     document = page.document.lean if text == page.text else Document(text, page.dialect)
-    targets = [(link.href, link.place) for link in document.links]
-    targets += [(image.src, image.place) for image in document.images]
-    edits = {(*place, _from_root(href, page.path, base)) for href, place in targets if place is not None}
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
-    return export.without_front_matter(text, page)
+    edits = rewriting.address_edits(document, lambda href: _from_root(href, page.path, base))
+    return export.without_front_matter(rewriting.edited(text, edits), page)
 
 
 def _from_root(href: str, path: str, base: str) -> str:

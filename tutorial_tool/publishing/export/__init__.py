@@ -15,7 +15,7 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.fs import files as files_
 from tutorial_tool.markdown import directive_comments, headings
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.publishing import combined_pages, navigation, page_dates
+from tutorial_tool.publishing import combined_pages, navigation, page_dates, rewriting
 from tutorial_tool.publishing.export import config_file, markup, order, readers
 from tutorial_tool.publishing.export.config_file import DOCS
 from tutorial_tool.publishing.export.engines import PLAIN, Engine, engine
@@ -178,7 +178,7 @@ def _written(
         return page.encoded()
     document = page.document if text == page.text else Document(text, page.dialect)
     edits = [*_heading_edits(text, document, options), *_link_edits(document, page.path, options, anchors)]
-    text = _changed(text, [*edits, *markup.edits(text, document, options.engine)])
+    text = rewriting.edited(text, [*edits, *markup.edits(text, document, options.engine)])
     text = markup.containers(text, options.engine)
     if site is not None and options.reader_features:
         url = readers.browser_url if options.links == "url" else lambda href, _: href
@@ -191,13 +191,7 @@ def _written(
     return page.style.encoded(text)
 
 
-def _changed(text: str, edits: list[tuple[int, int, str]]) -> str:
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
-    return text
-
-
-def _heading_edits(text: str, document: Document, options: Options) -> list[tuple[int, int, str]]:
+def _heading_edits(text: str, document: Document, options: Options) -> list[rewriting.Edit]:
     edits = []
     for heading in document.headings:
         if heading.attrs and options.heading_ids != "attr-list":
@@ -208,21 +202,17 @@ def _heading_edits(text: str, document: Document, options: Options) -> list[tupl
     return edits
 
 
-def _link_edits(document: Document, path: str, options: Options, anchors: Anchors) -> list[tuple[int, int, str]]:
+def _link_edits(document: Document, path: str, options: Options, anchors: Anchors) -> list[rewriting.Edit]:
     """Relative links as a browser follows them from the page's address, which is a folder; anchors as headings have
     them without ids."""
     if options.links == "md" and not anchors:
         return []
-    edits = []
-    targets = [(link.href, link.place) for link in document.links]
-    targets += [(image.src, image.place) for image in document.images]
-    targets += [(definition.href, definition.place) for definition in document.definitions]
-    for href, place in targets:
+
+    def seen(href: str) -> str:
         new = _anchored(href, path, anchors)
-        new = readers.browser_url(new, path) if options.links == "url" else new
-        if new != href and place is not None:
-            edits.append((*place, new))
-    return list(dict.fromkeys(edits))
+        return readers.browser_url(new, path) if options.links == "url" else new
+
+    return rewriting.address_edits(document, seen)
 
 
 def _anchored(href: str, page: str, anchors: Anchors) -> str:

@@ -13,9 +13,9 @@ from tutorial_tool.markdown.ast import Block
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.html_tags import VOID
 from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.publishing import rewriting
 from tutorial_tool.publishing.export.engines import Engine
-
-Edit = tuple[int, int, str]
+from tutorial_tool.publishing.rewriting import Edit
 
 IMPORTS = "import Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n"
 _DEEPEST = 20  # Boxes in boxes: no writer has as many
@@ -138,8 +138,7 @@ def containers(text: str, engine: Engine) -> str:
         edits = list(_container_edits(text, engine))
         if not edits:
             break
-        for start, end, new in sorted(edits, reverse=True):
-            text = text[:start] + new + text[end:]
+        text = rewriting.edited(text, edits)
     return text
 
 
