@@ -135,7 +135,7 @@ def _of_pages(of: Addresses, known: _Known) -> Iterator[Use]:
     for page in of.site.pages:
         around, is_proven = _around(of, page), of.tree(page).closed
         for reference, target in of.links(page):
-            if target.kind in ("external", "mail") or reference.kind in ("autolink", "label"):
+            if target.kind in ("external", "mail") or reference.kind == "autolink":
                 continue
             own = around | _shape(reference.kind, reference.href)
             if reference.href.partition("#")[0] and target.kind != "unknown":

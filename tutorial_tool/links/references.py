@@ -12,7 +12,7 @@ from tutorial_tool.markdown.document import Attribute, Document, Link, Range, Ta
 from tutorial_tool.markdown.parser import Dialect
 
 Kind = Literal[
-    "inline", "definition", "autolink", "html", "component", "front-matter", "ref", "liquid", "toctree", "doc", "label",
+    "inline", "definition", "autolink", "html", "component", "front-matter", "ref", "liquid", "toctree", "doc",
     "prefixed",
 ]  # fmt: skip
 
@@ -21,8 +21,8 @@ class Reference(NamedTuple):
     """An address on a page. `place` is where it stands; `text` is what a reader sees of a link.
 
     A `ref` is the path of a page that a shortcode of Hugo names, `liquid` that of a tag of Jekyll, `toctree` that of an
-    entry of Sphinx' directive; its roles name a page (`doc`) or a place on any (`label`). Before a `prefixed` one, the
-    generator puts the base of the site.
+    entry of Sphinx' directive, and `doc` that of its role. Before a `prefixed` one, the generator puts the base of the
+    site.
     """
 
     kind: Kind
@@ -45,7 +45,7 @@ class Reference(NamedTuple):
     @property
     def is_path(self) -> bool:
         """Whether it is no address, but the path of a file, for which the generator writes one."""
-        return self.kind in ("ref", "liquid", "toctree", "doc", "label")
+        return self.kind in ("ref", "liquid", "toctree", "doc")
 
 
 PATHS: dict[str, Kind] = {"ref": "ref", "liquid": "liquid"}
@@ -71,8 +71,8 @@ _ENTRY = lazy_re.compile(
 """An entry of `toctree`: a page, perhaps behind a title; options begin with a colon."""
 _OPTIONS = lazy_re.compile(r"\s*^[ \t]*---[ \t]*\n(?:[^\n]*\n)*?[ \t]*---[ \t]*$", re.MULTILINE)
 """Options of a directive as YAML."""
-_ROLE = lazy_re.compile(r"\{(?P<name>doc|ref|numref|eq)\}`(?:(?P<text>[^`<]*)<)?(?P<to>[^`<>~!]+)>?`")
-"""A role of Sphinx that names a page or a label."""
+_ROLE = lazy_re.compile(r"\{doc\}`(?:(?P<text>[^`<]*)<)?(?P<to>[^`<>~!]+)>?`")
+"""A role of Sphinx that names a page."""
 _FRONT_LINE = lazy_re.compile(
     r"^(?P<indent>[ \t]*)(?:-[ \t]+)?(?:(?P<key>[\w.-]+)[ \t]*:[ \t]*)?"
     r"(?P<quote>[\"']?)(?P<value>[^\s\"'#\[\]{}][^\s\"'\[\]{}]*)?(?P=quote)[ \t]*(?:#[^\n]*)?$",
@@ -195,10 +195,8 @@ def _directives(document: Document) -> Iterator[Reference]:
             yield Reference("prefixed", image.src, image.place, True)
     for node, _ in document.inlines():
         if node.kind == "macro" and (stated := _ROLE.match(document.text, node.start, node.end)):
-            kind: Kind = "doc" if stated["name"] == "doc" else "label"
-            yield Reference(
-                kind, stated["to"].strip(), Range(*stated.span("to")), False, (stated["text"] or "").strip()
-            )
+            text = (stated["text"] or "").strip()
+            yield Reference("doc", stated["to"].strip(), Range(*stated.span("to")), False, text)
     for block in document.code_blocks:
         if block.info.startswith("{toctree}"):
             options = _OPTIONS.match(document.text, block.content_start, block.content_end)

@@ -75,7 +75,7 @@ class Addresses:
         self.sidebars = Sidebars(self.pages)
         self._resolved: dict[tuple[str, str, bool], Target] = {}
         self._anchors = SiteAnchors(self.pages, self.links)
-        self.labels = Labels(self.pages, self._anchors.known_on, self.references)
+        self.labels = Labels(self.pages)
         self._links: dict[Page, list[tuple[Reference, Target]]] = {}
 
     @cached_property
@@ -228,8 +228,6 @@ class Addresses:
             target = self.resolve(page, reference.href, raw=reference.raw)
             is_anywhere = target.kind == "self" and self.tree(page).generator.has_labels  # MyST looks on all pages
             return Target("unknown", None, reference.href) if is_anywhere else target
-        if reference.kind == "label":
-            return Target("unknown", None, reference.href)
         path, _, fragment = reference.href.partition("#")
         fragment = fragment or unquote(reference.fragment)
         if not path:

@@ -14,7 +14,6 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _footnotes, _versions
 from tutorial_tool.rules.navigation._broken_link.exceptions import is_elsewhere
 from tutorial_tool.rules.navigation._broken_link.missing import (
-    find_label,
     find_missing_includes,
     flag_missing,
     lacks_slash,
@@ -23,7 +22,7 @@ from tutorial_tool.rules.navigation._broken_link.missing import (
 from tutorial_tool.rules.navigation._broken_link.navigation import find_in_navigation, find_unpublished
 from tutorial_tool.rules.navigation._broken_link.typos import find_pasted_headings, find_typo
 from tutorial_tool.rules.navigation._broken_link.undefined import find_footnotes, find_undefined
-from tutorial_tool.site import Page, PageFix, Site
+from tutorial_tool.site import Page, Site
 from tutorial_tool.site.having import having
 
 _ANCHOR = lazy_re.compile(r"\[\]\([ \t]*\)\{[:#]")
@@ -39,14 +38,6 @@ def _found(site: Site) -> Iterator[Finding]:
     of = links.of(site)
     for page in site.pages:
         for reference, target in of.links(page):
-            if target.kind != "page" and (label := of.labels.lost(page, reference)):
-                yield from find_label(of, page, reference, label)
-                continue
-            if target.kind in ("missing", "unknown") and (meant := of.labels.document(page, reference)):
-                fix = PageFix(f"use `{meant}`", ((*reference.place, meant),), safe=False)
-                message = f"no page or label is named `{reference.href}`; did you mean `{meant}`?"
-                yield page.flag(reference.place, message, fix=fix)
-                continue
             if reference.is_image or (target.kind == "missing" and is_elsewhere(of, page, reference)):
                 continue
             if target.kind == "missing" and of.doubts.about("page", page, reference):

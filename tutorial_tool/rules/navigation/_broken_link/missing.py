@@ -98,14 +98,6 @@ def lacks_slash(of: Addresses, page: Page, reference: Reference) -> bool:
     return is_bare and of.resolve(page, f"/{reference.href}").kind in ("page", "file")
 
 
-def find_label(of: Addresses, page: Page, reference: Reference, label: str) -> Iterator[Finding]:
-    """A slip in a label of Sphinx: one that is like no other may be that of a program, or of another project."""
-    if near := suggestions.best(label, sorted(of.labels.known(of.tree(page))), _NEAR):
-        mark = "#" * reference.href.startswith("#")
-        fix = PageFix(f"use `{mark}{near}`", ((*reference.place, f"{mark}{near}"),), safe=False)
-        yield page.flag(reference.place, f"no page has the label `{label}`; did you mean `{mark}{near}`?", fix=fix)
-
-
 def find_missing_includes(of: Addresses, page: Page) -> Iterator[Finding]:
     """Files that are to stand here, as a snippet or an include, and are not there."""
     for lost in of.lost(page):
