@@ -6,8 +6,8 @@ import posixpath
 from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, did_you_mean
-from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
+from tutorial_tool.core.source import Source
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
@@ -26,36 +26,20 @@ def check(project: Project) -> Iterator[Finding]:
     used |= {item.span.path.removeprefix(f"{folder}/") for finding in site.findings for item in finding.related}
     for name in sorted(site.template_names - used):  # what is told to be meant by another name is no second finding
         if name.startswith(("steps/", "figures/")) or name.endswith(".md.j2"):
-            why, related = _why(project, name)
-            yield project.flag(Source(f"{folder}/{name}", "").span(0), f"unused file{why}", related=related)
+            yield project.flag(Source(f"{folder}/{name}", "").span(0), f"unused file{_why(project, name)}")
 
 
-def _why(project: Project, name: str) -> tuple[str, tuple[Related, ...]]:
-    """Why no page uses a file, as far as its name tells, and what else explains that."""
+def _why(project: Project, name: str) -> str:
+    """Why no page uses a file, as far as its name tells."""
     if (lost := _STEP.fullmatch(name)) and lost["step"] not in _steps(project):
-        return f": no tutorial has a step '{lost['step']}'; add it to `steps` in {project.site.layout.data}", ()
+        return f": no tutorial has a step '{lost['step']}'; add it to `steps` in {project.site.layout.data}"
     step, (stem, *suffixes) = posixpath.basename(posixpath.dirname(name)), posixpath.basename(name).split(".")
     kind = "part" if suffixes == ["md"] or suffixes[1:] == ["md"] else "code"
     if step not in _steps(project) or len(suffixes) < 2 or (kind, stem) not in project.site.asked:
-        return "", ()
+        return ""
     id_, ids = suffixes[0], (*project.model.platforms, *project.model.groups)
-    if id_ not in ids:
-        return f": no platform or group '{id_}'{did_you_mean(id_, ids)}", ()
-    spans = [span for on, span in _named_by(project, stem) if kind == "code" and on == id_]
-    return (
-        (f": `code` of '{id_}' names another file", (Related(spans[0], "the one that is shown"),))
-        if spans
-        else ("", ())
-    )
+    return "" if id_ in ids else f": no platform or group '{id_}'{did_you_mean(id_, ids)}"
 
 
 def _steps(project: Project) -> set[str]:
     return {id_ for tutorial in project.model.tutorials.values() for id_ in tutorial.steps}
-
-
-def _named_by(project: Project, stem: str) -> Iterator[tuple[str, Span]]:
-    """The platforms that say where some code stands, and where they say it."""
-    for platform in project.model.platforms.values():
-        references = platform.code.get(stem)
-        if references and references[0].runs and (place := references[0].runs[0].span):
-            yield platform.code_of[stem], place
