@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,18 +9,15 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from tutorial_tool.core import lazy_re
 from tutorial_tool.sync import blocks
 from tutorial_tool.sync.edits import LineEdit, find_edits, first_line
 from tutorial_tool.sync.merge import merge
+from tutorial_tool.sync.own_texts import OwnTexts, is_own_date
 from tutorial_tool.variants import Variant
 from tutorial_tool.variation.many import align
 from tutorial_tool.variation.model.exchange import Exchange
 
 _ALIKE = 0.6  # How much two lines have in common that answer to each other
-_OWN = lazy_re.compile(r"`[^`\n]+`|\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*\d\w*\b")
-"""What may be a platform's own: code, names, paths, identifiers and numbers."""
-_VERSION = lazy_re.compile(r"\bv?\d+(?:\.\d+){2,}\b")
 _HALF = "the rest of its block is not carried over"
 
 
@@ -58,9 +54,14 @@ class Carrier:
         """What becomes of each edit, in order; nothing of those that the sibling has already.
 
         An edit that opens or closes a block is left out if that of its other end is; so are lines that come or go in
-        a code block if another edit of it is.
+        a code block if another edit of it is; so is a date if nothing else is carried over.
         """
         results = [(edit, self._carry(edit)) for edit in find_edits(self.old, self.new)]
+        if all(self._is_date(edit) for edit, result in results if isinstance(result, Carried)):
+            results = [
+                (edit, LeftOut(result.line, "the date is the page's own") if isinstance(result, Carried) else result)
+                for edit, result in results
+            ]
         left = {edit for edit, result in results if isinstance(result, LeftOut)}
         edits = [edit for edit, _ in results]
         halves, code = blocks.pair_halves(self.old, self.new, edits), blocks.group_code(self.old, edits)
@@ -79,7 +80,8 @@ class Carrier:
 
     def _carry(self, edit: LineEdit) -> Carried | LeftOut | None:
         line = first_line(edit, self.new)
-        if reason := self._why_own(edit):
+        before = "\n".join(self.old[edit.start : edit.end])
+        if reason := self._own.explain(before, "\n".join(self.new[edit.new_start : edit.new_end])):
             return LeftOut(line, reason)
         result = self._insert(edit) if self._is_blank(edit) else self._rewrite(edit)
         if isinstance(result, str):
@@ -89,10 +91,17 @@ class Carrier:
         start, end, lines = result
         return None if tuple(self.other[start:end]) == lines else Carried(start, end, lines, line)
 
+    def _is_date(self, edit: LineEdit) -> bool:
+        return is_own_date("\n".join(self.old[edit.start : edit.end]))
+
     def _is_blank(self, edit: LineEdit) -> bool:
         return not any(line.strip() for line in self.old[edit.start : edit.end])
 
     # --- Where it goes
+
+    @cached_property
+    def _own(self) -> OwnTexts:
+        return OwnTexts("\n".join(self.old), "\n".join(self.new), "\n".join(self.other), self.exchange, self.foreign)
 
     @cached_property
     def translated(self) -> list[str]:
@@ -169,35 +178,6 @@ class Carrier:
         start = min(above + 1 + blanks, below)
         return start, start, lines
 
-    # --- Why it is the platform's own
-
-    def _why_own(self, edit: LineEdit) -> str:
-        before = "\n".join(self.old[edit.start : edit.end])
-        after = "\n".join(self.new[edit.new_start : edit.new_end])
-        for variant in self.foreign:
-            if _names(variant, after) > _names(variant, before):
-                return f"the text names {variant.name}"
-        if len(_VERSION.findall(after)) > len(_VERSION.findall(before)):
-            return "the text states a version"
-        if languages := blocks.languages(after) - blocks.languages("\n".join(self.other)):
-            return f"the sibling has no code in `{min(languages)}`"
-        added = set(_OWN.findall(self.exchange.translate(after))) - set(_OWN.findall(self.exchange.translate(before)))
-        for text in sorted(added):
-            if text in self._own_texts and text.lower() not in self._ordinary:
-                return f"`{text.strip('`')}` is found on {self.exchange.source.name} only"
-        return ""
-
-    @cached_property
-    def _own_texts(self) -> frozenset[str]:
-        """What the edited page said before, and the sibling does not say."""
-        return frozenset(_OWN.findall("\n".join(self.translated))) - set(_OWN.findall("\n".join(self.other)))
-
-    @cached_property
-    def _ordinary(self) -> frozenset[str]:
-        """The words of both pages that are written in lower case."""
-        words = re.findall(r"\w+", "\n".join((*self.old, *self.new, *self.other)))
-        return frozenset(word for word in words if word.islower())
-
 
 def _typed(lines: Sequence[str]) -> list[tuple[int, str]]:
     return [(index, " ".join(line.split())) for index, line in enumerate(lines) if line.strip()]
@@ -211,7 +191,3 @@ def _trimmed(lines: Sequence[str]) -> Sequence[str]:
     while last > first and not lines[last - 1].strip():
         last -= 1
     return lines[first:last]
-
-
-def _names(variant: Variant, text: str) -> int:
-    return sum(1 for _ in variant.pattern.finditer(text)) if variant.may_be_in(text) else 0

@@ -1,0 +1,98 @@
+"""Why an edit is about its own variant alone: names, code, versions and addresses that a sibling does not have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.sync import blocks
+from tutorial_tool.variants import Variant
+from tutorial_tool.variation.model.exchange import Exchange
+
+_OWN = lazy_re.compile(r"`[^`\n]+`|\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*\d\w*\b")
+"""What may be a platform's own: code, names, paths, identifiers and numbers."""
+_VERSION = lazy_re.compile(r"\bv?\d+(?:\.\d+){2,}\b")
+_URL = lazy_re.compile(r"https?://[^\s)>\"'`]+")
+_BESIDE_BEFORE = lazy_re.compile(r"\b[A-Z]\w*(?: and | or | & |/|, )\Z")
+_BESIDE_AFTER = lazy_re.compile(r"(?: and | or | & |/|, )[A-Z]")
+"""Another name in a row with one, as in `MAUI and Xamarin`."""
+_DATE = lazy_re.compile(
+    r"[\w.-]+:[ \t]*[\"']?(?:\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]+)?|\d{1,2}/\d{1,2}/\d{4})[\"']?[ \t]*"
+)
+
+
+def is_own_date(line: str) -> bool:
+    """Whether a line is a field of front matter with a date: when a page was changed or checked is its own."""
+    return _DATE.fullmatch(line) is not None
+
+
+@dataclass(frozen=True, eq=False)
+class OwnTexts:
+    """What a page says before and after it was edited, beside the sibling that says `other`.
+
+    `foreign` are the other variants: a text that names one of them is about a difference.
+    """
+
+    old: str
+    new: str
+    other: str
+    exchange: Exchange
+    foreign: Sequence[Variant] = ()
+
+    def explain(self, before: str, after: str) -> str:
+        """Why a text that becomes another one is the variant's own; empty where nothing says so."""
+        return next(self._reasons(before, after), "")
+
+    def _reasons(self, before: str, after: str) -> Iterator[str]:
+        for variant in self.foreign:
+            if _count_names(variant, after) > _count_names(variant, before):
+                yield f"the text names {variant.name}"
+        if self._count_beside(after) > self._count_beside(before):
+            yield f"the text has another name beside {self.exchange.source.name}"
+        if len(_VERSION.findall(after)) > len(_VERSION.findall(before)):
+            yield "the text states a version"
+        if languages := blocks.languages(after) - blocks.languages(self.other):
+            yield f"the sibling has no code in `{min(languages)}`"
+        yield from (f"no page links to `{url}`" for url in self._invented_urls(before, after))
+        added = set(_OWN.findall(self.exchange.translate(after))) - set(_OWN.findall(self.exchange.translate(before)))
+        for text in sorted(added):
+            if text in self._own_texts and text.lower() not in self._ordinary:
+                yield f"`{text.strip('`')}` is found on {self.exchange.source.name} only"
+
+    def _count_beside(self, text: str) -> int:
+        """How often the variant's own name stands in a row with another one."""
+        source = self.exchange.source
+        matches = list(source.pattern.finditer(text)) if source.may_be_in(text) else []
+        return sum(
+            _BESIDE_BEFORE.search(text, 0, match.start()) is not None
+            or _BESIDE_AFTER.match(text, match.end()) is not None
+            for match in matches
+        )
+
+    def _invented_urls(self, before: str, after: str) -> Iterator[str]:
+        """The new addresses that the exchange would change to ones that the sibling does not have."""
+        for url in sorted(set(_URL.findall(after)) - set(_URL.findall(before))):
+            translated = self.exchange.translate(url)
+            differs = next((at for at, pair in enumerate(zip(url, translated, strict=False)) if len(set(pair)) > 1), 0)
+            end = translated.find("/", differs)  # what is below may be new on both
+            if translated != url and translated[: end if end > 0 else None] not in self.other:
+                yield translated
+
+    @cached_property
+    def _own_texts(self) -> frozenset[str]:
+        """What the edited page said before, and the sibling does not say."""
+        translated = self.exchange.translate(self.old)
+        return frozenset(_OWN.findall(translated)) - set(_OWN.findall(self.other))
+
+    @cached_property
+    def _ordinary(self) -> frozenset[str]:
+        """The words of both pages that are written in lower case."""
+        words = re.findall(r"\w+", f"{self.old}\n{self.new}\n{self.other}")
+        return frozenset(word for word in words if word.islower())
+
+
+def _count_names(variant: Variant, text: str) -> int:
+    return sum(1 for _ in variant.pattern.finditer(text)) if variant.may_be_in(text) else 0
