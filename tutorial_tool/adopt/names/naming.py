@@ -33,6 +33,8 @@ _TARGET = lazy_re.compile(r"\]\([^)]*\)")
 _WORDS = lazy_re.compile(r"[^\W\d_]{3,}|[\u3041-\u9fff\uac00-\ud7a3]+")
 _HUMPS = lazy_re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+)+\b|\b(?:[A-Z][a-z]+){3,}\b")
 """Identifiers of several words, as `startLamp`; `GitHub` is one."""
+_IDENTIFIER = lazy_re.compile(r"[a-z]+(?:[-_][a-z]+)+|[A-Za-z]?[a-z]+(?:[A-Z][a-z]+)+")
+"""A name in code, as each language writes it: `lamp-button`, `LampButton`."""
 _PRESS = frozenset(
     "click tap press hit push klicken klicke tippen tippe drücken drücke cliquez cliquer appuyez appuyer pulse pulsa"
     " pulsar toque toca haga clic clique clicar klik tik tryck klicka"
@@ -230,6 +232,8 @@ def is_spelled_otherwise(vector: Vector, context: Context) -> bool:
     texts = [NUMBERS.get(own := " ".join(text.lower().split()), own) for _, text in vector]
     if context.is_code or is_article(vector) or any(_NO_WORDS.search(text) or state_of(text) for text in texts):
         return False
+    if any(map(_IDENTIFIER.fullmatch, (text for _, text in vector))):
+        return False
     if len(set(texts)) == 1 or all(EMPTY.issuperset(text.split()) for text in texts):
         return True
     words = [text.split() for text in texts]
@@ -263,6 +267,8 @@ def _telling(text: str) -> list[str]:
 
 def _shared(vector: Vector, *, all_of_them: bool = False) -> Iterator[str]:
     """The word that most of the texts have, or all: `Blob Storage`, `Cloud Storage` and `S3` are a storage."""
+    if not all_of_them and any(len(text.split()) > SHORT_PHRASE for _, text in vector):
+        return  # a part of a sentence is not called by one of its words
     own = [{word.lower() for word in _telling(text)} for text in {text for _, text in vector}]
     counts = Counter(word for words in own for word in words)
     least = len(own) if all_of_them else len(own) // 2 + 1

@@ -228,9 +228,10 @@ class Writer:
             return "".join(self._text(part, scope) for part in filter(None, around))
         own = self._by_group(run)
         having = [group for group, columns_ in own.items() if columns_]
-        as_files = scope in self.whole and self.style.files and len(having) == len(own) and not _is_in_block(run)
+        have: Group = frozenset().union(*having)
+        as_files = scope in self.whole and self.style.files and len(having) > 1 and not _is_in_block(run)
         if as_files and (text := self._code(run.columns, having)) is not None:
-            return text
+            return self._only(have, scope, text)
         self.whole.update(having if len(having) == 1 else ())
         texts = {group: self._text(own[group], group) for group in having}
         if (text := self._in_one_text(run, own, texts, scope, as_files=as_files)) is not None:
@@ -241,13 +242,21 @@ class Writer:
     def _in_one_text(
         self, run: Run, own: Mapping[Group, list[Column]], texts: Mapping[Group, str], scope: Group, *, as_files: bool
     ) -> str | None:
-        """Lines or part files that say what each group has, without a condition."""
-        covers = frozenset().union(*texts) == scope
-        if covers and (lines := self._lines(run.columns)) is not None:
+        """Lines or part files that say what each group has, without a chain of conditions."""
+        have: Group = frozenset().union(*texts)
+        if have == scope and (lines := self._lines(run.columns)) is not None:
             return lines
         raw = {group: _first_text(columns_, group) for group, columns_ in own.items()}
-        many = covers or len(own) > MOST_BRANCHES or any(map(_is_long, raw.values()))
-        return self._part_files(texts, raw) if as_files and many else None
+        many = have == scope or len(own) > MOST_BRANCHES or any(map(_is_long, raw.values()))
+        text = self._part_files(texts, raw, scope) if as_files and many else None
+        return None if text is None else self._only(have, scope, text)
+
+    def _only(self, have: Group, scope: Group, text: str) -> str:
+        """A call of a file that not all platforms of a scope have, under a condition of the same name."""
+        if have == scope:
+            return text
+        name = text.partition("('")[2].partition("'")[0]
+        return jinja.choice([(self.names.condition(have, scope, [name]), text)])
 
     def _by_group(self, run: Run) -> dict[Group, list[Column]]:
         """The columns that each group has, the smallest group first."""
@@ -293,7 +302,7 @@ class Writer:
         start = _shared_marker(texts.values())
         vector = tuple((p, text.removeprefix(start).removesuffix("\n")) for p, text in texts.items())
         own = {text for _, text in vector}
-        if not all(map(_is_short_line, own)):
+        if not all(map(_is_short_line, own)) or any(map(fits.BLOCK_SCALAR.fullmatch, own)):
             return None
         if len(own) == 1:
             return jinja.escaped(next(iter(texts.values())))
@@ -303,18 +312,25 @@ class Writer:
             return None
         return jinja.source([start, jinja.Print(expression or jinja.drift(vector)), "\n"])
 
-    def _part_files(self, texts: Mapping[Group, str], raw: Mapping[Group, str]) -> str | None:
+    def _part_files(self, texts: Mapping[Group, str], raw: Mapping[Group, str], scope: Group) -> str | None:
         """A part file for each group, named by the first `raw` text; None where parts could not print these texts."""
-        ends = {len(text) - len(text.rstrip("\n")) for text in texts.values()}
-        if len(ends) > 1 or not all(text.strip() for text in texts.values()):
+        ends = {group: len(text) - len(text.rstrip("\n")) for group, text in texts.items()}
+        least, *longer = sorted(set(ends.values()))
+        if len(longer) > 1 or not all(text.strip() and not _ends_in_blank(text) for text in texts.values()):
             return None
         first = raw[next(iter(texts))]
         heads = {topics.of_heading(first.partition("\n")[0]), topics.of_table(first)} - {None}
-        name = self._file_name(*filter(None, heads), self.topic, *topics.of(first))
+        about = (self.topic, f"{self.topic} notes") if self.topic else ()
+        name = self._file_name(*filter(None, heads), *about, *topics.of(first))
         for group, text in texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.group(group)}.md"] = text.rstrip("\n") + "\n"
         self.topic = next(filter(None, map(topics.of_heading, reversed(first.splitlines()))), self.topic)
-        return f"{{{{ part('{name}') }}}}" + "\n" * ends.pop()
+        out = f"{{{{ part('{name}') }}}}" + "\n" * least
+        for more in longer:
+            behind: Group = frozenset().union(*(group for group, end in ends.items() if end == more))
+            blank = "\n" * (more - least)
+            out += jinja.choice([(self.names.condition(behind, scope, [topics.SPACES]), blank)])
+        return out
 
     def _code(self, run: Sequence[Column], groups: Sequence[Group]) -> str | None:
         """Code that differs as code files, never read as templates; None where it is not code only."""
@@ -368,6 +384,11 @@ def _shared_marker(texts: Collection[str]) -> str:
     """What all of some lines begin with that marks an item, a heading or a key."""
     marker = _MARKER.match(min(texts))
     return marker[0] if marker and all(text.startswith(marker[0]) for text in texts) else ""
+
+
+def _ends_in_blank(text: str) -> bool:
+    """Whether a block prints a blank line at the end, which a part would not."""
+    return text.rstrip("\n").endswith(("\n\n{% endif %}", "\n\n{% endraw %}"))
 
 
 def _is_in_block(run: Run) -> bool:

@@ -19,6 +19,7 @@ LONGEST_VALUE = 160  # Characters of a difference that stands inside a line, and
 MOST_IN_BLOCK = 4  # Differences of a table or of code that is still one text
 SHORT = 12  # Characters that may differ in a line however little is common in it
 MOST_OF_NAME = 3  # Words of a value that reads as a name, and not as a part of a sentence
+BLOCK_SCALAR = lazy_re.compile(r"[>|][-+]?\d?")  # What begins a text of several lines in front matter
 _CROSSING = lazy_re.compile(r"^[,.;:!?]+\s|[.!?]\s+\S")  # Where a text begins or ends in the middle of a sentence
 Group = frozenset[str]
 Partition = frozenset[Group]  # Platforms by what they have: those of one group can share a text
@@ -151,6 +152,8 @@ def _is_rest(slot: Slot) -> bool:
 def _is_no_value(slot: Slot) -> bool:
     """Whether texts are signs only, or go from one sentence to another: nobody would call that anything."""
     values = {text for _, text in slot.vector} - {""}
+    if any(map(BLOCK_SCALAR.fullmatch, values)):
+        return True
     return len(values) > 1 and (not any(map(has_word, values)) or any(map(_CROSSING.search, values)))
 
 
