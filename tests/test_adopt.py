@@ -156,8 +156,8 @@ def test_blank_lines_stand_where_a_person_would_put_them() -> None:
     }
     assert template(copies) == text.format(
         "{% if platform.can('threads') %}\n## Threads\n\nEach has its own.\n\n{% endif %}\n"
-        "{% if platform.can('start-only') %}\n> Do not block.\n\n{% endif %}\n",
-        "{% if platform.can('start-only-2') %}\n- on Windows\n{% endif %}\n",
+        "{% if platform.can('block') %}\n> Do not block.\n\n{% endif %}\n",
+        "{% if platform.can('windows') %}\n- on Windows\n{% endif %}\n",
     )
 
 
@@ -500,3 +500,26 @@ def test_an_unreadable_copy_is_named(tmp_path: Path) -> None:
     (folder / "web.md").write_bytes(b"# A\n\nOne \xff\n")
     done = run(folder / "ios.md", folder / "web.md", "--into", tmp_path / "project")
     assert (done.exit_code, "web.md:3:5: unreadable-file" in done.output) == (2, True), done.output
+
+
+def test_a_block_of_front_matter_is_no_value() -> None:
+    page = "---\ntitle: Polls\ndescription: {}\nweight: 2\n---\n\nPolls ask people, and count what they say.\n\nSet one up.\n"
+    texts = {"ios": page.format(">-\n  How polls work."), "web": page.format("Make a poll.")}
+    adoption = made({**texts, "tv": page.format("Make a poll.")})
+    assert adoption.project is not None, adoption.left
+
+
+def test_what_some_platforms_have_in_their_own_code_is_one_call_under_a_condition() -> None:
+    page = (
+        "# Add the lamp\n\nThe lamp stands in the hall.\n\n{}Then switch it on, and see that it shines in all rooms.\n"
+    )
+    code = {
+        "ios": "```swift\nlet lamp = Lamp()\n```\n\n",
+        "kit": "```js\nconst lamp = new Lamp();\n```\n\n",
+        "web": "```html\n<lamp></lamp>\n```\n\n",
+        "tv": "",
+    }
+    text = template({platform: page.format(own) for platform, own in code.items()})
+    assert text == page.format(
+        "{% if platform.can('add-the-lamp') %}\n{{ code('add-the-lamp', language=platform.values.code_language) }}\n\n{% endif %}\n"
+    )

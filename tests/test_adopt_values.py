@@ -394,3 +394,17 @@ def test_the_word_of_most_names_a_value_of_one_word(tmp_path: Path) -> None:
     docs = written(tmp_path / "docs", {f"{id_}/watch.md": text.format(own, own) for id_, own in said.items()})
     assert run(docs, "--into", tmp_path / "out").exit_code == 0
     assert "host: node" in (tmp_path / "out/platforms.yaml").read_text()
+
+
+def test_names_in_code_that_each_language_writes_in_its_own_way_are_a_value() -> None:
+    page = "# {0}\n\nThe `{0}` component shows a lamp.\n\n```\n<{0}></{0}>\n```"
+    copies = {"html": page.format("lamp-button"), "react": page.format("LampButton")}
+    (texts,) = values(**copies).values()
+    assert texts == {"html": "lamp-button", "react": "LampButton"}
+
+
+def test_no_phrase_is_called_by_one_of_its_words() -> None:
+    assert values(
+        ios="The kit lets you see what the lamp does, and it is on.",
+        web="The kit enables people to see what a lamp does, and it is on.",
+    ) == {}  # fmt: skip

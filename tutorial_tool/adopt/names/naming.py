@@ -21,6 +21,7 @@ ALIKE = 80  # How alike two texts are, in percent, that are the same words, spel
 NEAR = 2  # Words beside a value from which it may get its name
 SHORT_PHRASE = 3  # Words of a phrase that is a name of something
 SHORT_WORD = 4  # Letters of a word that seldom tells what a text is about
+MOST_WORDS = 4  # Words of a name
 ELSE = "\ufffc"  # What stands for another difference in the text beside one
 _IN_IMAGE = lazy_re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
 _IN_LINK = lazy_re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
@@ -122,12 +123,17 @@ class Context:
 
 
 def slug(text: str, separator: str = "-") -> str:
-    """A name of ASCII letters and digits: four words at most, from a letter to a telling word, or "" for none."""
+    """A name of ASCII letters and digits: four words at most, from a letter to a telling word, or "" for none.
+
+    Of a longer text, words that say nothing are left out first.
+    """
     apart = _HUMPS.sub(lambda match: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", match[0]), text)
     words = re.findall(r"[a-z0-9]+", ascii_letters(re.sub(r"(?<=\w)['’](?=\w)", "", apart)))
     while words and words[0][0].isdigit():
         words.pop(0)
-    words = words[:4]
+    if len(words) > MOST_WORDS and len(telling := [word for word in words if word not in EMPTY]) > 1:
+        words = telling
+    words = words[:MOST_WORDS]
     while len(words) > 1 and words[-1] in JOINING:
         words.pop()
     return separator.join(words)

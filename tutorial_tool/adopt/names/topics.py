@@ -54,6 +54,10 @@ _DELIMITER = lazy_re.compile(r"\n[ \t]*\|[ \t:]*-")
 _HEADING = lazy_re.compile(r"#{1,6}[ \t]+(?:(?:[^\W\d_]+ )?\d[\d.]*[.:)]?[ \t]+)?(.*)")
 
 
+_FIELD = lazy_re.compile(r"([A-Za-z][\w-]*):(?:[ \t]|\n)")
+_LETTERS = lazy_re.compile(r"[^\W\d_]{3,}")
+
+
 def of(text: str) -> Iterator[str]:
     """What a text is about, the most telling words first."""
     bare = _TAG.sub(" ", text)
@@ -74,6 +78,13 @@ def of_lead(text: str) -> Iterator[str]:
         words = [word for word in re.findall(r"[^\W\d_]+", last) if word.lower() not in EMPTY]
         yield from (" ".join(words[:count]) for count in (2, 3) if len(words) >= count)
         yield from words if len(words) == 1 else ()
+
+
+def of_words(text: str) -> str:
+    """The first telling words of a text; of a field of front matter, its name."""
+    words = [word for word in _LETTERS.findall(_TAG.sub(" ", text)) if word.lower() not in EMPTY]
+    field = _FIELD.match(text)
+    return field[1] if field else " ".join(words[:2])
 
 
 def says(text: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.lines import Column, columns, in_one_place
+from tutorial_tool.adopt.lines import Column, columns, in_one_place, is_blank
 from tutorial_tool.adopt.lines.sections import in_sections
 from tutorial_tool.adopt.lines.units import Unit, expanded, split
 from tutorial_tool.adopt.names import LANGUAGE, Names, topics
@@ -230,8 +230,11 @@ class Writer:
         having = [group for group, columns_ in own.items() if columns_]
         have: Group = frozenset().union(*having)
         as_files = scope in self.whole and self.style.files and len(having) > 1 and not _is_in_block(run)
-        if as_files and (text := self._code(run.columns, having)) is not None:
-            return self._only(have, scope, text)
+        body = [*run.columns]
+        while len(body) > 1 and is_blank(body[-1]) and body[-1].keys() == have:
+            body.pop()
+        if as_files and (text := self._code(body, having)) is not None:
+            return self._only(have, scope, text + "\n" * (len(run.columns) - len(body)))
         self.whole.update(having if len(having) == 1 else ())
         texts = {group: self._text(own[group], group) for group in having}
         if (text := self._in_one_text(run, own, texts, scope, as_files=as_files)) is not None:
@@ -284,7 +287,7 @@ class Writer:
             # `not`, or a sign: a platform that comes later has it as most do, and not as the odd one does
             lacking = f"{self.copies.step} lacking {'words' if slug(text) else 'signs'}"
             return f"not {self.names.condition(scope - have, scope, [lacking])}".removeprefix("not not ")
-        words = [*topics.of(text), self.topic, f"{self.copies.step} only"]
+        words = [*topics.of(text), self.topic, topics.of_words(text), f"{self.copies.step} only"]
         return self.names.condition(have, scope, [topics.SPACES] if text.isspace() else words)
 
     def _lines(self, run: Sequence[Column]) -> str | None:

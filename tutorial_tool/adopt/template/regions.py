@@ -89,13 +89,14 @@ def _runs(columns: Sequence[Column], partitions: Sequence[Partition], start: int
 
 
 def _run_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int, stop: int) -> int:
-    """Behind the last column that differs as the first does; blank lines between such columns go along."""
+    """Behind the last column that differs as the first does; blank lines between such columns, and behind, go along."""
     partition = partitions[start]
     end = at = start + 1
     while at < stop and len(partition) > 1:
-        if partitions[at] == partition:
+        is_between = is_blank(columns[at]) and _is_even(columns[at], partition)
+        if partitions[at] == partition or (is_between and len(partitions[at]) > 1):
             end = at + 1
-        elif not (is_blank(columns[at]) and _is_even(columns[at], partition)):
+        elif not is_between:
             break
         at += 1
     return end
