@@ -19,6 +19,7 @@ from tutorial_tool.variation.model.exchange import Exchange
 
 _ALIKE = 0.6  # How much two lines have in common that answer to each other
 _HALF = "the rest of its block is not carried over"
+_TAKEN = "another edit goes to the same place"
 
 
 class Carried(NamedTuple):
@@ -56,27 +57,28 @@ class Carrier:
         An edit that opens or closes a block is left out if that of its other end is; so are lines that come or go in
         a code block if another edit of it is; so is a date if nothing else is carried over.
         """
-        results = [(edit, self._carry(edit)) for edit in find_edits(self.old, self.new)]
-        if all(self._is_date(edit) for edit, result in results if isinstance(result, Carried)):
-            results = [
-                (edit, LeftOut(result.line, "the date is the page's own") if isinstance(result, Carried) else result)
-                for edit, result in results
-            ]
-        left = {edit for edit, result in results if isinstance(result, LeftOut)}
-        edits = [edit for edit, _ in results]
-        halves, code = blocks.pair_halves(self.old, self.new, edits), blocks.group_code(self.old, edits)
-        broken = {edit for group in halves if left & set(group) for edit in group}
-        broken |= {edit for group in code if left & set(group) for edit in group if edit.changes_count}
+        results = {edit: self._carry(edit) for edit in find_edits(self.old, self.new)}
+        carried = [edit for edit, result in results.items() if isinstance(result, Carried)]
+        reasons = dict.fromkeys(carried, "the date is the page's own") if all(map(self._is_date, carried)) else {}
+        left = {edit for edit, result in results.items() if edit in reasons or isinstance(result, LeftOut)}
+        reasons = dict.fromkeys(self._broken(list(results), left), _HALF) | reasons
         taken = 0
-        for edit, result in results:
-            if isinstance(result, Carried) and edit in broken:
-                result = LeftOut(result.line, _HALF)
-            if isinstance(result, Carried) and result.start < taken:
-                result = LeftOut(result.line, "another edit goes to the same place")
+        for edit, result in results.items():
             if isinstance(result, Carried):
-                taken = result.end
+                reason = reasons.get(edit) or (_TAKEN if result.start < taken else None)
+                taken = taken if reason else result.end
+                result = LeftOut(result.line, reason) if reason else result
             if result is not None:
                 yield result
+
+    def _broken(self, edits: Sequence[LineEdit], left: set[LineEdit]) -> Iterator[LineEdit]:
+        """The edits that would break a block if they were carried over without those that are left out."""
+        for group in blocks.pair_halves(self.old, self.new, edits):
+            if left.intersection(group):
+                yield from group
+        for group in blocks.group_code(self.old, edits):
+            if left.intersection(group):
+                yield from (edit for edit in group if edit.changes_count)
 
     def _carry(self, edit: LineEdit) -> Carried | LeftOut | None:
         line = first_line(edit, self.new)

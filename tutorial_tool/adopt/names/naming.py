@@ -301,10 +301,9 @@ def _address(vector: Vector, context: Context, near: list[str]) -> Iterator[str]
         yield "url"
     elif _IN_IMAGE.search(context.before):
         yield "image" if all("." in text for _, text in vector) else "image folder"
-    elif _IN_LINK.search(context.before) and any(text.startswith("#") for _, text in vector):
-        yield "link target"
     elif _IN_LINK.search(context.before):
-        yield "page" if all("." in text for _, text in vector) else "link folder"
+        target = "page" if all("." in text for _, text in vector) else "link folder"
+        yield "link target" if any(text.startswith("#") for _, text in vector) else target
 
 
 def _shape(vector: Vector, context: Context) -> Iterator[str]:

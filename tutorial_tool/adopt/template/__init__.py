@@ -230,11 +230,8 @@ class Writer:
         having = [group for group, columns_ in own.items() if columns_]
         have: Group = frozenset().union(*having)
         as_files = scope in self.whole and self.style.files and len(having) > 1 and not _is_in_block(run)
-        body = [*run.columns]
-        while len(body) > 1 and is_blank(body[-1]) and body[-1].keys() == have:
-            body.pop()
-        if as_files and (text := self._code(body, having)) is not None:
-            return self._only(have, scope, text + "\n" * (len(run.columns) - len(body)))
+        if as_files and (text := self._code(run.columns, having)) is not None:
+            return self._only(have, scope, text)
         self.whole.update(having if len(having) == 1 else ())
         texts = {group: self._text(own[group], group) for group in having}
         if (text := self._in_one_text(run, own, texts, scope, as_files=as_files)) is not None:
@@ -336,16 +333,19 @@ class Writer:
         return out
 
     def _code(self, run: Sequence[Column], groups: Sequence[Group]) -> str | None:
-        """Code that differs as code files, never read as templates; None where it is not code only."""
-        if len(run) != 1 or not code.is_code(run[0]):
+        """Code that differs as code files, never read as templates; None where it is not code and blank lines only."""
+        first, *behind = run
+        if not code.is_code(first) or not all(is_blank(line) and line.keys() == first.keys() for line in behind):
             return None
-        sample = code.files(run[0], groups)
+        sample = code.files(first, groups)
         if sample is None:
             return None
         name = self._file_name(*self._before_code(), f"{self.topic} code")
         for group, (suffix, text) in sample.texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.group(group)}.{suffix}"] = text
-        return f"{sample.indentation}{{{{ code('{name}'{self._language(sample.languages, name)}) }}}}\n"
+        return f"{sample.indentation}{{{{ code('{name}'{self._language(sample.languages, name)}) }}}}\n" + "\n" * len(
+            behind
+        )
 
     def _language(self, languages: Vector, name: str) -> str:
         """What `code()` of a name is told of the words behind the ticks, if anything."""
