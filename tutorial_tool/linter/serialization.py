@@ -25,14 +25,16 @@ _PLAIN = ("collections", "Counter")  # The one kind of others that results are m
 
 def written(page: Page, *settings: object) -> bytes:
     """What is known of a page that has been judged under these settings; kept with the page, as long as it is."""
-    noted = {make: page.known[make][1] for make in page_facts.made() if make in page.known}
-    return pickled((noted, rule_cache.of_page(page, settings).findings))
+    makes = [make for make in page_facts.made() if make in page.known]
+    names = "\n".join(f"{make.__module__}:{make.__name__}" for make in makes)  # the same for all pages: read once
+    noted = [page.known[make][1] for make in makes]
+    return pickled((names, noted, rule_cache.of_page(page, settings).findings))
 
 
 def lend(subject: Heard, page: Page, own: bytes, pages: Mapping[str, Page]) -> None:
     """Takes what `written` gave: the page need not be judged again. `pages` are all those of the site, by path."""
-    noted, value = unpickled(own, pages)
-    page.known.update((make, ((), made)) for make, made in noted.items())
+    names, noted, value = unpickled(own, pages)
+    page.known.update((make, ((), made)) for make, made in zip(_find_makes(names), noted, strict=True))
     subject.findings.update(value)
 
 
@@ -109,8 +111,6 @@ class _Unpickler(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) == ("builtins", "getattr"):  # Before Python 3.11.4, a member of an Enum is written with it
             return _member
-        if module.partition(".")[0] != _OWN and (module, name) != _PLAIN:
-            raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
         return self._named.get(name) or _find_kind(module, name)
 
 
@@ -121,7 +121,14 @@ def _member(kind: object, name: str) -> Enum:
 
 
 @cache
+def _find_makes(names: str) -> tuple[Any, ...]:
+    return tuple(_find_kind(*name.split(":")) for name in names.split("\n") if name)
+
+
+@cache
 def _find_kind(module: str, name: str) -> Any:
+    if module.partition(".")[0] != _OWN and (module, name) != _PLAIN:
+        raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
     return getattr(import_module(module), name)
 
 
