@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -28,6 +28,15 @@ class Results:
             result, self.has_new = make(), True
         self._known[key] = result
         return result
+
+    def of_words(self, make: Callable[[str], object], words: Iterable[str]) -> dict[str, bool]:
+        """Return whether `make(word)` is true of each word, which only the letters tell: each is asked about once."""
+        key = digest_key(f"{make.__module__}.{make.__qualname__}", "of words")
+        earlier: dict[str, bool] = self._known.pop(key, {})
+        known = {word: earlier[word] if word in earlier else bool(make(word)) for word in words}
+        self._known[key] = known
+        self.has_new = self.has_new or not known.keys() <= earlier.keys()
+        return known
 
     def latest(self) -> Mapping[bytes, Any]:
         """Return the results that were asked for last, for another program."""

@@ -6,6 +6,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
@@ -16,9 +17,7 @@ from tutorial_tool.core import lazy_re
 
 _SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x20 for c in range(256))
 _SIGNS = lazy_re.compile("[\u2010-\u2015\u201c-\u201f\u2026\u00a0\u2192\u00ab\u00bb]")
-_ASKED = 20_000
-"""Of how many words it is known where they stand, before what is known is forgotten: somebody types for a long time."""
-_SCANS = 3  # After so many looks through all passages, an index of them costs less: rules make 39 of them in a run
+_LOWERED = "lowered"  # Under what a passage keeps its words in lower case
 _FOLLOWERS = "followers"  # Under what a passage keeps which words follow which
 _IDENTIFIER = lazy_re.compile(r"[A-Za-z][A-Za-z']*")
 
@@ -69,11 +68,16 @@ class Passage:
 
     def follows(self, first: str, second: str) -> int | None:
         """Where one word, both in lower case, stands before another for the first time: its number."""
-        if (first, second) not in self._found:
-            pairs = enumerate(pairwise(" ".join(self.words).lower().split(" ")))
-            self._found[first, second] = next((at for at, pair in pairs if pair == (first, second)), None)
-        at: int | None = self._found[first, second]
-        return at
+        if _LOWERED not in self._found:
+            self._found[_LOWERED] = " ".join(self.words).lower().split(" ")
+        words: list[str] = self._found[_LOWERED]
+        at = -1
+        with suppress(ValueError):  # where the first one does not stand any more
+            while True:
+                at = words.index(first, at + 1)
+                if words[at + 1 : at + 2] == [second]:
+                    return at
+        return None
 
 
 class _Told:
@@ -84,9 +88,9 @@ class _Told:
         self._words = words
         self._that: dict[Callable[[str], object], set[str]] = {}
 
-    def that(self, is_so: Callable[[str], object]) -> frozenset[str]:
+    def that(self, is_so: Callable[[str], object], results: Results) -> frozenset[str]:
         if is_so not in self._that:
-            self._that[is_so] = set(filter(is_so, self._words))
+            self._that[is_so] = {word for word, is_true in results.of_words(is_so, self._words).items() if is_true}
         return frozenset(self._that[is_so])
 
     def come(self, word: str) -> None:
@@ -110,16 +114,14 @@ class Usage:
         self._rank: dict[PageWords, int] = {}
         self._order: dict[str, tuple[int, int]] = {}
         """Where texts stand first, as far as somebody has asked."""
-        self._holding: dict[str, dict[Passage, None]] = {}
-        self._scans = 0
+        self._holding: dict[str, list[Passage]] = {}
+        """The passages in which each word stands."""
         self._facts: dict[Callable[[Passage], Any], dict[Passage, Any]] = {}
         self._code: Counter[str] = Counter()
         self.turn_to(pages)
 
     def turn_to(self, pages: Iterable[PageWords]) -> None:
         """Look at these pages instead: only what comes and what goes is work."""
-        if len(self._holding) > _ASKED:
-            self._holding = {}
         rank = {page: number for number, page in enumerate(pages)}
         come = [page for page in rank if page not in self._rank]
         gone = [page for page in self._rank if page not in rank]
@@ -160,22 +162,20 @@ class Usage:
 
     def _keep_up(self, added: Sequence[Passage], removed: Sequence[Passage], before: Mapping[str, int]) -> None:
         """Brings what was made of the words up to date, as far as somebody has asked for it."""
-        self._scans = 0
-        self.__dict__.pop("_index", None)
         for word, old in before.items():
             self._recount(word, old, self.counts[word])
         for make, facts in self._facts.items():
             for passage in removed:
                 facts.pop(passage, None)
             facts.update((passage, fact) for passage in added if (fact := make(passage)))
-        if not self._holding:
-            return
         for passage in removed:
-            for word in self._holding.keys() & set(passage.words):
-                del self._holding[word][passage]
+            for word in set(passage.words):
+                self._holding[word].remove(passage)
+                if not self._holding[word]:
+                    del self._holding[word]
         for passage in added:
-            for word in self._holding.keys() & set(passage.words):
-                self._holding[word][passage] = None
+            for word in set(passage.words):
+                self._holding.setdefault(word, []).append(passage)
 
     def _recount(self, word: str, old: int, new: int) -> None:
         if old == new:
@@ -221,11 +221,11 @@ class Usage:
     def written_so(self, is_so: Callable[[str], object]) -> frozenset[str]:
         """The words, as they are written, of which something is true that their letters tell."""
         assert self._cased  # from now on it is known what comes and goes
-        return self._written.that(is_so)
+        return self._written.that(is_so, self.results)
 
     def lowered_so(self, is_so: Callable[[str], object]) -> frozenset[str]:
         """The same of the words in lower case."""
-        return self._lowered.that(is_so)
+        return self._lowered.that(is_so, self.results)
 
     @property
     def folded(self) -> Counter[str]:
@@ -248,7 +248,6 @@ class Usage:
     def _by_use(self, forms: Mapping[str, Iterable[str]]) -> list[str]:
         if len(forms) < 2:
             return list(forms)
-        self._seek({form for item in forms.values() for form in item})
         return sorted(forms, key=lambda word: min(map(self._first_use, forms[word])))
 
     def _first_use(self, form: str) -> tuple[int, int, int]:
@@ -283,35 +282,11 @@ class Usage:
 
     def having(self, words: Iterable[str]) -> dict[str, list[Passage]]:
         """The passages in which each of some words stands."""
-        wanted = set(words)
-        self._seek(wanted)
-        return {word: sorted(self._holding[word], key=self.order) for word in wanted}
-
-    def _seek(self, words: set[str]) -> None:
-        """Looks for words where nobody has looked for them before."""
-        if new := words - self._holding.keys():
-            self._scans += 1
-            if self._scans > _SCANS:
-                self._holding.update((word, dict.fromkeys(self._index.get(word, ()))) for word in new)
-                return
-            self._holding.update((word, {}) for word in new)
-            for passage in self._passages.values():
-                for word in new.intersection(passage.words):
-                    self._holding[word][passage] = None
-
-    @cached_property
-    def _index(self) -> Mapping[str, Collection[Passage]]:
-        """The passages in which each word stands: as long as none comes or goes."""
-        index: dict[str, list[Passage]] = {}
-        for passage in self._passages.values():
-            for word in set(passage.words):
-                index.setdefault(word, []).append(passage)
-        return index
+        return {word: sorted(self._holding.get(word, ()), key=self.order) for word in set(words)}
 
     def in_a_row(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], Passage]]:
         """Where two words, given in lower case, stand one after the other: each passage once, in the order of use."""
         asked = [pair for pair in pairs if all(word in self.lowered for word in pair)]
-        self._seek({form for pair in asked for word in pair for form in self.lowered[word]})
         having = {
             word: {passage for form in self.lowered[word] for passage in self._holding[form]}
             for word in dict.fromkeys(chain.from_iterable(asked))

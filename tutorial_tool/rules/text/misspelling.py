@@ -47,7 +47,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 def _two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
     """Words whose second letter is a capital too, since a key was held for too long: `THe`, `FAce`."""
-    words = [word for word in read.usage.written_so(_TWO_CAPITALS.fullmatch) if _is_held(word, read)]
+    words = [word for word in read.usage.written_so(_has_two_capitals) if _is_held(word, read)]
     wanted = [word for word in words if word not in config.vocabulary_of_all]
     for word, passages in read.usage.having(wanted).items() if wanted else ():
         good = word.capitalize()
@@ -57,6 +57,10 @@ def _two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
             edit = place.edit(good)
             fix = PageFix(f"replace with `{good}`", (edit,)) if edit else None
             yield place.page.flag(place.at, f"`{word}` should read `{good}`", fix=fix)
+
+
+def _has_two_capitals(word: str) -> bool:
+    return _TWO_CAPITALS.fullmatch(word) is not None
 
 
 def _is_held(word: str, read: Corpus) -> bool:
