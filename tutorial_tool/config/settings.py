@@ -554,11 +554,7 @@ def json_schema(rules: Mapping[str, str]) -> dict[str, Any]:
 
 def matches(globs: Iterable[str], path: str) -> bool:
     """Whether a path with `/` matches one of some globs, as in `.gitignore`; `!` before a glob means all others."""
-    return any(_matches(_bare(glob), path) != glob.startswith("!") for glob in globs)
-
-
-def _bare(glob: str) -> str:
-    return glob.removeprefix("!").removeprefix("./")
+    return any(_test(glob)(path) for glob in globs)
 
 
 _FOLDER = lazy_re.compile(r"/?[\w.-]+/")
@@ -567,11 +563,20 @@ longer to load than a page takes to be linted."""
 _IN_FOLDER = lazy_re.compile(r"/[\w.-]+/")  # How a glob begins that can match in one folder of the root only
 
 
-def _matches(glob: str, path: str) -> bool:
-    if _FOLDER.fullmatch(glob):
-        return f"/{path}".startswith(glob) if glob.startswith("/") else f"/{glob}" in f"/{path}"
-    folder = _IN_FOLDER.match(glob)
-    return (folder is None or f"/{path}".startswith(folder[0])) and _spec(glob).match_file(path)
+def _bare(glob: str) -> str:
+    return glob.removeprefix("!").removeprefix("./")
+
+
+@cache
+def _test(glob: str) -> Callable[[str], bool]:
+    """What tells whether a path matches a glob: a run asks about thousands of paths."""
+    bare, is_not = _bare(glob), glob.startswith("!")
+    if _FOLDER.fullmatch(bare):
+        if bare.startswith("/"):
+            return lambda path: f"/{path}".startswith(bare) != is_not
+        return lambda path: (f"/{bare}" in f"/{path}") != is_not
+    folder = match[0] if (match := _IN_FOLDER.match(bare)) else ""
+    return lambda path: (f"/{path}".startswith(folder) and bool(_spec(bare).match_file(path))) != is_not
 
 
 @cache

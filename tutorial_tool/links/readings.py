@@ -84,6 +84,7 @@ class Readings:
         self._content: dict[str, Content] = {}
         self._known_names: dict[str, dict[str, dict[str, str]]] = {}
         self._known_homes: dict[str, frozenset[str]] = {}
+        self._direct: dict[tuple[str, str], Found] = {}
         self._starts = Starts(pages, self.at)
 
     def content(self, tree: Tree) -> Content:
@@ -257,7 +258,9 @@ class Readings:
 
     def directly(self, tree: Tree, path: str) -> Found:
         """What stands at a path from the host's root, as the tree's configuration and folders tell."""
-        return self._exactly(tree, path) if tree.is_exact else self._in_folders(tree, path)
+        if (asked := (tree.id, path)) not in self._direct:
+            self._direct[asked] = self._exactly(tree, path) if tree.is_exact else self._in_folders(tree, path)
+        return self._direct[asked]
 
     def _exactly(self, tree: Tree, path: str) -> Found:
         """What stands at a path where the configuration tells the URL of each page."""
