@@ -11,10 +11,11 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import STRINGS
-from tutorial_tool.markdown.document import Range
+from tutorial_tool.markdown.document import Link, Range
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.site.having import having
+from tutorial_tool.templating.functions import Place
 from tutorial_tool.variants.ordering import Numbered, Title, numbers
 from tutorial_tool.variants.step_references import references
 
@@ -95,20 +96,22 @@ def _links(known: links.Addresses, page: Page, words: str) -> Iterator[Finding]:
     """Links to steps whose text says the number of one, in the project's words or as a title does."""
     patterns = [_pattern(step) for step in dict.fromkeys([words, *[STRINGS["step"]] * page.may_be_english])]
     for link in page.document.links:
-        match = next((match for pattern in patterns if pattern and (match := pattern.match(link.text))), None)
-        if match is None or link.kind != "inline" or not _is_typed(page, place := link.text.at(0, len(link.text))):
-            continue
-        there = known.of_link(page, link).page
-        if there is None or there.place is None or there.number is None or not there.place.step.numbering.steps:
-            continue
-        tutorial, step = there.place.tutorial, there.place.step.id
-        call = (
-            f"{{{{ link('{step if page.place and tutorial is page.place.tutorial else f'{tutorial.id}/{step}'}') }}}}"
-        )
-        is_whole = link.text == words.replace(_NUMBER, f"{there.number}") and "#" not in link.href
-        fix = PageFix(f"write `{call}`", ((link.start, link.end, call),)) if is_whole else None
-        message = f"hard-coded number in `{link.text}`; `{call}` prints the current one"
-        yield page.flag(place, message.replace("\n", " "), fix=fix)
+        says_number = any(pattern.match(link.text) for pattern in patterns if pattern)
+        if says_number and link.kind == "inline" and _is_typed(page, link.text.at(0, len(link.text))):
+            there = known.of_link(page, link).page
+            if there and there.place and there.number is not None and there.place.step.numbering.steps:
+                yield _flag_link(page, link, there.place, words.replace(_NUMBER, f"{there.number}"))
+
+
+def _flag_link(page: Page, link: Link, there: Place, words: str) -> Finding:
+    """A link to a step that `link()` writes better, and writes the same where its text is no more than `words`."""
+    is_own = page.place and there.tutorial is page.place.tutorial
+    reference = there.step.id if is_own else f"{there.tutorial.id}/{there.step.id}"
+    call = f"{{{{ link('{reference}') }}}}"
+    is_whole = link.text == words and "#" not in link.href
+    fix = PageFix(f"write `{call}`", ((link.start, link.end, call),)) if is_whole else None
+    message = f"hard-coded number in `{link.text}`; `{call}` prints the current one".replace("\n", " ")
+    return page.flag(link.text.at(0, len(link.text)), message, fix=fix)
 
 
 @cache
