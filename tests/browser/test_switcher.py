@@ -241,6 +241,8 @@ def test_more_than_six_platforms_are_a_menu(tab: Tab, tmp_path: Path, width: int
         page.wait_for_url("**/guide/p2/prepare/")
         assert not page.locator(SWITCH).get_by_role("link", name="Platform 3").is_visible()
         page.locator(".tt-menu summary").press("Enter")
+        focused = page.locator(".tt-menu summary").evaluate("element => getComputedStyle(element).outline")
+        assert "solid 3px" in focused
         assert page.locator(SWITCH).get_by_role("link", name="Platform 3").is_visible()
         page.keyboard.press("Escape")
         assert not page.locator(SWITCH).get_by_role("link", name="Platform 3").is_visible()
