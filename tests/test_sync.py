@@ -68,6 +68,16 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(cli.main, ["sync", *arguments])
 
 
+def test_the_guide_shows_what_is_printed(copies: Path) -> None:
+    git("rm", "-rq", "docs/web")
+    git("commit", "-qm", "Without the web")
+    privacy = "Read about [privacy on iOS](../ios/privacy.md) in an iOS app."
+    edit(IOS, "five minutes until the first event arrives.", f"ten minutes until the first event arrives.\n\n{privacy}")
+    page = Path(__file__).parent.parent / "docs_src/how-to/sync-copies.md"
+    shown = page.read_text().partition("$ tutorial-tool sync\n")[2].partition("```")[0]
+    assert [line.rstrip() for line in run().output.splitlines()] == shown.splitlines()
+
+
 def changed(path: Path) -> list[str]:
     """The lines that a file has besides those that are committed."""
     committed = subprocess.run(["git", "show", f"HEAD:{path.as_posix()}"], check=True, capture_output=True, text=True)

@@ -97,10 +97,10 @@ _TUTORIAL = Record(
         ),
         "steps": Field(ListOf(Either(_ID, _STEP), empty=False), "The steps, in order.", required=True),
         "platforms": Field(
-            ListOf(_ID, empty=False), "The platforms and groups that have this tutorial; all, where left out."
+            ListOf(_ID, empty=False), "The platforms and groups that have this tutorial; all if omitted."
         ),
         "on": Field(MapOf(_TUTORIAL_ON, _ID), "What differs, by platform or group."),
-        "numbering": Field(_NUMBERING, "Whether steps and sections are numbered; both are, where left out."),
+        "numbering": Field(_NUMBERING, "Whether steps and sections are numbered; both are if omitted."),
         "combined": Field(
             Flag(), "true: each step also has one page for all platforms, at its path without {platform}."
         ),

@@ -191,7 +191,7 @@ class _Page:
     def settings(self, name: str, column: str | None = None, only: Sequence[str] | None = None) -> list[Namespace]:
         """A table's rows on this platform: `id`, `name`, `value`, `state` (`on`, `off` or nothing), `spoken` of each.
 
-        `column` holds the values: where left out, the first whose words the data declares, else the second column.
+        `column` holds the values: if omitted, the first whose words the data declares, else the second column.
         """
         self._rows(name)  # notes that the table is used, and complains where there is none
         table, platform = self._library.model.tables[plain(name)], self._figure.place.platform
