@@ -94,21 +94,21 @@ def test_two_figures_that_differ_cannot_stand_at_one_path(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ("kind='screen', fields=['Name', 'Expires']", "each of 'fields' is a list of a name and a value, such as ['Name', '']; this one is 'Name'"),
-        ("kind='screen', items='Name'", "'items' should be a list, not 'Name': write it in brackets"),
-        ("kind='screen', note=true", "'note' should be a text, not true"),
-        ("kind='screen', title=['a']", "'title' should be a text, not ['a']"),
+        ("kind='screen', fields=['Name', 'Expires']", "each of 'fields' should be as in [['Name', ''], ['Expires', 'Never', true]]; this one is not"),
+        ("kind='screen', items='Name'", "'items' should be a list, such as ['Name', ['Expires', 'After a year']], not 'Name'"),
+        ("kind='screen', note=true", "'note' should be a text, not `true`"),
+        ("kind='screen', title=['a']", "'title' should be a text, not a list"),
         ("kind='screen', title=platform.label", "'title' should be a text, not a function; call it, with `()` after its name"),
         ("kind='screen', items=['Otter', 'Heron'], selected='Oter'", "'selected' is none of 'items': Oter; did you mean 'Otter'?"),
-        ("kind='screen', items=['a', ['b']]", "each of 'items' is a text, or a list of a text and its detail, such as ['Name', 'Who sees it']; this one is ['b']"),
-        ("kind='screen', fields=[['a', '', 'b']]", "the third of one of 'fields' is true, for a menu; this one is 'b'"),
+        ("kind='screen', items=['a', ['b']]", "each of 'items' should be as in ['Name', ['Expires', 'After a year']]; this one is not"),
+        ("kind='screen', fields=[['a', '', 'b']]", "each of 'fields' should be as in [['Name', ''], ['Expires', 'Never', true]]; this one is not"),
         ("kind='screen', fields=[['a', 'b']], action='Go'", "'action' is for each of 'items', and there are none; a 'button' is below all"),
-        ("kind='menu', path='Setup'", "'path' should be a list, not 'Setup': write it in brackets"),
-        ("kind='menu', path=['Setup', ['a']]", "each of 'path' should be a text; this one is ['a']"),
+        ("kind='menu', path='Setup'", "'path' should be a list, such as ['Setup', 'Apps'], not 'Setup'"),
+        ("kind='menu', path=['Setup', ['a']]", "each of 'path' should be as in ['Setup', 'Apps']; this one is not"),
         ("kind='menu', path=[]", "'path' is empty, and there is nothing to draw"),
         ("kind=['menu']", "'kind' should be a text, and is one of: flow, menu, placeholder, screen, settings"),
-        ("kind='flow', nodes=['CI', 'Pulse']", "each of 'nodes' is a list of a role, a name, and what joins it to the next one, such as ['Input', 'App', 'Connection']; this one is 'CI'"),
-        ("kind='settings', table='settings', only='sound'", "'only' should be a list, not 'sound': write it in brackets"),
+        ("kind='flow', nodes=['CI', 'Pulse']", "each of 'nodes' should be as in [['Input', 'App', 'Connection'], ['Output', 'Web']]; this one is not"),
+        ("kind='settings', table='settings', only='sound'", "'only' should be a list, such as ['sound'], not 'sound'"),
     ],
 )  # fmt: skip
 def test_a_kind_says_what_it_cannot_draw(tmp_path: Path, given: str, message: str) -> None:
@@ -121,7 +121,9 @@ def test_a_macro_says_in_an_own_template_what_it_cannot_draw(tmp_path: Path) -> 
         "{% from 'figures/parts.j2' import screen with context %}\n{{ screen(fields=['Name'], title=figure.heading) }}"
     )
     (found,) = told(draw(tmp_path, "figure('menu', alt='The menu', heading='A')", menu=own))
-    assert found.startswith("site_templates/figures/menu.svg.j2:2:20: invalid-template: each of 'fields' is a list")
+    assert found.startswith(
+        "site_templates/figures/menu.svg.j2:2:20: invalid-template: each of 'fields' should be as in"
+    )
 
 
 def test_a_list_that_a_filter_makes_is_drawn_and_described(tmp_path: Path) -> None:

@@ -3,50 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import Undefined
 
 from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.templating.call_arguments import shown
 from tutorial_tool.templating.environment import Complaint
 
-
-class _Parts(NamedTuple):
-    """What an entry holds that is a list: in words, in an example, and between which numbers of parts."""
-
-    what: str
-    example: str
-    least: int
-    most: int
-
-
-_PARTS = {
-    "fields": _Parts("a name and a value", "['Name', '']", 2, 3),
-    "nodes": _Parts("a role, a name, and what joins it to the next one", "['Input', 'App', 'Connection']", 2, 3),
-    "items": _Parts("a text and its detail", "['Name', 'Who sees it']", 2, 2),
+_EXAMPLES = {
+    "path": "['Setup', 'Apps']",
+    "only": "['sound']",
+    "fields": "[['Name', ''], ['Expires', 'Never', true]]",
+    "nodes": "[['Input', 'App', 'Connection'], ['Output', 'Web']]",
+    "items": "['Name', ['Expires', 'After a year']]",
 }
-_MAY_BE_TEXT = "items"  # The list whose entries may also be texts alone
-_LISTS = ("path", "only", *_PARTS)
+"""The arguments that are lists. All others are texts."""
+_PARTS = {"fields": (2, 3), "nodes": (2, 3), "items": (2, 2)}  # Between which lengths an entry is, where it is a list
 _NEEDED = ("path", "nodes")  # Lists without which there is nothing to draw
 
 
 def checked(value: Any, key: str) -> Any:
     """An argument as it can be drawn. Raises `Complaint` where it is not the text or list that it should be."""
-    if value is None:
-        return "" if key not in _LISTS else []
-    if key not in _LISTS:
-        if not _is_text(value):
-            raise _complaint(f"'{key}' should be a text, not {_shown(value)}", value)
-        return value
-    if _is_text(value) and not isinstance(value, Undefined):
-        raise _complaint(f"'{key}' should be a list, not {_shown(value)}: write it in brackets", value)
-    if isinstance(value, Mapping) or not isinstance(value, Iterable):
-        raise _complaint(f"'{key}' should be a list, not {_shown(value)}", value)
-    entries = list(value)
-    if not entries and key in _NEEDED:
+    if key not in _EXAMPLES:
+        if value is not None and not _is_text(value):
+            raise _complaint(f"'{key}' should be a text, not {shown(value)}", value)
+        return "" if value is None else value
+    is_list = isinstance(value, Iterable) and not isinstance(value, str | Mapping)
+    entries = [] if value is None else list(value) if is_list else [value]
+    if value is not None and not entries and key in _NEEDED:
         raise Complaint(f"'{key}' is empty, and there is nothing to draw", rule="invalid-template")
     for entry in entries:
-        _check(entry, key)
+        if not is_list:
+            raise _complaint(f"'{key}' should be a list, such as {_EXAMPLES[key]}, not {shown(value)}", value)
+        if not _fits(entry, key):
+            raise _complaint(f"each of '{key}' should be as in {_EXAMPLES[key]}; this one is not", entry)
     return entries
 
 
@@ -62,23 +53,14 @@ def chosen(items: list[Any], selected: Any, action: Any) -> list[Any]:
     return items
 
 
-def _check(entry: Any, key: str) -> None:
-    parts = _PARTS.get(key)
-    if parts is None or (key == _MAY_BE_TEXT and not isinstance(entry, list | tuple)):
-        if not _is_text(entry):
-            raise _complaint(f"each of '{key}' should be a text; this one is {_shown(entry)}", entry)
-        return
-    is_list = isinstance(entry, list | tuple)
-    if not is_list or not parts.least <= len(entry) <= parts.most or not all(map(_is_text, _texts(entry, key))):
-        either = "a text, or " if key == _MAY_BE_TEXT else ""
-        message = f"each of '{key}' is {either}a list of {parts.what}, such as {parts.example}"
-        raise _complaint(f"{message}; this one is {_shown(entry)}", entry)
-    if key == "fields" and any(entry[2:]) and _is_text(entry[2]):
-        raise _complaint(f"the third of one of 'fields' is true, for a menu; this one is {_shown(entry[2])}", entry[2])
-
-
-def _texts(entry: list[Any] | tuple[Any, ...], key: str) -> Iterable[Any]:
-    return entry[:2] if key == "fields" else entry
+def _fits(entry: Any, key: str) -> bool:
+    if not isinstance(entry, list | tuple):
+        return _is_text(entry) and key in ("path", "only", "items")
+    least, most = _PARTS.get(key, (0, -1))
+    if not least <= len(entry) <= most:
+        return False
+    texts, rest = (entry[:2], entry[2:]) if key == "fields" else (entry, ())  # the third one is true, for a menu
+    return all(map(_is_text, texts)) and not any(part and _is_text(part) for part in rest)
 
 
 def _is_text(value: Any) -> bool:
@@ -90,17 +72,3 @@ def _complaint(message: str, about: Any) -> Complaint:
     while isinstance(about, list | tuple) and about:  # a list stands where its first text does
         about = about[0]
     return Complaint(message, at=about, rule="invalid-template")
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str | int | float):
-        return f"'{value}'"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_shown, value))}]"
-    if callable(value):
-        return "a function; call it, with `()` after its name"
-    return "a mapping" if isinstance(value, Mapping) else "that"
