@@ -42,7 +42,7 @@ def _names() -> dict[str, str]:
     return {name.lower(): name for name in _NAMES.split()}
 
 
-_ORDINARY = frozenset("march may august china amazon apple edge chrome swift windows".split())
+_ORDINARY = frozenset("march may august china amazon apple edge chrome google swift windows".split())
 _NOT_IN_DOCS = frozenset("angular docker java python".split())  # Words, too, but of no documentation
 
 

@@ -123,7 +123,8 @@ def _slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> 
     for other, places in forms.items():
         if other == usual or is_known(other):
             continue
-        is_sure = _count(forms[usual]) >= _SURE * _count(places) and _is_same_name(usual, other)
+        times = _FACTOR if other.islower() and usual == small_names().get(other) else _SURE
+        is_sure = _count(forms[usual]) >= times * _count(places) and _is_same_name(usual, other)
         is_slip = (is_sure and _is_small(usual, other)) or _is_slip(read, forms, usual, other)
         if is_slip or _is_declared(labels, usual, other):
             yield other, is_sure or any(label in usual and label not in other for label in labels)
@@ -292,15 +293,21 @@ def _places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
     are_capitalised = all(form[0].isupper() for form in holding)
     for form, passages in holding.items():
         for place in read.find(Word(form), passages):
-            if _runs(place, anywhere=are_capitalised):
+            if _runs(place, anywhere=are_capitalised, linked=form.lower() in small_names()):
                 out.setdefault(form, []).append(place)
     return out
 
 
-def _runs(place: Place, *, anywhere: bool = False) -> bool:
-    """Whether it is in running text: not marked, quoted or linked, nor where a sentence begins, but `anywhere`."""
+def _runs(place: Place, *, anywhere: bool = False, linked: bool = False) -> bool:
+    """Whether it is in running text: not marked or quoted, nor where a sentence begins, but `anywhere`.
+
+    `linked`: it may begin or end the text of a link that has more words.
+    """
     if not anywhere and (place.prose.kind not in _RUNNING or place.starts_sentence):
         return False
     start, end = place.at
     text = place.page.document.text
-    return text[max(start - 1, 0) : start] in _BEFORE and text[end : end + 1] not in _MARKUP and "\n" not in place.text
+    before, after = text[max(start - 1, 0) : start], text[end : end + 1]
+    if linked and (before == "[") != (after == "]"):
+        before, after = before.strip("["), after.strip("]")
+    return before in _BEFORE and after not in _MARKUP and "\n" not in place.text
