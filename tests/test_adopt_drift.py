@@ -196,7 +196,7 @@ def test_a_person_is_asked(tmp_path: Path) -> None:
     arguments = ["adopt", str(folder), "--into", str(tmp_path / "out"), "--resolve", "--interactive"]
     done = CliRunner().invoke(main, arguments, input="1\n")
     assert done.exit_code == 0, done.output
-    assert "Take which, 0 for all (2 of 3 copies), ? for help [2]: 1" in done.output
+    assert "Use which text, 0 to keep all (2 of 3 copies), ? for help [2]: 1" in done.output
     assert body(tmp_path / "out") == "It keeps the colour on.\n"
 
 
@@ -499,8 +499,8 @@ def test_a_person_may_ask_what_the_answers_mean(tmp_path: Path) -> None:
     assert (alone.exit_code, "give both, --resolve --interactive" in alone.output) == (2, True)
     done = CliRunner().invoke(main, [*arguments, "--resolve"], input="?\n7\n2\n")
     assert done.exit_code == 0, done.output
-    assert "0: each copy keeps its text; it becomes a value in the data.\n" in done.output
-    assert "'7' is none of 0, 1, 2\n" in done.output
+    assert "0: each copy keeps its text, as a value in the data.\n" in done.output
+    assert "'7' is not one of 0, 1, 2\n" in done.output
     assert body(tmp_path / "out") == "It keeps the lamp on.\n"
 
 

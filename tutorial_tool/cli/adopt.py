@@ -192,14 +192,14 @@ def _refuse_lost(into: Path | None) -> None:
 
     site = standing.find(into.absolute()) if into else None
     if site and site.problem:
-        fail(f"{site.problem}. Nothing was written; --into another folder makes a project there")
+        fail(f"{site.problem}. Nothing was written; to make a new project, name another folder with --into")
 
 
 _HELP = """\
-A number: all copies get that text, each with its platform's own name in it.
-0: each copy keeps its text; it becomes a value in the data.
-Enter: what is in brackets, which the evidence speaks for; 0 where nothing does.
-Ctrl+C: stop; nothing is written."""
+A number: all copies get that text, each with the name of its own platform.
+0: each copy keeps its text, as a value in the data.
+Enter: the choice in brackets, which the evidence supports.
+Ctrl+C: stop without writing anything."""
 
 
 def _ask(choice: Choice) -> int | None:
@@ -213,11 +213,11 @@ def _ask(choice: Choice) -> int | None:
     advice = f" ({choice.reason})" if choice.winner is not None else ""
     known = [str(number) for number in range(len(choice.variants) + 1)]
     while True:
-        answer = click.prompt(f"Take which, 0 for all{advice}, ? for help", str(default)).strip()
+        answer = click.prompt(f"Use which text, 0 to keep all{advice}, ? for help", str(default)).strip()
         if answer in known:
             return int(answer) - 1 if answer != "0" else None
         if answer != "?":
-            click.echo(f"'{answer}' is none of {', '.join(known)}")
+            click.echo(f"'{answer}' is not one of {', '.join(known)}")
         click.echo(_HELP)
 
 
