@@ -12,7 +12,6 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, Redirect, Tree, redirect_faults
-from tutorial_tool.links.references import has_scheme
 from tutorial_tool.publishing import redirect_pages
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _unrendered
@@ -29,9 +28,6 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         if all(reported):  # of several sites that read one file, it may be that of another
             doubt = Severity.OFF if all(of.is_known(tree) for tree, _ in entries) else Severity.WARNING
             yield Finding("", doubt, f"redirect from `{entries[0][1].old}` {reported[0]}", span)
-        elif any(_is_relative(of, redirect) for _, redirect in entries):
-            message = "this old URL is relative to the page itself; to make it relative to the site, start it with `/`"
-            yield Finding("", Severity.WARNING, message, span)
     yield from _doubts.hints(of, "redirect")
     for claims in redirect_pages.claimed(site):
         yield from _claimed(claims)
@@ -54,14 +50,6 @@ def _describe_fault(of: Addresses, tree: Tree, redirect: Redirect) -> str:
     """What is wrong with a redirect; "" where nothing is."""
     page = of.redirects.standing(tree, redirect)
     return _taken(tree, page) if page else _wrong(of, tree, redirect)
-
-
-def _is_relative(of: Addresses, redirect: Redirect) -> bool:
-    """Whether our plugin counts an old address from the page, though it hardly is meant so: it begins with a name."""
-    page, old = redirect.page, redirect.old
-    if page is None or not old[:1].isalnum() or "/" not in old.strip("/") or has_scheme(old):
-        return False
-    return "tutorial" in of.plugins(page)
 
 
 _MEANT = "redirect_from"
