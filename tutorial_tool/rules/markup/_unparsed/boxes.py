@@ -1,9 +1,8 @@
-"""Boxes and tabs of Python-Markdown (`!!! note`, `=== "Web"`) that are empty, nearly one, or lose words."""
+"""Boxes and tabs of Python-Markdown (`!!! note`, `=== "Web"`) that are empty or lose words."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
@@ -20,16 +19,9 @@ class Box(NamedTuple):
 
 
 _MARKS = ("!!!", "???", "===")
-_HALVES = ("!!", "??", "==")
 _LINE = lazy_re.compile(
     r"(?:!!!|\?\?\?\+?)[ ]*(?P<word>[\w-]+)(?P<more>[ ]+[^\"\n]*?)?(?P<title>[ ]+\".*\")?[ ]*$|===[+!]*[ ]+\".*\"[ ]*$"
 )
-_NEARLY = lazy_re.compile(
-    r"^(?P<indent>[ \t]*)(?P<line>(?P<tab>===[+!]*[ ]+(?P<title>[^\"\n= ][^\"\n=]*))|(?P<two>==)[+!]*[ ]+\"[^\n]*\""
-    r"|(?P<marks>!!|\?\?)\+?[ ]*[a-z][\w-]*(?:[ ]+\"[^\n]*\")?)[ ]*\n(?:[ ]*\n)+(?P=indent)[ ]{4,}\S",
-    re.MULTILINE,
-)
-"""What is nearly the line of a tab or box, with what was meant to stand in it."""
 _NEAR = 2000  # Characters behind a box that are looked at
 _COMPUTED = ("{", "--8<--", ";--8<--", "<!--")  # What stands for other lines, which may be indented
 
@@ -37,27 +29,10 @@ _COMPUTED = ("{", "--8<--", ";--8<--", "<!--")  # What stands for other lines, w
 @page_facts.of_each
 def of_page(page: Page) -> tuple[Box, ...]:
     """What is wrong with the boxes of a page, in their order."""
-    if page.published_by is not Dialect.PYTHON_MARKDOWN or not any(mark in page.plain for mark in _HALVES):
+    if page.published_by is not Dialect.PYTHON_MARKDOWN or not any(mark in page.plain for mark in _MARKS):
         return ()
-    blocks = [block for block, _ in page.document.walk()]
-    boxes = [box for block in blocks if block.kind == "container" for box in _wrong(page.document, block)]
-    lines = {block.start: block for block in blocks if block.kind == "paragraph"}
-    return tuple(sorted([*boxes, *_nearly(page.document, lines)], key=lambda box: box.place))
-
-
-def _nearly(document: Document, paragraphs: Mapping[int, Block]) -> Iterator[Box]:
-    """The lines that were meant to be those of a box or tab, and are published as text."""
-    for match in _NEARLY.finditer(document.text):
-        start, end = match.span("line")
-        if start not in paragraphs and match.start() not in paragraphs:
-            continue
-        if match["tab"]:
-            message = f'not a tab: write its title in quotes, as in `=== "{match["title"].strip()}"`'
-        elif match["two"]:
-            message = "not a tab: a tab starts with `===`"
-        else:
-            message = f"not an admonition: it starts with `{match['marks'][0] * 3}`"
-        yield Box(Range(start, end), message)
+    blocks = (block for block, _ in page.document.walk())
+    return tuple(box for block in blocks if block.kind == "container" for box in _wrong(page.document, block))
 
 
 def _wrong(document: Document, block: Block) -> Iterator[Box]:
