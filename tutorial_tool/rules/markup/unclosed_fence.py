@@ -37,10 +37,6 @@ def check(page: Page) -> Iterator[Finding]:
     odd = {*_odd(_lines(text, "`~")), *_odd(_colons(page))} if fenced else ()
     for block in fenced:
         if text.find(block.fence, block.start) not in odd:
-            if deeper := _deeper(text, block):
-                message = "this line does not close the code block, because it is indented further than its first line"
-                yield page.flag(deeper, message, related=[(page, _place(text, block), "the code block starts here")])
-                return
             if line := _leaving(text, block):
                 yield _left(page, text, block, line)
                 return
@@ -121,19 +117,6 @@ def _leaving(text: str, block: CodeBlock) -> Range | None:
     if end is None or match is None or match.start() > end.start(2) or len(match[1]) >= len(before):
         return None
     return Range(match.start(2), match.end(2))
-
-
-def _deeper(text: str, block: CodeBlock) -> Range | None:
-    """The line that should close a fence and stands too far in, where the rest of the page is read as code instead."""
-    if block.closed or block.info == _HOLDS or not _is_last(text, block):
-        return None
-    opening = text.index(block.fence, block.start)
-    indent = len(text[text.rfind("\n", 0, opening) + 1 : opening].expandtabs(4))
-    line = next((line for line in _LINE.finditer(text, block.content_start) if line[2].startswith(block.fence)), None)
-    if line is None or line[3].strip() or len(line[1].expandtabs(4)) <= max(indent, _DEEPER):
-        return None
-    rest = line.end(), len(text)
-    return Range(line.start(2), line.end(2)) if _HEADING.search(text, *rest) or _PROSE.search(text, *rest) else None
 
 
 def _left(page: Page, text: str, block: CodeBlock, line: Range) -> Finding:
