@@ -303,22 +303,6 @@ def test_a_picture_nearly_at_its_place_is_told(name: str, meant: str | None, tmp
     assert [each.message for each in read.findings if "is not shown" in each.message] == ([told] if meant else [])
 
 
-def test_a_page_at_the_path_of_a_step_that_its_platform_lacks_is_a_hint(tmp_path: Path) -> None:
-    data = DATA.replace("      - prepare\n", '      - {id: prepare, not-on: {otter: "Otters are ready"}}\n')
-    templates = {name: text for name, text in TEMPLATES.items() if "welcome" not in name and "finish" not in name}
-    templates |= {
-        f"steps/{id_}.md.j2": f"# {id_}\n\n## Check {{: #check }}\n\nText.\n" for id_ in ("welcome", "finish")
-    }
-    docs = {"guide/otter/prepare.md": "# Prepare\n\nText.\n", "guide/swan/prepare.md": "# Prepare\n\nText.\n"}
-    (told,) = [
-        f for f in project.load(project.write(tmp_path, data, templates, docs)).findings if f.rule == "page-collision"
-    ]
-    assert str(told) == (
-        "docs_src/guide/otter/prepare.md:1:1: page-collision: "
-        "this page is where 'prepare' would, which 'otter' does not have: it is no step [otter]"
-    )
-
-
 def test_a_link_in_a_title_is_an_error(tmp_path: Path) -> None:
     step = "---\ntitle: After {{ link('prepare') }}\n---\n\n## Check {: #check }\n"
     (told,) = project.load(project.write(tmp_path, templates={**TEMPLATES, "steps/finish.md.j2": step})).errors

@@ -6,12 +6,11 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, error
+from tutorial_tool.core.diagnostics import Finding, Related, error
 from tutorial_tool.core.source import Source
-from tutorial_tool.data.model import Model
 from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.site import Page
-from tutorial_tool.templating.functions import Address, Place, fill_path
+from tutorial_tool.templating.functions import Place
 
 INDEX = ("index", "README")
 """Pages that stand at the address of their folder; where both are there, the second is published nowhere."""
@@ -48,31 +47,6 @@ def collisions(places: Iterable[Place], pages: Mapping[str, Page], others: Itera
             file = Related(Source(written[key], "").span(0), "the file")
             message = f"this page and the file {written[key]} have the same URL"
             yield error("page-collision", message, page.source.span(0, 0), related=(file,))
-
-
-def lacked(model: Model, places: Mapping[Address, Place], pages: Mapping[str, Page]) -> Iterator[Finding]:
-    """Pages that stand where a step of a platform would, of which the data says that the platform does not have it."""
-    absent = [
-        (tutorial, step, platform)
-        for tutorial in model.tutorials.values()
-        for platform in model.platforms.values()
-        if tutorial.platforms is None or not {platform.id, *platform.groups}.isdisjoint(tutorial.platforms)
-        for step in tutorial.steps.values()
-        if Address(tutorial.id, step.id, platform.id) not in places
-    ]
-    if not absent or not pages:
-        return
-    taken = {address(place.path) for place in places.values()}
-    by_path = by_address(pages)
-    for tutorial, step, platform in absent:
-        path = address(f"{fill_path(tutorial, step.id, platform)}.md")
-        page = by_path.get(path) if path not in taken else None
-        if page is not None and tutorial.absence(step, platform) is not None:
-            message = f"this page is where '{step.id}' would, which '{platform.id}' does not have: it is no step"
-            span = page.source.span(0, 0)
-            yield Finding(
-                "page-collision", Severity.HINT, message, span, (platform.id,), (Related(step.key, "the step"),)
-            )
 
 
 def _of_places(places: Iterable[Place]) -> Iterator[Finding]:

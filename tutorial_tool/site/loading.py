@@ -126,7 +126,6 @@ class Loader:
             self._check_templates()
         else:
             self.findings += of(site, others)
-            self.findings += collisions.lacked(read, places, hand_written)
         site.findings = list(dict.fromkeys(self.findings))
         return site
 
