@@ -24,7 +24,6 @@ class _Fault(NamedTuple):
     message: str
     fix: str = ""
     new: str = ""
-    fails_at: int = 0  # Where YAML fails by it, if that is not its end
 
 
 _LANGUAGE = lazy_re.compile(r"[{.]*(json|ya?ml)(?![\w-])", re.IGNORECASE)
@@ -42,24 +41,6 @@ _NESTED = lazy_re.compile(
     re.MULTILINE,
 )
 _KEY = lazy_re.compile(r"^(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.\"'-]+):(?=[ \n]|\Z)", re.MULTILINE)
-_OPEN_LIST = lazy_re.compile(
-    r"^[ ]*(?:- +)*[\w.-]+:[ ]+(?P<sign>\[)(?:[^\[\]{}\n#\"']|\"[^\"\n]*\"|'[^'\n]*')*+"
-    r"\n+[ ]*(?:- +)?[\w.-]+:(?=[ \n])",
-    re.MULTILINE,
-)
-_NO_COLON = lazy_re.compile(
-    r"^(?P<lead>[ ]*)[\w.-]+:[ ]+(?![|>])[^\n]+\n(?P=lead)(?P<key>[\w-]+)[ ]+[^\s:#|>\"'\[{][^:\n\"'#{}\[\]]*\n"
-    r"(?P=lead)[ ]*[\w.-]+:(?=[ \n]|\Z)",
-    re.MULTILINE,
-)
-_BARE = lazy_re.compile(
-    r"^(?P<above>[ ]*(?:- +)*)[\w.-]+:[ ]*\n(?P<lead>[ ]+)(?P<key>[A-Za-z][\w-]*)[ ]*\n(?P=lead)[ ]+[\w.-]+:(?=[ \n])",
-    re.MULTILINE,
-)
-"""A key, a word alone below it, and another key that stands further in than that."""
-_UNSPACED = lazy_re.compile(
-    r"^(?P<lead>[ ]*)(?P<key>[A-Za-z][\w-]*:)(?=[^\s:/])[^\n]*\n+(?P=lead)[\w.-]+:(?=[ \n])", re.MULTILINE
-)
 _TAB = lazy_re.compile(r"^ *\t[ \t]*(?=[\w-]+:|- )", re.MULTILINE)
 _LARGEST = 10_000  # Characters of a sample of YAML: brackets in brackets keep its parser busy for long
 _COMPUTED = ("{{", "{%", "<%", "...", "…")
@@ -193,10 +174,9 @@ def _in_yaml(text: str) -> _Fault | None:
         return None
     if any(sign in text for sign in _COMPUTED):
         return None
-    matches = (fault for look in _LOOKS if (fault := look(text)))
-    likely = list(matches)
+    likely = [fault for look in _LOOKS if (fault := look(text))]
     line = _failing_line(text) if likely else None
-    return next((fault for fault in likely if text.count("\n", 0, fault.fails_at or fault.end) == line), None)
+    return next((fault for fault in likely if text.count("\n", 0, fault.end) == line), None)
 
 
 def _tab(text: str) -> _Fault | None:
@@ -227,49 +207,7 @@ def _uneven(text: str) -> _Fault | None:
     return None
 
 
-def _open_list(text: str) -> _Fault | None:
-    """A list in brackets that the end of its line leaves open, where the next line has a key."""
-    match = _OPEN_LIST.search(text)
-    if match is None:
-        return None
-    start = match.start("sign")
-    return _Fault(start, start + 1, "unclosed `[`", fails_at=_next_line(text, start))
-
-
-def _without_colon(text: str) -> _Fault | None:
-    """A word and a value below a key, with no colon between them, where the next line has a key."""
-    match = _NO_COLON.search(text)
-    return _lacking_colon(text, match) if match else None
-
-
-def _without_colon_above(text: str) -> _Fault | None:
-    """A word below a key, with no colon behind it, where the next line stands further in and has a key."""
-    matches = (match for match in _BARE.finditer(text) if len(match["above"]) < len(match["lead"]))
-    result = next(matches, None)
-    return _lacking_colon(text, result) if result else None
-
-
-def _lacking_colon(text: str, match: re.Match[str]) -> _Fault:
-    message = f"missing colon after `{match['key']}` in YAML"
-    return _Fault(*match.span("key"), message, fails_at=_next_line(text, match.end("key")))
-
-
-def _next_line(text: str, at: int) -> int:
-    """Where the next line begins that is not empty."""
-    end = text.index("\n", at)
-    return end + len(text[end:]) - len(text[end:].lstrip())
-
-
-def _without_blank(text: str) -> _Fault | None:
-    """A key and a value with no blank between them, which YAML reads as one word, where the next line has a key."""
-    match = _UNSPACED.search(text)
-    if match is None:
-        return None
-    message = f"missing space after `{match['key']}` in YAML"
-    return _Fault(*match.span("key"), message, fails_at=_next_line(text, match.end("key")))
-
-
-_LOOKS = (_tab, _nested, _uneven, _open_list, _without_colon, _without_colon_above, _without_blank)
+_LOOKS = (_tab, _nested, _uneven)
 
 
 def _failing_line(text: str) -> int | None:
