@@ -210,7 +210,7 @@ def many(tmp_path: Path, count: int, *said: str) -> Path:
     (tmp_path / "platforms.yaml").write_text(f"platforms:\n{platforms}{steps}")
     (tmp_path / "site_templates/steps").mkdir(parents=True)
     (tmp_path / "site_templates/steps/prepare.md.j2").write_text("---\ntitle: Prepare\n---\n\nText.\n")
-    (tmp_path / "docs_src").mkdir()
+    (tmp_path / "docs_src").mkdir(exist_ok=True)
     (tmp_path / "docs_src/index.md").write_text("# Home\n")
     (tmp_path / "mkdocs.yml").write_text(CONFIG)
     build(tmp_path, tmp_path / "site")
@@ -251,7 +251,10 @@ def test_more_than_six_platforms_are_a_menu(tab: Tab, tmp_path: Path, width: int
 
 def test_a_menu_lists_platforms_below_headings(tab: Tab, tmp_path: Path) -> None:
     (tmp_path / "tutorial-tool.toml").write_text("announce-drafts = true\n")
-    sections = ("{section: Mobile, name: Platform 3}", "{section: Server, name: Platform 4}")
+    (tmp_path / "docs_src").mkdir()
+    icon = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><path d='M0 0h9v9z'/></svg>"
+    (tmp_path / "docs_src/three.svg").write_text(icon)
+    sections = ("{icon: three.svg, section: Mobile, name: Platform 3}", "{section: Server, name: Platform 4}")
     site = many(tmp_path, 9, *sections, "{draft: true, name: Platform 5}")
     with served(site) as url:
         page = opened(tab(320), url + "guide/p7/prepare/")
@@ -261,7 +264,10 @@ def test_a_menu_lists_platforms_below_headings(tab: Tab, tmp_path: Path) -> None
         assert soon.inner_text() == "Platform 5 (coming soon)"
         assert "line-through" not in soon.evaluate("element => getComputedStyle(element).textDecoration")
         assert violations(page) == []
-        assert page.get_by_role("list", name="Mobile").get_by_role("link").all_inner_texts() == ["Platform 3"]
+        mobile = page.get_by_role("list", name="Mobile")
+        assert mobile.get_by_role("link").all_inner_texts() == ["Platform 3"]
+        image = mobile.locator("img")
+        assert image.evaluate("image => [image.alt, image.naturalWidth > 0, image.width < 24]") == ["", True, True]
 
 
 def test_a_page_for_all_platforms_shows_one_in_all_its_tabs(tab: Tab, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import Model
+from tutorial_tool.data.model.parts import Platform
 from tutorial_tool.publishing import html, html_escaping
 from tutorial_tool.site import Page, Site
 
@@ -35,7 +36,7 @@ class Contents:
         read = site.model
         return (
             [(page.path, page.source.path, page.generated, page.number) for page in site.pages],
-            [(id_, plain(platform.name)) for id_, platform in read.platforms.items()],
+            [_as_switched(platform) for platform in read.platforms.values()],
             [(id_, plain(tutorial.title)) for id_, tutorial in read.tutorials.items()],
             _reasons(read),
             html.tables_of(site, None),
@@ -49,6 +50,12 @@ class Contents:
         """The front matter of pages that may name old addresses of theirs."""
         self._fronts = {page: self._fronts.get(page) or _front(page) for page in site.pages}
         return [(page.path, front) for page, front in self._fronts.items() if _MOVED.search(front)]
+
+
+def _as_switched(platform: Platform) -> tuple[str, ...]:
+    """What the switcher shows of a platform."""
+    icon = platform.icon.text if platform.icon else ""
+    return (platform.id, *map(plain, (platform.name, platform.section or "", icon)))
 
 
 def _reasons(model: Model) -> list[str | None]:

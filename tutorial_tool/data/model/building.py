@@ -216,6 +216,7 @@ class Builder:
                 _is_true(_get(node, "draft")),
                 _text(_get(node, "section")),
                 *_upkeep(node),
+                _filled(_get(node, "icon")),
             )
         return out
 

@@ -37,6 +37,7 @@ class Platform:
     section: Traced | None = None  # The heading below which a menu of platforms lists it
     owners: tuple[str, ...] = ()  # Who looks after it
     review_after: Scalar | None = None  # The day from which on a review is due, such as `2027-03-01`
+    icon: Scalar | None = None  # The path of a picture in the docs folder, which stands before its name
 
     def can_all(self, capabilities: Iterable[str]) -> bool:
         """Whether the platform has all of some capabilities."""

@@ -142,6 +142,7 @@ _PLATFORM = Record(
         "name": Field(_FILLED, "What readers call it.", required=True),
         "draft": Field(Flag(), "true: a build leaves the platform out; `mkdocs serve` shows what is missing."),
         "section": Field(_FILLED, "The heading for it in the menu of the platform switcher."),
+        "icon": Field(_FILLED, "An image in the docs folder that the platform switcher shows beside the name."),
         **_UPKEEP,
         "extends": Field(_ONE, "The platform whose labels, values, features and overrides apply here, too."),
         "labels": Field(MapOf(_FILLED, what=_ROLES), "What the product's own screens call it, by role."),

@@ -61,9 +61,9 @@ def with_pictures(html: str, find: Callable[[str], Picture | None], dark: str | 
 
 
 def pictures(html: str) -> list[tuple[str, str]]:
-    """The address and the alt text of each picture of a page."""
+    """The address and the alt text of each picture of a page, but for the icons of platforms."""
     tags = [attributes(match[0]) for match in _IMG.finditer(html) if match[0][:4].lower() == "<img"]
-    return [(tag.get("src", ""), tag.get("alt", "")) for tag in tags]
+    return [(tag.get("src", ""), tag.get("alt", "")) for tag in tags if tag.get("class") != "tt-icon"]
 
 
 class _Pictures:

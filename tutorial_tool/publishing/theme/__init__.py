@@ -66,6 +66,7 @@ def around(
         "absences": platform_switcher.absences(missing) if is_many else (),
         "progress": platform_switcher.progress(site, page),
         "anchors": lambda other: " ".join(sorted(anchors(page) & anchors(other))),
+        "icon_url": lambda platform: url(plain(platform.icon.text)) if platform.icon else "",
         "heading": heading,
         "updated": updated,
         "previous": before,

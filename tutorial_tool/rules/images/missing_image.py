@@ -12,6 +12,8 @@ from typing import NamedTuple
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.traced import plain
+from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _versions
@@ -93,6 +95,10 @@ def _found(site: Site) -> Iterator[Finding]:
         is_sure = of.is_known(of.tree(page)) or not reference.href.startswith("/")
         doubt = None if is_sure else Severity.WARNING
         yield page.flag(reference.place, f"image `{reference.href}` not found{near}", fix=fix, severity=doubt)
+    for icon in filter(None, (platform.icon for platform in site.model.platforms.values())):
+        path = plain(icon.text)
+        if files.unsafe(path) is not None or not (site.layout.root / site.layout.docs / path).is_file():
+            yield Finding("", Severity.OFF, f"image `{path}` not found in `{site.layout.docs}`", icon.span)
     yield from _doubts.hints(of, "picture")
     for page, reference, wrong in unread(of):
         yield page.flag(reference.place, f"the file `{reference.href}` {wrong}")
