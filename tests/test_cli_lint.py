@@ -564,7 +564,12 @@ def test_a_site_that_was_built_is_left_aside_unless_it_is_named(here: Path) -> N
 
 
 def test_what_tests_read_is_left_aside_unless_it_is_named(here: Path) -> None:
-    names = ("tests/unit/fixtures/page.md", "lib/testdata/page.md", "docs/tests/fixtures/page.md")
+    names = (
+        "tests/unit/fixtures/page.md",
+        "tests/data/out/page.md",
+        "lib/testdata/page.md",
+        "docs/tests/fixtures/page.md",
+    )
     write(here, dict.fromkeys(names, BAD))
     assert lint(".").stdout == BOTH.replace("page.md", "docs/tests/fixtures/page.md")
     assert lint("tests/unit/fixtures").stdout == BOTH.replace("page.md", "tests/unit/fixtures/page.md")

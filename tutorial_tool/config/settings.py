@@ -30,7 +30,10 @@ SHARED_FILE = "pyproject.toml"
 TABLE = ("tool", "tutorial-tool")
 LEFT_OUT = ("node_modules", "bower_components", "site-packages", "venv")  # Folders of what programs have installed
 OF_OTHERS = ("vendor", "third_party")  # Folders in the root that hold what others wrote
-OF_TESTS = ("testdata/", "__fixtures__/", "__snapshots__/", "_snaps/", "/test/**/fixtures/", "/tests/**/fixtures/")
+OF_TESTS = (
+    *("testdata/", "__fixtures__/", "__snapshots__/", "_snaps/"),
+    *(f"/{folder}/**/{name}/" for folder in ("test", "tests") for name in ("fixtures", "data")),
+)
 """Folders of what tests read: by names that only these have, and below the root's own folder of tests."""
 BASELINE = "Baselined findings. Written by: tutorial-tool lint --write-baseline"
 """What a baseline says of itself at its beginning."""

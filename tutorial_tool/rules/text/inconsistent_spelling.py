@@ -67,7 +67,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         if (
             other.text not in vocabulary
             and not _is_british_term(read, usual, other)
-            and (_is_rare(usual, other) or not _is_code(read, usual, other))
+            and (usual.uses >= _CLEAR * other.uses or not _is_code(read, usual, other))
         ):
             for places, fix in _places_with_fixes(usual, other):
                 severity = _severity(site, config, usual, other, places[0].page)
@@ -96,10 +96,6 @@ def _severity(site: Site, config: Config, usual: _Form, other: _Form, page: Page
     if is_history(page) or not usual.respelt:
         return Severity.HINT
     return None if _has_copies(site, config, page) or not (usual.known and other.known) else Severity.HINT
-
-
-def _is_rare(usual: _Form, other: _Form) -> bool:
-    return usual.uses >= _CLEAR * other.uses
 
 
 def _is_code(read: Corpus, usual: _Form, other: _Form) -> bool:
