@@ -53,6 +53,7 @@ _WITHOUT_HEADINGS = frozenset(
 _INCLUDED = lazy_re.compile(r"^import\s+[^\"'();]{1,400}?\sfrom\s+[\"'][^\"']+\.mdx?[\"']", re.MULTILINE)
 _PARTS = lazy_re.compile(r"^includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)", re.MULTILINE)
 """Front matter that names further parts of the page, as Slate has it."""
+_CONTAINER = lazy_re.compile(r"^[ \t]*:{3,}[^\n{]*\{#([\w-]+)[^\n}]*\}[ \t]*$", re.MULTILINE)
 _TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:?(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
 """Targets of MyST; the options of a directive may stand between lines of hyphens, without a colon before them."""
 _INCLUDING = ("<!--", "[!", "{{#", "!!!", "<include")  # One of these is on each page that `_INCLUDES` matches
@@ -123,8 +124,8 @@ def named(document: Document) -> Named:
     headings = tuple((text, heading.id or id_) for (text, id_), heading in pairs)
     is_myst = document.dialect is Dialect.MYST
     targets = [match[1] or match[2] for match in _TARGETS.finditer(document.text)] if is_myst else []
-    targets += [id_ for _, id_ in stated if id_]
-    targets += _with_blanks(document)
+    targets += (id_ for _, id_ in stated if id_)
+    targets += (*_with_blanks(document), *_CONTAINER.findall(document.text))
     calls = _calls(document) if document.dialect is Dialect.HUGO else frozenset[str]()
     tabs = tab_ids.found(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
     components, is_whole = tuple(_components(document)), _is_whole(document, texts)
