@@ -35,3 +35,11 @@ def test_the_data_is_described() -> None:
     generated = data_reference.describe_data(json.loads(schema))
     assert "`platforms.<id>.name`" in generated
     check(REFERENCE / "platforms-yaml.md", data_reference.BEGIN, data_reference.END, generated)
+
+
+def test_the_schema_of_the_guide_is_that_of_the_tool() -> None:
+    (schema,) = scaffold.schema().values()
+    page = REFERENCE.parent / "platforms.schema.json"
+    if "UPDATE" in os.environ:
+        page.write_bytes(schema)
+    assert json.loads(page.read_text(encoding="utf-8")) == json.loads(schema)

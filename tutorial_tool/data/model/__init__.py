@@ -28,7 +28,7 @@ STRINGS = {
     "home": "Home",
     "progress": "Step {number} of {count}",
     "all-steps": "All {count} steps",
-    "neighbours": "Previous and next step",
+    "neighbors": "Previous and next step",
     "previous": "Previous",
     "next": "Next",
     "done": "Mark this step as done",
