@@ -41,5 +41,5 @@ def test_the_schema_of_the_guide_is_that_of_the_tool() -> None:
     (schema,) = scaffold.schema().values()
     page = REFERENCE.parent / "platforms.schema.json"
     if "UPDATE" in os.environ:
-        page.write_bytes(schema)
+        page.write_text(schema, encoding="utf-8")
     assert json.loads(page.read_text(encoding="utf-8")) == json.loads(schema)

@@ -8,24 +8,8 @@ from tutorial_tool.cli.shell import Commands
 from tutorial_tool.core.version import __version__
 
 COMMANDS = (
-    "init",
-    "lint",
-    "explain",
-    "compare",
-    "sync",
-    "diff",
-    "where",
-    "adopt",
-    "todo",
-    "add-platform",
-    "new-step",
-    "rename",
-    "render",
-    "inventory",
-    "config",
-    "schema",
-    "lsp",
-    "completion",
+    *("init", "lint", "explain", "compare", "sync", "diff", "where", "adopt", "todo", "add-platform", "new-step"),
+    *("rename", "render", "inventory", "config", "schema", "lsp", "completion"),
 )
 """The commands, in the order of the help."""
 

@@ -143,12 +143,11 @@ def _why_not(path: Path, start: Path, *, changed: bool) -> str:
 
 def _rendered(plan: Plan, start: Path, output: str) -> str:
     from tutorial_tool.fs import git
+    from tutorial_tool.reporters import rdjsonl
     from tutorial_tool.sync import patch
 
     if output == "patch":
         return patch.render_patch(plan, git.top(start) or start)
-    from tutorial_tool.reporters import rdjsonl
-
     return rdjsonl.render(list(patch.findings(plan, start)))
 
 
