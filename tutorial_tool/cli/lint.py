@@ -195,7 +195,7 @@ def command(
         min_severity=Severity(min_severity), processes=workers.available(),
     )  # fmt: skip
     if show_files:
-        _show(request, lambda run: sorted({path for at in run.targets() for path in at.files(run.settings.start)}))
+        _show(request, _files)
     elif show_variants:
         _show(request, _variants)
     elif watch:
@@ -377,6 +377,10 @@ def _show(request: Request, lines: Callable[[Request], Iterable[str]]) -> None:
     with suppress(NothingLeft):
         for line in lines(request):
             click.echo(line)
+
+
+def _files(request: Request) -> list[str]:
+    return sorted({path for target in request.targets() for path in target.files(request.settings.start)})
 
 
 def _variants(request: Request) -> Iterator[str]:
