@@ -326,3 +326,12 @@ def test_an_editor_in_which_nothing_changes_is_told_what_is_known(here: Path) ->
     again = target.lint(memory=memory)
     (here / "otter-0.png").unlink()
     assert len(target.lint(memory=memory).findings) == len(again.findings) + 1
+
+
+def test_a_finding_that_names_a_line_of_another_file_is_kept(here: Path) -> None:
+    (here / "reject.txt").write_text("otter 3\n")
+    (here / "tutorial-tool.toml").write_text('vocabularies = ["reject.txt"]\n')
+    first = lint()
+    assert "reject.txt" in first
+    (here / "page-1.md").write_text("# Otter 1\n")
+    assert lint() == lint("--no-cache")

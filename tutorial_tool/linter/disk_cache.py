@@ -19,6 +19,7 @@ from pathlib import Path
 from tutorial_tool.cache import digest, inputs, store
 from tutorial_tool.cache.results import Results
 from tutorial_tool.config.settings import Config
+from tutorial_tool.core.source import Source
 from tutorial_tool.linter import rule_cache, serialization
 from tutorial_tool.site import Memory, Page, Site
 from tutorial_tool.variants import lasting, regions
@@ -50,9 +51,10 @@ def reuse(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[No
     earlier = serialization.unpickled(before[of_site], pages) if of_site in before else None
     memory.known[Results] = results = Results(earlier)
     yield
-    after = {of_site: serialization.pickled(results.latest()) if results.has_new else b""}
+    sources = {page.source.path: page.source for page in site.pages}
+    after = {of_site: serialization.pickled(results.latest(), sources) if results.has_new else b""}
     after |= {key: page.kept(serialization.written, *settings) for page, key in own.items() if key not in before}
-    after |= {key: _step_results(page, root) for page, key in _keys_of_steps(site, base).items()}
+    after |= {key: _step_results(page, root, sources) for page, key in _keys_of_steps(site, base).items()}
     store.write({key: value for key, value in after.items() if value and before.get(key) != value})
 
 
@@ -70,7 +72,7 @@ def _keys_of_steps(site: Site, base: bytes) -> dict[Page, bytes]:
 StepResults = dict[object, lasting.Lent]
 
 
-def _step_results(page: Page, root: Path) -> bytes:
+def _step_results(page: Page, root: Path, sources: Mapping[str, Source]) -> bytes:
     """What was made of the step whose first page or view this is; empty where there is nothing new."""
     makes = (rule_cache.of_step, *lasting.makes)  # none names a page, which may be a view
     known = {make: page.known[make] for make in makes if make in page.known}
@@ -78,7 +80,7 @@ def _step_results(page: Page, root: Path) -> bytes:
         return b""
     made = {make: lasting.lent(value) for make, value in known.items()}
     results = {make: _moved(result, os.path.relpath, root) for make, result in made.items() if result is not None}
-    return serialization.pickled(results) if results else b""
+    return serialization.pickled(results, sources) if results else b""
 
 
 def _placed(results: StepResults, root: Path) -> StepResults:

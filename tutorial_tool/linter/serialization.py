@@ -28,7 +28,8 @@ def written(page: Page, *settings: object) -> bytes:
     makes = [make for make in page_facts.made() if make in page.known]
     names = "\n".join(f"{make.__module__}:{make.__name__}" for make in makes)  # the same for all pages: read once
     noted = [page.known[make][1] for make in makes]
-    return pickled((names, noted, rule_cache.of_page(page, settings).findings))
+    findings = rule_cache.of_page(page, settings).findings
+    return pickled((names, noted, findings), {page.source.path: page.source})
 
 
 def lend(subject: Heard, page: Page, own: bytes, pages: Mapping[str, Page]) -> None:
@@ -44,7 +45,7 @@ def step_written(subject: Heard, matches: Mapping[str, Sequence[Finding]], sourc
     known = subject.of.first.known
     made = {make: lent for make in lasting.makes if make in known and (lent := lasting.lent(known[make]))}
     saved = {str(file): time for file, time in subject.asked.saved.items()}
-    return findings_pickled((matches, tuple(subject.findings), saved, subject.asked.answers, made), sources)
+    return pickled((matches, tuple(subject.findings), saved, subject.asked.answers, made), sources)
 
 
 def step_lent(
@@ -61,27 +62,20 @@ def step_lent(
     return findings
 
 
-def pickled(known: object) -> bytes:
-    """Something that is known of pages, without these and their sources, which each run makes itself."""
-    data = io.BytesIO()
-    _Pickler(data, lambda source: (_SourceOf, (source.path,))).dump(known)
-    return data.getvalue()
-
-
 def unpickled(data: bytes, pages: Mapping[str, Page]) -> Any:
     """The same of this run's pages. Raises KeyError for one that is gone, UnpicklingError for a stranger's kinds."""
     return _Unpickler(data, pages, lambda path: pages[path].source).load()
 
 
-def findings_pickled(findings: object, sources: Mapping[str, Source]) -> bytes:
-    """Findings, without the sources that the process has that hears of them; those of other files are with them."""
+def pickled(known: object, sources: Mapping[str, Source]) -> bytes:
+    """What is known of pages, without these and the sources that each run reads itself; other files are with it."""
     data = io.BytesIO()
 
     def reduced(source: Source) -> tuple[object, tuple[str, ...]]:
         is_own = sources.get(source.path) is source
         return (_SourceOf, (source.path,)) if is_own else (Source, (source.path, source.raw))
 
-    _Pickler(data, reduced).dump(findings)
+    _Pickler(data, reduced).dump(known)
     return data.getvalue()
 
 

@@ -317,7 +317,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """In another process: what is to be reported, and what the baseline silences. `shared` is what both have."""
         from tutorial_tool.linter import serialization
 
-        return serialization.findings_pickled((self._found(self.site), self.known), shared)
+        return serialization.pickled((self._found(self.site), self.known), shared)
 
     def _late(self) -> list[Finding]:
         """What the linter found beside the build."""
