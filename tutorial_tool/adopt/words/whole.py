@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
-from tutorial_tool.adopt.words.pieces import Vector, is_name, one, plain
+from tutorial_tool.adopt.words.pieces import Vector, is_name, one
 from tutorial_tool.adopt.words.widened import joined, with_names, with_words
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
@@ -27,7 +27,6 @@ _THINGS = (
 """URLs, code, words with a hyphen or the like in them, long numbers, and attributes of tags that are no paths."""
 _LINK = lazy_re.compile(r"\[[^\[\]\n]*(\]\()[^()\s]*\)")
 _UPWARDS = lazy_re.compile(r"[./]+")
-_QUOTE = lazy_re.compile(r"“[^“”\n]{1,80}”|„[^„“”\n]{1,80}[“”]|«[^«»\n]{1,80}»")
 _BRACKETS = lazy_re.compile(r"(?<!\])\([^()\n]{1,80}\)")
 _TAG = lazy_re.compile(r"</?[A-Za-z][^<>\n]*>")
 _BOLD = lazy_re.compile(rf"\*\*([^*\n]{{1,{LONGEST_THING}}})\*\*")
@@ -60,7 +59,7 @@ class _Line:
         for start, end in self._regions():
             yield from self._between(at, start)
             inside = list(self._between(start, end))
-            names = all(isinstance(piece, str) or (is_name(piece) and not _has_dots(piece)) for piece in inside)
+            names = all(isinstance(piece, str) or is_name(piece) for piece in inside)
             yield from inside if names else [one(inside)]
             at = end
         yield from self._between(at, self.ends[-1])
@@ -110,11 +109,6 @@ class _Line:
                 yield piece[max(start - first, 0) : end - first] if isinstance(piece, str) else piece
 
 
-def _has_dots(texts: Vector) -> bool:
-    """Whether one is the part of an address that has more than a name in it: `portal.azure`."""
-    return any("." in text and plain(text) != plain(platform) for platform, text in texts)
-
-
 def _things(text: str, slots: Sequence[Span]) -> Iterator[Span]:
     """Where things stand in a text whose differences are `slots`."""
     for pattern in _THINGS:
@@ -130,9 +124,8 @@ def _things(text: str, slots: Sequence[Span]) -> Iterator[Span]:
 
 
 def _crossed(text: str, slots: Sequence[Span]) -> Iterator[Span]:
-    """Where links, quotes and brackets stand of which a difference has some signs and not all, addresses of links in
+    """Where links and brackets stand of which a difference has some signs and not all, addresses of links in
     which a difference leads upwards, and tags of which it has half a text."""
-    yield from _crossed_quotes(text, slots)
     for brackets in _BRACKETS.finditer(text):
         ends = (brackets.start(), brackets.end() - 1)
         inside = [sum(start <= sign < end for sign in ends) for start, end in slots]
@@ -143,15 +136,6 @@ def _crossed(text: str, slots: Sequence[Span]) -> Iterator[Span]:
         for start, end in slots:
             if tag.start() < end and start < tag.end() and text.count('"', max(start, tag.start()), end) % 2:
                 yield tag.span()
-
-
-def _crossed_quotes(text: str, slots: Sequence[Span]) -> Iterator[Span]:
-    for quote in _QUOTE.finditer(text):
-        crossing = (
-            slot for slot in slots if (slot[0] <= quote.start() < slot[1]) != (slot[0] < quote.end() <= slot[1])
-        )
-        if any(any(map(str.isalnum, text[start:end])) for start, end in crossing):
-            yield quote.span()
 
 
 def _crossed_links(text: str, slots: Sequence[Span]) -> Iterator[Span]:
