@@ -118,11 +118,9 @@ def _check(difference: Difference, steps: tuple[str, ...], platforms: tuple[str,
     from tutorial_tool.core.diagnostics import nearest
 
     for what, asked in (("step", steps), ("platform", platforms)):
-        if asked and not difference.pages:
-            known = sorted(difference.known.get(what, ()))
-            unknown = [name for name in asked if not any(text == name or text.endswith(f"/{name}") for text in known)]
-            if not unknown and what == "step" and platforms:
-                continue
+        known = sorted(difference.known.get(what, ()))
+        unknown = [name for name in asked if not any(text == name or text.endswith(f"/{name}") for text in known)]
+        if asked and not difference.pages and (unknown or what == "platform" or not platforms):
             near = [value for name in unknown if (value := nearest(name, known))]
             meant = f"; did you mean '{', '.join(near)}'?" if near else ""
             raise click.UsageError(f"no page of {what} '{', '.join(asked)}' on either side{meant}")
