@@ -24,6 +24,7 @@ _TYPED_END = lazy_re.compile(
     r"(?:https?://|www\.)\S*\Z|>\Z|!\[[^\]]*\]\([^)]*\)\Z|\]\{[^}]*\}\Z|[.!?:;…][\"”’`)*_]*(?:\s*\[\^[^\]]*\])*\Z"
 )
 """A URL, a tag, an image, a directive, or a mark that the text as it is read doesn't show: one in code, for example."""
+_FORMULA = lazy_re.compile(r"\s*(?:\$\$|\\\[|```math)")  # Ends the sentence of the paragraph before it
 _LISTED = lazy_re.compile(r"\s*(?:[-*+|]|\d+[.)]|```|~~~|:::)")
 
 
@@ -53,6 +54,6 @@ def check(page: Page) -> Iterator[Finding]:
 
 def _is_without(prose: Prose, text: str) -> bool:
     read, typed = prose.rstrip(), text[prose.block.start : prose.block.end].strip()
-    if typed.startswith(_MARKED) or _TYPED_END.search(typed[-200:]):
+    if _FORMULA.match(text, prose.block.end) or typed.startswith(_MARKED) or _TYPED_END.search(typed[-200:]):
         return False
     return _OPEN.search(read) is not None and not _GOES_ON.search(read)
