@@ -173,6 +173,7 @@ def _of_anchor(
     shape = own | {f"there={to.path}", f"to-language={language.of_folder(to.path)}", f"self={target.kind == 'self'}"}
     shape |= _folders("to", f"/{to.path}") | {f"component={name}" for name in components}
     shape |= {"capitals in the anchor"} if target.fragment != target.fragment.lower() else set()
+    shape |= {"a number at the end of the anchor"} if _COUNTED.fullmatch(target.fragment) else set()
     shape |= {"`/` in the anchor"} if "/" in target.fragment else set()
     is_proven = of.tree(to).closed
     why = frozenset() if ok or is_proven else frozenset(_why_no_anchor(of, page, to, target.fragment, components))
@@ -254,6 +255,8 @@ def _why_no_anchor(of: Addresses, page: Page, to: Page, fragment: str, component
         yield "case"
     elif _bare_letters(fragment) in {_bare_letters(anchor) for anchor in anchors}:
         yield from () if _COUNTED.fullmatch(fragment) else ("marks",)
+    elif _COUNTED.fullmatch(fragment) and fragment.rstrip("0123456789")[:-1] in anchors:
+        yield "count"
     else:
         yield from (f"component={name}" for name in components)
     yield from ("route",) if "/" in fragment.rstrip("/") else ()

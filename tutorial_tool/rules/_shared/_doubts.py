@@ -41,6 +41,7 @@ def evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tup
 
 _EXPLAINED = {
     "case": "differ from an existing anchor only in case: if the generator keeps capitals, set `keep-anchor-case`",
+    "count": "end in a number, as if their page had the heading several times",
     "marks": "differ from an existing anchor only in punctuation",
     "part": "are not on their own page, which may be part of others",
     "route": "contain a slash, like those that a script of the site reads",
