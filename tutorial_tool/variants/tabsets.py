@@ -28,7 +28,7 @@ _TAG = lazy_re.compile(
 _LABELS = ("label", "title", "name", "header", "value", "filters", "platform", "platforms", "sdk", "lang", "language",
            "os", "framework", "id")  # fmt: skip
 """Attributes that say for whom a component is, the first first."""
-_ATTRIBUTE = lazy_re.compile(r"(?P<name>[\w-]+)=\{?(?P<value>\"[^\"]*\"|'[^']*'|\[[^\]]*\])\}?")
+_ATTRIBUTE = lazy_re.compile(r"(?P<name>[\w-]+)\s*=\s*\{?(?P<value>\"[^\"]*\"|'[^']*'|\[[^\]]*\])\}?")
 _QUOTED = lazy_re.compile(r"[\"'](?P<value>[^\"']+)[\"']")
 _PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun", "pip", "poetry", "uv", "cargo", "gem", "maven", "gradle"))
 
@@ -86,9 +86,19 @@ def tabsets(page: Page) -> tuple[Tabset, ...]:
 
 
 def lone_tabs(page: Page) -> tuple[Tab, ...]:
-    """The tabs for a platform that stand alone, in the order in which they begin."""
-    alone = (tabset.tabs[0] for tabset in page.kept(_rows) if len(tabset.tabs) == 1)
-    return tuple(tab for tab in alone if all(map(is_platform, tab.names)))
+    """The tabs for a platform that stand alone, in the order in which they begin: of the kinds of tabs that stand
+    beside each other on the page, if any do."""
+    rows = page.kept(_rows)
+    kinds = {_kind(page, tab) for tabset in rows if len(tabset.tabs) > 1 for tab in tabset.tabs}
+    alone = [tabset.tabs[0] for tabset in rows if len(tabset.tabs) == 1]
+    return tuple(
+        tab for tab in alone if all(map(is_platform, tab.names)) and (not kinds or _kind(page, tab) in kinds)
+    )
+
+
+def _kind(page: Page, tab: Tab) -> str:
+    """How the mark of a tab begins: `===`, `<TabItem`."""
+    return page.plain[tab.start : tab.end].split(None, 1)[0].rstrip(">")
 
 
 def _rows(page: Page) -> tuple[Tabset, ...]:
