@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from rapidfuzz import fuzz
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import Table
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import judged, named
 from tutorial_tool.rules.finding_index import Findings
@@ -38,7 +39,7 @@ def _finding(
     step: Step, copies: Mapping[str, Copy], odd: tuple[str, ...], usual: tuple[str, ...], reason: str
 ) -> Finding | None:
     copy, other = copies[odd[0]], copies[usual[0]]
-    if _has_a_word_for_each(in_place(step, copies)) or _are_both_in_use(copy, other):
+    if _has_a_word_for_each(in_place(step, copies)) or _are_both_in_use(copy, [copies[name] for name in usual]):
         return None
     if _is_own_word(step, odd[0], copy, other) or is_intended(step, copy.page, copy.header_place):
         return None
@@ -47,7 +48,8 @@ def _finding(
     message = f"columns differ from {named(step, usual)}: `{there}`{why}"
     related = [(other.page, other.header_place, f"the columns on {other.variant.name}")]
     related += [(copies[name].page, copies[name].header_place, "differs, too") for name in odd[1:]]
-    severity = Severity.HINT if _are_alike(copy, other) else None
+    is_doubted = reason or _are_alike(copy, other) or _is_known_column(copy, [copies[name] for name in usual])
+    severity = Severity.HINT if is_doubted else None
     return copy.page.flag(_place(copy, other), message, related=related, severity=severity)
 
 
@@ -60,22 +62,33 @@ def _has_a_word_for_each(copies: Mapping[str, Copy]) -> bool:
     return sorted(map(len, values))[:-1] == [1] * (len(values) - 1) and max(map(len, values)) > _WORDS
 
 
-def _are_both_in_use(copy: Copy, other: Copy) -> bool:
-    """Whether other tables of the pages have the columns of the other copy's: a program leaves out empty ones. Where
+def _are_both_in_use(copy: Copy, others: Sequence[Copy]) -> bool:
+    """Whether further tables of the pages have the columns of the other copies: a program leaves out empty ones. Where
     that is the only difference, tables of one of the pages tell."""
-    is_left_out = set(copy.titles) < set(other.titles) or set(other.titles) < set(copy.titles)
-    either = any if is_left_out else all
-    return either((_has_another(copy, other), _has_another(other, copy)))
+    here, there = set(copy.titles), set(others[0].titles)
+    either = any if here < there or there < here else all
+    return either((_has_another(copy, others[0]), any(_has_another(other, copy) for other in others)))
 
 
 def _has_another(copy: Copy, other: Copy) -> bool:
     """Whether a further table of a copy's page has the columns of another one's."""
-    heads = (
-        [cell.text.strip().lower() for cell in table.header]
-        for table in copy.page.document.tables
-        if table is not copy.table
-    )
+    heads = ([cell.text.strip().lower() for cell in table.header] for table in _further_tables(copy))
     return [cell.text.strip().lower() for cell in other.table.header] in heads
+
+
+def _further_tables(copy: Copy) -> Iterator[Table]:
+    return (table for table in copy.page.document.tables if table is not copy.table)
+
+
+def _is_known_column(copy: Copy, others: Sequence[Copy]) -> bool:
+    """Whether a column that one side has more is in further tables of the other side, which has it where it needs it."""
+    lacking = set(others[0].titles) - set(copy.titles)
+    extra = set(copy.titles) - set(others[0].titles)
+    if bool(lacking) == bool(extra):
+        return False
+    sides = [copy] if lacking else others
+    known = ({cell.text.strip().lower() for cell in table.header} for side in sides for table in _further_tables(side))
+    return any((lacking or extra) <= titles for titles in known)
 
 
 def _are_alike(copy: Copy, other: Copy) -> bool:
