@@ -178,14 +178,18 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
 
 
 def of_these(step: Step) -> tuple[Step, ...]:
-    """The steps of the site, or tabsets of the page, that have two or more of a step's variants, itself among them."""
-    if step.beside is not None:
-        return tuple(other for other in step.beside if len(other.pages.keys() & step.pages.keys()) > 1)
-    known: dict[frozenset[str], tuple[Step, ...]] = vars(step.site).setdefault("steps_by_variants", {})
+    """The steps, or tabsets, of the site that have two or more of a step's variants, itself among them; tabsets of its
+    page first."""
+    kind = "steps_by_variants" if step.beside is None else "tabsets_by_variants"
+    known: dict[frozenset[str], tuple[Step, ...]] = vars(step.site).setdefault(kind, {})
     key = frozenset(step.pages)
     if key not in known:
-        known[key] = tuple(item for item in of(step.site) if len(item.pages.keys() & key) > 1)
-    return known[key]
+        whole = of(step.site) if step.beside is None else vars(step.site)["steps_of_regions"]
+        known[key] = tuple(item for item in whole if len(item.pages.keys() & key) > 1)
+    if step.beside is None:
+        return known[key]
+    near = tuple(item for item in step.beside if len(item.pages.keys() & key) > 1)
+    return near + tuple(item for item in known[key] if item.first.path != step.first.path)
 
 
 def others(step: Step) -> Iterator[Step]:

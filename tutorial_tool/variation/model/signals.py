@@ -140,7 +140,12 @@ def _of_name(learned: Substitutions, difference: Difference) -> dict[str, float]
     names = [key for key in difference.own if key[0].isalnum() and key not in SMALL]
     is_shared = " ".join(difference.typed) == " ".join(difference.expected_typed)
     here = min(learned.says_here(name, key) for key in names)
+    page, is_text = difference.slot.texts[name].page, difference.slot.kind != "code"
     return {
+        "own code has the name": float(is_text and any(squeeze(key) in page.kept(_squeezed_code) for key in names)),
+        "a common word": float(
+            is_text and OWN not in difference.expected and all(map(_is_lower_word, difference.typed))
+        ),
         "the same on both": float(is_shared),
         "names itself, too": float(OWN in difference.slot.texts[name].key),
         "own name elsewhere": is_shared * log2(1 + learned.says(name, OWN, most=_OFTEN)),
@@ -181,6 +186,14 @@ def _of_own_code(difference: Difference) -> dict[str, float]:
 
 def _code(page: Page) -> str:
     return "\n".join(block.text for block in page.document.code_blocks)
+
+
+def _is_lower_word(typed: str) -> bool:
+    return typed.islower() and lists.known(typed)
+
+
+def _squeezed_code(page: Page) -> str:
+    return squeeze(_code(page))
 
 
 def _has_word(code: str, word: str) -> bool:

@@ -85,6 +85,8 @@ WEIGHTS: Mapping[str, float] = {
     "a number in code or alt text": -4.0,
     "another unit": -4.0,
     "foreign name recurs": -2.0,
+    "own code has the name": -3.0,
+    "a common word": -3.0,
     "platform has the name": -8.0,
     "identifier": -2.0,
     "length": -1.5,
