@@ -48,7 +48,9 @@ def _finding(
     message = f"columns differ from {named(step, usual)}: `{there}`{why}"
     related = [(other.page, other.header_place, f"the columns on {other.variant.name}")]
     related += [(copies[name].page, copies[name].header_place, "differs, too") for name in odd[1:]]
-    is_doubted = reason or _are_alike(copy, other) or _is_known_column(copy, [copies[name] for name in usual])
+    is_left_out = set(copy.titles) < set(other.titles) or set(other.titles) < set(copy.titles)
+    is_known = _is_known_column(copy, [copies[name] for name in usual])
+    is_doubted = is_known or _are_alike(copy, other) or (reason and not is_left_out)
     severity = Severity.HINT if is_doubted else None
     return copy.page.flag(_place(copy, other), message, related=related, severity=severity)
 
