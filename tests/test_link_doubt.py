@@ -193,7 +193,7 @@ def test_anchors_of_pages_without_a_title_are_those_of_the_whole(tmp_path: Path)
 
 def test_anchors_with_numbers_of_headings_that_stand_once_are_one_hint(tmp_path: Path) -> None:
     holding = {f"docs/to-{name}-{n}.md": f"# To {name}\n\n[x](all.md#{name}-part)\n" for name in TOPICS for n in "ab"}
-    pages = {"docs/api.md": f"# API\n\n" + "".join(f'<a id="{name}"></a>\n\n## {name}\n\n' for name in TOPICS)}
+    pages = {"docs/api.md": "# API\n\n" + "".join(f'<a id="{name}"></a>\n\n## {name}\n\n' for name in TOPICS)}
     pages["docs/types.md"] = "# Types\n\n" + "".join(f"[x](api.md#{name}-1)\n\n" for name in TOPICS)
     found = linted(tmp_path, site() | holding | pages)
     assert [(one.severity, "10 anchors end in a number" in one.message) for one in found] == [(Severity.HINT, True)]

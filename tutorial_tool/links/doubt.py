@@ -172,9 +172,7 @@ def _of_anchor(
     components = to.kept(_components)
     shape = own | {f"there={to.path}", f"to-language={language.of_folder(to.path)}", f"self={target.kind == 'self'}"}
     shape |= _folders("to", f"/{to.path}") | {f"component={name}" for name in components}
-    shape |= {"capitals in the anchor"} if target.fragment != target.fragment.lower() else set()
-    shape |= {"a number at the end of the anchor"} if _COUNTED.fullmatch(target.fragment) else set()
-    shape |= {"`/` in the anchor"} if "/" in target.fragment else set()
+    shape |= set(_signs_of(target.fragment))
     is_proven = of.tree(to).closed
     why = frozenset() if ok or is_proven else frozenset(_why_no_anchor(of, page, to, target.fragment, components))
     is_untitled = to is page and not of.title(page)
@@ -183,6 +181,16 @@ def _of_anchor(
     why |= {"part"} if is_part else frozenset()
     key = _VERSION.sub("", f"/{to.path}#{target.fragment}")
     yield Use("anchor", key, ok, (page.path, reference.place.start), shape, why)
+
+
+def _signs_of(fragment: str) -> Iterator[str]:
+    """What shows of an anchor itself."""
+    if fragment != fragment.lower():
+        yield "capitals in the anchor"
+    if _COUNTED.fullmatch(fragment):
+        yield "a number at the end of the anchor"
+    if "/" in fragment:
+        yield "`/` in the anchor"
 
 
 @page_facts.of_each

@@ -91,9 +91,7 @@ def lone_tabs(page: Page) -> tuple[Tab, ...]:
     rows = page.kept(_rows)
     kinds = {_kind(page, tab) for tabset in rows if len(tabset.tabs) > 1 for tab in tabset.tabs}
     alone = [tabset.tabs[0] for tabset in rows if len(tabset.tabs) == 1]
-    return tuple(
-        tab for tab in alone if all(map(is_platform, tab.names)) and (not kinds or _kind(page, tab) in kinds)
-    )
+    return tuple(tab for tab in alone if all(map(is_platform, tab.names)) and (not kinds or _kind(page, tab) in kinds))
 
 
 def _kind(page: Page, tab: Tab) -> str:

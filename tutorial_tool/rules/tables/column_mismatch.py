@@ -83,14 +83,13 @@ def _further_tables(copy: Copy) -> Iterator[Table]:
 
 
 def _is_known_column(copy: Copy, others: Sequence[Copy]) -> bool:
-    """Whether a column that one side has more is in further tables of the other side, which has it where it needs it."""
-    lacking = set(others[0].titles) - set(copy.titles)
-    extra = set(copy.titles) - set(others[0].titles)
-    if bool(lacking) == bool(extra):
+    """Whether a column that one side lacks is in further tables of that side, which has it where it needs it."""
+    here, there = set(copy.titles), set(others[0].titles)
+    if not (here < there or there < here):
         return False
-    sides = [copy] if lacking else others
+    sides = [copy] if here < there else others
     known = ({cell.text.strip().lower() for cell in table.header} for side in sides for table in _further_tables(side))
-    return any((lacking or extra) <= titles for titles in known)
+    return any((here ^ there) <= titles for titles in known)
 
 
 def _are_alike(copy: Copy, other: Copy) -> bool:
