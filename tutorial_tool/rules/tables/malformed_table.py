@@ -106,7 +106,8 @@ def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
         counts = sorted({len(row) for row in rows})
         message = f"the header has {_cells(wanted)}, but its rows have {' or '.join(map(str, counts))}"
         related = [(page, _place(row), _cells(len(row))) for row in rows]
-        yield page.flag(_place(table.header), message, related=related)
+        lost = Severity.WARNING if counts[-1] < wanted else None  # an empty cell: nothing is lost
+        yield page.flag(_place(table.header), message, related=related, severity=lost)
         return
     for row in rows:
         yield from _uneven_row(page, text, row, wanted)
@@ -149,7 +150,8 @@ def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Ite
         mended = PageFix("write `\\|` in code", escaped, safe=False) if escaped else None
         yield page.flag((extra[0].start, extra[-1].end), message + why, fix=mended)
     elif len(row) < wanted:
-        yield page.flag(_place(row), f"the row has {_cells(len(row))}, but the header has {wanted}")
+        message = f"the row has {_cells(len(row))}, but the header has {wanted}"
+        yield page.flag(_place(row), message, severity=Severity.WARNING)
 
 
 def _line(text: str, row: list[TableCell]) -> Range:

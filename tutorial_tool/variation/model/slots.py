@@ -17,7 +17,7 @@ from tutorial_tool import variants, variation
 from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variation import Alignment, SectionRow, Unit, own_paths, tables
+from tutorial_tool.variation import OWN, Alignment, SectionRow, Unit, own_paths, tables
 from tutorial_tool.variation.many import align
 from tutorial_tool.variation.model.code_lines import read_lines
 from tutorial_tool.variation.model.tokens import Text
@@ -213,7 +213,7 @@ def _of_table(step: Step, number: int, copies: Mapping[str, tables.Copy]) -> Ite
             places = {name: copy.row_place(key) for name, copy in having.items()}
             agreement = (shared + 1) / len(keys)
             yield Slot("row", _texts(step, places), first.shown(key), gaps=gaps, agreement=agreement, table=number)
-        for title in titles if len(having) > 1 else ():
+        for title in (title for title in titles if title != OWN and len(having) > 1):  # else it is about each itself
             cells = tables.cells(having, key, title)
             if len(cells) > 1:
                 places = {name: (cell.start, cell.end) for name, cell in cells.items()}
