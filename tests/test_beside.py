@@ -394,11 +394,7 @@ def test_a_run_with_another_tool_is_never_told_from_the_cache(tmp_path: Path) ->
         folder = tmp_path / "docs"
         return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False).stderr
 
-    assert (
-        said()
-        == said()
-        == ("textlint is not installed, and was asked for by `with`: npm install --save-dev textlint\n")
-    )
+    assert said() == said() == ("`textlint`, which `with` names, is not installed: npm install --save-dev textlint\n")
     program(tmp_path, "textlint", "print('[]')\n")
     (tmp_path / "node_modules/.bin/textlint").rename(tmp_path / "bin/textlint")
     (tmp_path / "node_modules/.bin").rmdir()

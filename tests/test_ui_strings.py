@@ -288,7 +288,7 @@ def test_lists_that_cannot_be_read_end_the_run_with_all_places(tmp_path: Path, m
     assert ran.exit_code == 2
     lines = [line.removeprefix("tutorial-tool: ") for line in ran.stderr.splitlines()]
     assert lines[0].startswith("en.json:3:1: this is not JSON: ")
-    assert lines[1] == "none.json:1:1: cannot be read: no such file or directory"
+    assert lines[1] == "none.json:1:1: the file cannot be read: no such file or directory"
     assert lines[2].startswith("words.csv:1:1: lists of UI strings end with .json, .arb, ")
     (tmp_path / settings.OWN_FILE).write_text("ui-strings = {ios = 'a.json'}\n")
     ran = CliRunner().invoke(main, ["lint"])

@@ -145,7 +145,7 @@ def test_what_is_wrong_in_the_configuration_of_cspell_is_told_at_its_place(tmp_p
     assert problems(tmp_path, "cspell.json", text) == [
         "cspell.json:3:12: `words` should be a list",
         "cspell.json:4:17: `flagWords` should hold words",
-        "cspell.json:5:38: cannot be read: no such file or directory",
+        "cspell.json:5:38: the file cannot be read: no such file or directory",
     ]
     (broken,) = problems(tmp_path, "broken.json", '{"words": [\n}')
     assert broken.startswith("broken.json:2:1: ")
@@ -201,7 +201,7 @@ def test_a_vocabulary_that_cannot_be_read_ends_the_run_with_all_places(
     assert ran.exit_code == 2
     assert [line.removeprefix("tutorial-tool: ") for line in ran.stderr.splitlines()] == [
         "accept.txt:1:1: this is no expression that can be used: missing ), unterminated subpattern",
-        "none.txt:1:1: cannot be read: no such file or directory",
+        "none.txt:1:1: the file cannot be read: no such file or directory",
         "empty:1:1: a vocabulary of Vale's has a file `accept.txt` or `reject.txt`",
     ]
 

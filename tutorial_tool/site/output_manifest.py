@@ -24,9 +24,11 @@ def of(root: Path) -> Callable[[str], bool]:
     base = root.absolute()
 
     @cache
-    def written_around(folder: Path) -> tuple[frozenset[Path], ...]:
-        own = frozenset(folder / path for path in listed(folder))
-        around = written_around(folder.parent) if folder != folder.parent else ()
-        return (*around, own) if own else around
+    def written_in(folder: Path) -> frozenset[Path]:
+        return frozenset(folder / path for path in listed(folder))
+
+    @cache
+    def written_around(folder: Path) -> list[frozenset[Path]]:
+        return [own for around in (folder, *folder.parents) if (own := written_in(around))]
 
     return lambda path: any(base / path in written for written in written_around((base / path).parent))
