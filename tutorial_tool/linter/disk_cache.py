@@ -51,10 +51,15 @@ def reuse(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[No
     earlier = serialization.unpickled(before[of_site], pages) if of_site in before else None
     memory.known[Results] = results = Results(earlier)
     yield
+    after = {key: page.kept(serialization.written, *settings) for page, key in own.items() if key not in before}
     sources = {page.source.path: page.source for page in site.pages}
-    after = {of_site: serialization.pickled(results.latest(), sources) if results.has_new else b""}
-    after |= {key: page.kept(serialization.written, *settings) for page, key in own.items() if key not in before}
     after |= {key: _step_results(page, root, sources) for page, key in _keys_of_steps(site, base).items()}
+    if results.has_new:
+        after[of_site] = serialization.pickled(results.latest(), sources)
+    _write_new(after, before)
+
+
+def _write_new(after: Mapping[bytes, bytes], before: Mapping[bytes, bytes]) -> None:
     store.write({key: value for key, value in after.items() if value and before.get(key) != value})
 
 

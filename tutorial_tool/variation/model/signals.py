@@ -179,8 +179,8 @@ def _of_own_code(difference: Difference) -> dict[str, float]:
         return {}
     code = difference.slot.texts[difference.name].page.kept(_code)
     own, expected = (typed[0].strip("`") for typed in (difference.typed, difference.expected_typed))
-    is_own = _has_word(code, own)
-    is_expected = not is_own and is_identifier(expected) and expected not in own and _has_word(code, expected)
+    is_own = has_word(code, own)
+    is_expected = not is_own and is_identifier(expected) and expected not in own and has_word(code, expected)
     return {"own code says expected": float(is_expected), "own code says so": float(is_own)}
 
 
@@ -196,8 +196,9 @@ def _squeezed_code(page: Page) -> str:
     return squeeze(_code(page))
 
 
-def _has_word(code: str, word: str) -> bool:
-    return word in code and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", code) is not None
+def has_word(code: str, word: str) -> bool:
+    """Whether code, or another text, has a word or identifier by itself."""
+    return word in code and re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", code) is not None
 
 
 def _of_spelling(difference: Difference) -> dict[str, float]:
