@@ -325,3 +325,13 @@ def test_copies_with_shortcodes_are_compared(tmp_path: Path) -> None:
         "content/sdk/android/connect.md:5:58 foreign-link this Android page links to iOS; "
         "iOS and Web link to their own pages"
     ]
+
+
+def test_a_folder_for_a_language_is_read_as_that_beside_it(tmp_path: Path) -> None:
+    files = {"docs/en/mkdocs.yml": "site_name: Lamps\n", "docs/en/docs/a.md": "# A\n", "docs/ko/docs/a.md": "# A\n"}
+    write(tmp_path, files | {"docs/api/docs/a.md": "# A\n", "docs/ko/notes.md": "# Notes\n"})
+    dialects = {
+        name: site_generator.Finder().dialect(tmp_path / "docs" / name) for name in ("ko/docs/a.md", "api/docs/a.md")
+    }
+    assert dialects == {"ko/docs/a.md": Dialect.PYTHON_MARKDOWN, "api/docs/a.md": None}
+    assert site_generator.Finder().dialect(tmp_path / "docs/ko/notes.md") is None, "not in the folder of pages"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import data
-from tutorial_tool.core import lazy_re
+from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
 from tutorial_tool.fs import files
@@ -70,8 +70,19 @@ class Finder:
         """The engine of the nearest folder that tells one, no further up than the repository goes."""
         for around in (folder, *folder.parents):
             engine, is_top = self._look(around)
+            engine = engine or self._engine_of_translation(around)
             if engine or is_top:
                 return engine
+        return None
+
+    def _engine_of_translation(self, folder: Path) -> Engine | None:
+        """The engine of a folder for a language, where the folder for another language beside it tells one."""
+        if language.of_folder(folder.name) != folder.name:
+            return None
+        for other in sorted(folder.parent.glob("*/")):
+            engine = self._look(other)[0] if other != folder and language.of_folder(other.name) == other.name else None
+            if engine and (engine.docs is None or engine.docs.is_relative_to(other)):
+                return engine._replace(docs=engine.docs and folder / engine.docs.relative_to(other))
         return None
 
 
