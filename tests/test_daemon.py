@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -189,8 +190,11 @@ def waiting(docs: Path, environment: dict[str, str], server: int) -> tuple[subpr
 
 def test_an_interrupt_reaches_the_run(docs: Path, environment: dict[str, str], server: int) -> None:
     program, process = waiting(docs, environment, server)
-    time.sleep(0.5)
-    program.send_signal(signal.SIGINT)
+    for _ in range(PATIENCE):  # one that comes before the run listens is lost, as people know
+        program.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            program.wait(timeout=1)
+            break
     program.communicate(timeout=PATIENCE)
 
     assert program.returncode == 130
