@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from math import log2
 
 from tutorial_tool import variants
+from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import Step, Variant
@@ -18,6 +19,7 @@ from tutorial_tool.variation.model.tokens import squeeze
 from tutorial_tool.variation.model.weights import FACTS, WEIGHTS
 from tutorial_tool.variation.units import OWN
 
+_SPAN = lazy_re.compile(r"`[^`\n]+`")
 _NAMING = 3  # Words of the longest name that is looked for in a difference
 _EDITS = 5  # Differences of two texts beyond which one more says no more
 _REWRITTEN = 0.6  # The similarity of two texts below which one is rewritten
@@ -97,8 +99,7 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "nobody's name": float(kind is Kind.FOREIGN and OWN not in difference.expected),
         "length": log2(max(len(difference.own), len(difference.expected), 1)),
     }
-    if kind is Kind.NUMBER:
-        signals.update(_of_number(learned, difference, signals["third"]))
+    signals.update(_of_fact(learned, difference, kind, signals["third"]))
     if kind in (Kind.FOREIGN, Kind.NEGATION):  # these are no words of a platform, however often it has them
         del signals["substitution"]
     if kind is Kind.FOREIGN:
@@ -114,6 +115,14 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         if signals.get("own code says expected"):  # then it is no name of the platform's own
             del signals["identifier"]
     return {signal: value for signal, value in signals.items() if value and signal in WEIGHTS}
+
+
+def _of_fact(learned: Substitutions, difference: Difference, kind: Kind, third: float) -> dict[str, float]:
+    """What speaks for a number, or a value, of the platform's own: one that is the name of its row is no value."""
+    if kind is Kind.NUMBER:
+        return _of_number(learned, difference, third)
+    texts = (squeeze("".join(words)) for words in (difference.typed, difference.expected_typed))
+    return {"names the row": float(kind is Kind.VALUE and squeeze(difference.slot.label) in texts)}
 
 
 def _of_number(learned: Substitutions, difference: Difference, third: float) -> dict[str, float]:
@@ -139,10 +148,10 @@ def _of_name(learned: Substitutions, difference: Difference) -> dict[str, float]
     name = difference.name
     names = [key for key in difference.own if key[0].isalnum() and key not in SMALL]
     is_shared = " ".join(difference.typed) == " ".join(difference.expected_typed)
-    here = min(learned.says_here(name, key) for key in names)
+    here = max(min(learned.says_here(name, key) for key in names), learned.says_here(name, squeeze("".join(names))))
     page, is_text = difference.slot.texts[name].page, difference.slot.kind != "code"
     return {
-        "own code has the name": float(is_text and any(squeeze(key) in page.kept(_squeezed_code) for key in names)),
+        "own code has the name": float(is_text and all(_stands_in(page.kept(_all_code), key) for key in names)),
         "a common word": float(
             is_text and OWN not in difference.expected and all(map(_is_lower_word, difference.typed))
         ),
@@ -192,8 +201,13 @@ def _is_lower_word(typed: str) -> bool:
     return typed.islower() and lists.known(typed)
 
 
-def _squeezed_code(page: Page) -> str:
-    return squeeze(_code(page))
+def _all_code(page: Page) -> str:
+    return "\n".join((_code(page), *_SPAN.findall(page.plain)))
+
+
+def _stands_in(code: str, name: str) -> bool:
+    """Whether code has a name, alone or between signs: `text2vec-openai` has that of OpenAI."""
+    return re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", code, re.IGNORECASE) is not None
 
 
 def has_word(code: str, word: str) -> bool:

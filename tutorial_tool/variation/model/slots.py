@@ -214,8 +214,7 @@ def _of_table(step: Step, number: int, copies: Mapping[str, tables.Copy]) -> Ite
             agreement = (shared + 1) / len(keys)
             yield Slot("row", _texts(step, places), first.shown(key), gaps=gaps, agreement=agreement, table=number)
         for title in (title for title in titles if title != OWN and len(having) > 1):  # else it is about each itself
-            is_key = title == first.columns[first.key_column]
-            cells = (tables.values if is_key else tables.cells)(having, key, title)
+            cells = tables.cells(having, key, title)
             if len(cells) > 1:
                 places = {name: (cell.start, cell.end) for name, cell in cells.items()}
                 yield Slot("cell", _texts(step, places), first.shown(key), title, table=number)
