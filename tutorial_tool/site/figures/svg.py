@@ -106,7 +106,8 @@ def _or_shipped(load: Callable[[str], Source | None]) -> Callable[[str], Source 
 
 
 def is_shipped(span: Span) -> bool:
-    return shipped().get(span.source.path) is span.source
+    known = shipped().get(span.source.path)
+    return known is not None and known.text == span.source.text
 
 
 @cache
