@@ -56,6 +56,7 @@ class Finder:
     def __init__(self) -> None:
         self.engine_at = cache(self._engine_at)
         self._look = cache(_look)
+        self._find_translated = cache(self._engine_of_translation)
 
     def dialect(self, path: Path) -> Dialect | None:
         """The dialect of a file as its engine and suffix tell it; None where neither does."""
@@ -70,7 +71,7 @@ class Finder:
         """The engine of the nearest folder that tells one, no further up than the repository goes."""
         for around in (folder, *folder.parents):
             engine, is_top = self._look(around)
-            engine = engine or self._engine_of_translation(around)
+            engine = engine or self._find_translated(around)
             if engine or is_top:
                 return engine
         return None

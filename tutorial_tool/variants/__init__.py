@@ -8,7 +8,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -177,24 +177,18 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     return known[key]
 
 
-def of_these(step: Step) -> tuple[Step, ...]:
-    """The steps, or tabsets, of the site that have two or more of a step's variants, itself among them; tabsets of its
-    page first."""
+def others(step: Step) -> Iterator[Step]:
+    """The other steps, or tabsets, of the site that have two or more of a step's variants, as many as are looked at;
+    tabsets of its page first."""
     kind = "steps_by_variants" if step.beside is None else "tabsets_by_variants"
     known: dict[frozenset[str], tuple[Step, ...]] = vars(step.site).setdefault(kind, {})
     key = frozenset(step.pages)
     if key not in known:
         whole = of(step.site) if step.beside is None else vars(step.site)["steps_of_regions"]
         known[key] = tuple(item for item in whole if len(item.pages.keys() & key) > 1)
-    if step.beside is None:
-        return known[key]
-    near = tuple(item for item in step.beside if len(item.pages.keys() & key) > 1)
-    return near + tuple(item for item in known[key] if item.first.path != step.first.path)
-
-
-def others(step: Step) -> Iterator[Step]:
-    """The other steps of its tutorial, as many as are looked at."""
-    return islice((item for item in of_these(step) if item.first is not step.first), _LOOKED_AT)
+    near = [item for item in step.beside or () if len(item.pages.keys() & key) > 1]
+    far = (item for item in known[key] if step.beside is None or item.first.path != step.first.path)
+    return islice((item for item in chain(near, far) if item.first is not step.first), _LOOKED_AT)
 
 
 def _of_project(site: Site) -> Iterable[Step]:
@@ -416,4 +410,4 @@ def _stated(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Itera
             yield _named(site, list(group.values()), slugs, stem.removesuffix("/index"), called=called[pattern])
 
 
-__all__ = ["Step", "Variant", "of", "of_these", "tutorials"]
+__all__ = ["Step", "Variant", "of", "others", "tutorials"]
