@@ -38,8 +38,9 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
 def _finding(
     step: Step, copies: Mapping[str, Copy], odd: tuple[str, ...], usual: tuple[str, ...], reason: str
 ) -> Finding | None:
-    copy, other = copies[odd[0]], copies[usual[0]]
-    if _has_a_word_for_each(in_place(step, copies)) or _are_both_in_use(copy, [copies[name] for name in usual]):
+    copy, others = copies[odd[0]], [copies[name] for name in usual]
+    other = others[0]
+    if _has_a_word_for_each(in_place(step, copies)) or _are_both_in_use(copy, others):
         return None
     if _is_own_word(step, odd[0], copy, other) or is_intended(step, copy.page, copy.header_place):
         return None
@@ -48,10 +49,8 @@ def _finding(
     message = f"columns differ from {named(step, usual)}: `{there}`{why}"
     related = [(other.page, other.header_place, f"the columns on {other.variant.name}")]
     related += [(copies[name].page, copies[name].header_place, "differs, too") for name in odd[1:]]
-    is_left_out = set(copy.titles) < set(other.titles) or set(other.titles) < set(copy.titles)
-    is_known = _is_known_column(copy, [copies[name] for name in usual])
-    is_doubted = is_known or _are_alike(copy, other) or (reason and not is_left_out)
-    severity = Severity.HINT if is_doubted else None
+    is_doubted = _is_known_column(copy, others) if _is_left_out(copy, other) else reason
+    severity = Severity.HINT if is_doubted or _are_alike(copy, other) else None
     return copy.page.flag(_place(copy, other), message, related=related, severity=severity)
 
 
@@ -67,29 +66,34 @@ def _has_a_word_for_each(copies: Mapping[str, Copy]) -> bool:
 def _are_both_in_use(copy: Copy, others: Sequence[Copy]) -> bool:
     """Whether further tables of the pages have the columns of the other copies: a program leaves out empty ones. Where
     that is the only difference, tables of one of the pages tell."""
-    here, there = set(copy.titles), set(others[0].titles)
-    either = any if here < there or there < here else all
+    either = any if _is_left_out(copy, others[0]) else all
     return either((_has_another(copy, others[0]), any(_has_another(other, copy) for other in others)))
 
 
-def _has_another(copy: Copy, other: Copy) -> bool:
-    """Whether a further table of a copy's page has the columns of another one's."""
-    heads = ([cell.text.strip().lower() for cell in table.header] for table in _further_tables(copy))
-    return [cell.text.strip().lower() for cell in other.table.header] in heads
-
-
-def _further_tables(copy: Copy) -> Iterator[Table]:
-    return (table for table in copy.page.document.tables if table is not copy.table)
+def _is_left_out(copy: Copy, other: Copy) -> bool:
+    """Whether all that differs is that one of two copies has more columns."""
+    here, there = set(copy.titles), set(other.titles)
+    return here < there or there < here
 
 
 def _is_known_column(copy: Copy, others: Sequence[Copy]) -> bool:
     """Whether a column that one side lacks is in further tables of that side, which has it where it needs it."""
     here, there = set(copy.titles), set(others[0].titles)
-    if not (here < there or there < here):
-        return False
     sides = [copy] if here < there else others
-    known = ({cell.text.strip().lower() for cell in table.header} for side in sides for table in _further_tables(side))
-    return any((here ^ there) <= titles for titles in known)
+    return any((here ^ there) <= set(heads) for side in sides for heads in _further_heads(side))
+
+
+def _has_another(copy: Copy, other: Copy) -> bool:
+    """Whether a further table of a copy's page has the columns of another one's."""
+    return _read_head(other.table) in _further_heads(copy)
+
+
+def _further_heads(copy: Copy) -> Iterator[list[str]]:
+    return (_read_head(table) for table in copy.page.document.tables if table is not copy.table)
+
+
+def _read_head(table: Table) -> list[str]:
+    return [cell.text.strip().lower() for cell in table.header]
 
 
 def _are_alike(copy: Copy, other: Copy) -> bool:
