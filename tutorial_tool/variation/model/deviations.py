@@ -17,10 +17,9 @@ from tutorial_tool.variation.model.substitutions import Substitutions, differenc
 from tutorial_tool.variation.model.weights import FACTS, LOUD, WORTH_A_LOOK, explain, score
 
 _OWN = frozenset((Kind.NAME, Kind.ORDER, Kind.SYNONYM))  # Differences that are no more than what a variant is called
-_MAY_BE_OWN = frozenset(
+_MAY_BE_OWN = frozenset(  # Kinds of differences that a platform may need
     (Kind.WORD, Kind.WORDING, Kind.VALUE, Kind.NUMBER, Kind.VERSION, Kind.CODE, Kind.CODE_NAME, Kind.EXTRA_WORD)
 )
-"""Kinds of differences that a platform may need."""
 _OWN_SIGNALS = ("substitution", "own vocabulary", "own code says so")
 _OWN_WORDS = 3  # Words of the longest term or label that each variant has its own of
 _QUOTED = 60  # Characters of a variant's text that the evidence shows

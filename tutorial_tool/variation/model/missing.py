@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from tutorial_tool import variants
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.model.signals import foreign_names, has_word, is_identifier
+from tutorial_tool.variation.model.signals import foreign_names, is_identifier
 from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.tokens import Text, squeeze
 from tutorial_tool.variation.model.weights import LOUD, WORTH_A_LOOK, explain, score
@@ -148,7 +149,8 @@ def _is_code(text: Text, label: str) -> bool:
 def _uses(label: str, page: Page) -> bool:
     """Whether a page has the identifier by which a row is called, in code or text."""
     word = label.strip("`*_ ")
-    return is_identifier(word) and has_word(page.plain, word)
+    is_there = is_identifier(word) and word in page.plain
+    return is_there and re.search(rf"(?<![\w.-]){re.escape(word)}(?![\w-])", page.plain) is not None
 
 
 def _says(slot: Slot, page: Page) -> bool:

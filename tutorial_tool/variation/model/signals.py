@@ -121,8 +121,9 @@ def _of_fact(learned: Substitutions, difference: Difference, kind: Kind, third: 
     """What speaks for a number, or a value, of the platform's own: one that is the name of its row is no value."""
     if kind is Kind.NUMBER:
         return _of_number(learned, difference, third)
+    label = squeeze(difference.slot.label) if kind is Kind.VALUE else ""
     texts = (squeeze("".join(words)) for words in (difference.typed, difference.expected_typed))
-    return {"names the row": float(kind is Kind.VALUE and squeeze(difference.slot.label) in texts)}
+    return {"names the row": float(bool(label) and label in texts)}
 
 
 def _of_number(learned: Substitutions, difference: Difference, third: float) -> dict[str, float]:
@@ -188,8 +189,8 @@ def _of_own_code(difference: Difference) -> dict[str, float]:
         return {}
     code = difference.slot.texts[difference.name].page.kept(_code)
     own, expected = (typed[0].strip("`") for typed in (difference.typed, difference.expected_typed))
-    is_own = has_word(code, own)
-    is_expected = not is_own and is_identifier(expected) and expected not in own and has_word(code, expected)
+    is_own = _has_word(code, own)
+    is_expected = not is_own and is_identifier(expected) and expected not in own and _has_word(code, expected)
     return {"own code says expected": float(is_expected), "own code says so": float(is_own)}
 
 
@@ -210,9 +211,8 @@ def _stands_in(code: str, name: str) -> bool:
     return re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", code, re.IGNORECASE) is not None
 
 
-def has_word(code: str, word: str) -> bool:
-    """Whether code, or another text, has a word or identifier by itself."""
-    return word in code and re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", code) is not None
+def _has_word(code: str, word: str) -> bool:
+    return word in code and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", code) is not None
 
 
 def _of_spelling(difference: Difference) -> dict[str, float]:
