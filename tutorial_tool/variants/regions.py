@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step, Variant, known_names, paths
 from tutorial_tool.variants.likeness import lowered, units_of
@@ -65,16 +66,19 @@ def _are_variants(page: Page, tabset: Tabset) -> bool:
     if len(set(labels)) < len(labels) or not all(labels):
         return False
     if tabset.of_platforms:
-        return not tabset.of_languages or sum(_has_prose(view(page, tab)) for tab in tabset.tabs) > 1
+        return not tabset.of_languages or sum(_has_prose(page, tab) for tab in tabset.tabs) > 1
     if any(map(paths.is_version, labels)):
         return False
-    lines = [units_of(lowered(view(page, tab).plain)) for tab in tabset.tabs]
+    lines = [units_of(lowered("\n" + page.plain[tab.start : tab.end])) for tab in tabset.tabs]
     shares = [2 * len(left & right) / max(1, len(left) + len(right)) for left, right in combinations(lines, 2)]
     return min(shares) >= _ALIKE
 
 
-def _has_prose(region: Page) -> bool:
-    return any(len(prose.split()) >= _WORDS for prose in region.document.prose() if prose.kind != "heading")
+def _has_prose(page: Page, tab: Tab) -> bool:
+    """Whether a tab says something: it is read without the blank page around it, as most tabs are looked at no more."""
+    line = page.plain.rfind("\n", 0, tab.start) + 1
+    region = Document("\n" + " " * (tab.start - line) + page.plain[tab.start : tab.end], page.dialect)
+    return any(len(prose.split()) >= _WORDS for prose in region.prose() if prose.kind != "heading")
 
 
 def _step(site: Site, page: Page, tabset: Tabset, views: Sequence[Page]) -> Step:
