@@ -117,16 +117,17 @@ def _continuous(verb: str) -> str:
 SLIPS = tuple(pattern.slip for pattern in read_patterns())
 
 
-def _index_needs() -> Iterator[tuple[str, str, tuple[int, ...]]]:
-    slips: dict[str, dict[int, None]] = {}
+def _index_needs() -> tuple[dict[str, tuple[str, ...]], dict[str, list[int]]]:
+    slips: dict[str, list[int]] = {}
+    by_word: dict[str, dict[str, None]] = {}
     for number, slip in enumerate(SLIPS):
         for need in slip.needs:
-            slips.setdefault(need, {})[number] = None
-    for need, numbers in slips.items():
-        words = need.split()
-        word = words[-1 if need.startswith(" ") else 0]
-        is_whole = need.startswith(" ") or " " in need
-        yield need, word if is_whole else "", tuple(numbers)
+            word = need.split()[0] if " " in need else ""
+            letters = need.lstrip()
+            slips.setdefault(letters, []).append(number)
+            by_word.setdefault(word if word.isalpha() else "", {})[letters] = None
+    return {word: tuple(needs) for word, needs in by_word.items()}, slips
 
 
-NEEDS = tuple(_index_needs())  # What slips need, a word of it that is whole, and the numbers of these slips
+NEEDS, SLIPS_OF = _index_needs()
+"""The letters that slips need, by the whole word with which they begin, else by ""; and the slips that need them."""

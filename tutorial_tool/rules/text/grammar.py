@@ -12,7 +12,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Placed
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
-from tutorial_tool.rules.text._patterns import MODALS, NEEDS, NOUN_VERBS, SLIPS, Slip
+from tutorial_tool.rules.text._patterns import MODALS, NEEDS, NOUN_VERBS, SLIPS, SLIPS_OF, Slip
 from tutorial_tool.rules.text._sentences import read_comments
 from tutorial_tool.site import Page, PageFix
 
@@ -39,23 +39,22 @@ _PRONOUN = lazy_re.compile(r" (it|them)\b")
 
 @rule("text", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
-    words = page.document.words
-    proses: tuple[Placed, ...] = page.document.texts
-    if comments := read_comments(page):
-        proses = (*proses, *comments)
-        words = words.union(*(_WORD.findall(comment.lower()) for comment in comments))
-    needs = [(need, slips) for need, word, slips in NEEDS if word in words or not word]
+    proses: tuple[Placed, ...] = (*page.document.texts, *(read_comments(page) or ()))
     texts = [prose.lower() for prose in proses]
     starts = [0, *accumulate(len(text) + 1 for text in texts)]
-    whole = "\n".join(texts)
-    candidates = {
-        (bisect_right(starts, offset) - 1, slip)
-        for need, slips in needs
-        for offset in _offsets(need, whole)
-        for slip in slips
-    }
+    candidates = {(bisect_right(starts, offset) - 1, slip) for offset, slip in _candidates("\n".join(texts))}
     findings = [finding for number, slip in sorted(candidates) for finding in _find(page, proses[number], SLIPS[slip])]
     yield from _distinct(findings)
+
+
+def _candidates(text: str) -> Iterator[tuple[int, int]]:
+    """Where something is that slips need, with the number of each slip."""
+    for match in _WORD.finditer(text):
+        needs, at = NEEDS.get(match[0], ()), match.start()
+        if text.startswith(needs, at):
+            yield from ((at, slip) for need in needs if text.startswith(need, at) for slip in SLIPS_OF[need])
+    for need in NEEDS[""]:
+        yield from ((offset, slip) for offset in _offsets(need, text) for slip in SLIPS_OF[need])
 
 
 def _distinct(findings: list[Finding]) -> Iterator[Finding]:
