@@ -217,7 +217,7 @@ def _is_drawn(document: Document) -> bool:
 def _draws_itself(text: str) -> bool:
     """Tell whether a component of the site's own is on a line of its own with no attributes: it draws a part of the
     page, as a list of plugins with their headings."""
-    names = frozenset(_OWN_COMPONENT.findall(text)) if "import" in text else frozenset()
+    names = frozenset(_OWN_COMPONENT.findall(text)) if "\nimport" in f"\n{text}" else frozenset()
     return bool(names) and any(match[1] in names for match in _ALONE.finditer(text))
 
 
@@ -235,7 +235,7 @@ def brings_text(document: Document) -> bool:
     if document.dialect is Dialect.KRAMDOWN:
         return _stands(document, _LIQUID)
     brings = any(sign in text for sign in _SIGNS) and _stands(document, _FROM_ELSEWHERE)
-    return brings or ("import" in text and _stands(document, _INCLUDED))
+    return brings or ("\nimport" in f"\n{text}" and _stands(document, _INCLUDED))
 
 
 def _stands(document: Document, pattern: re.Pattern[str]) -> bool:

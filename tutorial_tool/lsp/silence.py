@@ -132,18 +132,13 @@ def _in_markdown(file: File, finding: Finding, comment: str) -> Iterator[Inserti
     """Above the block, where that is no part of another one; else at the end of the line."""
     source = file.source
     blocks = _around(Document(source.text, file.dialect).blocks, finding.span.start)
-    outer = [_line(source, block) for block in blocks[-1:]]
+    outer = [source.line_start(source.position(block.start).line) for block in blocks[-1:]]
     if len(blocks) == 1:
         yield from (Insertion(start, comment + end) for start in outer for end in ("\n", "\n\n"))
     end = source.line_end(source.position(finding.span.start).line)
     line = source.text[:end].rstrip(" ")  # two blanks at its end would break the line
     yield Insertion(len(line), f" {comment}")
     yield from (Insertion(start, f"{comment}\n\n") for start in outer)
-
-
-def _line(source: Source, block: Block) -> int:
-    """Where the line begins on which a block does."""
-    return source.line_start(source.position(block.start).line)
 
 
 def _around(blocks: Iterable[Block], offset: int) -> list[Block]:

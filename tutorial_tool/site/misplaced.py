@@ -76,7 +76,7 @@ def _beside_block(text: str, match: re.Match[str]) -> str | None:
     before, after = _shown_beside(match["before"], match["after"])
     if _NO_TEXT.sub("", _ITEM.sub("", before, 1)) or _NO_TEXT.sub("", after):
         return f"`{call}()` prints several lines: put it on its own line"
-    around = (_line_before(text, match.start()), _line_after(text, match.end()))
+    around = (text[: max(match.start() - 1, 0)].rpartition("\n")[2], _line_after(text, match.end()))
     if call == "code" and all(map(_FENCE.fullmatch, around)):
         return "`code()` prints its own fence: remove the one around it"
     return None
@@ -99,10 +99,6 @@ def _shown_beside(before: str, after: str) -> tuple[str, str]:
     shown = (text for text, branches in parts if all(branches[at] == own[at] for at in branches.keys() & own.keys()))
     first, _, second = "".join(shown).partition("\0")
     return first, second
-
-
-def _line_before(text: str, start: int) -> str:
-    return text[text.rfind("\n", 0, max(start - 1, 0)) + 1 : max(start - 1, 0)]
 
 
 def _line_after(text: str, end: int) -> str:

@@ -85,6 +85,10 @@ class Look:
     def _title(self) -> str:
         return names.title_of(self.text)
 
+    @cached_property
+    def _prose(self) -> str:
+        return names.prose_of(self.text)
+
     def _forms(self, slug: str) -> tuple[str, ...]:
         """How the page may write a name, in small letters."""
         key = slug.lower()
@@ -100,7 +104,7 @@ class Look:
             return PARTLY_KNOWN
         if reference.is_about_identifier(self.path, self.text, slug):
             return ENTRY
-        met = [names.in_sentences(form.replace(" ", "-"), names.prose_of(self.text)) for form in self._forms(slug)]
+        met = [names.in_sentences(form.replace(" ", "-"), self._prose) for form in self._forms(slug)]
         lower, capital = (_PRIOR + max(counts, default=0) for counts in (zip(*met, strict=True) if met else ((), ())))
         lower += _PRIOR * (2 * sum(map(lists.known, words)) >= len(words))
         return WORD + (NAME - WORD) * capital / (capital + lower)

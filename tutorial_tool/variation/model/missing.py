@@ -101,8 +101,9 @@ def _of_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_ow
         signals = {**common, "extra": 1.0, "others have rows of their own": float(each_has_own)}
         yield _weigh(slot, name, lacking, signals, is_extra=True)
         return
+    typed = {_words(text.typed) for text in slot.texts.values()}
     for name in lacking:
-        gap = slot.gaps[name]
+        gap, words = slot.gaps[name], step.pages[name].kept(_words_of_page)
         signals = {
             **common,
             "votes": log2(len(having)),
@@ -110,7 +111,7 @@ def _of_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_ow
             "two variants": float(len(having) == len(lacking) == 1 and slot.kind != "row"),
             "own instead": float(min(gap.own, _INSTEAD)),
             "page is shorter": max(0.0, shares[name] - _USUAL),
-            "said elsewhere": float(_says(slot, step.pages[name])),
+            "said elsewhere": float(any(text in words for text in typed)),
             "page uses the key": float(slot.kind == "row" and _uses(slot.label, step.pages[name])),
         }
         yield _weigh(slot, name, having, signals, is_extra=False)
@@ -151,12 +152,6 @@ def _uses(label: str, page: Page) -> bool:
     word = label.strip("`*_ ")
     is_there = is_identifier(word) and word in page.plain
     return is_there and re.search(rf"(?<![\w.-]){re.escape(word)}(?![\w-])", page.plain) is not None
-
-
-def _says(slot: Slot, page: Page) -> bool:
-    """Whether a page says the same in another place."""
-    words = page.kept(_words_of_page)
-    return any(_words(text.typed) in words for text in slot.texts.values())
 
 
 def _words_of_page(page: Page) -> str:

@@ -45,8 +45,11 @@ class Reading:
 
     @cached_property
     def root(self) -> Element:
-        """What Python-Markdown publishes."""
-        return read(self.text, self.body)
+        """What Python-Markdown publishes, read once for all rules."""
+        known: dict[object, Element] = self.page.document.known
+        if read not in known:
+            known[read] = read(self.text, self.body)
+        return known[read]
 
     @cached_property
     def published(self) -> dict[int, Published]:
