@@ -62,9 +62,9 @@ def written(root: Path, kind: str) -> Path:
     return root
 
 
-def check(tmp_path: Path, kind: str, rounds: int) -> int:
+def check(tmp_path: Path, kind: str, rounds: int, seed: int = SEED) -> int:
     """Break what is kept in each way, so many times over; returns how many files were broken."""
-    root, cache, chance, broken = written(tmp_path / "work", kind), tmp_path / "cache", random.Random(SEED), 0
+    root, cache, chance, broken = written(tmp_path / "work", kind), tmp_path / "cache", random.Random(seed), 0
     expected = lint(root, cache, "--no-cache")
     for _ in range(rounds):
         for way in WAYS:
