@@ -94,8 +94,8 @@ def sandbox(_asked: Asked, _: Path) -> Iterator[int]:
 
 
 def caches(asked: Asked, folder: Path) -> Iterator[int]:
-    """Files of the cache that are broken in five ways: the next run prints the same."""
-    for kind in ("tree", "project"):
+    """Files of the cache that are broken in seven ways: the next run prints the same."""
+    for kind in test_trust_caches.KINDS:
         (folder / kind).mkdir()
         yield test_trust_caches.check(folder / kind, kind, max(1, round(40 * asked.part)), asked.seed)
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import shutil
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests import project, started
+from tests.test_crashes import here, site
+from tutorial_tool.links import external
+from tutorial_tool.links.external import asking, kept
+from tutorial_tool.spelling import store
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +51,19 @@ def swapped(data: bytes, _: random.Random) -> bytes:
     return data[len(data) // 2 :] + data[: len(data) // 2]
 
 
-WAYS: list[Callable[[bytes, random.Random], bytes]] = [empty, cut, noise, flipped, swapped]
+def zeroed(data: bytes, chance: random.Random) -> bytes:
+    """As a disk leaves a file whose last blocks were not written."""
+    kept = chance.randrange(len(data) + 1)
+    return data[:kept] + bytes(len(data) - kept)
+
+
+def filled(data: bytes, chance: random.Random) -> bytes:
+    kept = chance.randrange(len(data) + 1)
+    return data[:kept] + b"\xff" * (len(data) - kept)
+
+
+KINDS = ("tree", "project", "build")
+WAYS: list[Callable[[bytes, random.Random], bytes]] = [empty, cut, noise, flipped, swapped, zeroed, filled]
 
 
 def lint(root: Path, cache: Path, *options: str) -> tuple[int, str, str]:
@@ -53,7 +72,20 @@ def lint(root: Path, cache: Path, *options: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+def build(root: Path, cache: Path, *_: str) -> dict[str, bytes]:
+    """The site, which is no longer there: it comes from the cache, or is built."""
+    shutil.rmtree(root / "site", ignore_errors=True)
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "SOURCE_DATE_EPOCH": "1800000000"}
+    done = started.run("mkdocs", "build", "-q", cwd=root, env=environment)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return here(root / "site")
+
+
 def written(root: Path, kind: str) -> Path:
+    if kind == "build":
+        root.mkdir()
+        site(root)
+        return root
     if kind == "project":
         return project.write(root)
     root.mkdir()
@@ -65,25 +97,27 @@ def written(root: Path, kind: str) -> Path:
 def check(tmp_path: Path, kind: str, rounds: int, seed: int = SEED) -> int:
     """Break what is kept in each way, so many times over; returns how many files were broken."""
     root, cache, chance, broken = written(tmp_path / "work", kind), tmp_path / "cache", random.Random(seed), 0
-    expected = lint(root, cache, "--no-cache")
+    run = build if kind == "build" else lint
+    expected = run(root, tmp_path / "none", "--no-cache")
     for _ in range(rounds):
         for way in WAYS:
-            assert lint(root, cache) == expected
+            time.sleep(0.1 * (run is build))  # nothing is kept of a build whose files changed just before
+            assert run(root, cache) == expected
             for file in sorted(path for path in cache.rglob("*") if path.is_file()):
                 file.write_bytes(way(file.read_bytes(), chance))
                 broken += 1
-            assert lint(root, cache) == expected, way.__name__
+            assert run(root, cache) == expected, way.__name__
     return broken
 
 
-@pytest.mark.parametrize("kind", ["tree", "project"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_broken_cache_is_no_cache(tmp_path: Path, kind: str) -> None:
     assert check(tmp_path, kind, 1) >= len(WAYS)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("kind", ["tree", "project"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_cache_that_is_broken_again_and_again_is_no_cache(tmp_path: Path, kind: str) -> None:
     assert check(tmp_path, kind, 40) >= 40 * len(WAYS)
 
@@ -113,3 +147,37 @@ def test_a_file_that_changes_between_two_runs_is_seen(tmp_path: Path, change: st
     if change == "folder":
         page.mkdir()
     assert lint(root, cache) == lint(root, cache, "--no-cache")
+
+
+def test_no_byte_of_the_word_lists_can_change_unnoticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "cache_folder", lambda: tmp_path)
+    words = {f"word{number}": number / 7 for number in range(40)}, {"two words": 1.0}
+    read = partial(store.load, "key", lambda: words)
+    expected = {word: read().words.look_up(word) for word in (*words[0], "nowhere")}
+    (file,) = tmp_path.iterdir()
+    whole, chance = file.read_bytes(), random.Random(SEED)
+    broken = [whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :] for at in range(len(whole))]
+    broken += [way(whole, chance) for way in WAYS for _ in range(20)]
+    for data in broken:
+        file.write_bytes(data)
+        assert {word: read().words.look_up(word) for word in expected} == expected
+        assert file.read_bytes() == whole
+
+
+ODD = (None, True, -1, 1e999, "", "x", [], [1], {}, {"a": 1}, [[[]]], ["a", "b"])
+
+
+def test_no_answer_of_a_host_that_was_kept_is_believed_blindly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "cache_folder", lambda: tmp_path)
+    url, good = "http://a.example/b", asking.Answer("there", "", "", frozenset({"c"}))
+    kept.keep({url: good})
+    file = kept._path()
+    assert file is not None
+    entry = json.loads(file.read_text())["links"][url]
+    for at in range(len(entry)):
+        for value in ODD:
+            changed = [*entry[:at], value, *entry[at + 1 :]]
+            file.write_text(json.dumps({"form": kept._FORM, "links": {url: changed}}))
+            (answer,) = external.Links().known.values() or (good,)
+            assert isinstance(answer.moved, str), value
+            assert answer.ids is None or all(isinstance(name, str) for name in answer.ids), value

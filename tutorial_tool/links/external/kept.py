@@ -51,7 +51,11 @@ def _entries() -> dict[str, tuple[float, str, list[str] | None]]:
     try:
         read: Any = json.loads(path.read_text(encoding="utf-8")) if path else {}
         links = read["links"] if read.get("form") == _FORM else {}
-        oldest = time.time() - HOURS * 3600
-        return {url: (at, moved, ids) for url, (at, moved, ids) in links.items() if oldest < at <= time.time() + 1}
+        now = time.time()
+        return {
+            url: (at, moved, ids)
+            for url, (at, moved, ids) in links.items()
+            if now - HOURS * 3600 < at <= now + 1 and all(isinstance(text, str) for text in (moved, *(ids or ())))
+        }
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return {}
