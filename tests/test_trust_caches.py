@@ -164,7 +164,7 @@ def test_no_byte_of_the_word_lists_can_change_unnoticed(tmp_path: Path, monkeypa
         assert file.read_bytes() == whole
 
 
-ODD = (None, True, -1, 1e999, "", "x", [], [1], {}, {"a": 1}, [[[]]], ["a", "b"])
+ODD: tuple[object, ...] = (None, True, -1, 1e999, "", "x", [], [1], {}, {"a": 1}, [[[]]], ["a", "b"])
 
 
 def test_no_answer_of_a_host_that_was_kept_is_believed_blindly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
