@@ -85,7 +85,7 @@ _NAMING = ("id", "name", "title", "label", "header", "heading", "summary", "anch
 
 
 _BRACKETED = (Dialect.MDX, Dialect.COMMONMARK, Dialect.GFM)
-_IN_BRACKETS = lazy_re.compile(r"(.*?)\s*(?:\[!?toc\]\s*)?\[(?:#([\w.-]+)|!?toc)\]")
+_IN_BRACKETS = lazy_re.compile(r"(.*?)(?<!\s)\s*(?:\[!?toc\]\s*)?\[(?:#([\w.-]+)|!?toc)\]")
 
 
 class Named(NamedTuple):

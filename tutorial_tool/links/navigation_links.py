@@ -18,17 +18,17 @@ _BACK, _ON = "«‹←⇐◀⬅❮⟵", "»›→⇒▶➡❯➜⟶"
 _ARROWS = f"<>{_BACK}{_ON}"
 _KIND = r"(?:[ \u00a0]+(?:page|step|chapter|section|lesson|part|article|topic|tutorial|unit|module|exercise|up))?"
 _WORD = rf"(?P<word>previous|prev|next){_KIND}"
-_AROUND = r"(?:&\w{2,8};|[\W_])*"
+_AROUND = r"(?:&\w{2,8};|(?!&\w{2,8};)[\W_])*"
 _MARK = rf"(?:[ \u00a0]*(?:&\w{{2,8}};|[:{_ARROWS}])+[\W_]*|[ \u00a0\n]+[-–—|][ \u00a0]+|[ \u00a0]*\n[ \u00a0]*)"
 _TEXT = lazy_re.compile(rf"{_AROUND}{_WORD}(?:{_MARK}(?P<name>\S.*?))?{_AROUND}", re.IGNORECASE | re.DOTALL)
 _ARROWED = lazy_re.compile(rf"{_AROUND}{_WORD}[ \u00a0]+(?P<name>\w.*?)[ \u00a0]*[{_ARROWS}]+{_AROUND}", re.IGNORECASE)
 _LABEL = lazy_re.compile(
-    rf"(?:^|[|•·])[^\w\n|]*(?:<\w+[^<>\n]*>[^\w\n]*)*{_WORD}(?:</?\w+[^<>\n]*>|[*_ \u00a0])*"
-    rf"[:{_ARROWS}–—-](?:</?\w+[^<>\n]*>|[^\w\n<])*$",
+    rf"(?:^|[|•·])[^\w\n|]*(?:<\w[^<>\n]*>[^\w\n]*)*{_WORD}(?:</?\w[^<>\n]*>|[*_ \u00a0])*"
+    rf"[:{_ARROWS}–—-](?:</?\w[^<>\n]*>|[^\w\n<])*$",
     re.IGNORECASE,
 )
 _AFTER_LABELLED = lazy_re.compile(
-    r"[^\w\n]*(?:</?\w+[^<>\n]*>[^\w\n]*)*"
+    r"[^\w\n]*(?:</?\w[^<>\n]*>[^\w\n]*)*"
     r"(?:$|\n|(?:previous|next|prev|home|up|back|top|contents|index|table|overview)\b)",
     re.IGNORECASE,
 )

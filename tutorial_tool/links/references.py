@@ -51,7 +51,7 @@ class Reference(NamedTuple):
 PATHS: dict[str, Kind] = {"ref": "ref", "liquid": "liquid"}
 """The references that links are which name pages by path, by the kind of the link."""
 _SOURCES = {"img": "src", "source": "src", "video": "src", "audio": "src", "track": "src", "embed": "src"}
-_CODE = lazy_re.compile(r"\s*(?:useBaseUrl\(|withBase\()?\s*([\"'`])([^\"'`${}]*)\1\s*\)?\s*")
+_CODE = lazy_re.compile(r"\s*(?:(?:useBaseUrl|withBase)\(\s*)?([\"'`])([^\"'`${}]*)\1\s*\)?\s*")
 """An attribute of JSX that is a plain text, or one that is brought to the site's base."""
 _LOCAL = lazy_re.compile(r"(?:/(?!/)|\.\.?/|#)[^\s]*|[\w./-]+\.mdx?(?:#\S*)?")
 _PAGE = lazy_re.compile(r"\.mdx?(?:#|$)")

@@ -11,9 +11,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.data import forms
 
 _FENCE = lazy_re.compile(r"[ \t>]*(`{3,}(?=[^`\n]*(?:\n|\Z))|~{3,})[^\n]*")
-_DELIMITER = lazy_re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_DELIMITER = lazy_re.compile(r"[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?")
 _HEADING = lazy_re.compile(r"(#{1,6})[ \t]")
-_PROSE = lazy_re.compile(r"[ \t]*(?:[-*+] |\d+[.)] )?[ \t]*[\w`*_\[(\"'“‘{&].*(?<! {2})(?<!\\)\n")
+_PROSE = lazy_re.compile(r"[ \t]*(?:(?:[-*+]|\d+[.)]) [ \t]*)?[\w`*_\[(\"'“‘{&].*(?<! {2})(?<!\\)\n")
 """A line of prose, or of a list item, that does not end in a break."""
 _GOES_ON = lazy_re.compile(r"(?!(?:    |\t)[ \t]*[^\s\w])[ \t]*(?!\d+[.)] )[\w`*_\[(\"'“‘{&][^\n]*\n?")
 _IMAGE = lazy_re.compile(r"[ \t]*!\[[^\]]*\]\([^)]*\)[ \t]*")

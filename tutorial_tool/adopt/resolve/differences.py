@@ -34,7 +34,7 @@ _READ = frozenset(
     "alt aria-label caption content description heading href label placeholder src summary tip title".split()
 )
 """Attributes that readers read, and those of links, which are judged as such."""
-_BEFORE_CODE = lazy_re.compile(r"[ \t]*[(\[]?[ \t]*`+")
+_BEFORE_CODE = lazy_re.compile(r"[ \t]*(?:[(\[][ \t]*)?`+")
 _BEHIND_CODE = lazy_re.compile(r"`+[ \t]*[)\]]?[ \t]*")
 MARKED = "labels or code differ: each may be right"
 OF_CODE = "the code that it speaks of differs, too"

@@ -47,7 +47,9 @@ _WHERE_IT_IS = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//|/|#", re.IGNORECASE)
 """How an address begins that is the same from all folders."""
 _NEEDED = {"a": "href", "img": "src"}
 _SIGNS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
-_PLACING = lazy_re.compile(r"(?:\s*(?:position|float|clear|display|text-align|margin|padding)[\w-]*\s*:[^;]*;?)*\s*")
+_PLACING = lazy_re.compile(
+    r"(?:\s*(?:position|float|clear|display|text-align|margin|padding)[\w-]*\s*:[^;]*(?:;|\Z))*\s*"
+)
 """Styles that only say where a link stands."""
 _IN_CALL = lazy_re.compile(r"[(=,][\"'`]$")
 """What stands before HTML that is an argument or value: `HTML('<em>Lamp</em>')`."""

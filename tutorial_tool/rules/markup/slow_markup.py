@@ -26,7 +26,7 @@ _INDENTED = lazy_re.compile(r"^ {800,}(?=(?:[-*+]|\d{1,9}\.|!!!|\?\?\?\+?|===)[ 
 """As `_DEEP`, with a line for each list or box: 250 of them are too many."""
 _EMPHASIS = lazy_re.compile(r"(?<![*_])[*_]++")
 _DEEP_EMPHASIS = 400
-_RULE = lazy_re.compile(r" {0,3}(?:(?:-+ {0,2}){3,}|(?:\*+ {0,2}){3,})")
+_RULE = lazy_re.compile(r" {0,3}(?:(?:- {0,2}){3,}|(?:\* {0,2}){3,})")
 _LONG = 4_000  # Characters of a block that is looked at more closely
 _WORK = 150_000_000  # Characters that Python-Markdown goes through in some five seconds
 _SPLITS = lazy_re.compile(r"^ {0,3}(?:#{1,6}|=+ *$|-+ *$|(?:[*_-] {0,2}){3,}$)", re.MULTILINE)

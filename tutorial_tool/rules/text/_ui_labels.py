@@ -26,7 +26,7 @@ _SIGN = r"\s*(?:[-=–—]{0,2}(?:>|&gt;)|[→›»])\s*"
 _ARROW = lazy_re.compile(_SIGN)
 _AND = lazy_re.compile(r"(?:\s*,)?\s+(?:and|or|then|and then)(?: the)?\s*$|\s*,\s*$")
 _KEY = lazy_re.compile(
-    r"(?:(?:ctrl|control|cmd|command|alt|option|opt|shift|win|windows|super|meta|fn|⌘|⌥|⇧|⌃)(?:\s*[-+ ]\s*\S+)*"
+    r"(?:(?:ctrl|control|cmd|command|alt|option|opt|shift|win|windows|super|meta|fn|⌘|⌥|⇧|⌃)(?>\s*[-+ ]\s*\S+)*"
     r"|enter|return|esc|escape|tab|space|space ?bar|backspace|delete|del|insert|home|end|page ?(?:up|down)|f\d{1,2}"
     r"|(?:up|down|left|right)(?: arrow)?|arrow \w+|power|volume \w+|\W|\w)",
     re.IGNORECASE,

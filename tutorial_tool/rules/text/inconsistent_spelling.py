@@ -48,7 +48,7 @@ class _Form(NamedTuple):
 _CAPITALS = lazy_re.compile(r"(?: (?:of|the|and|for|in))* [A-Z][a-z]+(?: [A-Z][a-z]+)*")
 _BEHIND_COMMA = lazy_re.compile(r",[ \n]+$")
 _SEPARATED = lazy_re.compile(r"[,:;.](?=\s|$)|\s(?:and|or)\s")
-_IDENTIFIER = lazy_re.compile(r"\w+(?:_\w+)+|\w+(?:\.\w+)+|[a-z]+[A-Z]\w*|\w+=\S*")
+_IDENTIFIER = lazy_re.compile(r"\w+_\w+|\w+(?:\.\w+)+|[a-z]+[A-Z]\w*|\w+=\S*")
 _LOOK = 200  # Characters on each side of a word in which the list is looked for that it stands in
 _PUT_RIGHT = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
 _DESCRIBED = lazy_re.compile(r":| [-–—] ")

@@ -25,7 +25,7 @@ _PLACEHOLDER = lazy_re.compile(
 )
 """What a program fills in: of printf, Python, ICU, i18next, JavaScript and Chrome."""
 _ACCELERATOR = lazy_re.compile(r"&(?=\w)|\(&\w\)|_(?=\w)")
-_END = lazy_re.compile(r"(?:\.{3}|[…:.\s])+$")
+_END = lazy_re.compile(r"[…:.\s]+$")
 _ICON = lazy_re.compile(r"^[^\w\s(\"'$%{]\s+(?=\w)")
 _SPACE = lazy_re.compile(r"\s+")
 
