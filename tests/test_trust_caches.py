@@ -150,11 +150,11 @@ def test_a_file_that_changes_between_two_runs_is_seen(tmp_path: Path, change: st
 
 
 def test_no_byte_of_the_word_lists_can_change_unnoticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "cache_folder", lambda: tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     words = {f"word{number}": number / 7 for number in range(40)}, {"two words": 1.0}
     read = partial(store.load, "key", lambda: words)
     expected = {word: read().words.look_up(word) for word in (*words[0], "nowhere")}
-    (file,) = tmp_path.iterdir()
+    (file,) = tmp_path.glob("*/words-*.bin")
     whole, chance = file.read_bytes(), random.Random(SEED)
     broken = [whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :] for at in range(len(whole))]
     broken += [way(whole, chance) for way in WAYS for _ in range(20)]
@@ -168,7 +168,7 @@ ODD: tuple[object, ...] = (None, True, -1, 1e999, "", "x", [], [1], {}, {"a": 1}
 
 
 def test_no_answer_of_a_host_that_was_kept_is_believed_blindly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "cache_folder", lambda: tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     url, good = "http://a.example/b", asking.Answer("there", "", "", frozenset({"c"}))
     kept.keep({url: good})
     file = kept._path()

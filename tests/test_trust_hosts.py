@@ -15,7 +15,7 @@ import pytest
 
 from tutorial_tool import site
 from tutorial_tool.config.settings import Config
-from tutorial_tool.links.external import Links, Manners, kept
+from tutorial_tool.links.external import Links, Manners
 
 Says = Callable[[socket.socket, str], None]
 OK = b"HTTP/1.1 200 OK\r\n"
@@ -93,7 +93,7 @@ def dialled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, 
         return connect(address, timeout)
 
     monkeypatch.setattr(socket, "create_connection", create)
-    monkeypatch.setattr(kept, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("no_proxy", "*")
     return made
 

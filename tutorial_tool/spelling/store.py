@@ -74,8 +74,8 @@ def load(key: str, build: Callable[[], tuple[Mapping[str, float], Mapping[str, f
 
     `key` names what the tables are built from. Nothing is raised where the cache cannot be read or written.
     """
-    folder = cache_folder()
-    path = folder / f"words-{FORM}-{sys.byteorder}-{key}.bin" if folder else None
+    base = cache.folder()
+    path = Path(base, f"words-{FORM}-{sys.byteorder}-{key}.bin") if base else None
     if path and (mapped := _mapped(path)):
         return mapped
     data = _packed(*build())
@@ -84,12 +84,6 @@ def load(key: str, build: Callable[[], tuple[Mapping[str, float], Mapping[str, f
     tables = _tables(memoryview(data))
     assert tables
     return tables
-
-
-def cache_folder() -> Path | None:
-    """The user's folder for what programs can make again, below it ours; None where the user has none."""
-    base = cache.folder()
-    return Path(base) if base else None
 
 
 def _mapped(path: Path) -> Tables | None:

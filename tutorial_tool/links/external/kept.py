@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tutorial_tool import cache
 from tutorial_tool.core.diagnostics import InvalidInput
 from tutorial_tool.fs import files
 from tutorial_tool.links.external.asking import Answer
-from tutorial_tool.spelling.store import cache_folder
 
 HOURS = 24.0  # How long an answer holds. Only good ones are kept: what was broken may be mended by now.
 _FORM = 1
@@ -41,8 +41,8 @@ def keep(answers: Mapping[str, Answer]) -> None:
 
 
 def _path() -> Path | None:
-    folder = cache_folder()
-    return folder / _NAME if folder else None
+    base = cache.folder()
+    return Path(base, _NAME) if base else None
 
 
 def _entries() -> dict[str, tuple[float, str, list[str] | None]]:
