@@ -6,7 +6,6 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
@@ -17,7 +16,6 @@ from tutorial_tool.core import lazy_re
 
 _SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x20 for c in range(256))
 _SIGNS = lazy_re.compile("[\u2010-\u2015\u201c-\u201f\u2026\u00a0\u2192\u00ab\u00bb]")
-_LOWERED = "lowered"  # Under what a passage keeps its words in lower case
 _FOLLOWERS = "followers"  # Under what a passage keeps which words follow which
 _IDENTIFIER = lazy_re.compile(r"[A-Za-z][A-Za-z']*")
 
@@ -40,7 +38,7 @@ class PageWords:
 class Passage:
     """A text with its words, and who has it: what stands on several pages was written once, and counts once."""
 
-    __slots__ = ("_found", "holders", "text", "words")
+    __slots__ = ("_found", "holders", "places", "text", "words")
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -48,6 +46,7 @@ class Passage:
         self._found: dict[object, Any] = {}
         self.holders: dict[tuple[PageWords, int], None] = {}
         """The pages that have it, with the number of the text on each: twice where two texts of a page are it."""
+        self.places: dict[object, Any] = {}  # What was made of where it stands, while it stands there
 
     def matches(self, pattern: Any) -> list[re.Match[str]]:
         """Where a pattern, or what has a `finditer` as one, matches; looked for once."""
@@ -68,16 +67,12 @@ class Passage:
 
     def follows(self, first: str, second: str) -> int | None:
         """Where one word, both in lower case, stands before another for the first time: its number."""
-        if _LOWERED not in self._found:
-            self._found[_LOWERED] = " ".join(self.words).lower().split(" ")
-        words: list[str] = self._found[_LOWERED]
-        at = -1
-        with suppress(ValueError):  # where the first one does not stand any more
-            while True:
-                at = words.index(first, at + 1)
-                if words[at + 1 : at + 2] == [second]:
-                    return at
-        return None
+        if (first, second) not in self._found:
+            words = " ".join(self.words).lower().split(" ")
+            pairs = enumerate(pairwise(words))
+            self._found[first, second] = next((at for at, pair in pairs if pair == (first, second)), None)
+        at: int | None = self._found[first, second]
+        return at
 
 
 class _Told:
@@ -130,12 +125,19 @@ class Usage:
             for text in page.prose:
                 self._order.pop(text, None)
         added, removed = self._added(come), self._removed(gone)
-        self._rank, self._order = rank, {} if has_moved else self._order
+        self._rank = rank
+        if has_moved:
+            self._forget_order()
         changed = [*added, *removed] if "_cased" in vars(self) else []
         before = {word: self.counts[word] for passage in changed for word in passage.words}
         self.counts.update(chain.from_iterable(passage.words for passage in added))
         _take(self.counts, (word for passage in removed for word in passage.words))
         self._keep_up(added, removed, before)
+
+    def _forget_order(self) -> None:
+        self._order = {}
+        for passage in self._passages.values():
+            passage.places.clear()
 
     def _added(self, pages: Iterable[PageWords]) -> list[Passage]:
         added = []
@@ -146,6 +148,7 @@ class Usage:
                     passage = self._passages[text] = Passage(text)
                     added.append(passage)
                 passage.holders[page, number] = None
+                passage.places.clear()
             self._code.update({word for code in page.code for word in _IDENTIFIER.findall(code)})
         return added
 
@@ -155,6 +158,7 @@ class Usage:
             for number, text in enumerate(page.prose):
                 passage = self._passages[text]
                 del passage.holders[page, number]
+                passage.places.clear()
                 if not passage.holders:
                     removed.append(self._passages.pop(text))
             _take(self._code, {word for code in page.code for word in _IDENTIFIER.findall(code)})

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
+from itertools import chain
 from typing import NamedTuple
 from weakref import ref
 
@@ -124,7 +125,7 @@ class Corpus:
     @cached_property
     def quoted(self) -> frozenset[str]:
         """The words in small letters that stand alone in quotation marks."""
-        return frozenset(match[1] for passage in self.usage.passages for match in passage.matches(_QUOTED))
+        return frozenset(chain.from_iterable(self.usage.facts(_quoted).values()))
 
     @cached_property
     def of_countries(self) -> frozenset[Page]:
@@ -149,6 +150,14 @@ class Corpus:
             for match in passage.matches(pattern):
                 yield from self.places(passage, match, group)
 
+    def places_of(self, word: Word, passage: Passage, is_so: Callable[..., object], **options: bool) -> Sequence[Place]:
+        """The places of a word in a passage of which something is true that the pages tell: looked at once."""
+        key = word, is_so, *options.values()
+        if key not in passage.places:
+            passage.places[key] = tuple(place for place in self.find(word, [passage]) if is_so(place, **options))
+        places: tuple[Place, ...] = passage.places[key]
+        return places
+
     def is_repeated(self, name: str) -> bool:
         """Whether several passages have a name of two words."""
         passages = self.usage.having([name.rpartition(" ")[2]])
@@ -160,6 +169,10 @@ class Corpus:
             prose = page.prose[number]
             assert isinstance(prose, Placed)
             yield Place(self.pages[page], prose, match, group)
+
+
+def _quoted(passage: Passage) -> list[str]:
+    return _QUOTED.findall(passage.text)
 
 
 class _Around:

@@ -163,7 +163,7 @@ def _findings(usual: str, example: list[Place], places: list[Place], severity: S
 
 def _count(places: list[Place]) -> int:
     """In how many texts of their own they stand."""
-    return len({(str(place.prose), place.match.start()) for place in places})
+    return len({(place.match.string, place.match.start()) for place in places})
 
 
 def _may_differ(usual: str, other: str) -> bool:
@@ -273,10 +273,13 @@ def _forms_of(read: Corpus, key: str, passages: list[Passage]) -> _Forms:
     if len({match[0] for passage in passages for match in passage.matches(phrase)}) < 2:
         return {}  # written in one way, as nearly all are
     out: _Forms = {}
-    for place in read.find(phrase, passages):
-        if not place.text.isupper() and _runs(place) and not _is_part(place):
-            out.setdefault(place.text, []).append(place)
+    for place in (place for passage in passages for place in read.places_of(phrase, passage, _is_whole)):
+        out.setdefault(place.text, []).append(place)
     return out
+
+
+def _is_whole(place: Place) -> bool:
+    return not place.text.isupper() and _runs(place) and not _is_part(place)
 
 
 def _is_part(place: Place) -> bool:
@@ -292,9 +295,10 @@ def _places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
     out: _Forms = {}
     are_capitalised = all(form[0].isupper() for form in holding)
     for form, passages in holding.items():
-        for place in read.find(Word(form), passages):
-            if _runs(place, anywhere=are_capitalised, linked=form.lower() in small_names()):
-                out.setdefault(form, []).append(place)
+        options = {"anywhere": are_capitalised, "linked": form.lower() in small_names()}
+        places = [place for passage in passages for place in read.places_of(Word(form), passage, _runs, **options)]
+        if places:
+            out[form] = places
     return out
 
 
