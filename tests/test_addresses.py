@@ -287,7 +287,7 @@ def test_astro_is_known_by_its_folders_where_its_program_is_asked_for(tmp_path: 
 
 def test_a_folder_alone_tells_no_generator(tmp_path: Path) -> None:
     of = tree(tmp_path, {"src/content/docs/a.md": "[b](/docs/b)\n", "src/content/blog/b.md": "# B\n"})
-    assert [(one.generator.name, one.recognized) for one in of.trees] == [("", False)]
+    assert [(one.generator.name, one.recognized) for one in of.pages.trees] == [("", False)]
 
 
 def test_docusaurus_makes_pages_that_no_file_stands_for(tmp_path: Path) -> None:

@@ -30,8 +30,10 @@ class Pages:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.disk = Disk()
+        # The folder from which findings name paths, and the one from which pages do
         self.root = normpath(site.layout.root.absolute().as_posix())
         self.docs = normpath(join(self.root, site.layout.docs))
+        self._files: dict[str, str] = {}
         self._finder = Finder(self.disk, self.root)
         self._trees_by_folder: dict[str, Tree] = {}
         self._tree_of: dict[Page, Tree] = {}
@@ -40,7 +42,9 @@ class Pages:
 
     def file(self, page: Page) -> str:
         """Where a page stands, also one that a template makes."""
-        return normpath(join(self.docs, page.path))
+        if page.path not in self._files:
+            self._files[page.path] = normpath(join(self.docs, page.path))
+        return self._files[page.path]
 
     @cached_property
     def by_file(self) -> dict[str, Page]:

@@ -16,7 +16,6 @@ from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import Span
 from tutorial_tool.links import navigation_entries, references, sidebars, snippets, urls
 from tutorial_tool.links.anchors import github_slug
-from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.doubt import LEAST, Doubts, Kind
 from tutorial_tool.links.evidence import Evidence, is_part
 from tutorial_tool.links.following import Following
@@ -97,30 +96,6 @@ class Addresses:
 
     # Pages
 
-    @property
-    def root(self) -> str:
-        """The folder from which findings name paths, absolute and with `/`."""
-        return self.pages.root
-
-    @property
-    def docs(self) -> str:
-        """The folder from which pages name paths, absolute and with `/`."""
-        return self.pages.docs
-
-    @property
-    def disk(self) -> Disk:
-        return self.pages.disk
-
-    @property
-    def by_file(self) -> dict[str, Page]:
-        """Pages by their file, an absolute path with `/`."""
-        return self.pages.by_file
-
-    @property
-    def trees(self) -> list[Tree]:
-        """The sites that the pages are published in, in the order of their first pages."""
-        return self.pages.trees
-
     def tree(self, page: Page) -> Tree:
         return self.pages.tree(page)
 
@@ -166,14 +141,10 @@ class Addresses:
 
     # Links
 
-    def references(self, page: Page) -> tuple[Reference, ...]:
-        """The addresses that stand on a page, in their order."""
-        return self.pages.references(page)
-
     def links(self, page: Page) -> list[tuple[Reference, Target]]:
         """The addresses that stand on a page, each with what it leads to."""
         if page not in self._links:
-            references = () if self.is_of_tests(page) else self.references(page)
+            references = () if self.is_of_tests(page) else self.pages.references(page)
             self._links[page] = [(reference, self.lead(page, reference)) for reference in references]
         return self._links[page]
 
@@ -202,7 +173,7 @@ class Addresses:
     def _is_static(self, page: Page, path: str) -> bool:
         """Whether a picture is among the files of a site whose components may count its URL from the root."""
         tree = self.tree(page)
-        return any(self.disk.is_file(normpath(join(folder, path))) for folder in tree.static)
+        return any(self.pages.disk.is_file(normpath(join(folder, path))) for folder in tree.static)
 
     def _is_excused(self, page: Page, target: Target) -> bool:
         """Whether the configuration says that something is there: it is generated, or shown in another language."""
@@ -217,7 +188,7 @@ class Addresses:
 
     def _stands(self, page: Page, path: str) -> bool:
         """Whether something is at a path from the site's root, or from the folder of pages."""
-        file = normpath(join(self.docs, path.lstrip("/")))
+        file = normpath(join(self.pages.docs, path.lstrip("/")))
         return self.readings.at(file) is not None or self.readings.at_root(self.tree(page), path) is not None
 
     def _lead(self, page: Page, reference: Reference) -> Target:
@@ -287,19 +258,20 @@ class Addresses:
             result = self.readings.of_docs(tree, normpath(tree.docs + path))
         else:
             result = self.readings.at_root(tree, path)
-        if result is None and (sent := self.redirects.follow(tree, path, fragment)):
+        if result is not None:
+            return self._target(result, path, fragment, known=True)
+        if sent := self.redirects.follow(tree, path, fragment):
             return sent
         is_file = tree.root_is_docs and not raw
         known = self.evidence.settles_file(tree, path) if is_file else self.evidence.settles_root(tree, path)
-        known = known or (result is None and self.evidence.is_slip(tree, path))
-        known = result is not None or (known and not self._waits(path))
-        return self._target(result, path, fragment, known=known)
+        known = known or self.evidence.is_slip(tree, path)
+        return self._target(None, path, fragment, known=known and not self._waits(path))
 
     def _from_alias(self, page: Page, path: str, fragment: str) -> Target:
         """Find a file of the folder that has the configuration."""
         tree = self.tree(page)
         file = normpath(join(tree.root, path.removeprefix(tree.generator.root_alias)))
-        known = self.disk.is_folder(dirname(file)) and self.evidence.is_whole(tree)
+        known = self.pages.disk.is_folder(dirname(file)) and self.evidence.is_whole(tree)
         known = known and not self.evidence.differs_in_case(page, file)
         return self._target(self.readings.at(file), path, fragment, known=known)
 
@@ -317,14 +289,15 @@ class Addresses:
         return any(page.generated for page in self.site.pages)
 
     def _relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
-        result = self.readings.of_relative(page, path, raw=raw)
+        if (result := self.readings.of_relative(page, path, raw=raw)) is not None:
+            return self._target(result, path, fragment, known=True)
         url = urls.joined(self.url(page), path)
-        if result is None and (sent := self.redirects.follow(self.tree(page), url, fragment)):
+        if sent := self.redirects.follow(self.tree(page), url, fragment):
             return sent
-        known = result is not None or self.evidence.settles_relative(page, path) or self._lacks_slash(page, path)
+        known = self.evidence.settles_relative(page, path) or self._lacks_slash(page, path)
         known = known or (self.is_published(page) and self.evidence.is_slip(self.tree(page), url))
-        known = known and not (result is None and self._waits(normpath(join(dirname(page.path), path))))
-        return self._target(result, path, fragment, known=known)
+        known = known and not self._waits(normpath(join(dirname(page.path), path)))
+        return self._target(None, path, fragment, known=known)
 
     def _lacks_slash(self, page: Page, path: str) -> bool:
         """Whether an address that leads nowhere from its page does so from the root."""
@@ -339,18 +312,18 @@ class Addresses:
         if result is None:
             return Target("missing" if known else "unknown", None, path, fragment)
         if isinstance(result, str):
-            return Target("file", None, below(result, self.docs), fragment)
+            return Target("file", None, below(result, self.pages.docs), fragment)
         return Target("page", result, result.path, fragment)
 
     def visit(self, url: str) -> Target:
         """What stands at the path of a URL now."""
         path, last = unquote(url), Target("unknown", None, url)
-        for tree in self.trees:
+        for tree in self.pages.trees:
             if path.startswith(tree.base) and (result := self.readings.at_root(tree, path)):
                 return self._target(result, path, "", known=True)
             if sent := self.redirects.follow(tree, path):
                 return sent
-            is_known = (tree.is_exact and self.disk.is_folder(tree.docs)) or self.evidence.is_whole(tree)
+            is_known = (tree.is_exact and self.pages.disk.is_folder(tree.docs)) or self.evidence.is_whole(tree)
             if is_known and not tree.generates(path.removeprefix(tree.base)):
                 last = Target("missing", None, url)
         return last
@@ -361,12 +334,12 @@ class Addresses:
     def nav(self) -> list[Entry]:
         """The pages that the navigation of a `mkdocs.yml` names."""
         out = []
-        for tree in self.trees:
+        for tree in self.pages.trees:
             for path, span in navigation_entries.paths(tree):
                 result = self.readings.of_docs(tree, normpath(join(tree.docs, path)))
-                is_made = self.evidence.is_to_be_made(tree, normpath(join(tree.docs, path)))
-                known = navigation_entries.is_known(tree, path) and not self._waits(path) and not is_made
-                known = known and self.disk.is_folder(tree.docs)
+                known = result is None and navigation_entries.is_known(tree, path) and not self._waits(path)
+                known = known and not self.evidence.is_to_be_made(tree, normpath(join(tree.docs, path)))
+                known = known and self.pages.disk.is_folder(tree.docs)
                 out.append(Entry(path, self._target(result, path, "", known=known), span, tree))
         return out
 
@@ -374,11 +347,6 @@ class Addresses:
     def nav_lost(self) -> list[Lost]:
         """What the navigation of other generators names, and is not there."""
         return Navigations(self.pages, self.readings, self.evidence, self.tables).lost
-
-    @cached_property
-    def nav_tutorials(self) -> list[tuple[str, Span]]:
-        """The ids of the tutorials that a navigation names, with their places."""
-        return [tutorial for tree in self.trees for tutorial in navigation_entries.tutorials(tree)]
 
     def has_nav(self, page: Page) -> bool:
         """Whether the configuration of a page's tree tells the whole navigation."""
@@ -392,7 +360,7 @@ class Addresses:
 
     def _summary(self, tree: Tree) -> Page | None:
         """Find the page that is the navigation: what it does not name is not published."""
-        return self.by_file.get(join(tree.docs, tree.generator.summary)) if tree.generator.summary else None
+        return self.pages.by_file.get(join(tree.docs, tree.generator.summary)) if tree.generator.summary else None
 
     def summarised(self, tree: Tree) -> dict[Page, str]:
         """The pages of mdBook in the order of its navigation, each with its title there."""
@@ -414,11 +382,6 @@ class Addresses:
         """Whether a link without an address announces a chapter of mdBook."""
         return not reference.href.strip() and page is self._summary(self.tree(page))
 
-    @cached_property
-    def excludes(self) -> bool:
-        """Whether a `mkdocs.yml` may keep pages from being published."""
-        return any(navigation_entries.excludes(tree) for tree in self.trees)
-
     def excluded_by(self, page: Page) -> Span | None:
         """The pattern of a `mkdocs.yml` that keeps a page from being published."""
         return navigation_entries.excluded_by(self.tree(page), self.pages.docs_path(page))
@@ -431,7 +394,7 @@ class Addresses:
     @cached_property
     def is_whole(self) -> bool:
         """Whether all pages that stand in the folders of the trees are among those that are linted."""
-        return all(self.evidence.is_whole(tree) for tree in self.trees)
+        return all(self.evidence.is_whole(tree) for tree in self.pages.trees)
 
     # What was meant
 
@@ -444,7 +407,7 @@ class Addresses:
         starts = self._starts(page, path, raw=raw)
         for start in starts:
             full = normpath(join(start, path.lstrip("/")))
-            entries = self.disk.entries(dirname(full)).items()
+            entries = self.pages.disk.entries(dirname(full)).items()
             names = [name for name, is_folder in entries if not is_folder and not name.endswith(SUFFIXES)]
             same = [name for name in names if name.casefold() == basename(full).casefold()]
             if near := same[0] if same else best(basename(full), names, NEAR_BESIDE):
@@ -458,7 +421,7 @@ class Addresses:
         """The names of the files that stand where an address leads, with what it counts from as for `suggest_file`."""
         path = unquote(href.partition("#")[0].partition("?")[0])
         for start in self._starts(page, path, raw=raw):
-            entries = self.disk.entries(dirname(normpath(join(start, path.lstrip("/")))))
+            entries = self.pages.disk.entries(dirname(normpath(join(start, path.lstrip("/")))))
             yield from (name for name, is_folder in entries.items() if not is_folder)
 
     def _starts(self, page: Page, path: str, *, raw: bool) -> list[str]:
@@ -487,8 +450,8 @@ class Addresses:
     def _published(self) -> dict[str, list[str]]:
         """The symbolic links in the docs folders of sites, by the files that they lead to."""
         out: dict[str, list[str]] = {}
-        for tree in self.trees:
-            for file in self.disk.walk(tree.docs, _DEPTH) if not tree.is_plain else ():
+        for tree in self.pages.trees:
+            for file in self.pages.disk.walk(tree.docs, _DEPTH) if not tree.is_plain else ():
                 if file.endswith(SUFFIXES) and Path(file).is_symlink():
                     out.setdefault(Path(file).resolve().as_posix(), []).append(file)
         return out
@@ -504,13 +467,13 @@ class Addresses:
 
     def lost(self, page: Page) -> Iterator[LostFile]:
         """The files that are to be brought into a page, and that are not there."""
-        return snippets.lost(page.plain, dirname(self.pages.file(page)), self.tree(page), self.disk)
+        return snippets.lost(page.plain, dirname(self.pages.file(page)), self.tree(page), self.pages.disk)
 
     def outside(self, page: Page, path: str) -> str:
         """The folder of MkDocs' docs, where a relative path leads out of it to a file that is there."""
         tree, file = self.tree(page), normpath(join(dirname(self.pages.file(page)), unquote(path)))
         is_out = tree.is_exact and bool(path) and path[0] != "/" and not tree.holds(file)
-        is_there = is_out and (self.disk.is_file(file) or self.disk.is_folder(file))
+        is_there = is_out and (self.pages.disk.is_file(file) or self.pages.disk.is_folder(file))
         return below(tree.docs, tree.root) if is_there else ""
 
     def published(self, page: Page, path: str) -> str | None:

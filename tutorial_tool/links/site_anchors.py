@@ -10,6 +10,8 @@ from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Source
 from tutorial_tool.links import anchors, heading_ids, snippets
 from tutorial_tool.links.anchors import Anchors, Named, Style
 from tutorial_tool.links.evidence import is_beside_all, is_of_collection, is_part
@@ -100,6 +102,7 @@ class SiteAnchors:
     def __init__(self, pages: Pages, links: Callable[[Page], Iterable[tuple[Reference, Target]]]) -> None:
         self._pages, self._links = pages, links
         self._read_with_snippets: dict[Page, Anchors] = {}
+        self._brought_in: dict[str, Source | Finding] = {}
         self._shortcodes = Shortcodes(pages.disk)
         self._layouts = Layouts(pages)
         self._marks = Marks(pages.disk)
@@ -127,7 +130,7 @@ class SiteAnchors:
 
     def _expanded(self, page: Page, tree: Tree, text: str) -> str:
         if tree.generator.includes == "snippets":
-            return snippets.expanded(text, tree, self._pages.root)
+            return snippets.expanded(text, tree, self._pages.root, self._brought_in)
         return snippets.with_pages(text, dirname(self._pages.file(page)), tree, self._pages.root)
 
     def known_on(self, page: Page) -> frozenset[str]:

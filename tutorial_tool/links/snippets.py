@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
 from tutorial_tool.fs import files
@@ -33,14 +34,18 @@ _INCLUDE = lazy_re.compile(
 _DEEPEST, _LARGEST = 6, 2_000_000  # How deep snippets may stand in snippets, and the characters of a page with them
 
 
-def expanded(text: str, tree: Tree, root: str) -> str:
-    """A page's text with its snippets. What cannot be read stays as it is. `root` is where findings name paths from."""
+def expanded(text: str, tree: Tree, root: str, known: dict[str, Source | Finding]) -> str:
+    """A page's text with its snippets. What cannot be read stays as it is. `root` is where findings name paths from.
+
+    Files that were read are `known`.
+    """
     folders = [normpath(join(tree.root, folder)) for folder in _base_paths(tree)]
 
     def find(name: str) -> str | None:
-        for folder in folders:
-            read = files.read(join(folder, name), root=root)
-            if isinstance(read, Source):
+        for file in (join(folder, name) for folder in folders):
+            if file not in known:
+                known[file] = files.read(file, root=root)
+            if isinstance(read := known[file], Source):
                 return read.text
         return None
 

@@ -64,7 +64,7 @@ def _moved(site: Site, published: Iterable[str]) -> Iterator[dict[str, Any]]:
     from tutorial_tool import links
 
     of = links.of(site)
-    base = next((tree.base for tree in of.trees if tree.is_exact), "/")
+    base = next((tree.base for tree in of.pages.trees if tree.is_exact), "/")
     for file, target in redirect_pages.moves(site, published):
         page = target.page
         to = of.url(page) if page else target.path if target.kind == "external" else base + target.path

@@ -78,7 +78,7 @@ def _taken(site: Site, published: Iterable[str]) -> Iterator[Move]:
     from tutorial_tool import links
 
     of = links.of(site)
-    for tree in of.trees if has_patterns(site) else ():
+    for tree in of.pages.trees if has_patterns(site) else ():
         for url in published if tree.is_exact else ():
             redirect, new = of.redirects.find(tree, url) or (None, "")
             if redirect is not None and (redirect.old, redirect.new) in site.redirects and url.startswith(tree.base):

@@ -79,4 +79,4 @@ def _excluded(site: Site) -> frozenset[str]:
 def _is_moved(site: Site, path: str) -> bool:
     """Whether the host of the site sends readers of a path elsewhere."""
     read = links.of(site)
-    return any(read.redirects.follow(tree, f"{tree.base}{path}") is not None for tree in read.trees)
+    return any(read.redirects.follow(tree, f"{tree.base}{path}") is not None for tree in read.pages.trees)

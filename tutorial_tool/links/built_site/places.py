@@ -74,7 +74,7 @@ class Places:
         if fault.rule == "duplicate-id":
             yield from self._ids(page, fault.value)
             return
-        references = self.addresses.references(page)
+        references = self.addresses.pages.references(page)
         ranges = [reference.place for reference in references if _plain(reference.href) == _plain(fault.value)]
         ranges = ranges or [reference.place for reference in references if self._leads(page, reference, fault)]
         at = page.document.text.find(fault.value) if not ranges and len(fault.value) >= _SHORTEST else -1

@@ -59,11 +59,11 @@ class Link:
 def of(site: Site, config: Config) -> Iterator[Link]:
     """The links of a site that may be asked for, in the order of their places."""
     read = links.of(site)
-    for tree in read.trees:
+    for tree in read.pages.trees:
         if tree.node is not None:
             yield from _wanted(tree.origin, config, _scalars(tree.node.get("nav")))
     for page in site.pages:
-        references = read.references(page)
+        references = read.pages.references(page)
         places = ((unescape(reference.href).strip(), (page, reference.place)) for reference in references)
         yield from _wanted(read.tree(page).origin, config, places)
 

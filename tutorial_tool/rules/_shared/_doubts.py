@@ -31,7 +31,7 @@ def evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tup
     """Why an address of a page is taken to be wrong: who publishes the page, and how many such addresses hold."""
     tree = of.tree(page)
     name = tree.generator.title
-    where = files.shown(Path(tree.root), Path(of.root))
+    where = files.shown(Path(tree.root), Path(of.pages.root))
     who = f"{name} publishes the page: its configuration is in `{where}`" if name else "no configuration says what"
     if not name:
         who += " publishes the page; it is read as on GitHub" if of.is_known(tree) else " publishes the page"
@@ -76,5 +76,5 @@ def _spans(of: Addresses, doubt: Doubt) -> Iterator[Span]:
     pages = {page.path: page for page in of.site.pages}
     for path, start in doubt.places[: 1 + _NAMED]:
         page = pages[path]
-        place = next(reference.place for reference in of.references(page) if reference.place.start == start)
+        place = next(reference.place for reference in of.pages.references(page) if reference.place.start == start)
         yield page.source_span(*place)[0]

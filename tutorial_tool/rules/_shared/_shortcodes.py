@@ -79,7 +79,7 @@ def wrong(of: Addresses, reported: Mapping[Page, Uses]) -> Iterator[tuple[Page, 
     """What stops the build of a tree's pages, of which the shortcodes are told: the page, the place and why."""
     closed = Counter(name for uses in reported.values() for name in uses.closed)
     unclosed = Counter(name for uses in reported.values() for name in {use.name for use in uses.open})
-    templates = Shortcodes(of.disk)
+    templates = Shortcodes(of.pages.disk)
     for page, uses in reported.items():
         if uses.endless:
             yield page, uses.endless, f"unclosed shortcode tag: `{_end(page, uses.endless)}` is missing"

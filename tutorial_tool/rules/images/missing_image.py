@@ -39,7 +39,7 @@ def unread(of: Addresses) -> Iterator[tuple[Page, Reference, str]]:
             if reference.is_image and target.kind == "file" and splitext(target.path)[1].lower() in _DRAWN:
                 shown.setdefault(target.path, (page, reference))
     seen: dict[str, _Seen] = of.site.known.setdefault(unread, {})
-    wrong = {path: message for path in shown if (message := _wrong(join(of.docs, path), seen))}
+    wrong = {path: message for path in shown if (message := _wrong(join(of.pages.docs, path), seen))}
     has_pictures = 2 * sum(text == _EMPTY for text in wrong.values()) < len(shown)
     for path, message in wrong.items():
         if message != _EMPTY or has_pictures:

@@ -42,10 +42,10 @@ def check(site: Site) -> Iterator[Finding]:
     meant |= set(_suggested(of))
     shown = _shown(of)
     for folder in sorted(set(map(dirname, shown))):
-        pictures = (name for name, is_folder in of.disk.entries(folder).items() if not is_folder)
+        pictures = (name for name, is_folder in of.pages.disk.entries(folder).items() if not is_folder)
         unnamed = sorted(name for name in pictures if _IS_PICTURE.fullmatch(name) and _stem(name) not in named)
         left = (join(folder, name) for name in unnamed if join(folder, name) not in shown)
-        paths = [path for file in left if (path := files.shown(file, of.root)) not in meant]
+        paths = [path for file in left if (path := files.shown(file, of.pages.root)) not in meant]
         yield from _found(paths)
 
 
@@ -68,7 +68,7 @@ def _suggested(of: Addresses) -> Iterator[str]:
     """The pictures that `missing-image` suggests for others."""
     for page, reference, meant in missing(of):
         if meant and (there := of.resolve(page, meant.address, raw=reference.raw)).kind == "file":
-            yield files.shown(join(of.docs, there.path), of.root)
+            yield files.shown(join(of.pages.docs, there.path), of.pages.root)
 
 
 @page_facts.of_each
@@ -98,7 +98,7 @@ def _names(text: str) -> Iterator[str]:
 def _shown(of: Addresses) -> frozenset[str]:
     """The pictures that pages show: of the folders that hold none of them, any may hold what is not for pages."""
     targets = (target for page in of.site.pages for reference, target in of.links(page) if reference.is_image)
-    return frozenset(normpath(join(of.docs, target.path)) for target in targets if target.kind == "file")
+    return frozenset(normpath(join(of.pages.docs, target.path)) for target in targets if target.kind == "file")
 
 
 def _stem(name: str) -> str:

@@ -62,7 +62,7 @@ def check(site: Site) -> Iterator[Finding]:
         yield from (page.flag((mark.start, mark.end), mark.message, severity=Severity.ERROR) for mark in marks)
     yield from _of_comments(site)
     yield from _of_signs(site, of)
-    for tree in of.trees:
+    for tree in of.pages.trees:
         pages = _Pages(site, of, tree)
         if tree.generator.has_extensions:
             if (names := _extensions.turned_on(tree)) is not None:

@@ -16,7 +16,7 @@ from tutorial_tool.site import Page, PageFix, Site
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = links.of(site)
     everywhere = "absolute-path" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))
-    bases = {tree: tree.base for tree in of.trees if tree.base != "/" or everywhere}
+    bases = {tree: tree.base for tree in of.pages.trees if tree.base != "/" or everywhere}
     for page in site.pages if bases else ():
         base = bases.get(of.tree(page))
         if base is None:

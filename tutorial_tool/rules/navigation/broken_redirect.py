@@ -22,7 +22,7 @@ from tutorial_tool.site.having import having
 @rule("navigation", Severity.ERROR)
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = links.of(site)
-    is_whole = all(of.disk.is_folder(tree.docs) for tree in of.trees)
+    is_whole = all(of.pages.disk.is_folder(tree.docs) for tree in of.pages.trees)
     for span, entries in _by_place(of, config) if is_whole else ():
         reported = [_describe_fault(of, tree, redirect) for tree, redirect in entries]
         if all(reported):  # of several sites that read one file, it may be that of another

@@ -69,7 +69,7 @@ def _flag_orphan(of: Addresses, in_languages: list[Page]) -> Finding:
 
 def _unpublished(of: Addresses) -> Iterator[tuple[Page, list[tuple[Page, Range]]]]:
     """The pages that mdBook does not publish, as its navigation lacks them, with the links on others that break."""
-    for tree in of.trees:
+    for tree in of.pages.trees:
         listed = of.summarised(tree)
         links: dict[Page, list[tuple[Page, Range]]] = {}
         for page in listed:

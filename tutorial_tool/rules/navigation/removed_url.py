@@ -98,7 +98,7 @@ def _former(url: str, ids: Collection[str], living: Collection[str]) -> Iterator
 
 def _several(of: Addresses, group: Group) -> Finding:
     """One finding for pages that are gone together, with a line that would send on their readers."""
-    tree = next((tree for tree in of.trees if group.address.startswith(tree.base)), None)
+    tree = next((tree for tree in of.pages.trees if group.address.startswith(tree.base)), None)
     below = group.address.removeprefix(tree.base.rstrip("/")) if tree else group.address
     first, *others = group.entries
     if below.endswith("*"):

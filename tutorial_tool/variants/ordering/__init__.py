@@ -48,7 +48,7 @@ class Order:
     def walks(self) -> tuple[Sequence, ...]:
         """The whole navigation of each site that has one."""
         known = links.of(self.site)
-        return tuple(sequence for tree in known.trees if (sequence := nav.walk(known, tree)))
+        return tuple(sequence for tree in known.pages.trees if (sequence := nav.walk(known, tree)))
 
     @cached_property
     def sections(self) -> tuple[Sequence, ...]:
@@ -67,7 +67,7 @@ class Order:
     def entries(self) -> dict[Page, nav.Entry]:
         """What the nav says of each page that stands in one: its title there, and its sections."""
         known = links.of(self.site)
-        return {entry.page: entry for tree in known.trees for entry in nav.entries(known, tree)}
+        return {entry.page: entry for tree in known.pages.trees for entry in nav.entries(known, tree)}
 
     def sequence(self, page: Page) -> Sequence | None:
         """The pages that a page is one of: of its tutorial, or of its folder."""

@@ -57,7 +57,7 @@ def entries(addresses: Addresses, tree: Tree) -> Iterator[Entry]:
 
 
 def _page(addresses: Addresses, tree: Tree, node: data.Scalar) -> Page | None:
-    return addresses.by_file.get(normpath(join(tree.docs, plain(node.text))))
+    return addresses.pages.by_file.get(normpath(join(tree.docs, plain(node.text))))
 
 
 def _pages(node: data.Node, find: Find) -> Iterator[Page]:

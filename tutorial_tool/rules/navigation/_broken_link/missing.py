@@ -101,7 +101,7 @@ def lacks_slash(of: Addresses, page: Page, reference: Reference) -> bool:
 def find_missing_includes(of: Addresses, page: Page) -> Iterator[Finding]:
     """Files that are to stand here, as a snippet or an include, and are not there."""
     for lost in of.lost(page):
-        beside = (of.disk.entries(folder).items() for folder in lost.folders)
+        beside = (of.pages.disk.entries(folder).items() for folder in lost.folders)
         names = sorted({name for entries in beside for name, is_folder in entries if not is_folder})
         near = suggestions.best(basename(lost.name), names, suggestions.NEAR_BESIDE)
         wanted = lost.name[: -len(basename(lost.name))] + near if near else ""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from tutorial_tool.core.diagnostics import Finding, Severity, did_you_mean
 from tutorial_tool.core.source import Span
-from tutorial_tool.links import Addresses
+from tutorial_tool.links import Addresses, navigation_entries
 from tutorial_tool.site import Page, Site
 
 
@@ -20,7 +21,8 @@ def find_in_navigation(of: Addresses, site: Site) -> Iterator[Finding]:
         near = f"; did you mean `{lost.meant}`?" if lost.meant else ""
         yield Finding("", Severity.OFF, f"navigation entry `{lost.name}` is not a {lost.wanted}{near}", lost.span)
     known = site.model.tutorials
-    for id_, span in of.nav_tutorials if known else ():
+    tutorials = map(navigation_entries.tutorials, of.pages.trees if known else ())
+    for id_, span in chain.from_iterable(tutorials):
         if id_ not in known:
             message = f"navigation entry names tutorial `{id_}`, which is not in the data{did_you_mean(id_, known)}"
             yield Finding("", Severity.OFF, message, span)
@@ -29,7 +31,7 @@ def find_in_navigation(of: Addresses, site: Site) -> Iterator[Finding]:
 def find_unpublished(of: Addresses, site: Site) -> Iterator[Finding]:
     """Pages of tutorials that are not published, while the navigation and the platforms' links lead to them."""
     out: dict[Span, list[Page]] = {}
-    for page in site.pages if of.excludes else ():
+    for page in site.pages if any(map(navigation_entries.excludes, of.pages.trees)) else ():
         if page.place and (pattern := of.excluded_by(page)):
             out.setdefault(pattern, []).append(page)
     for pattern, pages in out.items():

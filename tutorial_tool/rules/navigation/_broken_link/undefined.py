@@ -61,7 +61,7 @@ def find_undefined(of: Addresses) -> Iterator[Finding]:
     count = sum(map(len, labeled.values()))
     if not count:
         return
-    defined = sum(reference.kind == "definition" for page in of.site.pages for reference in of.references(page))
+    defined = sum(reference.kind == "definition" for page in of.site.pages for reference in of.pages.references(page))
     is_certain = count <= max(_FEW if of.is_whole else 0, defined // 4)
     for page, labels in labeled.items():
         yield from _find_undefined_on(page, labels, is_certain=is_certain)
