@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 import yaml
@@ -14,6 +17,8 @@ import yaml
 from tests import project, started
 from tests.browser.conftest import Quiet, build, served
 from tests.repository import Repository
+from tests.test_plugin import change, shows
+from tests.test_plugin import served as serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -217,33 +222,55 @@ title: Everything
 FRONT = ("title", "description", "author", "subtitle", "status", "robots", "image", "hide")
 
 
-def front_matter(payload: str) -> str:
-    said = yaml.safe_dump({**dict.fromkeys(FRONT, payload), "tags": [payload]}, width=10_000)
+def front_matter(payload: Callable[[int], str]) -> str:
+    fields = {name: payload(number) for number, name in enumerate(FRONT)}
+    said = yaml.safe_dump({**fields, "tags": [payload(len(FRONT))]}, width=10_000)
     return f"---\n{said}---\n\nText.\n"
 
 
-@pytest.fixture(scope="module")
-def hostile_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+DISGUISES: tuple[Callable[[str], str], ...] = (
+    str,
+    lambda text: f"x{text}",
+    lambda text: f'">{text}',
+    lambda text: f"'>{text}",
+    lambda text: f"--></title></script>{text}",
+    lambda text: f"`{text}`**_~~",
+    html.escape,
+    lambda text: quote(text, safe=""),
+    lambda text: text.replace("script", "scr\tipt").replace("onerror", "oNeRrOr"),
+    lambda text: text.translate({ord("<"): "＜", ord(">"): "&#x3e", ord('"'): "&quot"}),
+)
+
+
+def payload_at(number: int, field: int, *, disguised: bool) -> str:
+    """The payload of a platform or page; disguised, it has another form in each of ten fields."""
+    form = DISGUISES[(number + field) % len(DISGUISES)] if disguised else str
+    return form(PAYLOADS[number])
+
+
+@pytest.fixture(scope="module", params=[False, pytest.param(True, marks=pytest.mark.soak)], ids=["plain", "disguised"])
+def hostile_project(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
     """A project with a platform for each payload, which is in all of its fields, and a page whose front matter has it."""
     root = tmp_path_factory.mktemp("hostile")
+    at = partial(payload_at, disguised=request.param)
     everywhere = {f"p{number}": payload for number, payload in enumerate(PAYLOADS)}
     data = {
         "platforms": {
-            id_: {"name": payload, "labels": {"x": payload}, "values": {"x": payload}}
-            for id_, payload in everywhere.items()
+            f"p{n}": {"name": at(n, 0), "labels": {"x": at(n, 1)}, "values": {"x": at(n, 2)}}
+            for n in range(len(PAYLOADS))
         },
         "tutorials": {
             "t": {
                 "title": " ".join(PAYLOADS),
                 "combined": True,
                 "steps": ["one", "three", {"id": "two", "not-on": dict(list(everywhere.items())[1:])}],
-                "on": {id_: {"titles": {"one": payload}} for id_, payload in everywhere.items()},
+                "on": {f"p{n}": {"titles": {"one": at(n, 3)}} for n in range(len(PAYLOADS))},
             }
         },
         "tables": {
             "t": {
                 "columns": {"a": PAYLOADS[0], "b": PAYLOADS[9]},
-                "rows": {id_: {"a": payload, "b": payload} for id_, payload in everywhere.items()},
+                "rows": {f"p{n}": {"a": at(n, 4), "b": at(n, 5)} for n in range(len(PAYLOADS))},
             }
         },
     }
@@ -251,7 +278,7 @@ def hostile_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         root,
         yaml.safe_dump(data, sort_keys=False),
         {"steps/one.md.j2": PAGE, "steps/two.md.j2": ALL, "steps/three.md.j2": PAGE.replace(REFERENCE, "")},
-        {"index.md": "# Home\n", **{f"page{i}.md": front_matter(text) for i, text in enumerate(PAYLOADS)}},
+        {"index.md": "# Home\n", **{f"page{n}.md": front_matter(partial(at, n)) for n in range(len(PAYLOADS))}},
     )
     return root
 
@@ -322,6 +349,41 @@ def test_nothing_runs_in_reports(reader: Reader, hostile_project: Path, tmp_path
         page.goto(written.as_uri(), wait_until="domcontentloaded")
         assert not page.evaluate(PROVOKED), name
         assert page.evaluate("window.hasRun") is None, name
+
+
+@pytest.mark.timeout(600)
+def test_nothing_runs_in_the_panel_and_the_overview(reader: Reader, hostile_project: Path, tmp_path: Path) -> None:
+    """What only the author sees while serving quotes data in findings."""
+    root = tmp_path / "served"
+    shutil.copytree(hostile_project, root, ignore=shutil.ignore_patterns(*SITES))
+    address = "site_url: https://example.com/docs/\n"
+    (root / "mkdocs.yml").write_text(
+        f"site_name: Example\n{address}docs_dir: docs_src\ntheme: {{name: mkdocs}}\nplugins: [tutorial]\n"
+    )
+    (root / "tutorial-tool.toml").write_text('select = ["ALL"]\n')
+    context = reader()
+    context.add_init_script("window.ran = () => { window.hasRun = true }")
+    page = context.new_page()
+    page.on("dialog", lambda dialog: dialog.dismiss())
+    with serving(root) as url:
+        assert any(shows(url, "Home") for _ in range(6))
+        paths = ["_tutorial/", *(f"t/p{number}/one/" for number in range(0, len(PAYLOADS), 6)), "t/p0/two/"]
+        for path in paths:
+            page.goto(url + path, wait_until="load")
+            page.wait_for_timeout(300)  # for the panel's own script
+            shown = page.content().count("parent.ran")
+            assert shown > (len(PAYLOADS) if path == "_tutorial/" else 1), path
+            assert not page.evaluate(PROVOKED), path
+            assert page.evaluate("[typeof window.hasRun, typeof window.ran]") == ["undefined", "function"], path
+        change(
+            root / "site_templates/steps/three.md.j2",
+            "# {{ platform.name }}",
+            "{{ platform.label('<img src=x onerror=parent.ran()>') }}",
+        )
+        assert shows(url + "t/three/", "parent.ran")
+        page.goto(url + "t/three/", wait_until="load")
+        assert not page.evaluate(PROVOKED)
+        assert page.evaluate("window.hasRun") is None
 
 
 @pytest.mark.parametrize("hostile", SITES[:1], indirect=True)
