@@ -36,6 +36,12 @@ def test_one_wrong_name_hides_no_other_finding(tmp_path: Path, error: str) -> No
     assert len(found) == 3
 
 
+def test_the_language_that_the_settings_tell_is_that_of_a_template(tmp_path: Path) -> None:
+    (tmp_path / "tutorial-tool.toml").write_text('lang = "de"\n')
+    text = "Die Lampe ist an, und und der Knopf recieve nicht. {{ wrong }}"
+    assert _lint(tmp_path, text) == ["undefined-name:5:55"]
+
+
 def test_tags_keep_words_apart(tmp_path: Path) -> None:
     text = "{{ wrong }}\n\nA {% if platform.can %}the{% else %}the{% endif %} lamp is the {{ the }} the {# a #} a lamp."
     assert [finding for finding in _lint(tmp_path, text) if not finding.startswith("undefined")] == []

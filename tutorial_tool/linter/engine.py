@@ -44,8 +44,6 @@ def run(
     """
     memory = memory or Memory()
     rules = [rule for rule in all_rules().values() if rule.level and _severity(rule, site, config)]
-    for page in site.pages:
-        page.usual_lang = config.usual_lang
     site.configure(config)
     with memory.lent(site), running():
         raw = _found(rules, site, config, memory, moment, most)
@@ -65,6 +63,8 @@ def _found(
     rules: Sequence[Rule], site: Site, config: Config, memory: Memory, moment: Callable[[], None], most: int
 ) -> list[Finding]:
     """What the rules find, level by level."""
+    for page in site.pages:
+        page.usual_lang = config.usual_lang
     findings = Findings()
     raw: list[Finding] = []
     judge = partial(_judged, site, config, findings, memory)
