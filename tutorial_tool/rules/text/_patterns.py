@@ -14,6 +14,7 @@ MODALS = ("can", "could", "must", "should", "will", "would", "may", "might", "ca
 NOUN_VERBS = dict(line.split(" = ") for line in word_lists.lines("noun-verbs"))  # Nouns that are two words as a verb
 _SHOULD = "`{0}` should read `{1}`"
 _NAME = lazy_re.compile(r"<(\w+)>")
+_FLAGS = frozenset(("unmarked", "main", "running", "exact", "hint"))
 
 
 class Slip(NamedTuple):
@@ -22,8 +23,10 @@ class Slip(NamedTuple):
     `better` is what to write, as a template of the match; None where only the author knows, "" where a noun is used as
     a verb. `needs` are lower-case letters of which some must be in the text, from the beginning of a word on: a cheap
     look before the pattern. The last word of those that begin with a space is whole, and may end a sentence.
-    `first`: the match begins a sentence. `unmarked`: no emphasis begins in it: a `*this is it* text`. `main`: it is
-    behind no `if` or `when`, whose clause may end in it without a comma: `if it is used add a lamp`.
+    `first`: the match begins a sentence. Flags: `unmarked`: no emphasis begins in it: a `*this is it* text`. `main`: it is
+    behind no `if` or `when`, whose clause may end in it without a comma: `if it is used add a lamp`. `running`: it is in
+    a paragraph, as items and cells are brief. `exact`: the source has the same characters, with code spans for masks:
+    a component that shows nothing leaves two spaces. `hint`: a matter of style guides, so a hint.
     """
 
     pattern: re.Pattern[str]
@@ -31,8 +34,7 @@ class Slip(NamedTuple):
     better: str | None
     needs: tuple[str, ...]
     first: bool
-    unmarked: bool
-    main: bool
+    flags: frozenset[str]
 
 
 class Pattern(NamedTuple):
@@ -85,8 +87,7 @@ def _build_pattern(block: dict[str, str], lists: dict[str, str]) -> Pattern:
         block.get("better"),
         tuple(_expand(needs.removeprefix("^"))),
         first=needs.startswith("^"),
-        unmarked="unmarked" in block,
-        main="main" in block,
+        flags=_FLAGS.intersection(block),
     )
     return Pattern(slip, block.get("bad", ""), block.get("good", ""))
 
@@ -123,7 +124,7 @@ def _index_needs() -> tuple[dict[str, tuple[str, ...]], dict[str, list[int]]]:
     for number, slip in enumerate(SLIPS):
         for need in slip.needs:
             word = need.split()[0] if " " in need else ""
-            letters = need.lstrip()
+            letters = need.lstrip() if word.isalpha() else need
             slips.setdefault(letters, []).append(number)
             by_word.setdefault(word if word.isalpha() else "", {})[letters] = None
     return {word: tuple(needs) for word, needs in by_word.items()}, slips

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.document import Placed
+from tutorial_tool.markdown.document import MASK, Placed
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
 from tutorial_tool.rules.text._patterns import MODALS, NEEDS, NOUN_VERBS, SLIPS, SLIPS_OF, Slip
@@ -34,6 +34,7 @@ _CONTRACTION = lazy_re.compile(r"[a-z][’']")
 _MAYBE_PARTICIPLE = lazy_re.compile(r"[ \n][a-z]+(?:ing|ed)\b")
 """What may go on a contraction that looks wrong: the fix of `it's values added` is for an author to judge."""
 _WORD = lazy_re.compile(r"[^\W\d_]+")
+_CODE = lazy_re.compile(r"(`+)[^`\n]+\1")
 _PRONOUN = lazy_re.compile(r" (it|them)\b")
 
 
@@ -101,9 +102,11 @@ def _is_other(page: Page, prose: Placed, match: re.Match[str], slip: Slip, befor
         (match[0].startswith("A ") and not is_first)  # `Company A the work`: a name
         or (" " not in match[0] and page.plain[slice(*prose.at(match))] != match[0])  # `lamp.<br>The`
         or (slip.first and not is_first)
-        or (slip.main and _CONDITION.search(before) is not None)
+        or ("main" in slip.flags and _CONDITION.search(before) is not None)
+        or ("running" in slip.flags and prose.kind != "paragraph")
+        or ("exact" in slip.flags and _CODE.sub(MASK, page.plain[slice(*prose.at(match))]) != match[0])
         or (prose.kind in _SHORT and _COUNTED.fullmatch(match[0]) is not None)
-        or (slip.unmarked and _EMPHASIS.search(page.plain, *prose.at(match)) is not None)
+        or ("unmarked" in slip.flags and _EMPHASIS.search(page.plain, *prose.at(match)) is not None)
     )
 
 
@@ -115,7 +118,8 @@ def _report(page: Page, prose: Placed, match: re.Match[str], slip: Slip) -> Find
         _CONTRACTION.search(match[0]) and _MAYBE_PARTICIPLE.match(prose, match.end())
     )
     fix = PageFix(f"replace with `{better}`", (edit,), safe=safe) if edit else None
-    return page.flag(prose.at(match), message, fix=fix)
+    severity = Severity.HINT if "hint" in slip.flags else None
+    return page.flag(prose.at(match), message, fix=fix, severity=severity)
 
 
 def _report_noun(page: Page, prose: Placed, match: re.Match[str], slip: Slip) -> Finding:
