@@ -23,10 +23,9 @@ class Slip(NamedTuple):
     `better` is what to write, as a template of the match; None where only the author knows, "" where a noun is used as
     a verb. `needs` are lower-case letters of which some must be in the text, from the beginning of a word on: a cheap
     look before the pattern. The last word of those that begin with a space is whole, and may end a sentence.
-    `first`: the match begins a sentence. Flags: `unmarked`: no emphasis begins in it: a `*this is it* text`. `main`: it is
-    behind no `if` or `when`, whose clause may end in it without a comma: `if it is used add a lamp`. `running`: it is in
-    a paragraph, as items and cells are brief. `exact`: the source has the same characters, with code spans for masks:
-    a component that shows nothing leaves two spaces. `hint`: a matter of style guides, so a hint.
+    `first`: the match begins a sentence. Flags: `unmarked`: no emphasis begins in it. `main`: no clause with `if` or
+    `when` goes before it. `running`: it is in a paragraph, as items and cells are brief. `exact`: the source has the
+    same characters, but for code, as a component leaves two spaces. `hint`: only style guides mind.
     """
 
     pattern: re.Pattern[str]
