@@ -172,7 +172,7 @@ def test_the_hooks_see_pages_templates_and_data() -> None:
         assert seen == ["a/b.md", "s/x.md.j2", "platforms.yaml", "d/platforms.yml", "t/x.yaml"]  # data may include it
 
 
-NOT_IN_CORE = {"mkdocs", "mkdocs-material", "typos"}
+NOT_IN_CORE = {"ast-grep-py", "mkdocs", "mkdocs-material", "typos"}
 WITHOUT_MKDOCS = """
 import sys
 sys.modules.update(dict.fromkeys(("mkdocs", "material", "markdown", "pymdownx")))  # to import one raises

@@ -18,6 +18,7 @@ from tutorial_tool.linter import baseline, engine, targets
 from tutorial_tool.linter.baseline import Place
 from tutorial_tool.linter.fix_guard import Linted
 from tutorial_tool.linter.targets import Settings, Target
+from tutorial_tool.markdown.samples import can_parse
 from tutorial_tool.rules import OUTSIDE, all_rules, broken_modules
 from tutorial_tool.site import Memory
 from tutorial_tool.spelling import curated
@@ -282,13 +283,20 @@ def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
     return ("`exclude` excludes all of the files: nothing is reported.",)
 
 
-def _unchecked(matches: Iterable[Target]) -> tuple[str, ...]:
+def _unchecked(matches: Sequence[Target]) -> tuple[str, ...]:
     """What could not be looked for on this machine, for people to know."""
-    rule = all_rules().get("misspelling")
-    is_on = rule and any(target.config.severity(rule, rule.severity) is not None for target in matches)
-    if not is_on or curated.program() is not None:
-        return ()
-    return ("`typos` is not installed: its list of known misspellings was not used.",)
+    lacking = {
+        "misspelling": ""
+        if curated.program()
+        else "`typos` is not installed: its list of known misspellings was not used.",
+        "broken-sample": "" if can_parse() else "`ast-grep-py` is not installed: samples of code were not parsed.",
+    }
+    rules = {name: all_rules()[name] for name in lacking if name in all_rules()}
+    return tuple(
+        lacking[name]
+        for name, rule in rules.items()
+        if lacking[name] and any(target.config.severity(rule, rule.severity) is not None for target in matches)
+    )
 
 
 class _Told(NamedTuple):

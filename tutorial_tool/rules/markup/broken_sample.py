@@ -1,40 +1,31 @@
-"""Samples that nothing can read: a comma too many in JSON, a bracket not closed, strings in the wrong quotes."""
+"""Samples that nothing can parse: a character that is missing or too many, strings in the wrong quotes."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.brackets import Unpaired, find_unpaired
 from tutorial_tool.markdown.document import CodeBlock
+from tutorial_tool.markdown.samples import LARGEST, Repair, find_repair
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.markup._quoted_strings import quoted_strings
 from tutorial_tool.site import Page, PageFix
 
 
 class _Fault(NamedTuple):
-    """What is wrong in a sample, and where in its text; `new` mends it, put in its place."""
+    """What is wrong in a sample of YAML, and where in its text."""
 
     start: int
     end: int
     message: str
-    fix: str = ""
-    new: str = ""
 
 
-_LANGUAGE = lazy_re.compile(r"[{.]*(json|ya?ml)(?![\w-])", re.IGNORECASE)
+_YAML = lazy_re.compile(r"[{.]*ya?ml(?![\w-])", re.IGNORECASE)
 _SHELL = lazy_re.compile(r"[{.]*(?:sh|bash|zsh|shell|console)(?![\w-])", re.IGNORECASE)
 _GOES_ON = lazy_re.compile(r"(?<![\s\\])[ \t]+(\\)\s*\Z")  # A command that goes on where its sample ends
-_SIGN = r'"(?:[^"\\\n]|\\.)*+"|-?\d[\d.eE+-]*+(?![\w.])|(?:true|false|null)(?!\w)|[{}\[\],:]'
-_TOKEN = lazy_re.compile(_SIGN, re.ASCII)
-_NOTHING_ELSE = lazy_re.compile(rf"(?>(?:{_SIGN}|[ \t\n])*)", re.ASCII)
-_LENIENT = lazy_re.compile(r"[jt]sconfig|compilerOptions|vscode|settings\.json|launch\.json|devcontainer|deno|wrangler")
-"""Files of JSON whose readers take a comma before a closing bracket."""
-_PAIRS = {"}": "{", "]": "["}
 _NESTED = lazy_re.compile(
     r"^(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.-]+):[ ]+(?![#&*!|>{\[\"'%@`])[^\s{}\"'#][^\n{}\"'#]*\n+"
     r"(?P<indent>[ ]+)(?:- +)?(?P<inner>[\w.-]+):(?=[ \n]|\Z)",
@@ -42,7 +33,6 @@ _NESTED = lazy_re.compile(
 )
 _KEY = lazy_re.compile(r"^(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.\"'-]+):(?=[ \n]|\Z)", re.MULTILINE)
 _TAB = lazy_re.compile(r"^ *\t[ \t]*(?=[\w-]+:|- )", re.MULTILINE)
-_LARGEST = 10_000  # Characters of a sample of YAML: brackets in brackets keep its parser busy for long
 _COMPUTED = ("{{", "{%", "<%", "...", "…")
 
 
@@ -54,16 +44,10 @@ def check(page: Page) -> Iterator[Finding]:
             yield _quoted(page, block, language, strings)
         if _SHELL.match(block.info) and block.closed and (open_ := _GOES_ON.search(block.text)):
             yield _unfinished(page, block.content_start + open_.start(1))
-        if block.closed and (bracket := find_unpaired(block.text, block.info)):
-            yield _unpaired_in_code(page, block, bracket)
-        match = _LANGUAGE.match(block.info)
-        if match is None or not block.closed:
-            continue
-        fault = _in_json(block) if match[1].lower() == "json" else _in_yaml(block.text)
-        if fault:
-            place = block.content_start + fault.start, block.content_start + fault.end
-            fix = PageFix(fault.fix, ((*place, fault.new),)) if fault.fix else None
-            yield page.flag(place, fault.message, fix=fix)
+        if block.closed and (repair := find_repair(block.text, block.info)):
+            yield _repaired(page, block, repair)
+        if block.closed and _YAML.match(block.info) and (fault := _in_yaml(block.text)):
+            yield page.flag((block.content_start + fault.start, block.content_start + fault.end), fault.message)
 
 
 def _quoted(page: Page, block: CodeBlock, language: str, strings: list[tuple[int, int]]) -> Finding:
@@ -79,90 +63,17 @@ def _unfinished(page: Page, at: int) -> Finding:
     return page.flag((at, at + 1), "no line follows this `\\`, so the shell waits for more input", fix=fix)
 
 
-def _unpaired_in_code(page: Page, block: CodeBlock, bracket: Unpaired) -> Finding:
-    sign, at = block.text[bracket.at], block.content_start + bracket.at
-    if bracket.opener is None:
-        return page.flag((at, at + 1), f"`{sign}` is never {'closed' if sign in '([' else 'opened'}")
-    opened = block.content_start + bracket.opener
-    message = f"`{sign}` doesn't match `{block.text[bracket.opener]}`, which is still open here"
-    return page.flag((at, at + 1), message, related=[(page, (opened, opened + 1), "opened here")])
-
-
-# JSON
-
-
-def _in_json(block: CodeBlock) -> _Fault | None:
-    """The first mistake of a sample that is whole: nothing is left out of it, and nothing said beside it."""
-    text = block.text
-    ends = text.strip(" \t\n")
-    if not ends or ends[0] not in "{[" or ends[-1] not in "}]" or _is_json(text):
-        return None
-    if not _NOTHING_ELSE.fullmatch(text):
-        return None
-    fault = _first_fault(text)
-    is_lenient = fault and fault.fix == _TAKE_OUT and (_LENIENT.search(block.info) or _LENIENT.search(text))
-    return None if is_lenient else fault
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-_TAKE_OUT = "delete the comma"
-
-
-def _first_fault(text: str) -> _Fault | None:
-    """What stands between the tokens of JSON that cannot; several documents in a row can."""
-    opened: list[re.Match[str]] = []
-    before: re.Match[str] | None = None
-    is_member_value = False  # whether the token before is a value behind a colon
-    for token in _TOKEN.finditer(text):
-        sign, last = token[0], before[0] if before else ""
-        if sign in _PAIRS:
-            if fault := _closing_fault(token, before, opened):
-                return fault
-            opened.pop()
-        elif sign not in ",:" and before and opened and last not in ("{", "[", ",", ":"):
-            return _lacking(text, before, token, opened, is_said=is_member_value or last in ("}", "]"))
-        elif sign == "{" and last in ("{", ",") and _is_in_object(opened):
-            return _Fault(*token.span(), "missing key in a JSON object; write a list between `[` and `]`")
-        elif sign in ("{", "["):
-            opened.append(token)
-        before, is_member_value = token, last == ":"
-    return _Fault(*opened[-1].span(), f"unclosed `{opened[-1][0]}`") if opened else None
-
-
-def _is_in_object(opened: list[re.Match[str]]) -> bool:
-    return bool(opened) and opened[-1][0] == "{"
-
-
-def _closing_fault(token: re.Match[str], before: re.Match[str] | None, opened: list[re.Match[str]]) -> _Fault | None:
-    """What is wrong with a closing bracket: a comma before it, or no bracket that it closes."""
-    if before and before[0] == ",":
-        return _Fault(before.start(), before.end(), f"trailing comma before `{token[0]}` in JSON", _TAKE_OUT)
-    is_paired = opened and opened[-1][0] == _PAIRS[token[0]]
-    return None if is_paired else _unpaired(token, opened)
-
-
-def _lacking(
-    text: str, before: re.Match[str], token: re.Match[str], opened: list[re.Match[str]], *, is_said: bool
-) -> _Fault | None:
-    """A comma that is missing; nothing where it may be a colon, or anything else."""
-    is_member = re.match(r"\s*:", text[token.end() : token.end() + 20]) is not None
-    is_on_one_line = "\n" not in text[before.end() : token.start()] and not (is_said and is_member)
-    if is_on_one_line or is_member is not _is_in_object(opened):
-        return None
-    return _Fault(before.end(), before.end(), "a comma is missing here in JSON", "add a comma", ",")
-
-
-def _unpaired(token: re.Match[str], opened: list[re.Match[str]]) -> _Fault:
-    if not opened:
-        return _Fault(*token.span(), f"unmatched `{token[0]}`")
-    return _Fault(*opened[-1].span(), f"unclosed `{opened[-1][0]}` before `{token[0]}`")
+def _repaired(page: Page, block: CodeBlock, repair: Repair) -> Finding:
+    """One finding for all places of the sample that lack the same character, or have it too many."""
+    places = [(block.content_start + at, block.content_start + at + len(repair.old)) for at in repair.places]
+    if repair.new:
+        message, fix = (f"`{repair.new}` is missing; {repair.language} can't parse the sample without it", "insert it")
+    else:
+        message, fix = f"unexpected `{repair.old}`; {repair.language} can't parse the sample with it", "delete it"
+    edits = tuple((*place, repair.new) for place in places)
+    is_safe = repair.language == "JSON" and "," in (repair.old, repair.new)
+    related = [(page, place, "also here") for place in places[1:]]
+    return page.flag(places[0], message, related=related, fix=PageFix(fix, edits, safe=is_safe))
 
 
 # YAML
@@ -170,7 +81,7 @@ def _unpaired(token: re.Match[str], opened: list[re.Match[str]]) -> _Fault:
 
 def _in_yaml(text: str) -> _Fault | None:
     """A tab that indents, or keys below a key that has a value: what else may be wrong may be meant, too."""
-    if len(text) > _LARGEST:
+    if len(text) > LARGEST:
         return None
     if any(sign in text for sign in _COMPUTED):
         return None

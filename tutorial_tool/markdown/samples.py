@@ -1,0 +1,179 @@
+"""Samples of code that one kind of character would mend: a parser reads them with it, and not as they stand.
+
+A sample that doesn't parse proves little, as samples leave out what goes around them. A sample that parses as soon as
+a comma is added was meant to parse. The grammars are those of tree-sitter, which `ast-grep-py` brings.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from tutorial_tool.core import lazy_re
+
+
+class Repair(NamedTuple):
+    """What mends a sample of a language: at each of `places`, `old` becomes `new`; one of the two is empty."""
+
+    language: str
+    places: tuple[int, ...]
+    old: str
+    new: str
+
+
+class _Language(NamedTuple):
+    """A language as people call it, its grammar, and what may stand around a sample, at `%s`."""
+
+    name: str
+    grammar: str
+    frames: tuple[str, ...]
+
+
+_MEMBERS = "class A {%s\n}"
+_IN_JAVA = (_MEMBERS, "class A { void f() {%s\n}}", "interface A {%s\n}")
+_IN_SCRIPT = (_MEMBERS, "({%s\n})", "a = [%s\n]", "interface A {%s\n}", "declare module a {%s\n}", "async () => {%s\n}")
+_LANGUAGES = {
+    "c#": _Language("C#", "csharp", (*_IN_JAVA, "async Task f() {%s\n}")),
+    "dart": _Language("Dart", "dart", (_MEMBERS, "void f() async {%s\n}")),
+    "go": _Language("Go", "go", ("func f() {%s\n}", "package a\nfunc f() {%s\n}")),
+    "java": _Language("Java", "java", _IN_JAVA),
+    "javascript": _Language("JavaScript", "javascript", _IN_SCRIPT[:3]),
+    "json": _Language("JSON", "json", ("{%s\n}", "[%s\n]")),
+    "kotlin": _Language("Kotlin", "kotlin", (_MEMBERS, "interface A {%s\n}")),
+    "php": _Language("PHP", "php", ("<?php %s\n", "<?php class A {%s\n}")),
+    "python": _Language("Python", "python", ("if a:\n%s\n", "f(%s\n)")),
+    "ruby": _Language("Ruby", "ruby", ("class A\n%s\nend",)),
+    "rust": _Language("Rust", "rust", ("fn f() {%s\n}", "impl A {%s\n}")),
+    "swift": _Language("Swift", "swift", (_MEMBERS, "protocol A {%s\n}", "f(%s\n)")),
+    "tsx": _Language("TypeScript", "tsx", (*_IN_SCRIPT, "a = <>%s\n</>")),
+    "typescript": _Language("TypeScript", "typescript", _IN_SCRIPT),
+}
+_OTHER_NAMES = {
+    "cs": "c#", "csharp": "c#", "golang": "go", "js": "javascript", "jsonc": "json", "jsx": "tsx", "kt": "kotlin",
+    "py": "python", "rb": "ruby", "rs": "rust", "ts": "typescript",
+}  # fmt: skip
+_INFO = lazy_re.compile(r"[{.]*(?P<name>[\w+#-]+)")
+_STRING = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'")
+_LEFT_OUT = lazy_re.compile(r"\.\.\.(?![\w(\[{$])|…|^[+-](?![+\-\d=>])|\[!code", re.MULTILINE)
+"""What says that a sample is no whole text: an omission, or lines that a change adds and removes."""
+_OF_A_CHANGE = lazy_re.compile(r"\b(?:del|ins|diff|remove|add)\b")
+_PLACEHOLDER = lazy_re.compile(r"<[A-Za-z][\w .-]*[ _-][\w .-]*>|<[A-Z_]{3,}>|\$?\{\{[^\n]*?\}\}")
+_MAY_END_WITH_COMMA = lazy_re.compile(
+    r"jsonc|json5|[jt]sconfig|compilerOptions|vscode|settings\.json|launch\.json|devcontainer|deno|wrangler"
+)
+"""Files of JSON whose readers take a comma before a closing bracket."""
+_VALUE_ENDS = lazy_re.compile(r"[\"'`\]}\d]\Z")
+_VALUE_BEGINS = lazy_re.compile(r"\s*[\"'{\[]")
+_CLOSES = lazy_re.compile(r"\s*(?://[^\n]*\s*)?[)\]}]")
+LARGEST = 10_000  # Characters of a sample that somebody typed
+_MOST_FAULTS = 4  # Faults of a sample that one kind of character causes
+
+
+def find_repair(code: str, info: str) -> Repair | None:
+    """What a sample lacks, or has too many; None where it parses, or no single kind of character mends it."""
+    language = _language(info)
+    if language is None or not _is_whole(code) or not can_parse():
+        return None
+    text = _PLACEHOLDER.sub(lambda found: "a" * len(found[0]), code)
+    readings = {}
+    for frame in ("%s", *language.frames):
+        readings[frame] = _faults(frame, text, language.grammar)
+        if not readings[frame]:
+            return None
+    fewest = min(map(len, readings.values()))
+    if fewest > _MOST_FAULTS:
+        return None
+    for frame, faults in readings.items():
+        if len(faults) == fewest and (repair := _mend(frame, text, faults, language)):
+            is_allowed = repair.old == "," and language.name == "JSON" and _MAY_END_WITH_COMMA.search(info + code)
+            return None if is_allowed or _is_cut_off(frame, text, repair, language) else repair
+    return None
+
+
+def _language(info: str) -> _Language | None:
+    """The language of a fence; None for the parts of a change."""
+    match = None if _OF_A_CHANGE.search(info) else _INFO.match(info)
+    name = match["name"].lower() if match else ""
+    return _LANGUAGES.get(_OTHER_NAMES.get(name, name))
+
+
+def _is_whole(code: str) -> bool:
+    return len(code) <= LARGEST and not _LEFT_OUT.search(_STRING.sub('""', code))
+
+
+@cache
+def can_parse() -> bool:
+    """Whether `ast-grep-py` is installed: no wheel of it exists for some platforms."""
+    return importlib.util.find_spec("ast_grep_py") is not None
+
+
+def _faults(frame: str, text: str, grammar: str) -> list[int]:
+    """Where a text cannot be read within a frame: the begin of what is skipped, or where something is missing."""
+    from ast_grep_py import SgRoot
+
+    whole, before = frame.replace("%s", text), frame.index("%s")
+    nodes = SgRoot(whole, grammar).root().find_all({"rule": {"any": [{"kind": "ERROR"}, {"regex": "^$"}]}})
+    return sorted({place.index - before for node in nodes for place in (node.range().start, node.range().end)})
+
+
+def _mend(frame: str, text: str, faults: list[int], language: _Language, before: Repair | None = None) -> Repair | None:
+    """The first edit after which a text parses, or the same edit at several places, each of which mends a part."""
+    places, moved = (before.places, len(before.places) * (len(before.new) - len(before.old))) if before else ((), 0)
+    for edit in _edits(text, faults):
+        start, old, new = edit
+        if before and ([old, new] != [before.old, before.new] or start - moved <= places[-1]):
+            continue
+        now = text[:start] + new + text[start + len(old) :]
+        left = _faults(frame, now, language.grammar)
+        repair = Repair(language.name, (*places, start - moved), old, new)
+        if not left:
+            return repair
+        if len(left) < len(faults) and (whole := _mend(frame, now, left, language, repair)):
+            return whole
+    return None
+
+
+def _edits(text: str, faults: list[int]) -> Iterator[tuple[int, str, str]]:
+    """The edits to try, as place, old and new text: something is missing, or too many, or a bracket is not opened."""
+    last = len(text.rstrip())
+    places = sorted({place for at in faults for place in _around(text, at) if 0 < place < last})
+    yield from ((place, "", sign) for sign in ")]}" for place in places)
+    yield from ((place, "", ",") for place in places if _is_between_items(text, place))
+    near = sorted({place for at in (*places, last) for place in (at, at - 1) if 0 <= place < last})
+    yield from ((place, text[place], "") for place in near if _is_too_many(text, place))
+    yield from ((place, "", sign) for sign in "({" for place in places)
+
+
+def _is_too_many(text: str, at: int) -> bool:
+    """Whether a sign may be one too many: a closing bracket, a comma before one, or a semicolon within parentheses.
+
+    A sample may begin within what a bracket closes: its first line is indented further then.
+    """
+    if text[at] in ")]}":
+        return _indent(text) <= _indent(text[text.rfind("\n", 0, at) + 1 :])
+    closer = _CLOSES.match(text, at + 1) if text[at] in ",;" else None
+    return closer is not None and (text[at] == "," or not closer[0].endswith("}"))
+
+
+def _around(text: str, at: int) -> Iterator[int]:
+    """A place, the end of what stands before it, and the end of the line above."""
+    yield at
+    yield len(text[: max(at, 0)].rstrip())
+    yield len(text[: text.rfind("\n", 0, max(at, 0)) + 1].rstrip())
+
+
+def _is_between_items(text: str, at: int) -> bool:
+    """Whether a line ends here, or two values stand side by side: `"name" "hall"`."""
+    return text[at] == "\n" or bool(_VALUE_ENDS.search(text, 0, at) and _VALUE_BEGINS.match(text, at))
+
+
+def _indent(text: str) -> int:
+    return len(text.lstrip("\n")) - len(text.lstrip())
+
+
+def _is_cut_off(frame: str, text: str, repair: Repair, language: _Language) -> bool:
+    """Whether a sample that lacks a closing bracket parses as well with it at its end: the rest is just not shown."""
+    return repair.new in ("}", ")", "]") and not _faults(frame, text + "\n" + repair.new, language.grammar)
