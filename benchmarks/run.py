@@ -168,13 +168,8 @@ class Bench:
     def build(self) -> None:
         for pages in self.sizes(SIZES):
             ours, plain = self._sites(pages)
-            for work, keep, stands in (
-                ("build", False, False),
-                ("build again, site removed", True, False),
-                ("build again, nothing changed", True, True),
-            ):
-                for name, package, root, command in self._generators(ours, plain, keep=keep):
-                    self._build(work, name, package, root, command, pages, keep=keep, stands=stands)
+            for name, package, root, command in self._generators(ours, plain):
+                self._build(name, package, root, command, pages)
 
     def _sites(self, pages: int) -> tuple[Path, Path]:
         ours, plain = self.folder / f"site-{pages}", self.folder / f"rendered-{pages}"
@@ -185,15 +180,14 @@ class Bench:
             (plain / "content/index.md").rename(plain / "content/_index.md")
         return ours, plain
 
-    def _generators(self, ours: Path, plain: Path, *, keep: bool) -> Iterable[tuple[str, str, Path, list[str]]]:
+    def _generators(self, ours: Path, plain: Path) -> Iterable[tuple[str, str, Path, list[str]]]:
         tool = self.installed.has
         mkdocs, zensical, hugo = tool("mkdocs"), tool("zensical"), tool("hugo")
         if mkdocs:
             text = (ours / "mkdocs.yml").read_text()
             for name, lint in (("tutorial-tool", "true"), ("tutorial-tool, lint off", "false")):
-                file = ours / f"lint-{lint}-{keep}.yml"
-                options = f"tutorial: {{lint: {lint}, cache: {str(keep).lower()}}}]"
-                file.write_text(text.replace("tutorial]", options))
+                file = ours / f"lint-{lint}.yml"
+                file.write_text(text.replace("tutorial]", f"tutorial: {{lint: {lint}}}]"))
                 yield name, "tutorial-tool", ours, [mkdocs, "build", "-q", "-f", file.name]
             yield "mkdocs", "mkdocs", plain, [mkdocs, "build", "-q"]
             whole = plain / "whole.yml"  # what a site has that sets nothing: the plugin prunes the navigation by itself
@@ -212,33 +206,17 @@ class Bench:
                 (layouts / f"{name}.html").write_text("<!doctype html><title>{{ .Title }}</title>{{ .Content }}\n")
             yield "hugo", "hugo", plain, [hugo, "--destination", "site", "--quiet"]
 
-    def _build(
-        self,
-        work: str,
-        name: str,
-        package: str,
-        root: Path,
-        command: list[str],
-        pages: int,
-        *,
-        keep: bool,
-        stands: bool,
-    ) -> None:
+    def _build(self, name: str, package: str, root: Path, command: list[str], pages: int) -> None:
         def once() -> Cost:
-            if not stands:
-                shutil.rmtree(root / "site", ignore_errors=True)
-            if not keep:
-                for cache in (".cache", ".tutorial-tool-cache", "resources"):
-                    shutil.rmtree(root / cache, ignore_errors=True)
+            for made in ("site", ".cache", ".tutorial-tool-cache", "resources"):
+                shutil.rmtree(root / made, ignore_errors=True)
             return measuring.run(command, root)
 
         def done(cost: Cost) -> str:
             written = len(list((root / "site").rglob("*.html")))
             return f"{written:,} files of HTML" if cost.code == 0 and written >= pages else ""
 
-        if keep:
-            once()
-        self.measure(work, name, package, pages, once, done)
+        self.measure("build", name, package, pages, once, done)
 
     def serve(self) -> None:
         for pages in self.sizes(SIZES):

@@ -107,12 +107,6 @@ def site(folder: Path) -> None:
     (folder / "mkdocs.yml").write_text(SITE)
 
 
-def built(folder: Path) -> None:
-    """A site that was built and deleted: it comes back from the user's cache."""
-    assert BUILD.run(folder).code == 0
-    shutil.rmtree(folder / TREE / "site")
-
-
 def copied(start: Path, to: Path, case: Case) -> dict[str, bytes]:
     """A copy of a folder, ready for the command; and its files."""
     shutil.copytree(start, to)
@@ -133,12 +127,12 @@ CASES = {
     "add-platform": Case(["add-platform", "crane", "--like", "swan"], tutorial, 2, is_done_once=True),
     "new-step": Case(["new-step", "rest", "--after", "prepare"], tutorial, 2, is_done_once=True),
     "rename": Case(["rename", "platform.values.package", "parcel"], tutorial, 2, is_done_once=True),
+    "rename of an id": Case(["rename", "prepare", "set-up", "--kind", "step"], tutorial, 4, is_done_once=True),
     "baseline": Case(["lint", "--write-baseline", "known.json"], pages, 1),
     "init": Case(["init", "new", "--ci", "github"], lambda _: None, 20),
     "init in a site": Case(["init", "."], standing, 5),
     "cache": Case(["lint", "--exit-zero"], with_words, 2, has_cache=True),
     "build": BUILD,
-    "build again": BUILD._replace(every=40, again=built),
 }
 RARE = {
     "report": Case(["lint", "--exit-zero", "-o", "report.txt"], pages, 1),

@@ -7,8 +7,6 @@ import random
 import re
 import shutil
 import struct
-import subprocess
-import sys
 import time
 import zlib
 from collections.abc import Callable
@@ -217,93 +215,6 @@ def test_what_is_not_known_turns_the_shortcut_off(root: Path, old: str, new: str
     server = Server(root, root.parent / "site")
     change(root / "site_templates/steps/finish.md.j2", "Done.", "All is done.")
     assert not server.again()
-
-
-# Builds one after the other
-
-SAME = "Nothing changed since this site was built"
-
-
-def settle() -> None:
-    """Let some time pass: a file that was written a moment ago could be written again, and bear the same time."""
-    time.sleep(0.1)
-
-
-def built_again(root: Path, *options: str) -> bool:
-    """Whether `mkdocs build` found that there is nothing to build."""
-    command = [sys.executable, "-m", "mkdocs", "build", *options]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return SAME in done.stderr
-
-
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's folder for caches."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
-    return tmp_path / "cache/tutorial-tool/sites"
-
-
-def test_a_second_build_builds_nothing_and_its_files_are_the_same(root: Path, home: Path) -> None:
-    settle()
-    assert not built_again(root)
-    site = root / "site"
-    first = standing(site)
-    assert built_again(root)
-    assert standing(site) == first
-    shutil.rmtree(site)
-    assert built_again(root), "its files are put back"
-    assert standing(site) == first
-    (site / "about/index.html").write_text("mine")
-    (site / "stray.html").write_text("mine")
-    assert built_again(root)
-    assert standing(site) == first
-
-
-def test_a_second_build_tells_the_findings_of_the_first(root: Path, home: Path) -> None:
-    change(root / "docs_src/about.md", "[Start]", "The the [Start]")
-    settle()
-    command = [sys.executable, "-m", "mkdocs", "build"]  # as a user starts it
-    one, two = (subprocess.run(command, cwd=root, capture_output=True, text=True, check=True) for _ in range(2))
-    assert SAME in two.stderr
-    for said in (one.stderr, two.stderr):
-        assert "docs_src/about.md:7:1: repeated-word" in said
-    strict = subprocess.run([*command, "--strict"], cwd=root, capture_output=True, text=True, check=False)
-    assert strict.returncode == 1
-
-
-def test_a_build_after_a_change_is_a_whole_one(root: Path, home: Path) -> None:
-    settle()
-    assert not built_again(root)
-    for path, old, new in (
-        ("site_templates/steps/finish.md.j2", "Done.", "Gone."),
-        ("platforms.yaml", "swan-kit", "swan-set"),
-        ("docs_src/about.md", "A map", "My map"),
-        ("mkdocs.yml", "Example", "Sample."),
-    ):
-        change(root / path, old, new)
-        settle()  # or the next build could not trust this one
-        assert not built_again(root), path
-
-
-def test_a_file_more_an_option_and_a_changed_entry_make_a_build_a_whole_one(root: Path, home: Path) -> None:
-    settle()
-    assert not built_again(root)
-    assert built_again(root)
-    (root / "docs_src/new.md").write_text("# New\n")
-    settle()
-    assert not built_again(root)
-    assert built_again(root)
-    for entry in home.iterdir():
-        if entry.is_file():
-            entry.write_bytes(entry.read_bytes().replace(b"about", b"abort"))
-    assert not built_again(root), "nobody but this user's own builds say what is built"
-    assert built_again(root)
-    change(root / "mkdocs.yml", "tutorial]", "tutorial: {cache: false}]")
-    assert not built_again(root)
-    assert not built_again(root)
 
 
 def reached(site: Path) -> set[str]:

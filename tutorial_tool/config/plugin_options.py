@@ -65,7 +65,6 @@ OPTIONS = {
             "Whether templates are first rendered in a process with limits on time and memory.",
             "true",
         ),
-        PluginOption("cache", bool, True, "Whether a build reuses the last one if no source changed.", "false"),
         PluginOption(
             "prune",
             bool,

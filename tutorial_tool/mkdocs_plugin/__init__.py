@@ -62,7 +62,6 @@ class TutorialConfig(Config):
     sharing = c.Type(bool, default=True)
     dates = c.Type(bool, default=False)
     untrusted = c.Type(bool, default=False)
-    cache = c.Type(bool, default=True)
     prune = c.Type(bool, default=True)
     parallel = c.Type(bool, default=True)
     editor = c.Type(str, default=plugin_options.EDITOR)
@@ -166,10 +165,6 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """Note the command. Defined, so that the plugin lives across the rebuilds of a server."""
         context = click.get_current_context(silent=True)  # `serve --clean` calls itself a build
         self.serving = command == "serve" or (context is not None and context.info_name == "serve")
-        if self.config.cache and not self.serving:
-            from tutorial_tool.mkdocs_plugin.incremental import stored
-
-            stored.once()
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         from tutorial_tool.mkdocs_plugin import companions, extending, garbage

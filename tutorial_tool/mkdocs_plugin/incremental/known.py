@@ -52,11 +52,6 @@ def unknown_beside(config: MkDocsConfig) -> str | None:
     return next(chain(_code(config), _in_templates(config, _SHARED, _CHANGING)), None)
 
 
-def unknown_code(config: MkDocsConfig) -> str | None:
-    """What may make something else of the same files, in words; None where nothing does."""
-    return next(_code(config), None)
-
-
 def _unknown(config: MkDocsConfig) -> Iterator[str]:
     yield from _code(config)
     if config.strict:
