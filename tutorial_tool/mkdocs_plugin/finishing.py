@@ -27,11 +27,8 @@ def write(site: Site, known: Iterable[str], files: Files, config: MkDocsConfig, 
     That is the inventory, and what other tools read of the pages that are published. `known` are the addresses that the
     last inventory has.
     """
-    text = inventory.write([site], known)
-    if version := os.environ.get(MIKE):
-        text = inventory.in_version(
-            text, posixpath.join(posixpath.dirname(urlsplit(config.site_url or "/").path), ""), version
-        )
+    above = posixpath.join(posixpath.dirname(urlsplit(config.site_url or "/").path), "")
+    text = inventory.write([site], known, above, os.environ.get(MIKE, ""))
     made: dict[str, bytes] = {}
     if for_readers:
         from tutorial_tool.publishing import llms_txt

@@ -4,10 +4,10 @@ to compare with the next time."""
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from tutorial_tool.config.settings import Config, ConfigError
@@ -38,26 +38,26 @@ class Entry:
     moved_to: str = ""
 
 
-def write(sites: Sequence[Site], published: Iterable[str] = ()) -> str:
+def write(sites: Sequence[Site], published: Iterable[str] = (), base: str = "", version: str = "") -> str:
     """The inventory of what some sites publish, as JSON: one page a line, so that changes can be read.
 
-    `published` are the addresses of the last one, of which patterns of redirects take some.
+    `published` are the addresses of the last one, of which patterns of redirects take some. A `version` has its folder
+    below the `base` of the site.
     """
-    pages = _lines(entry for site in sites for entry in _entries(site))
-    led = _lines(entry for site in sites for entry in _moved(site, published))
+
+    def lines(entries: Iterable[dict[str, Any]]) -> str:
+        ordered = sorted(map(placed, entries), key=itemgetter("url"))
+        return ",\n".join(f"    {json.dumps(entry, ensure_ascii=False)}" for entry in ordered)
+
+    def placed(entry: dict[str, Any]) -> dict[str, Any]:
+        urls = ((key, entry.get(key, "")) for key in ("url", "to") if version)
+        return entry | {key: f"{base}{version}/{url.removeprefix(base)}" for key, url in urls if url.startswith(base)}
+
+    pages = lines(entry for site in sites for entry in _entries(site))
+    led = lines(entry for site in sites for entry in _moved(site, published))
+    named = f'  "docs-version": {json.dumps(version)},\n' if version else ""
     redirects = f',\n  "redirects": [\n{led}\n  ]' if led else ""
-    return f'{{\n  "version": {VERSION},\n  "pages": [\n{pages}\n  ]{redirects}\n}}\n'
-
-
-def in_version(text: str, base: str, version: str) -> str:
-    """The inventory of one version of a site, whose folder is below the address that the configuration names."""
-    text = re.sub(rf'("(?:url|to)": "{re.escape(base)})', rf"\g<1>{version}/", text)
-    return text.replace(",\n", f',\n  "docs-version": {json.dumps(version)},\n', 1)
-
-
-def _lines(entries: Iterable[dict[str, Any]]) -> str:
-    matches = sorted(entries, key=lambda entry: str(entry["url"]))
-    return ",\n".join(f"    {json.dumps(entry, ensure_ascii=False)}" for entry in matches)
+    return f'{{\n  "version": {VERSION},\n{named}  "pages": [\n{pages}\n  ]{redirects}\n}}\n'
 
 
 def _moved(site: Site, published: Iterable[str]) -> Iterator[dict[str, Any]]:
