@@ -28,7 +28,6 @@ from tutorial_tool.data import model
 from tutorial_tool.linter import session, targets
 from tutorial_tool.linter.targets import Settings
 
-COPIES = Path(__file__).parent / "adopt/lamp/copies"
 ODD = ["C++", ".NET", "iOS / iPadOS", "Ünïcode", "C", "C#", "日本語", "con", "web: beta", "A | B", "{{ x }}", "{% if %}", "{#",
        "[a](b)", "<b>x</b>", "</title><script>x</script>", "*x*", "`x`", "'", '"', "\\", "- x", "# x", "1.10", "on", "null",
        "~", "a, b", "&amp;", "«title»", "😀"]  # fmt: skip
@@ -87,13 +86,6 @@ def test_the_requirement_is_what_was_installed(
         assert (scaffold.requirement(), scaffold.is_from_a_folder()) == (named, is_local)
     finally:
         scaffold._installed_from.cache_clear()
-
-
-def test_a_tutorial_of_copies_has_the_title_that_is_given(tmp_path: Path) -> None:
-    done = ran(str(tmp_path / "lamp"), "--from", str(COPIES), "--title", "Lamp: on")
-    assert done.exit_code == 0, done.output
-    data = yaml.safe_load((tmp_path / "lamp/platforms.yaml").read_text())
-    assert "Lamp: on" in [tutorial["title"] for tutorial in data["tutorials"].values()]
 
 
 def test_a_new_project_builds_and_has_no_findings(tmp_path: Path) -> None:
@@ -258,7 +250,6 @@ def test_ids_can_be_told(tmp_path: Path) -> None:
         (["--platform", "x=A", "--platform", "x=B"], "Invalid value for '--platform': two platforms have the id 'x'"),
         (["--platform", "iOS", "--platform", "ios"], "two platforms have the name 'ios', as 'iOS' but for capitals"),
         (["--platform", "a:b=Foo"], "'a:b' is not an id: use letters, digits, - and _"),
-        (["--from", ".", "--step", "X"], "--from takes platforms and steps from the copies"),
     ],
 )
 def test_what_cannot_be_a_project(arguments: list[str], problem: str, tmp_path: Path) -> None:
@@ -386,69 +377,6 @@ def test_nothing_is_written_into_a_site_that_would_lose_the_pages(plugins: str, 
     below = written(tmp_path / "below", {"mkdocs.yml": "INHERIT: ../mkdocs.yml\nsite_name: T\n"})
     assert "../mkdocs.yml:" in ran(str(below)).output
     assert files(below) == {"mkdocs.yml"}
-
-
-# From copies
-
-
-def test_a_project_starts_from_copies(tmp_path: Path) -> None:
-    folder = tmp_path / "lamp"
-    done = ran(str(folder), "--from", str(COPIES), "--title", "Lamp")
-    assert done.exit_code == 0, done.output
-    assert "are identical byte for byte" in done.output
-    assert {"mkdocs.yml", "platforms.yaml", "docs_src/index.md", "README.md"} <= files(folder)
-    assert (folder / "platforms.yaml").read_text().startswith(scaffold.MODELINE)
-    assert "warning[conflicting-value] `Wake` is `Disabled` here and `Enabled` on Android and iOS" in done.output
-    assert done.output.endswith("  tutorial-tool lint\n  mkdocs serve\n")
-    for copy in COPIES.rglob("*.md"):
-        (page,) = [
-            p for p in site.load(site.Layout.find(folder)).pages if p.path == copy.relative_to(COPIES).as_posix()
-        ]
-        assert page.encoded() == copy.read_bytes()
-
-
-@pytest.mark.parametrize("name", ["{id}.md", "{id}/begin.md", "begin-{id}.md", "docs/{id}/begin.md"])
-def test_the_home_page_leads_to_the_first_page_wherever_the_copies_stood(tmp_path: Path, name: str) -> None:
-    text = (
-        "# Begin with {name}\n\nOpen the dashboard and choose your project there.\n\n1. Select **{name}** from the list.\n"
-        "2. Click **Connect** and wait for the green mark.\n\nThis may take a minute, and you can close the window.\n"
-    )
-    for id_, called in (("rust", "Rust"), ("zig", "Zig")):
-        path = tmp_path / "copies" / name.format(id=id_)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text.format(name=called))
-    done = ran(str(tmp_path / "new"), "--from", str(tmp_path / "copies"))
-    assert done.exit_code == 0, done.output
-    assert "broken-link" not in done.output
-    read = site.load(site.Layout.find(tmp_path / "new"))
-    (start,) = re.findall(r"\[Start\]\((.*?)\)", (tmp_path / "new/docs_src/index.md").read_text())
-    assert start in {page.path for page in read.pages}
-
-
-def test_copies_bring_their_pictures(tmp_path: Path) -> None:
-    text = "# Add a lamp\n\nOpen the app on {name}, and look for the lamp that you would like to add to it.\n\n![The list](../list.png)\n"
-    for name in ("ios", "android"):
-        written(tmp_path, {f"docs/{name}/add.md": text.replace("{name}", name)})
-    (tmp_path / "docs/list.png").write_bytes(b"\x89PNG\r\n\x1a\n")
-    done = ran(str(tmp_path / "lamp"), "--from", str(tmp_path / "docs"))
-    assert done.exit_code == 0, done.output
-    assert (tmp_path / "lamp/docs_src/list.png").is_file()
-
-
-def test_nothing_to_adopt(tmp_path: Path) -> None:
-    written(tmp_path, {"docs/a.md": "# Alone\n"})
-    done = ran(str(tmp_path / "lamp"), "--from", str(tmp_path / "docs"))
-    assert done.exit_code == 2
-    assert "nothing to adopt: no page" in done.stderr
-    assert f"See what can be adopted: tutorial-tool adopt {tmp_path / 'docs'}" in done.stderr
-    assert not (tmp_path / "lamp").exists()
-
-
-def test_a_project_that_stands_is_adopted_into(tmp_path: Path) -> None:
-    written(tmp_path, {"platforms.yaml": ""})
-    done = ran(str(tmp_path), "--from", str(COPIES))
-    assert done.exit_code == 2
-    assert f"`tutorial-tool adopt PATHS --into {tmp_path}` adds copies to a project" in done.stderr
 
 
 # On a terminal

@@ -16,7 +16,6 @@ from tutorial_tool.core import lazy_re
 
 if TYPE_CHECKING:
     from tutorial_tool.adopt.standing import Standing
-    from tutorial_tool.scaffold.copies import Adopted
     from tutorial_tool.scaffold.plan import Plan
 
 _ID = lazy_re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
@@ -43,14 +42,6 @@ FEW = 10  # So many findings are shown of a project that starts with some
     default="mkdocs",
     help="The generator that publishes the site. Default: mkdocs.",
 )
-@click.option(
-    "--from",
-    "copies",
-    metavar="PATH",
-    multiple=True,
-    type=click.Path(exists=True, path_type=Path),
-    help="Start from copies: a file, or a folder that contains them. May be given again.",
-)
 @click.option("--keep", is_flag=True, help="Keep an existing README and existing settings in DIR.")
 @click.option("--force", is_flag=True, help="Overwrite existing files in DIR.")
 @click.option("--yes", "-y", is_flag=True, help="Use the defaults without asking.")
@@ -61,7 +52,6 @@ def command(
     step: str | None,
     ci: str | None,
     generator: str,
-    copies: tuple[Path, ...],
     keep: bool,
     force: bool,
     yes: bool,
@@ -76,31 +66,26 @@ def command(
       tutorial-tool init lamp
       tutorial-tool init lamp --title "Pair a lamp" --platform iOS --platform net=.NET --ci gitlab
       tutorial-tool init lamp --generator zensical
-      tutorial-tool init . --from docs/ios --from docs/android
     """
     from tutorial_tool import scaffold
     from tutorial_tool.fs import files
     from tutorial_tool.scaffold import plan
 
-    if copies and (platforms or step is not None):
-        raise click.UsageError("--from takes platforms and steps from the copies: leave --platform and --step out")
     site = _find_site(folder, generator)
     ask = partial(_asked, not yes)
     try:
-        adopted = _adopt_copies(copies, folder, title) if copies else None
-        title = ask("--title", "Title of the tutorial", title, _title_from_id(adopted.tutorial) if adopted else TITLE)
-        if adopted is None:
-            platforms = platforms or tuple(ask("--platform", "Platforms (comma-separated)", None, PLATFORMS).split(","))
-            step = ask("--step", "Title of the first step", step, STEP)
+        title = ask("--title", "Title of the tutorial", title, TITLE)
+        platforms = platforms or tuple(ask("--platform", "Platforms (comma-separated)", None, PLATFORMS).split(","))
+        step = ask("--step", "Title of the first step", step, STEP)
         ci = ci or ask("--ci", "CI system", None, "none" if site else "github", tuple(scaffold.CI))
-        answers = scaffold.Answers(title, _name_ids(platforms or PLATFORMS.split(",")), step or STEP, ci, generator)
-        planned = plan.plan(folder, answers, site, adopted, keep=keep, force=force)
+        answers = scaffold.Answers(title, _name_ids(platforms), step, ci, generator)
+        planned = plan.plan(folder, answers, site, keep=keep, force=force)
         planned.write()
     except plan.FilesExist as taken:
         _refuse(folder, taken.paths, site)
     except OSError as problem:
         fail(f"nothing was written: {files.describe_os_error(problem)}")
-    _report(planned, site, adopted, scaffold.GENERATORS[generator].serve)
+    _report(planned, site, scaffold.GENERATORS[generator].serve)
 
 
 def _find_site(folder: Path, generator: str) -> Standing | None:
@@ -164,33 +149,13 @@ def _bad_platform(problem: str) -> click.BadParameter:
     return click.BadParameter(problem, param_hint="'--platform'")
 
 
-def _title_from_id(id_: str) -> str:
-    text = id_.replace("-", " ").replace("_", " ").strip()
-    return text[:1].upper() + text[1:]
-
-
-def _adopt_copies(paths: tuple[Path, ...], folder: Path, title: str | None) -> Adopted:
-    from tutorial_tool import scaffold
-    from tutorial_tool.adopt.merge import Conflict
-    from tutorial_tool.scaffold import copies
-    from tutorial_tool.site import DATA
-
-    if (folder / DATA).exists():
-        fail(f"{folder / DATA} exists already: `tutorial-tool adopt PATHS --into {folder}` adds copies to a project")
-    try:
-        adopted = copies.adopted(paths, folder.absolute())
-        return copies.titled(adopted, words) if (words := scaffold.tidy(title or "")) else adopted
-    except (copies.NothingAdopted, Conflict) as problem:
-        fail(f"{problem}\nSee what can be adopted: tutorial-tool adopt {' '.join(map(str, paths))}")
-
-
 def _refuse(folder: Path, paths: Iterable[str], site: Standing | None) -> NoReturn:
     existing = [f"{folder / path} exists" for path in paths]
     keep = "" if site else "--keep leaves a README and settings as they are, "
     fail(*existing, f"nothing was written: name another folder; {keep}--force overwrites all of these")
 
 
-def _report(planned: Plan, site: Standing | None, adopted: Adopted | None, serve: str) -> None:
+def _report(planned: Plan, site: Standing | None, serve: str) -> None:
     """What was written, what is left to do, and the next commands."""
     from tutorial_tool.reporters.visible import visible
 
@@ -198,15 +163,13 @@ def _report(planned: Plan, site: Standing | None, adopted: Adopted | None, serve
     for path in sorted(planned.files):
         changed = site is not None and path == site.name
         click.echo(f"{'Changed' if changed else 'Wrote'} {visible(str(folder / path))}")
-    for note in adopted.notes if adopted else ():
-        click.echo(note)
     if site is None:
         _lint(folder)
     click.echo("\n" + "\n".join(_next_steps(planned, site, serve)))
 
 
 def _lint(folder: Path) -> None:
-    """Print what the linter reports about the names that somebody typed, or about the copies."""
+    """Print what the linter reports about the names that somebody typed."""
     from tutorial_tool.linter import session
     from tutorial_tool.linter.targets import Settings
     from tutorial_tool.reporters import concise

@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tutorial_tool import scaffold
 from tutorial_tool.adopt.standing import Standing
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.fs import files
 from tutorial_tool.scaffold import Answers
-from tutorial_tool.site import DATA
-
-if TYPE_CHECKING:
-    from tutorial_tool.scaffold.copies import Adopted
 
 
 class FilesExist(TutorialToolError):
@@ -40,29 +35,16 @@ class Plan:
         files.write_all(targets, root=self.folder)
 
 
-def plan(
-    folder: Path,
-    answers: Answers,
-    site: Standing | None,
-    adopted: Adopted | None = None,
-    *,
-    keep: bool = False,
-    force: bool = False,
-) -> Plan:
+def plan(folder: Path, answers: Answers, site: Standing | None, *, keep: bool = False, force: bool = False) -> Plan:
     """The files of a project, or of a tutorial in the `site` that stands in the folder.
 
     With `keep`, what stands around a tutorial stays as it is. Raises `Exists` where anything else would be overwritten,
     unless `force`.
     """
-    wanted = _encoded(scaffold.schema() | scaffold.ci(answers))
-    start = adopted.start if adopted else answers.start
-    if adopted is not None:
-        wanted |= {**adopted.files, DATA: scaffold.MODELINE.encode() + adopted.files[DATA]}
-    else:
-        wanted |= _encoded(scaffold.tutorial(answers))
+    wanted = _encoded(scaffold.schema() | scaffold.ci(answers) | scaffold.tutorial(answers))
     around: dict[str, bytes] = {}
     if site is None:
-        wanted |= _encoded(scaffold.site(answers, start))
+        wanted |= _encoded(scaffold.site(answers))
         around = _encoded(scaffold.around(answers))
     taken = [path for path in (*wanted, *around) if _differs(folder / path, (wanted | around)[path])]
     if keep:
@@ -75,7 +57,7 @@ def plan(
     planned = {**wanted, **around}
     if site is None and "mkdocs.yml" in planned:  # last: its absence shows the next run that this one was killed
         planned["mkdocs.yml"] = planned.pop("mkdocs.yml")
-    return Plan(folder, planned, start)
+    return Plan(folder, planned, answers.start)
 
 
 def _encoded(texts: Mapping[str, str]) -> dict[str, bytes]:
