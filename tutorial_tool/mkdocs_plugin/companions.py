@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import posixpath
-import re
 from collections.abc import Callable, Iterator, MutableMapping
 from pathlib import Path
 from typing import Any
@@ -35,21 +34,11 @@ _DATES = ("git_revision_date", "git_creation_date")
 def check(config: MkDocsConfig) -> None:
     """End a build with a plugin that would lose our pages, and say what to do instead."""
     if _LANGUAGES in config.plugins:
-        file = Path(config.config_file_path or "mkdocs.yml")
-        text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+        name = Path(config.config_file_path or "mkdocs.yml").name
         raise Abort(
-            f"{_place(file.name, text)}: the plugin '{_LANGUAGES}' publishes files of the docs folder only, and loses "
-            "the pages that are made of platforms.yaml: give each language a mkdocs.yml and a project of its own"
+            f"{name}: the plugin '{_LANGUAGES}' publishes files of the docs folder only, and loses the pages that are "
+            "made of platforms.yaml: give each language a mkdocs.yml and a project of its own"
         )
-
-
-def _place(file: str, text: str) -> str:
-    """Where the plugin is named: the file alone where that stands in another one."""
-    match = re.search(rf"(?m)^\s*(?:- |plugins:.*?[\[{{, ])['\"]?({_LANGUAGES})(?![\w-])", text)
-    if match is None:
-        return file
-    line, start = text.count("\n", 0, match.start(1)) + 1, text.rfind("\n", 0, match.start(1))
-    return f"{file}:{line}:{match.start(1) - start}"
 
 
 def hear_early(config: MkDocsConfig, event: str, method: Callable[..., Any]) -> None:
