@@ -265,8 +265,8 @@ async def test_a_renamed_project_renders_the_same_pages(name: str, place: str, n
 @pytest.mark.parametrize(
     ("name", "place", "new", "reason"),
     [
-        (DATA, "  ot|ter:\n", "beaver", "a platform's id is part of its pages' URLs"),
-        (DATA, "- pre|pare", "start", "a step's id is part of its pages' URLs"),
+        (DATA, "  ot|ter:\n", "beaver", "run `tutorial-tool rename`"),
+        (DATA, "- pre|pare", "start", "run `tutorial-tool rename`"),
         (DATA, "ani|mals:", "beasts", "group animals is not renamed: a file is called after it"),
         (DATA, "{pack|age: swan-kit}", "my-kit", "'my-kit' cannot follow a dot"),
         (DATA, "{set|ting: Sound", "value", "column 'value' already exists"),

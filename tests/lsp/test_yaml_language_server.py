@@ -25,7 +25,7 @@ pytestmark = [
         PROGRAM is None and not os.environ.get("CI"), reason="yaml-language-server is not installed (npm has it)"
     ),
 ]
-TEXT = scaffold.MODELINE + project.DATA
+TEXT = f"# yaml-language-server: $schema={scaffold.SCHEMA}\n{project.DATA}"
 
 
 @pytest.fixture(scope="module")

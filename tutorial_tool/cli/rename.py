@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import DRY_RUN, PROJECT, counted, fail, layout_of
 
-KINDS = ("group", "label", "value", "feature", "code", "table", "column", "row", "macro")
+if TYPE_CHECKING:
+    from tutorial_tool.lsp.workspace import Checked
+    from tutorial_tool.scaffold import new_id
+    from tutorial_tool.site.symbols.names import Name
+
+IDS = ("platform", "tutorial", "step")
+KINDS = (*IDS, "group", "label", "value", "feature", "code", "table", "column", "row", "macro")
 
 
 @click.command("rename")
@@ -19,22 +26,22 @@ KINDS = ("group", "label", "value", "feature", "code", "table", "column", "row",
 @DRY_RUN
 @PROJECT
 def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path) -> None:
-    """Rename NAME to NEW in data and templates; every page stays as it is.
+    """Rename NAME to NEW wherever it is used; what pages say stays as it is.
 
     NAME is written as for `where`. All files are written, or none; a run that was killed is finished by the next one,
-    which does nothing else. Ids of platforms, tutorials, and steps are part of URLs and file names, and are not
-    renamed. Exits with 0, or with 2 if nothing was written.
+    which does nothing else. With the id of a platform, step, or tutorial, files and links change, too, and the old
+    URLs are redirected in tutorial-tool.toml. Exits with 0, or with 2 if nothing was written.
 
     \b
     Examples:
       tutorial-tool rename platform.values.sdk package
       tutorial-tool rename connection-settings settings --kind table --dry-run
+      tutorial-tool rename create-input add-input --kind step
     """
-    from tutorial_tool.config.settings import Config
+    from tutorial_tool.config.settings import OWN_FILE, Config
     from tutorial_tool.linter.targets import Target
-    from tutorial_tool.lsp import rename
     from tutorial_tool.lsp.workspace import Checked
-    from tutorial_tool.scaffold import data_edits, unfinished
+    from tutorial_tool.scaffold import unfinished
     from tutorial_tool.site.symbols.matching import hint, matching
     from tutorial_tool.site.symbols.names import Kind
 
@@ -42,7 +49,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     if not dry_run and (finished := unfinished.finish(layout)):
         click.echo(f"Finished a rename that was interrupted, in {', '.join(finished)}")
         return
-    target = Target(layout.root, Config(layout.root), (), layout)
+    target = Target(layout.root, Config(layout.root), (), layout, drafts=True)
     checked = Checked(target, target.load().require(), (), {})
     known = checked.uses.names
     result = matching(name, known, [Kind(kind)] if kind else ())
@@ -50,10 +57,23 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
         fail(f"unknown name '{name}'{hint(name, known)}")
     if len(result) > 1:
         fail(f"several things are called '{name}': {', '.join(map(str, result))}; say which, or use --kind")
-    edits = rename.edits_of(checked, result[0], new)
-    made = data_edits.apply_edits(edits)
+    change = _change(checked, result[0], new)
     if not dry_run:
-        unfinished.write_all(made, layout)
-    for path in sorted(made):
-        places = counted(sum(edit.span.path == path for edit in edits), "place")
-        click.echo(f"{'Would change' if dry_run else 'Changed'} {places} in {path}")
+        unfinished.write_all(change.files, layout)
+    for old, path in sorted(change.moved.items()):
+        click.echo(f"{'Would move' if dry_run else 'Moved'} {old} to {path}")
+    for path in sorted({edit.span.path for edit in change.edits}):
+        places = counted(len({edit.span[1:] for edit in change.edits if edit.span.path == path}), "place")
+        click.echo(f"{'Would change' if dry_run else 'Changed'} {places} in {change.moved.get(path, path)}")
+    if change.redirects:
+        click.echo(f"{'Would add' if dry_run else 'Added'} {counted(len(change.redirects), 'redirect')} to {OWN_FILE}")
+
+
+def _change(checked: Checked, name: Name, new: str) -> new_id.Change:
+    from tutorial_tool.lsp import rename
+    from tutorial_tool.scaffold import data_edits, new_id
+
+    if name.kind in IDS:
+        return new_id.rename(checked.site, checked.uses, name, new, checked.target.load)
+    edits = rename.edits_of(checked, name, new)
+    return new_id.Change(dict(data_edits.apply_edits(edits)), edits, {})

@@ -12,13 +12,15 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model.parts import RESERVED
 from tutorial_tool.lsp import named
 from tutorial_tool.lsp.workspace import Checked
+from tutorial_tool.scaffold import data_edits
 from tutorial_tool.site import Site
 from tutorial_tool.site.symbols import Kind, Name, Place, Uses
 
+_ID_REASON = "files and URLs have this id; run `tutorial-tool rename`"
 _REASONS = {
-    Kind.PLATFORM: "a platform's id is part of its pages' URLs and of file names",
-    Kind.TUTORIAL: "a tutorial's id is part of its pages' URLs and of file names",
-    Kind.STEP: "a step's id is part of its pages' URLs and of file names",
+    Kind.PLATFORM: _ID_REASON,
+    Kind.TUTORIAL: _ID_REASON,
+    Kind.STEP: _ID_REASON,
     Kind.SECTION: "a section's id is part of its URL, which others may link to",
     Kind.FIELD: "this name is the tool's own",
     Kind.WORD: "this is text that readers see",
@@ -99,14 +101,7 @@ def _check_new(checked: Checked, name: Name, new: str, spans: Iterable[Span]) ->
 
 def _check_pages(checked: Checked, made: Iterable[Edit]) -> None:
     """Raises Refused where the renamed project would not render the same pages."""
-    overlay = dict(checked.texts)
-    by_file: dict[str, list[Edit]] = {}
-    for edit in made:
-        by_file.setdefault(edit.span.path, []).append(edit)
-    for path, of_file in by_file.items():
-        source = of_file[0].span.source
-        overlay[path] = source.edited(Edit(Span(source, *edit.span[1:]), edit.text) for edit in of_file)
-    after = checked.target.load(overlay)
+    after = checked.target.load({**checked.texts, **{p: t.decode() for p, t in data_edits.apply_edits(made).items()}})
     if new := [f for f in after.errors if _identity(f) not in set(map(_identity, checked.site.errors))]:
         raise RenameRefused(f"the project would not render any more: {new[0]}")
     if changed := sorted(_pages(checked.site).items() ^ _pages(after).items()):
@@ -119,4 +114,6 @@ def _identity(finding: Finding) -> tuple[str, str, str]:
 
 def _pages(site: Site) -> dict[str, str]:
     """All that a site shows: its pages, and the pictures that are drawn."""
-    return {page.path: plain(page.text) for page in site.pages} | {path: f.svg for path, f in site.figures.items()}
+    return {page.path: plain(page.text) for page in site.published.pages} | {
+        path: f.svg for path, f in site.figures.items()
+    }

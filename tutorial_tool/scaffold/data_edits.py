@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from tutorial_tool.core import lazy_re
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
 from tutorial_tool.site import Site
 
+_ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+
 
 class ScaffoldError(TutorialToolError):
     """What cannot be written, and why: one line for the author."""
+
+
+def check_id(id_: str) -> None:
+    """Raises ScaffoldError where something cannot be called so."""
+    if not _ID.fullmatch(id_):
+        raise ScaffoldError(f"'{id_}' is not an id: use letters, digits, - and _")
 
 
 def roots(site: Site) -> Iterator[Mapping]:
@@ -71,8 +80,10 @@ def lists_naming(node: Node | None, id_: str, keys: frozenset[str]) -> Iterator[
 
 
 def apply_edits(edits: Iterable[Edit]) -> dict[str, bytes]:
-    """The files with all edits made, by path, each written as it was."""
-    by_source: dict[Source, list[Edit]] = {}
+    """The files with all edits made, each once, by path, each file written as it was."""
+    by_path: dict[str, dict[tuple[int, int, str], Edit]] = {}
     for edit in edits:
-        by_source.setdefault(edit.span.source, []).append(edit)
-    return {source.path: source.edited(those).encode() for source, those in by_source.items()}
+        own = by_path.setdefault(edit.span.path, {})
+        source = next(iter(own.values())).span.source if own else edit.span.source
+        own[edit.span.start, edit.span.end, edit.text] = Edit(Span(source, *edit.span[1:]), edit.text)
+    return {path: next(iter(own.values())).span.source.edited(own.values()).encode() for path, own in by_path.items()}

@@ -6,7 +6,6 @@ import posixpath
 from collections.abc import Iterator
 
 from tutorial_tool.adopt.data import scalar
-from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import did_you_mean
 from tutorial_tool.core.source import Edit
 from tutorial_tool.core.traced import plain
@@ -17,7 +16,6 @@ from tutorial_tool.scaffold.data_edits import ScaffoldError
 from tutorial_tool.scaffold.todo import STUB
 from tutorial_tool.site import Site
 
-ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 _LISTS = frozenset(("only", "platforms"))
 """Keys of lists that give platforms something: a new one is named beside the one that it is like."""
 _COMMENTS = {
@@ -33,8 +31,7 @@ _COMMENTS = {
 def add_platform(site: Site, id_: str, name: str, like: str) -> dict[str, bytes]:
     """The files that are written or changed, by path. Raises ScaffoldError."""
     model = site.model
-    if not ID.fullmatch(id_):
-        raise ScaffoldError(f"'{id_}' is not an id: use letters, digits, - and _")
+    data_edits.check_id(id_)
     if id_ in model.platforms or id_ in model.groups:
         raise ScaffoldError(f"platform or group '{id_}' already exists")
     if like not in model.platforms:

@@ -12,7 +12,6 @@ from tutorial_tool.data import Mapping, Node, Sequence, at, to_plain
 from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.scaffold import data_edits
 from tutorial_tool.scaffold.data_edits import ScaffoldError
-from tutorial_tool.scaffold.new_platform import ID
 from tutorial_tool.site import Site
 
 _TEMPLATE = """\
@@ -28,8 +27,7 @@ def add_step(site: Site, reference: str, title: str, after: str | None) -> dict[
     """The files that are written or changed, by path; `reference` is a step's id, or tutorial/step."""
     named, _, id_ = reference.rpartition("/")
     tutorial = _tutorial(site, named)
-    if not ID.fullmatch(id_):
-        raise ScaffoldError(f"'{id_}' is not an id: use letters, digits, - and _")
+    data_edits.check_id(id_)
     if id_ in tutorial.steps:
         raise ScaffoldError(f"tutorial '{tutorial.id}' already has a step '{id_}'")
     if after is not None and after not in tutorial.steps:

@@ -6,53 +6,70 @@ Half a rename is a project that cannot be rendered, and so could not be renamed 
 from __future__ import annotations
 
 import json
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
+from tutorial_tool.config.settings import OWN_FILE
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.fs import files
 from tutorial_tool.site import Layout
 
 FILE = ".tutorial-tool-unfinished.json"
-"""Lies in the project while files are written: the new text of each, by path, with the digest of the old one."""
+"""Lies in the project while files are written: the new bytes of each, by path, with the digest of the old ones."""
+_LIMIT = 500_000_000  # Images of an author's own may be among them
 
 
-def write_all(made: Mapping[str, bytes], layout: Layout) -> None:
-    """Write files of a project; a run that is killed leaves what `finish` needs."""
+def write_all(made: Mapping[str, bytes | None], layout: Layout) -> None:
+    """Write files of a project, and remove those without bytes; a run that is killed leaves what `finish` needs."""
     root = layout.root
-    notes = {path: [_digest(root / path), data.decode()] for path, data in made.items()}
+    notes = {path: [_digest(root / path), _encoded(data)] for path, data in made.items()}
     files.write(root / FILE, json.dumps(notes).encode(), root=root)
-    files.write_all({root / path: data for path, data in made.items()}, root=root)
-    (root / FILE).unlink()
+    _write(made, layout)
 
 
 def finish(layout: Layout) -> list[str]:
     """Write what a killed run did not come to, and return the paths of its files; none where one changed since.
 
-    The notes may come from a stranger: templates and data are written, and nothing else.
+    The notes may come from a stranger: templates, data, docs, and our configuration are written, and nothing else.
     """
-    source = files.read(layout.root / FILE, root=layout.root)
+    source = files.read(layout.root / FILE, root=layout.root, limit=_LIMIT)
     if isinstance(source, Finding):
         return []
     try:
         made = dict(_read(json.loads(source.text), layout))
     except (ValueError, TypeError, AttributeError, OSError):
         made = {}
-    files.write_all({layout.root / path: data for path, data in made.items()}, [layout.root / FILE], root=layout.root)
+    _write(made, layout)
     return sorted(made)
 
 
-def _read(notes: dict[str, tuple[str, str]], layout: Layout) -> Iterator[tuple[str, bytes]]:
+def _write(made: Mapping[str, bytes | None], layout: Layout) -> None:
+    root = layout.root
+    gone = [root / path for path, data in made.items() if data is None]
+    changed = {root / path: data for path, data in made.items() if data is not None}
+    files.write_all(changed, [*gone, root / FILE], root=root)  # in this order: what moves is never in neither place
+    for folder in sorted({folder for path in gone for folder in path.parents}, key=lambda f: -len(f.parts)):
+        if folder.is_relative_to(root) and folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def _read(notes: dict[str, tuple[str | None, str | None]], layout: Layout) -> Iterator[tuple[str, bytes | None]]:
+    folders = (f"{layout.templates}/", f"{layout.docs}/")
     for path, (old, text) in notes.items():
-        is_ours = path.startswith(f"{layout.templates}/") or path.endswith((".yaml", ".yml"))
+        is_ours = path.startswith(folders) or path.endswith((".yaml", ".yml")) or path == OWN_FILE
         if not is_ours or any(part.startswith(".") for part in path.split("/")):
             raise ValueError(path)
-        data = text.encode()
-        if _digest(layout.root / path) not in (old, sha256(data).hexdigest()):
+        data = None if text is None else b64decode(text)
+        if _digest(layout.root / path) not in (old, None if data is None else sha256(data).hexdigest()):
             raise ValueError(path)
         yield path, data
 
 
-def _digest(path: Path) -> str:
-    return sha256(path.read_bytes()).hexdigest()
+def _encoded(data: bytes | None) -> str | None:
+    return None if data is None else b64encode(data).decode()
+
+
+def _digest(path: Path) -> str | None:
+    return sha256(path.read_bytes()).hexdigest() if path.is_file() else None

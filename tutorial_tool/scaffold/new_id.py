@@ -1,0 +1,236 @@
+"""Another id for a platform, a step, or a tutorial: in data and templates, and for the files and URLs that have it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+
+from tutorial_tool import links
+from tutorial_tool.config.settings import OWN_FILE
+from tutorial_tool.core.source import Edit, Span
+from tutorial_tool.fs import files
+from tutorial_tool.links import navigation_entries
+from tutorial_tool.publishing import rewriting
+from tutorial_tool.scaffold import data_edits, redirect_lines
+from tutorial_tool.scaffold.data_edits import ScaffoldError
+from tutorial_tool.site import Page, Site
+from tutorial_tool.site.symbols import Kind, Name, Place, Uses
+from tutorial_tool.templating.functions import PICTURES
+from tutorial_tool.templating.functions.given import Address
+from tutorial_tool.templating.functions.texts import fill, images
+
+
+@dataclass
+class Change:
+    """What a rename writes: the bytes of each file, by path; None where it goes. `moved` has old and new paths."""
+
+    files: dict[str, bytes | None]
+    edits: list[Edit]
+    moved: dict[str, str]
+    redirects: dict[str, str] = field(default_factory=dict)
+    """Old and new URLs of published pages."""
+
+
+def rename(site: Site, uses: Uses, name: Name, new: str, load: Callable[[Mapping[str, str]], Site]) -> Change:
+    """The change that gives a platform, step, or tutorial another id. `load` reads the project with other texts.
+
+    Raises ScaffoldError where a page would change but for its URL and its links.
+    """
+    names = _together(uses, name)
+    _check_new(site, names, new)
+    renamed = partial(_renamed, names, new)
+    docs = site.layout.docs
+    pages = {page.path: _page_path(page, renamed) for page in site.pages if page.place}
+    moved = dict(_template_moves(site, uses, names, new))
+    by_hand = (page.path for page in site.pages if page.place and not page.generated)
+    moved |= {f"{docs}/{path}": f"{docs}/{pages[path]}" for path in by_hand if pages[path] != path}
+    moved |= dict(_pictures(site, renamed))
+    if taken := sorted(path for path in moved.values() if (site.layout.root / path).exists()):
+        raise ScaffoldError(f"{taken[0]} already exists")
+    gone = {path for path, now in pages.items() if now != path} | {path.removeprefix(f"{docs}/") for path in moved}
+    edits = [*_in_names(uses, names, new, moved), *_in_links(site, names, new, gone)]
+    change = Change(_files(site, edits, moved), edits, moved)
+    made = {path: data for path, data in change.files.items() if data is not None}
+    after = load({path: "" if path.lower().endswith(PICTURES) else data.decode() for path, data in made.items()})
+    _check(site, after, pages, change)
+    change.redirects = dict(_redirects(site.published, after.published, pages))
+    if text := redirect_lines.added(site.layout.root, change.redirects):
+        change.files[OWN_FILE] = text.encode()
+    return change
+
+
+def _together(uses: Uses, name: Name) -> list[Name]:
+    """The name, and for a step that several tutorials share, that of each: they have one template."""
+    if name.kind is not Kind.STEP:
+        return [name]
+    own = {place.span.path for place in uses.definitions.get(name, ()) if place.how == "its template"}
+    steps = (other for other in uses.definitions if other.kind is Kind.STEP and other.word == name.word)
+    return sorted({name, *(o for o in steps if any(place.span.path in own for place in uses.definitions[o]))})
+
+
+def _check_new(site: Site, names: Iterable[Name], new: str) -> None:
+    data_edits.check_id(new)
+    model = site.model
+    steps = (f"{tutorial}/{step}" for tutorial in model.tutorials for step in model.tutorials[tutorial].steps)
+    taken = {Kind.PLATFORM: (*model.platforms, *model.groups), Kind.TUTORIAL: model.tutorials, Kind.STEP: set(steps)}
+    for name in names:
+        if name.id[: len(name.id) - len(name.word)] + new in taken[name.kind]:
+            raise ScaffoldError(f"'{new}' already exists")
+
+
+def _renamed(names: list[Name], new: str, address: Address) -> Address:
+    tutorial, step, platform = address
+    match names[0].kind:
+        case Kind.PLATFORM:
+            return Address(tutorial, step, new if platform == names[0].id else platform)
+        case Kind.TUTORIAL:
+            return Address(new if tutorial == names[0].id else tutorial, step, platform)
+    return Address(tutorial, new if Name(Kind.STEP, f"{tutorial}/{step}") in names else step, platform)
+
+
+def _page_path(page: Page, renamed: Callable[[Address], Address]) -> str:
+    assert page.place is not None
+    place, address = page.place, renamed(page.place.address)
+    return fill(place.tutorial.path_on(place.platform), address._asdict()).strip("/") + ".md"
+
+
+def _template_moves(site: Site, uses: Uses, names: list[Name], new: str) -> Iterator[tuple[str, str]]:
+    """The files of the templates folder that are called after an id, and what they will be called."""
+    folder, kind = site.layout.templates, names[0].kind
+    if kind is Kind.PLATFORM:
+        for place in _places(uses, names):
+            head, _, file = place.span.path.rpartition("/")
+            stem, level, rest = file.split(".", 2) if file.count(".") > 1 else ("", "", "")
+            if place.how == "named by the file" and level == names[0].id:
+                yield place.span.path, f"{head}/{stem}.{new}.{rest}"
+        return
+    word = names[0].word
+    starts = {"steps/": new, **{f"steps/{name.id.partition('/')[0]}/": new for name in names}}
+    if kind is Kind.TUTORIAL:
+        starts = {"steps/": new}
+    for file in sorted(site.template_names):
+        for start in starts:
+            rest = file.removeprefix(f"{start}{word}")
+            is_file = kind is Kind.STEP and rest == ".md.j2"
+            if file.startswith(f"{start}{word}") and (is_file or rest.startswith("/")):
+                yield f"{folder}/{file}", f"{folder}/{start}{new}{rest}"
+
+
+def _pictures(site: Site, renamed: Callable[[Address], Address]) -> Iterator[tuple[str, str]]:
+    """The author's own images, which stand at a path with the ids in it."""
+    docs = site.layout.docs
+    stored = [path.relative_to(site.layout.root).as_posix() for path in files.find(site.layout.root / docs, PICTURES)]
+    for page in site.pages:
+        if page.place is None or (address := renamed(page.place.address)) == page.place.address:
+            continue
+        place, fields = page.place, {**address._asdict(), "number": str(page.place.number or 0)}
+        old = f"{docs}/{images(place)}".rpartition(".")[0]
+        new = f"{docs}/{fill(place.tutorial.images_on(place.platform), fields)}".rpartition(".")[0]
+        shape = re.compile(re.escape(old).replace(re.escape("{figure}"), r"([^/]+)") + r"(\.\w+)")
+        for path in stored if old != new else ():
+            if match := shape.fullmatch(path):
+                yield path, new.replace("{figure}", match[1]) + match[match.lastindex or 0]
+
+
+def _places(uses: Uses, names: Iterable[Name]) -> Iterator[Place]:
+    return (place for name in names for place in uses.places(name) if not place.is_indirect)
+
+
+def _in_names(uses: Uses, names: list[Name], new: str, moved: Mapping[str, str]) -> Iterator[Edit]:
+    """Where data and templates write the id, or the path of a template that is called after it."""
+    for place in _places(uses, names):
+        if place.exact:
+            yield Edit(place.span, new)
+        elif place.span.start != place.span.end:
+            raise ScaffoldError(f"{place.span}: '{names[0].word}' is put together here; write it out first")
+    folder = f"{uses.site.layout.templates}/"
+    for old, path in moved.items():
+        places = _places(uses, [Name(Kind.TEMPLATE, old.removeprefix(folder))])
+        yield from (Edit(place.span, path.removeprefix(folder)) for place in places if place.exact)
+
+
+def _in_links(site: Site, names: list[Name], new: str, gone: Collection[str]) -> Iterator[Edit]:
+    """Where people typed a path or URL with the id, in pages, templates, and the navigation."""
+    of, word = links.of(site), names[0].word
+    for span in _leading_to(site, gone):
+        yield from _segment(span, word, new)
+    for id_, span in chain.from_iterable(map(navigation_entries.tutorials, of.pages.trees)):
+        if Name(Kind.TUTORIAL, id_) in names:
+            at = span.start + span.text.rindex(word)
+            yield Edit(span.source.span(at, at + len(word)), new)
+
+
+def _leading_to(site: Site, gone: Collection[str]) -> Iterator[Span]:
+    of = links.of(site)
+    for page in site.pages:
+        for reference, target in of.links(page):
+            span, is_typed = page.source_span(*reference.place)
+            if target.path in gone and is_typed and span.text == reference.href:
+                yield span
+    yield from (entry.span for entry in of.nav if entry.target.path in gone)
+
+
+def _segment(span: Span, word: str, new: str) -> Iterator[Edit]:
+    """The part of a path that is the id; a relative one may lack it."""
+    matches = list(re.finditer(rf"(?<![^/]){re.escape(word)}(?=[/.#?]|$)", span.text))
+    if len(matches) > 1:
+        raise ScaffoldError(f"{span}: '{word}' is here twice; name the page by `link()` or by another path first")
+    for match in matches:
+        yield Edit(span.source.span(span.start + match.start(), span.start + match.end()), new)
+
+
+def _files(site: Site, edits: Iterable[Edit], moved: Mapping[str, str]) -> dict[str, bytes | None]:
+    out: dict[str, bytes | None] = dict(data_edits.apply_edits(edits))
+    for old, new in moved.items():
+        out[new] = out.pop(old, None) or (site.layout.root / old).read_bytes()
+        out[old] = None
+    return out
+
+
+def _redirects(site: Site, after: Site, pages: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The old and new URLs of what is published, below the base of the site."""
+    of, now = links.of(site), links.of(after)
+    by_path = {page.path: page for page in after.pages}
+    for page in site.pages:
+        if page.place and pages[page.path] != page.path:
+            other = by_path[pages[page.path]]
+            yield _url(of, page), _url(now, other)
+    for tutorial, renamed in zip(site.model.tutorials.values(), after.model.tutorials.values(), strict=True):
+        for old, new in zip(tutorial.steps, renamed.steps, strict=True) if tutorial.combined else ():
+            if tutorial.combined_path(old) != renamed.combined_path(new):
+                yield f"/{tutorial.combined_path(old)}/", f"/{renamed.combined_path(new)}/"
+
+
+def _url(of: links.Addresses, page: Page) -> str:
+    return f"/{of.url(page).removeprefix(of.tree(page).base)}"
+
+
+def _check(site: Site, after: Site, pages: Mapping[str, str], change: Change) -> None:
+    """Raises ScaffoldError where the renamed project would not render, or a page would change."""
+    if new := [finding for finding in after.errors if change.files.get(finding.span.path, b"") is not None]:
+        raise ScaffoldError(f"the project would not render any more: {new[0].span}: {new[0].message}")
+    now = {page.path: page for page in after.pages}
+    for page in site.pages:
+        other = now.get(pages.get(page.path, page.path))
+        is_draft = page.place is not None and page.place.draft  # it lists files that it lacks
+        if other is None or (not is_draft and _shown(page, site) != _shown(other, after)):
+            raise ScaffoldError(f"the page {page.path} would change: the id is used in a way that is not seen")
+        if lost := _missing(other, after)[len(_missing(page, site)) :]:
+            raise ScaffoldError(f"the link {lost[-1]} on the page {page.path} would have no target; use `link()`")
+    if sorted(f.svg for f in site.figures.values()) != sorted(f.svg for f in after.figures.values()):
+        raise ScaffoldError("a figure would change: its template uses the id in a way that is not seen")
+
+
+def _shown(page: Page, site: Site) -> tuple[str, str]:
+    """The title and text of a page without the addresses that it links to."""
+    spots = {(*ref.place, "") for ref in links.of(site).pages.references(page) if ref.kind != "front-matter"}
+    return page.title, rewriting.edited(page.plain, spots)
+
+
+def _missing(page: Page, site: Site) -> list[str]:
+    """The links that lead nowhere; images are looked for on the disk, where they have not moved yet."""
+    known = links.of(site).links(page)
+    return [link.href for link, target in known if target.kind == "missing" and not link.is_image]
