@@ -29,7 +29,7 @@ def test_the_help_of_a_command_ends_with_examples(command: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["serve"], "unknown command 'serve'; MkDocs has it: `mkdocs serve`"),
+        (["build"], "unknown command 'build'; MkDocs has it: `mkdocs build --strict`"),
         (["check"], "unknown command 'check'; did you mean 'lint'?"),
         (["lnt"], "unknown command 'lnt'; did you mean 'lint'?"),
         (["xyz"], f"unknown command 'xyz'; use one of {', '.join(cli.COMMANDS)}"),

@@ -148,32 +148,77 @@ def test_a_generator_is_for_a_new_site(tmp_path: Path) -> None:
     assert "--generator is for a new site, and mkdocs.yml is there: leave it out" in done.output
 
 
-@pytest.mark.slow
-def test_watch_renders_what_is_saved_beside_a_server(tmp_path: Path) -> None:
-    root = made(tmp_path / "zoo")
-    log = tmp_path / "log"
-    page = root / "out/docs/guide/swan/finish.md"
-    template = root / "site_templates/steps/finish.md.j2"
-    server = f"{sys.executable} -c \"print('served', flush=True); import time; time.sleep(60)\""
+def served(root: Path, log: Path, *arguments: str) -> subprocess.Popen[bytes]:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a program inherits it if a script's `&` ignores Ctrl+C
     with log.open("w") as stream:
-        command = [sys.executable, "-m", "tutorial_tool", "render", "out", "--watch", "--serve", server]
-        process = subprocess.Popen(command, cwd=root, stdout=stream, stderr=stream)
+        command = [sys.executable, "-m", "tutorial_tool", *arguments]
+        return subprocess.Popen(command, cwd=root, stdout=stream, stderr=stream)
+
+
+SERVER = (sys.executable, "-c", "print('served', flush=True); import time; time.sleep(60)")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [("render", "rendered", "--watch"), ("serve", *SERVER)])
+def test_what_is_saved_is_rendered_and_an_error_is_a_page_until_it_is_fixed(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    root = made(tmp_path / "zoo")
+    (root / "mkdocs.yml").write_text("site_name: Zoo\ndocs_dir: docs_src\n")
+    log = tmp_path / "log"
+    page, other = (root / f"rendered/docs/guide/swan/{name}.md" for name in ("finish", "prepare"))
+    template = root / "site_templates/steps/finish.md.j2"
+    process = served(root, log, *arguments)
     try:
-        assert comes(lambda: "Waiting for changes" in log.read_text() and "served" in log.read_text()), log.read_text()
-        text = template.read_text()
+        assert comes(lambda: "Waiting for changes" in log.read_text()), log.read_text()
+        assert arguments[0] == "render" or comes(lambda: "served" in log.read_text())
+        text, untouched = template.read_text(), other.read_bytes()
         template.write_text(f"{text}\nA heron came.\n")
         assert comes(lambda: "A heron came." in page.read_text())
         template.write_text(f"{text}\n{{{{ platform.values.hern }}}}\n")
-        assert comes(lambda: "finish.md.j2:" in log.read_text()), log.read_text()
+        assert comes(lambda: "# Build error" in page.read_text()), log.read_text()
+        assert "finish.md.j2:" in page.read_text()
+        assert "finish.md.j2:" in log.read_text()
+        assert page.read_text().startswith("---\ntitle: "), "the navigation stays"
+        assert other.read_bytes() == untouched
         template.write_text(f"{text}\nIt left.\n")
         assert comes(lambda: "It left." in page.read_text())
+        assert "# Build error" not in page.read_text()
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == 0
         assert "Traceback" not in log.read_text()
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.mark.slow
+def test_serving_ends_with_the_server(tmp_path: Path) -> None:
+    root = made(tmp_path / "zoo")
+    process = served(root, tmp_path / "log", "serve", sys.executable, "-c", "raise SystemExit(3)")
+    assert process.wait(timeout=60) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("hugo.toml", "[markup.goldmark.renderer]\nunsafe = true\n", "`hugo` is not installed; `hugo server` serves"),
+        ("docusaurus.config.js", "module.exports = {};\n", "`npm` is not installed; `npm start` serves the site"),
+        (
+            "eleventy.config.js",
+            "module.exports = {};\n",
+            "name the command of Eleventy's server: tutorial-tool serve COM",
+        ),
+    ],
+)
+def test_serve_knows_the_servers_of_generators(
+    tmp_path: Path, name: str, text: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.write(tmp_path)
+    (tmp_path / name).write_text(text)
+    monkeypatch.setenv("PATH", "")
+    done = CliRunner().invoke(main, ["serve", "--project", str(tmp_path)])
+    assert (done.exit_code, message in done.output) == (2, True), done.output
 
 
 def comes(is_so: Callable[[], bool]) -> bool:
@@ -183,8 +228,3 @@ def comes(is_so: Callable[[], bool]) -> bool:
             return True
         time.sleep(0.1)
     return False
-
-
-def test_a_server_needs_watching(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, ["render", str(tmp_path / "out"), "--serve", "true"])
-    assert (done.exit_code, "--serve needs --watch" in done.output) == (2, True)

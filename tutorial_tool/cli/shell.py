@@ -68,7 +68,6 @@ UNTRUSTED = click.option(
 
 
 _ELSEWHERE = {
-    "serve": "; MkDocs has it: `mkdocs serve`",
     "build": "; MkDocs has it: `mkdocs build --strict`",
     "check": "; did you mean 'lint'?",
     "fix": "; did you mean 'lint --fix'?",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,13 +38,18 @@ class Saved(FileSystemEventHandler):
             return False
         return not hidden and (path.suffix.lower() in SUFFIXES or "templates" in path.parent.parts[-3:])
 
-    def wait(self) -> None:
-        """Returns when something was saved, and nothing more for a moment. Ctrl+C raises KeyboardInterrupt."""
+    def wait(self, is_over: Callable[[], bool] = lambda: False) -> bool:
+        """Returns when something was saved, and nothing more for a moment; False once nobody waits any longer.
+
+        Ctrl+C raises KeyboardInterrupt.
+        """
         while not self.happened.wait(0.5):
-            pass
+            if is_over():
+                return False
         while self.happened.is_set():
             self.happened.clear()
             self.happened.wait(SETTLE_SECONDS)
+        return True
 
 
 @contextmanager

@@ -56,8 +56,8 @@ class Generator(NamedTuple):
     own files, as path in the project and path here."""
 
     link: str
-    serve: str
     build: str
+    serve: str = "tutorial-tool serve"
     docs: str = "docs_src"
     requirement: str = ""
     files: tuple[tuple[str, str], ...] = ()
@@ -66,23 +66,21 @@ class Generator(NamedTuple):
 _RENDER = "tutorial-tool render rendered --reader-features"
 _HUGO = ("baseof", "home", "list", "single")
 GENERATORS = {
-    "mkdocs": Generator("[MkDocs](https://www.mkdocs.org)", "mkdocs serve", "mkdocs build --strict"),
+    "mkdocs": Generator("[MkDocs](https://www.mkdocs.org)", "mkdocs build --strict", "mkdocs serve"),
     "zensical": Generator(
         "[Zensical](https://zensical.org)",
-        f'{_RENDER} --watch --serve "zensical serve -f rendered/mkdocs.yml"',
         f"{_RENDER} && zensical build -f rendered/mkdocs.yml",
         requirement="zensical>=0.0.20",
     ),
     "docusaurus": Generator(
         "[Docusaurus](https://docusaurus.io)",
-        f'npm install && {_RENDER} --watch --serve "npm start"',
         f"{_RENDER} && npm install && npm run build",
+        "npm install && tutorial-tool serve",
         docs="docs",
         files=tuple((name, f"docusaurus/{name}") for name in ("docusaurus.config.js", "package.json")),
     ),
     "hugo": Generator(
         "[Hugo](https://gohugo.io)",
-        f'{_RENDER} --index _index.md --links url --watch --serve "hugo server"',
         f"{_RENDER} --index _index.md --links url && hugo",
         docs="docs",
         requirement="hugo>=0.140",
@@ -95,8 +93,6 @@ GENERATORS = {
 
 CI = ("github", "gitlab", "none")
 SCHEMA = "platforms.schema.json"
-MODELINE = f"# yaml-language-server: $schema={SCHEMA}\n"
-"""Tells an editor's YAML language server what `platforms.yaml` may say."""
 EXAMPLE = "tutorial-tool @ git+https://git.example.com/docs/tutorial-tool.git"
 _WHERE = f"# CI has no such folder: replace the last line with, for example:\n# {EXAMPLE}\n"
 DOCS, TEMPLATES = "docs_src", "site_templates"
@@ -151,9 +147,9 @@ def tutorial(answers: Answers) -> dict[str, str]:
     }
 
 
-def site(answers: Answers, start: str | None = None) -> dict[str, str]:
-    """The configuration and home page of a site of its own, by path. The home page links to the page `start`."""
-    values = _slot_values(answers) | ({"first": start} if start else {})
+def site(answers: Answers) -> dict[str, str]:
+    """The configuration and home page of a site of its own, by path."""
+    values = _slot_values(answers)
     generator = GENERATORS[answers.generator]
     out = {f"{generator.docs}/index.md": _filled("index.md", values)}
     if generator.docs == DOCS:

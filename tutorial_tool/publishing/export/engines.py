@@ -44,6 +44,8 @@ class Engine(NamedTuple):
     jsx: bool = False  # Whether tags are those of JSX, which have an end
     html: bool = True  # Whether tags in Markdown reach the page
     features: Features = "markdown"
+    index_name: str = "index.md"
+    links: str = "md"  # To files, or `url`
 
 
 PLAIN = Engine("", "attr-list", tabs="mkdocs", boxes="mkdocs", attributes="all", features="html")
@@ -51,7 +53,7 @@ ENGINES = {
     "docusaurus": Engine(
         "Docusaurus", "hugo", tabs="jsx", boxes="docusaurus", order="docusaurus", details=True, jsx=True
     ),
-    "hugo": Engine("Hugo", "hugo", order="hugo", html=False),
+    "hugo": Engine("Hugo", "hugo", order="hugo", html=False, index_name="_index.md", links="url"),
     "vitepress": Engine(
         "VitePress", "hugo", tabs="code-group", boxes="vitepress", attributes="braces", order="vitepress", details=True
     ),
@@ -102,7 +104,7 @@ def _as_set(name: str, root: str, disk: Disk, *, is_old: bool) -> Engine:
         features: Features = "jsx" if is_mdx and _SLASH.search(config) else "markdown"
         return usual._replace(boxes=boxes, tabs="jsx" if is_mdx else "bold", jsx=is_mdx, features=features)
     if name == "astro" and "starlight" in _configuration(root, "astro.config.", disk):
-        return usual._replace(name="Starlight", boxes="starlight", order="starlight")
+        return usual._replace(name="Starlight", boxes="starlight", order="starlight", links="url")
     if name == "hugo":
         boxes = "alert" if _reads_alerts(Path(root)) else usual.boxes
         is_html = _UNSAFE.search(_configuration(root, "hugo.", disk)) is not None

@@ -1,0 +1,62 @@
+"""A rendered site that is written again and again, where pages that cannot be rendered say why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tutorial_tool import data, site
+from tutorial_tool.core.diagnostics import InvalidInput
+from tutorial_tool.publishing import export
+from tutorial_tool.publishing.export import DOCS, Options
+from tutorial_tool.site import Layout, Memory, Page, Site
+
+_ERROR = "# Build error\n\nThis page comes back once it is fixed.\n\n~~~~~~ text\n{}\n~~~~~~\n"
+
+
+@dataclass
+class Rendering:
+    """A project as plain Markdown in a folder. `configure` tells a site what the configuration says of it.
+
+    Files that hold their bytes already are not touched.
+    """
+
+    folder: Path
+    layout: Layout
+    options: Options
+    configure: Callable[[Site], object]
+    force: bool = False
+    memory: Memory = field(default_factory=Memory)
+    pages: list[Page] = field(default_factory=list)
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    def write(self) -> tuple[Site, int]:
+        """Write the pages. Return the site, and how many files there are.
+
+        Raises InvalidInput where the project cannot be rendered, or the folder cannot be written.
+        """
+        loaded = site.load(self.layout, memory=self.memory).require()
+        self.configure(loaded)
+        made = export.files(loaded, self.options)
+        count = export.write(self.folder, made, force=self.force)
+        self.pages, self.files = loaded.pages, made
+        return loaded, count
+
+    def show(self, error: InvalidInput) -> None:
+        """Write what is wrong into the pages that it concerns: those of the file, or else all that are generated."""
+        paths = {finding.span.path for finding in error.findings}
+        generated = [page for page in self.pages if page.generated]
+        templates = f"{self.layout.templates}/"
+        concerned = [p for p in generated if paths & {p.source.path, *(templates + name for name in p.used)}]
+        text = _ERROR.format("\n".join(map(str, error.findings)))
+        broken = {f"{DOCS}/{page.path}": text for page in concerned or generated}
+        made = {path: _replaced(old, broken[path]) if path in broken else old for path, old in self.files.items()}
+        export.write(self.folder, made, force=True)
+
+
+def _replaced(old: bytes, text: str) -> bytes:
+    """A page with another text below its front matter: navigation and title stay."""
+    whole = old.decode()
+    front = data.split(whole)
+    return (whole[: front.body] + "\n" + text if front else text).encode()
