@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -100,6 +103,46 @@ def test_a_rule_that_does_not_end_is_reported_and_the_other_rules_and_pages_are_
     assert ("a.md", "unfinished-check", stopped) in found
     assert ("b.md", "duplicate-id", "seen") in found
     assert ("a.md", "repeated-word") in {place[:2] for place in found}
+
+
+def test_in_a_thread_as_the_editor_has_it_a_rule_is_stopped_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(page: Page) -> Iterator[Finding]:
+        work_for_ever()
+        yield page.flag((0, 1), "seen")
+
+    replaced(monkeypatch, "duplicate-id", check)
+    monkeypatch.setattr(budgets, "RULE_SECONDS", 0.2)
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit(lint, tmp_path, a="# A the the\n").result(30)
+    assert {"unfinished-check", "repeated-word"} <= {finding.rule for finding in found}
+
+
+HANG = """
+from tutorial_tool.fs import limited_process
+limited_process.limit()
+from tutorial_tool.linter import budgets
+from tutorial_tool.rules import all_rules
+budgets.RULE_SECONDS = 0.2
+def check(page):
+    while True:
+        sum(range(1000))
+    yield
+vars(all_rules()["duplicate-id"])["check"] = check
+from tutorial_tool.cli import main
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux")
+def test_with_limits_a_rule_is_stopped_too(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A the the\n")
+    command = [sys.executable, "-c", HANG, "lint", "--untrusted", "--no-cache", "--output-format", "concise"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1, done.stderr
+    assert "`duplicate-id` was stopped after 0 s of CPU time on `a.md`; the rest was not checked" in done.stdout
+    assert "repeated-word" in done.stdout
 
 
 def test_a_rule_that_does_not_end_on_a_page_without_text_is_reported_at_its_start(

@@ -1,4 +1,4 @@
-"""The same input gives the same bytes: whatever the hash seed, the folder, the time zone and the day."""
+"""The same input gives the same bytes: whatever the hash seed, the folder, the locale, the time zone and the day."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from tests.test_plugin import change, made
 from tutorial_tool.config.settings import FORMATS
 
 EPOCH = "1700000000"
+LOCALES = ("C", "de_DE", "tr_TR", "ja_JP", "ar_EG")
+"""With other signs in numbers, another small letter of `I`, and other names of months. Made for the test where that can be."""
 
 
 def project(folder: Path) -> None:
@@ -27,12 +29,21 @@ def project(folder: Path) -> None:
     copies(folder)
 
 
+def make_locales(folder: Path) -> None:
+    if shutil.which("localedef"):
+        folder.mkdir()
+        for name in LOCALES[1:]:
+            made = folder / f"{name}.UTF-8"
+            subprocess.run(["localedef", "-i", name, "-f", "UTF-8", made], capture_output=True, check=False)
+
+
 def digests(folder: Path, seed: int, zone: str, formats: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """What each command makes in a folder: a name and a digest of all bytes."""
     environment = {
         **os.environ,
         "PYTHONHASHSEED": str(seed),
         "TZ": zone,
+        "LC_ALL": f"{LOCALES[seed % len(LOCALES)]}.UTF-8",
         "SOURCE_DATE_EPOCH": EPOCH,
         "NO_MKDOCS_2_WARNING": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -55,8 +66,10 @@ def digests(folder: Path, seed: int, zone: str, formats: tuple[str, ...]) -> Ite
         yield name, made_.hexdigest()
 
 
-def check(folder: Path, seeds: int, formats: tuple[str, ...]) -> None:
+def check(folder: Path, seeds: int, formats: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     first: dict[str, str] = {}
+    make_locales(folder / "locales")
+    monkeypatch.setenv("LOCPATH", str(folder / "locales"))
     for seed in range(seeds):
         place = folder / ("here" if seed % 2 else "over there/deeper")
         project(place)
@@ -67,10 +80,10 @@ def check(folder: Path, seeds: int, formats: tuple[str, ...]) -> None:
 
 
 @pytest.mark.slow
-def test_two_seeds_folders_and_time_zones(tmp_path: Path) -> None:
-    check(tmp_path, 2, ("full", "sarif"))
+def test_two_seeds_folders_and_time_zones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check(tmp_path, 2, ("full", "sarif"), monkeypatch)
 
 
 @pytest.mark.soak
-def test_ten_seeds(tmp_path: Path) -> None:
-    check(tmp_path, 10, FORMATS)
+def test_ten_seeds_and_five_locales(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check(tmp_path, 10, FORMATS, monkeypatch)
