@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
 import shutil
+import threading
 import time
 from collections.abc import Callable
 from functools import partial
@@ -133,6 +135,50 @@ def test_a_clock_that_was_wrong_hides_no_change(tmp_path: Path, days: int) -> No
     os.utime(page, (max(wrong, 1), max(wrong, 1)))
     assert lint(root, cache) == lint(root, cache, "--no-cache")
     assert "page0.md:3" not in lint(root, cache)[1]
+
+
+@pytest.mark.parametrize("days", [-20_000, 1])
+def test_a_clock_that_was_wrong_hides_no_change_from_a_build(tmp_path: Path, days: int) -> None:
+    root, cache = written(tmp_path / "work", "build"), tmp_path / "cache"
+    time.sleep(0.1)
+    before = build(root, cache)
+    template = root / "site_templates/steps/finish.md.j2"
+    template.write_text(template.read_text().replace("Done.", "Over."))
+    wrong = max(time.time() + days * 86_400, 1)
+    os.utime(template, (wrong, wrong))
+    after = build(root, cache)
+    assert b"Done." in before["guide/swan/finish/index.html"]
+    assert b"Over." in after["guide/swan/finish/index.html"]
+    assert after == build(root, tmp_path / "none")
+
+
+def test_a_file_that_changes_while_it_is_read_is_one_or_the_other(tmp_path: Path) -> None:
+    """Another program saves two texts of one size by turns; what is kept of a run is never the wrong one's."""
+    root, cache = written(tmp_path / "work", "tree"), tmp_path / "cache"
+    page, texts = root / "page0.md", (PAGES["page0.md"], PAGES["page0.md"].replace("the the", "the one"))
+    answers = []
+    for text in texts:
+        page.write_text(text)
+        answers.append(lint(root, tmp_path / "none", "--no-cache"))
+    assert answers[0] != answers[1]
+    ended = threading.Event()
+
+    def save() -> None:
+        for text in itertools.cycle(texts):
+            aside = root / "page0.tmp"
+            aside.write_text(text)
+            aside.replace(page)
+            if ended.wait(0.01):
+                return
+
+    saving = threading.Thread(target=save)
+    saving.start()
+    try:
+        assert {lint(root, cache) for _ in range(12)} <= set(answers)
+    finally:
+        ended.set()
+        saving.join()
+    assert lint(root, cache) == answers[page.read_text() == texts[1]]
 
 
 @pytest.mark.parametrize("change", ["unlink", "grow", "folder"])

@@ -28,7 +28,7 @@ def test_the_table_is_read() -> None:
 @pytest.mark.parametrize("cells", LINES, ids=lambda cells: cells[0].strip())
 def test_each_line_is_proved_by_tests(cells: list[str]) -> None:
     assert len(cells) == 4
-    proofs = re.findall(r"`(test_\w+\.py)::(test_\w+)`", cells[3])
+    proofs = re.findall(r"`((?:\w+/)?test_\w+\.py)::(test_\w+)`", cells[3])
     assert proofs
     assert [(file, name) for file, name in proofs if name not in functions(TESTS / file)] == []
 
