@@ -171,10 +171,12 @@ class _Case:
         old: Mapping[str, str],
         new: Mapping[str, str],
     ) -> None:
-        self.clone, self.commit, self.name, self.sibling = clone, commit, name, sibling
+        self.clone, self.commit = clone, commit
+        self.is_first = name < sibling
         self.path = paths[sibling]
         self.old, self.new = old[name].split("\n"), new[name].split("\n")
-        self.other = {" ".join(line.split()) for line in old[sibling].split("\n")}
+        self.sibling = old[sibling].split("\n")
+        self.other = {" ".join(line.split()) for line in self.sibling}
         self.same_commit = _edits(old[sibling], new.get(sibling, ""))
         self.where = f"{commit[:10]} {paths[name]} -> {self.path}"
 
@@ -182,16 +184,16 @@ class _Case:
         by_line = {result.line: result for result in results}
         for edit in find_edits(self.old, self.new):
             text = _as_text(edit, self.old, self.new)
-            if not (text.before + text.after).strip() or self._is_there(text):
+            if text.before == text.after or self._is_there(text):
                 continue
             result = by_line.get(first_line(edit, self.new))
             taken = _similar(text, self.same_commit)
-            if taken and self.name > self.sibling:
+            if taken and not self.is_first:
                 continue  # counted from the other side
             taken = taken or _similar(text, self._later())
             if taken:
                 self._count_carried(text, taken, result, counts, verbose=verbose)
-            elif self._lives_on and not _similar(text, [*self.same_commit, *self._later()], UNLIKE):
+            elif self._lives_on and not self._may_be_taken(text, result):
                 counts["never"] += 1
                 counts["silent"] += not isinstance(result, Carried)
                 if verbose and isinstance(result, Carried):
@@ -214,6 +216,16 @@ class _Case:
         """Whether the sibling had the new lines before, so that the edited page caught up."""
         lines = [" ".join(line.split()) for line in edit.after.split("\n") if line.strip()]
         return bool(lines) and all(line in self.other for line in lines)
+
+    def _may_be_taken(self, text: Edit, result: Carried | LeftOut | None) -> bool:
+        """Whether the sibling has an edit that is somewhat like one, or that is, word for word, what is proposed."""
+        others = [*self.same_commit, *self._later()]
+        proposed = (
+            Edit(_joined(self.sibling[result.start : result.end]), _joined(result.lines))
+            if isinstance(result, Carried)
+            else None
+        )
+        return proposed in others or _similar(text, others, UNLIKE) is not None
 
     def _later(self) -> list[Edit]:
         commits = self.clone.commits(self.path)

@@ -214,6 +214,44 @@ def test_a_text_of_one_platform_is_left_out(copies: Path, new: str, reason: str)
         assert "+See `Example.init(key)`.\n" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("`example-ios`", "`example-swift`", "the text no longer names iOS"),
+        (
+            "---\ntitle: Install\n---\n",
+            "---\ntitle: Install\ndescription: Learn to install the iOS SDK in Xcode.\n---\n",
+            "the description is the page's own",
+        ),
+    ],
+)
+def test_what_each_page_says_of_itself_is_left_out(copies: Path, old: str, new: str, reason: str) -> None:
+    for path in (IOS, ANDROID, WEB):
+        path.write_text(f"---\ntitle: Install\n---\n\n{path.read_text()}")
+    git("commit", "-qam", "Titles")
+    edit(IOS, old, new)
+    result = run()
+    assert result.stdout == ""
+    assert reason in result.stderr
+
+
+def carries(old: str, new: str, other: str) -> list[bool]:
+    exchange = Exchange(Variant("a", "A", ("A",)), Variant("b", "B", ("B",)), {}, {})
+    carrier = Carrier(old.split("\n"), new.split("\n"), other.split("\n"), exchange)
+    return [isinstance(result, Carried) for result in carrier.carry()]
+
+
+def test_code_is_carried_to_code_in_the_same_language() -> None:
+    code = "```{}\nevent?.addParameter('key')\n```"
+    assert carries(code.format("js"), code.format("js").replace("?", ""), code.format("js")) == [True]
+    assert carries(code.format("js"), code.format("js").replace("?", ""), code.format("swift")) == [False]
+
+
+def test_a_name_in_capitals_stays_so() -> None:
+    exchange = Exchange(Variant("get", "Get", ("Get", "GET")), Variant("post", "Post", ("Post", "POST")), {}, {})
+    assert exchange.translate("`GET /hello` with Get") == "`POST /hello` with Post"
+
+
 def test_no_half_of_a_block_is_carried_over(copies: Path) -> None:
     text = "<Note>\n\nThe SDK sends what your app tells it, and nothing else.\n\n</Note>"
     edit(IOS, "The SDK sends what your app tells it, and nothing else.", text)
@@ -237,14 +275,8 @@ def test_no_half_of_a_block_is_carried_over(copies: Path) -> None:
 def test_no_part_of_an_edit_of_code_leaves_code_that_nobody_wrote() -> None:
     code = "```js\nopen()\n{}\nclose()\n```"
     old, new = code.format("read('a')"), code.format("read('a', 1)").replace("close", "wait()\nclose")
-    exchange = Exchange(Variant("a", "A", ("A",)), Variant("b", "B", ("B",)), {}, {})
-
-    def carried(other: str) -> list[bool]:
-        carrier = Carrier(old.split("\n"), new.split("\n"), other.split("\n"), exchange)
-        return [isinstance(result, Carried) for result in carrier.carry()]
-
-    assert carried(old) == [True, True]
-    assert carried(code.format("load()")) == [False, False]
+    assert carries(old, new, old) == [True, True]
+    assert carries(old, new, code.format("load()")) == [False, False]
 
 
 def test_uncommitted_changes_in_the_same_place_are_a_conflict(copies: Path) -> None:

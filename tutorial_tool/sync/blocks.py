@@ -40,25 +40,26 @@ def pair_halves(old: Sequence[str], new: Sequence[str], edits: Sequence[LineEdit
         yield group
 
 
-def group_code(old: Sequence[str], edits: Sequence[LineEdit]) -> list[list[LineEdit]]:
+def group_code(old: Sequence[str], edits: Sequence[LineEdit]) -> Iterator[list[LineEdit]]:
     """The edits within each block of code that has several: half of them would leave code that nobody wrote."""
-    blocks = _number_code(old)
+    blocks = number_code(old)
     groups: dict[int, list[LineEdit]] = {}
     for edit in edits:
-        if number := blocks[min(edit.start, len(blocks) - 1)]:
+        if number := blocks[min(edit.start, len(blocks) - 1)][0]:
             groups.setdefault(number, []).append(edit)
-    return [group for group in groups.values() if len(group) > 1]
+    yield from (group for group in groups.values() if len(group) > 1)
 
 
-def _number_code(lines: Sequence[str]) -> list[int]:
-    """The number of the block of code that each line is in, its closing fence included; 0 for none."""
-    numbers: list[int] = []
-    number, is_open = 0, False
+def number_code(lines: Sequence[str]) -> list[tuple[int, str]]:
+    """The number of the block of code that each line is in, its fences included, and its language; 0 for none."""
+    numbers: list[tuple[int, str]] = []
+    number, language = 0, ""
+    is_open = False
     for line in lines:
-        if is_fence := _FENCE.match(line) is not None:
-            number += not is_open
-        numbers.append(number if is_open else 0)
-        is_open ^= is_fence
+        if (fence := _FENCE.match(line)) and not is_open:
+            number, language = number + 1, fence["language"].lower()
+        numbers.append((number, language) if is_open or fence else (0, ""))
+        is_open ^= fence is not None
     return numbers
 
 

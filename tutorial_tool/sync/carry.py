@@ -91,7 +91,22 @@ class Carrier:
         if result is None:
             return None
         start, end, lines = result
-        return None if tuple(self.other[start:end]) == lines else Carried(start, end, lines, line)
+        if tuple(self.other[start:end]) == lines:
+            return None
+        reason = self._explain_language(edit.start, start)
+        return LeftOut(line, reason) if reason else Carried(start, end, lines, line)
+
+    def _explain_language(self, line: int, place: int) -> str:
+        """Why a line of code is no code of the sibling's; empty where it may be."""
+        (number, language), (other_number, other) = (
+            lines[min(at, len(lines) - 1)] for lines, at in ((self._code[0], line), (self._code[1], place))
+        )
+        differs = number and other_number and language and other and language != other
+        return f"the sibling's code is in `{other}`" if differs else ""
+
+    @cached_property
+    def _code(self) -> tuple[Sequence[tuple[int, str]], Sequence[tuple[int, str]]]:
+        return blocks.number_code(self.old), blocks.number_code(self.other)
 
     def _is_date(self, edit: LineEdit) -> bool:
         return is_own_date("\n".join(self.old[edit.start : edit.end]))

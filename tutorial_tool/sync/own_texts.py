@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.sync import blocks
 from tutorial_tool.variants import Variant
@@ -16,6 +17,8 @@ _OWN = lazy_re.compile(r"`[^`\n]+`|\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*
 """What may be a platform's own: code, names, paths, identifiers and numbers."""
 _VERSION = lazy_re.compile(r"\bv?\d+(?:\.\d+){2,}\b")
 _URL = lazy_re.compile(r"https?://[^\s)>\"'`]+")
+_IDENTIFIER = lazy_re.compile(r"\w+(?:[._/-]+\w+)+")
+_SENTENCE = lazy_re.compile(r"[\w.-]+:(?:[ \t]+\S+){5,}[ \t]*")
 _BESIDE_BEFORE = lazy_re.compile(r"\b[A-Z]\w*(?: and | or | & |/|, )\Z")
 _BESIDE_AFTER = lazy_re.compile(r"(?: and | or | & |/|, )[A-Z]")
 """Another name in a row with one, as in `MAUI and Xamarin`."""
@@ -54,6 +57,11 @@ class OwnTexts:
             yield f"the text has another name beside {self.exchange.source.name}"
         if len(_VERSION.findall(after)) > len(_VERSION.findall(before)):
             yield "the text states a version"
+        if self._gives_up_name(before, after):
+            yield f"the text no longer names {self.exchange.source.name}"
+        lines = () if before.strip() else after.split("\n")
+        if any(_SENTENCE.fullmatch(line) and line in self._front_lines for line in lines):
+            yield "the description is the page's own"
         if languages := blocks.languages(after) - blocks.languages(self.other):
             yield f"the sibling has no code in `{min(languages)}`"
         yield from (f"no page links to `{url}`" for url in self._invented_urls(before, after))
@@ -61,6 +69,21 @@ class OwnTexts:
         for text in sorted(added):
             if text in self._own_texts and text.lower() not in self._ordinary:
                 yield f"`{text.strip('`')}` is found on {self.exchange.source.name} only"
+
+    @cached_property
+    def _front_lines(self) -> Sequence[str]:
+        """The lines of the front matter after the edit."""
+        front = data.split(self.new)
+        return self.new[: front.body].split("\n") if front else ()
+
+    def _gives_up_name(self, before: str, after: str) -> bool:
+        """Whether a path or identifier with the variant's own name in it becomes another one without it."""
+        words, edited = _IDENTIFIER.findall(before), _IDENTIFIER.findall(after)
+        if len(words) != len(edited):
+            return False
+        pairs = [(word, now) for word, now in zip(words, edited, strict=True) if word != now]
+        translate = self.exchange.translate
+        return any(translate(word) != word and translate(now) == now for word, now in pairs)
 
     def _count_beside(self, text: str) -> int:
         """How often the variant's own name stands in a row with another one."""

@@ -92,7 +92,7 @@ class Exchange:
             return self.target.id
         if name == name.lower() != self.source.name:
             return self.target.name.lower() if name == self.source.name.lower() else self.target.id
-        return self.target.name
+        return self.target.name.upper() if name == name.upper() != self.source.name else self.target.name
 
 
 def learn_exchange(step: Step, source: str, target: str) -> Exchange:
