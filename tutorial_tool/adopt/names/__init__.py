@@ -8,7 +8,9 @@ from functools import cached_property
 from itertools import count
 
 from tutorial_tool.adopt.names.naming import (
+    SHORT_PHRASE,
     Context,
+    is_item_number,
     is_spelled_otherwise,
     role_keys,
     roles,
@@ -17,6 +19,7 @@ from tutorial_tool.adopt.names.naming import (
     usual_keys,
 )
 from tutorial_tool.adopt.names.renaming import Renames
+from tutorial_tool.adopt.names.topics import EMPTY
 from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, small, words_of
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import state_of
@@ -24,6 +27,7 @@ from tutorial_tool.markdown.table_format import Form
 
 _OF_TABLES = ("columns", *Form._fields)  # What `table()` is told by these names is no value
 _USED = lazy_re.compile(r"platform\.(?:values\.|label\(')([\w-]+)")  # Values and labels that a template prints
+FEW = 2  # Platforms of which nobody can tell whether each has a text of its own, or one of them is wrong
 LANGUAGE = "code_language"  # What a value is called that is the language of a fence
 
 
@@ -130,7 +134,7 @@ class Names:
 
     def _keys_of(self, vector: Vector, context: Context) -> list[str]:
         called = (self.called[vector],) if vector in self.called else ()
-        needed = self.known(vector) or states_a_fact(vector, context)
+        needed = self.known(vector) or _is_each_ones_own(vector, context) or states_a_fact(vector, context)
         usual = usual_keys(vector, context) if needed else ()
         return [*called, *role_keys(vector, context), *usual]
 
@@ -219,6 +223,14 @@ def _has(texts: Mapping[str, str], vector: Vector) -> bool:
 
 def _agree(texts: Mapping[str, str], vector: Vector) -> bool:
     return all(texts.get(platform, text) == text for platform, text in vector)
+
+
+def _is_each_ones_own(vector: Vector, context: Context) -> bool:
+    """Whether more than a few platforms each have a short phrase of their own."""
+    texts = {
+        text for _, text in vector if len(words := text.lower().split()) <= SHORT_PHRASE and EMPTY.isdisjoint(words)
+    }
+    return FEW < len(vector) == len(texts) and not is_item_number(vector, context)
 
 
 # Names for what is new

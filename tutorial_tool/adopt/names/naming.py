@@ -235,35 +235,43 @@ def states_a_fact(vector: Vector, context: Context) -> bool:
 
 def is_spelled_otherwise(vector: Vector, context: Context) -> bool:
     """Whether texts are the same words, spelled or inflected otherwise, or words without a meaning of their own."""
+    if context.is_code or is_article(vector) or any(_IDENTIFIER.fullmatch(text) for _, text in vector):
+        return False
     texts = [NUMBERS.get(own := " ".join(text.lower().split()), own) for _, text in vector]
-    if context.is_code or is_article(vector) or any(_NO_WORDS.search(text) or state_of(text) for text in texts):
+    if any(_NO_WORDS.search(text) or state_of(text) for text in texts):
         return False
-    if any(map(_IDENTIFIER.fullmatch, (text for _, text in vector))):
+    return len(set(texts)) == 1 or all(EMPTY.issuperset(text.split()) for text in texts) or _are_inflected(texts)
+
+
+def _are_inflected(texts: Sequence[str]) -> bool:
+    first, *others = [text.split() for text in texts]
+    if any(map(_DIGIT.search, texts)) or any(len(words) != len(first) for words in others):
         return False
-    if len(set(texts)) == 1 or all(EMPTY.issuperset(text.split()) for text in texts):
-        return True
-    words = [text.split() for text in texts]
-    alike = (fuzz.ratio(*pair) >= ALIKE for own in words for pair in zip(words[0], own, strict=False))
-    return len({len(own) for own in words}) == 1 and not any(map(_DIGIT.search, texts)) and all(alike)
+    return all(fuzz.ratio(*pair) >= ALIKE for words in others for pair in zip(first, words, strict=True))
 
 
 def _named(vector: Vector, context: Context) -> Iterator[str]:
     """What a way to write the platform's name is, when it is neither its id nor what readers call it."""
     texts = [text for _, text in vector]
-    if not all(_NAME.fullmatch(text) for text in texts):
+    if not all(map(_NAME.fullmatch, texts)):
         if context.in_code and not any(text[:1].islower() for text in texts):
             yield "output"  # a line that nobody types
         return
     if all(map(_WITH_VERSION.search, texts)):
         yield "version"
-    own = [{word.lower() for word in _WORDS.findall(text)} for text in texts]
-    if context.is_code and (shared := sorted(set.intersection(*own))):
+    if context.is_code and (shared := sorted(set.intersection(*map(_lower_words, texts)))):
         yield f"{shared[0]} name"
-    if context.is_code or context.before[-1:] in ("/", "=", "-"):
-        yield from ("name in commands" if context.in_code else "name in code",)
-    if any(len(text.split()) > 1 for text in texts):
+    if context.in_code:
+        yield "name in commands"
+    elif context.is_code or context.before[-1:] in ("/", "=", "-"):
+        yield "name in code"
+    if any(" " in text for text in texts):
         yield "full name"
     yield "name in text"
+
+
+def _lower_words(text: str) -> set[str]:
+    return {word.lower() for word in _WORDS.findall(text)}
 
 
 def _telling(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.lines import columns as columns_of
 from tutorial_tool.adopt.lines.units import split
-from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.names import FEW, Names
 from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.resolve import deciding, spaces
 from tutorial_tool.adopt.resolve.differences import Difference, differences
@@ -23,7 +23,6 @@ from tutorial_tool.adopt.resolve.turning import turning
 from tutorial_tool.adopt.template import fits
 from tutorial_tool.core.diagnostics import Finding, Severity
 
-FEW = 2  # Copies of which nobody can tell whether each has a text of its own, or one of them is wrong
 _GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from tutorial_tool.adopt.lines import Column, columns
 from tutorial_tool.adopt.lines.units import Unit, expanded
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.own_names import OwnNames
-from tutorial_tool.adopt.names.topics import EMPTY
 from tutorial_tool.adopt.template import code, tables
 from tutorial_tool.adopt.words import Piece, Slot, has_word, merged, unjoined
 from tutorial_tool.core import lazy_re
@@ -18,7 +16,6 @@ MOST_UNKNOWN = 2  # Differences in a line that are not values used elsewhere: wi
 LONGEST_VALUE = 160  # Characters of a difference that stands inside a line, and so in YAML
 MOST_IN_BLOCK = 4  # Differences of a table or of code that is still one text
 SHORT = 12  # Characters that may differ in a line however little is common in it
-MOST_OF_NAME = 3  # Words of a value that reads as a name, and not as a part of a sentence
 BLOCK_SCALAR = lazy_re.compile(r"[>|][-+]?\d?")  # What begins a text of several lines in front matter
 _CROSSING = lazy_re.compile(r"^[,.;:!?]+\s|[.!?]\s+\S")  # Where a text begins or ends in the middle of a sentence
 Group = frozenset[str]
@@ -141,14 +138,6 @@ def _is_indented_otherwise(pieces: Sequence[Piece]) -> bool:
     return isinstance(first, Slot) and any(text[:1].isspace() or not text for _, text in first.vector)
 
 
-def _is_rest(slot: Slot) -> bool:
-    """Whether a sentence was written anew: joining words are all that one text has where another says something."""
-    texts = [text for _, text in slot.vector]
-    words = [re.findall(r"[^\W_]+", text.lower()) for text in texts if not text or has_word(text)]
-    several = len(set(texts) - {""}) > 1
-    return several and any(EMPTY.issuperset(own) for own in words) and max(map(len, words)) > MOST_OF_NAME
-
-
 def _is_no_value(slot: Slot) -> bool:
     """Whether texts are signs only, or go from one sentence to another: nobody would call that anything."""
     values = {text for _, text in slot.vector} - {""}
@@ -158,9 +147,9 @@ def _is_no_value(slot: Slot) -> bool:
 
 
 def _is_one_text(unknown: Sequence[Slot]) -> bool:
-    """Whether a line is the same text with few and short differences, and none that was written anew."""
+    """Whether a line is the same text with few and short differences."""
     return len({slot.vector for slot in unknown}) <= MOST_UNKNOWN and all(
-        slot.size <= LONGEST_VALUE and not _is_rest(slot) for slot in unknown
+        slot.size <= LONGEST_VALUE for slot in unknown
     )
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from tutorial_tool.adopt.copies import REFERENCE
 from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, Signed, signed
 from tutorial_tool.adopt.words.pieces import Vector, parted
-from tutorial_tool.adopt.words.whole import mended, whole
+from tutorial_tool.adopt.words.whole import whole
 from tutorial_tool.adopt.words.widened import beside
 from tutorial_tool.core import lazy_re, scripts
 
@@ -56,19 +56,17 @@ def merged(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
     def known(vector: Vector) -> bool:
         return facts.known(result.plain(vector))
 
-    pieces = list(_joined(_joined_sentences(_joined(_wholes(result.texts), known), known), known))
+    pieces = _joined(_wholes(result.texts), known)
     vectors = [piece if isinstance(piece, str) else piece.vector for piece in pieces]
     trimmed = [part for piece in vectors for part in _trimmed(piece) if part]
-    plain = [piece if isinstance(piece, str) else piece.vector for piece in _unsigned(mended(trimmed), result)]
-    parts = (part for piece in beside(plain) for part in _trimmed(piece) if part)
+    parts = (part for piece in beside(list(_unsigned(trimmed, result))) for part in _trimmed(piece) if part)
     return [part if isinstance(part, str) else Slot(part) for part in parts]
 
 
-def _unsigned(reported: Sequence[str | Vector], result: Signed) -> Iterator[Piece]:
+def _unsigned(pieces: Sequence[str | Vector], result: Signed) -> Iterator[str | Vector]:
     """The pieces with facts for their signs: those in common texts are slots of their own."""
-    for piece in reported:
-        parts = result.pieces(piece) if isinstance(piece, str) else [result.plain(piece)]
-        yield from (part if isinstance(part, str) else Slot(part) for part in parts if part)
+    for piece in pieces:
+        yield from filter(None, result.pieces(piece)) if isinstance(piece, str) else [result.plain(piece)]
 
 
 def _trimmed(piece: str | Vector) -> Iterator[str | Vector]:
@@ -183,38 +181,6 @@ def _one(waiting: Sequence[Piece], last: Slot) -> Slot:
         for platform in out:
             out[platform] += piece if isinstance(piece, str) else piece.texts[platform]
     return Slot(tuple(out.items()))
-
-
-def _joined_sentences(pieces: Iterator[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
-    """More than two unknown slots in a sentence become one: it was written anew."""
-    for sentence in _sentences(list(pieces)):
-        unknown = [i for i, piece in enumerate(sentence) if isinstance(piece, Slot) and not known(piece.vector)]
-        is_tag = any(isinstance(piece, str) and '="' in piece for piece in sentence)
-        if len({sentence[i] for i in unknown}) <= 2 or is_tag:
-            yield from sentence
-            continue
-        first, last = unknown[0], unknown[-1]
-        yield from sentence[:first]
-        end = sentence[last]
-        assert isinstance(end, Slot)
-        yield _one(sentence[first:last], end)
-        yield from sentence[last + 1 :]
-
-
-def _sentences(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-    current: list[Piece] = []
-    for piece in pieces:
-        if isinstance(piece, Slot):
-            current.append(piece)
-            continue
-        start = 0
-        for end in [match.end() for match in _SENTENCE_END.finditer(piece)]:
-            yield [*current, piece[start:end]]
-            current, start = [], end
-        if piece[start:]:
-            current.append(piece[start:])
-    if current:
-        yield current
 
 
 def has_word(text: str) -> bool:

@@ -7,11 +7,11 @@ as it is: `https://example.com/{{ platform.id }}/start` needs no value at all.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from tutorial_tool.adopt.words.pieces import Vector, is_name, one
-from tutorial_tool.adopt.words.widened import joined, with_names, with_words
+from tutorial_tool.adopt.words.widened import joined, with_words
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
 
@@ -37,21 +37,14 @@ def whole(pieces: Sequence[str | Vector]) -> list[str | Vector]:
     """The pieces, common texts and differences, with whole things as differences."""
     if len(pieces) == 1 or all(isinstance(piece, str) for piece in pieces):
         return list(pieces)
-    return joined(with_names(with_words(_Line(pieces, _things).cut())))
-
-
-def mended(pieces: Sequence[str | Vector]) -> list[str | Vector]:
-    """The pieces; differences that have one end of a link, or a part of a tag, in them take in all of it."""
-    if all(isinstance(piece, str) for piece in pieces):
-        return list(pieces)
-    return with_words(_Line(pieces, _crossed).cut())
+    return joined(with_words(_Line(pieces).cut()))
 
 
 class _Line:
     """Pieces, on a scale on which a common text is as long as it has characters, and a difference is 1."""
 
-    def __init__(self, pieces: Sequence[str | Vector], result: Callable[[str, Sequence[Span]], Iterator[Span]]) -> None:
-        self.pieces, self._found = pieces, result
+    def __init__(self, pieces: Sequence[str | Vector]) -> None:
+        self.pieces = pieces
         self.ends = list(accumulate(len(piece) if isinstance(piece, str) else 1 for piece in pieces))
 
     def cut(self) -> Iterator[str | Vector]:
@@ -89,7 +82,7 @@ class _Line:
                 for piece, text, end in zip(self.pieces, texts, ends, strict=True)
                 if not isinstance(piece, str)
             ]
-            for start, end in self._found("".join(texts), slots):
+            for start, end in _things("".join(texts), slots):
                 first, last = bisect_right(ends, start), bisect_left(ends, end)
                 yield (
                     self._at(first, start - ends[first] + len(texts[first]), 0),

@@ -1,4 +1,4 @@
-"""Differences take in the words beside them that a person would not take apart: names of products, words and spaces."""
+"""Differences take in the words beside them that a person would not take apart: words and spaces."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ from tutorial_tool.core import lazy_re
 
 _BETWEEN = lazy_re.compile(r"[ \t]+(?:[>›→][ \t]*)?")
 """What may stand between two differences that are one: a space, or the arrow of a menu."""
-_TITLE = lazy_re.compile(r"[ \t]*(?:#|\w+:|\|)")
-_NAME_AFTER = lazy_re.compile(r"(?: [A-Z][a-z]+)+\b")
-_NAME_BEFORE = lazy_re.compile(r"(?<=[\w,;)] )(?:[A-Z][a-z]+ )+\Z")
 _NAMED = lazy_re.compile(r"[A-Z][\w.]*(?: [A-Z][\w.]*)?")
 _FIRST = lazy_re.compile(r"\w+")
 _LAST = lazy_re.compile(r"\w+\Z")
@@ -39,27 +36,6 @@ def _is_wording(texts: Vector) -> bool:
 
 def _ends_in_space(texts: Vector, side: int) -> bool:
     return any(text[side:][:1].isspace() for _, text in texts if text)
-
-
-def with_names(pieces: Sequence[str | Vector]) -> list[str | Vector]:
-    """The pieces; a difference in the name of a product has all of it: `Blob Storage` and `Cloud Storage`.
-
-    In headings every word may have a capital, and says nothing of names.
-    """
-    out = list(pieces)
-    if isinstance(out[0], str) and _TITLE.match(out[0]):
-        return out
-    for at, piece in enumerate(out):
-        if isinstance(piece, str) or is_name(piece) or not all(text[:1].isupper() for _, text in piece):
-            continue
-        before, after = out[at - 1] if at else "", out[at + 1] if at + 1 < len(out) else ""
-        words = ["", ""]
-        if isinstance(after, str) and (behind := _NAME_AFTER.match(after)):
-            out[at + 1], words[1] = after[behind.end() :], behind[0]
-        if isinstance(before, str) and (ahead := _NAME_BEFORE.search(before)):
-            out[at - 1], words[0] = before[: ahead.start()], ahead[0]
-        out[at] = one([words[0], piece, words[1]])
-    return [piece for piece in out if piece]
 
 
 def joined(pieces: Sequence[str | Vector]) -> list[str | Vector]:
