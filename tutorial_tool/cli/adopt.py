@@ -151,8 +151,10 @@ def _adopt_into(project: Base, result: Found, steps: tuple[str, ...], wishes: Wi
     _print_files(result, planned, writing.dry_run)
     written = not writing.dry_run
     failing = judged.failing if written else report.untold(judged.failing, adoption, judged.lost)
-    _say(_from_here(result, report.laundered(adoption, judged.lost, written=written)))
-    _say(_from_here(result, report.failing(failing, planned.build, written=written, modern=wishes.normalize)))
+    failing = sorted(failing, key=lambda finding: not planned.is_about(finding.span.path))
+    _say(_from_here(result, report.laundered(adoption, judged.lost, written=written), planned))
+    problems = report.failing(failing, planned.build, written=written, modern=wishes.normalize)
+    _say(_from_here(result, problems, planned))
 
 
 def _confirm() -> None:
@@ -299,7 +301,7 @@ def _find_copies(paths: tuple[Path, ...], project: Base | None, steps: tuple[str
     alone = steps[0].rpartition("/")[2] if len(steps) == 1 else None
     index = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
     _say(index.unreadable.values(), err=True)
-    _say(sets.left_apart(index), err=True)
+    _say(_from_here(index, sets.left_apart(index)), err=True)
     if project is not None and (lacking := [path for path in index.unreadable if sets.is_copy(path, index.sets)]):
         fail(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
     if missing := [step for step in steps if not any(worth.is_named(copy_set, [step]) for copy_set in index.sets)]:
@@ -336,26 +338,34 @@ def _listed(paths: Iterable[str]) -> list[str]:
 
 
 def _print_files(result: Found, planned: Plan, dry_run: bool) -> None:
+    here = _prefix(planned.folder)
     for path in _listed(planned.files.keys() - planned.copied):
         done = ("Would change", "Changed") if path in planned.grown else ("Would write", "Wrote")
-        click.echo(f"{done[not dry_run]} {path}")
+        click.echo(f"{done[not dry_run]} {here}{path}")
     if planned.copied:
         what = f"{counted(len(planned.copied), 'file')} that the pages show or link"
-        click.echo(f"{'Would copy' if dry_run else 'Copied'} {what}, the first: {min(planned.copied)}")
-    _say(f"{'Would delete' if dry_run else 'Deleted'} {path}" for path in planned.delete)
-    _say(_from_here(result, (*planned.notes, *planned.to_do)))
+        click.echo(f"{'Would copy' if dry_run else 'Copied'} {what}, the first: {here}{min(planned.copied)}")
+    _say(f"{'Would delete' if dry_run else 'Deleted'} {here}{path}" for path in planned.delete)
+    _say(_from_here(result, (*planned.notes, *planned.to_do), planned))
 
 
-def _from_here(result: Found, lines: Iterable[str]) -> Iterator[str]:
-    """Lines whose places in copies are told from the working folder on, where the copies stand below it."""
+def _prefix(folder: Path) -> str:
+    """What leads from the working folder to one below it."""
     here = Path.cwd()
-    if not result.root.is_relative_to(here) or result.root == here:
-        yield from lines
-        return
-    paths = "|".join(re.escape(copy.source.path) for copy_set in result.sets for copy in copy_set.copies.values())
-    places = re.compile(rf"(?<![\w./-])(?=(?:{paths}):\d)")
-    prefix = f"{result.root.relative_to(here).as_posix()}/"
-    yield from (places.sub(prefix, line) for line in lines)
+    return f"{folder.relative_to(here).as_posix()}/" if here in folder.parents else ""
+
+
+def _from_here(result: Found, lines: Iterable[str], planned: Plan | None = None) -> Iterator[str]:
+    """Lines whose places in copies, and in files of the project, are told from the working folder on."""
+    copies = [copy.source.path for copy_set in result.sets for copy in copy_set.copies.values()]
+    below = {result.root: [*copies, *result.alone]}
+    if planned:
+        below[planned.folder] = [*below.get(planned.folder, ()), *planned.files]
+    for root, paths in below.items():
+        if prefix := _prefix(root):
+            places = re.compile(rf"(?<![\w./-])(?=(?:{'|'.join(map(re.escape, paths))}):[\d ])")
+            lines = [places.sub(prefix, line) for line in lines]
+    yield from lines
 
 
 def _say(lines: Iterable[str], *, err: bool = False) -> None:

@@ -40,6 +40,10 @@ class Plan:
     to_do: tuple[str, ...] = ()
     build: str = ""  # The command that fails where the linter finds something
 
+    def is_about(self, path: str) -> bool:
+        """Whether a file is written, or stands in the way of one; others stood there before."""
+        return path in self.files or path in self.hiding
+
     def write(self) -> None:
         """Write all or nothing. Raises `finding.Error` for a path that leads elsewhere, and OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
