@@ -49,10 +49,11 @@ def _write(made: Mapping[str, bytes | None], layout: Layout) -> None:
     root = layout.root
     gone = [root / path for path, data in made.items() if data is None]
     changed = {root / path: data for path, data in made.items() if data is not None}
-    files.write_all(changed, [*gone, root / FILE], root=root)  # in this order: what moves is never in neither place
+    files.write_all(changed, gone, root=root)  # in this order: what moves is never in neither place
     for folder in sorted({folder for path in gone for folder in path.parents}, key=lambda f: -len(f.parts)):
         if folder.is_relative_to(root) and folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
+    (root / FILE).unlink(missing_ok=True)  # at last: who finds it sweeps what is left over
 
 
 def _read(notes: dict[str, tuple[str | None, str | None]], layout: Layout) -> Iterator[tuple[str, bytes | None]]:
