@@ -15,7 +15,7 @@ Amazon Android Angular Apple Azure Chrome Debian Docker Edge Facebook Firefox Gi
 JavaScript Kotlin Kubernetes Linux Macintosh Microsoft MongoDB MySQL Postgres PostgreSQL Python Safari Swift Twitter
 TypeScript Ubuntu Unix Windows YouTube
 """
-
+_BY_LETTERS = {name.lower(): name for name in _NAMES.split()}
 
 AUTONYMS = frozenset(
     """
@@ -37,11 +37,6 @@ def one_spelling() -> dict[str, str]:
     return {name.translate(_JOINED).lower(): name for name in names}
 
 
-@cache
-def _names() -> dict[str, str]:
-    return {name.lower(): name for name in _NAMES.split()}
-
-
 _ORDINARY = frozenset("march may august china amazon apple edge chrome google swift windows".split())
 _NOT_IN_DOCS = frozenset("angular docker java python".split())  # Words, too, but of no documentation
 
@@ -53,11 +48,11 @@ def always(word: str) -> str | None:
 
 def cased(word: str) -> str | None:
     """How a name is written, given in any case; None for what is none."""
-    return _names().get(word.lower())
+    return _BY_LETTERS.get(word.lower())
 
 
 @cache
 def small_names() -> dict[str, str]:
     """Names of one word that documentation uses for nothing else in small letters, by these."""
-    names = {**one_spelling(), **{lower: name for lower, name in _names().items() if lower not in _ORDINARY}}
+    names = {**one_spelling(), **{lower: name for lower, name in _BY_LETTERS.items() if lower not in _ORDINARY}}
     return {lower: name for lower, name in names.items() if name.isalpha() and name.lower() == lower}

@@ -93,12 +93,9 @@ def _build_pattern(block: dict[str, str], lists: dict[str, str]) -> Pattern:
 
 def _expand(needs: str) -> Iterator[str]:
     for need in needs.split(", "):
-        first, _, second = need.replace("_", " ").rpartition("+ ")
-        yield from (
-            map(" ".join, product(first.removesuffix(" ").split("|"), second.split("|")))
-            if "+ " in need
-            else second.split("|")
-        )
+        first, plus, second = need.replace("_", " ").rpartition("+ ")
+        pairs = product(first.removesuffix(" ").split("|"), second.split("|"))
+        yield from (" ".join(pair) if plus else pair[1] for pair in pairs)
 
 
 def _with_s(word: str) -> str:

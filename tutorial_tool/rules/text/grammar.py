@@ -26,9 +26,7 @@ _CONDITION = lazy_re.compile(
     r"\b(?:if|when|whenever|where|wherever|once|unless|until|while|because|since|as)\b[^.,;:!?\n]*$", re.IGNORECASE
 )
 """A clause that goes on, and that another one follows."""
-_COUNTED = lazy_re.compile(
-    r"(?:two|three|four|five) (?:column|row|line|step|stage|phase|level|layer|tier|pane|panel|way|part)", re.IGNORECASE
-)
+_COUNTED = lazy_re.compile(r"(?:two|three|four|five) [a-z]+", re.IGNORECASE)
 _SHORT = ("heading", "meta", "cell", "item")  # Texts that leave a noun out: `Default, two column` of a layout
 _CONTRACTION = lazy_re.compile(r"[a-z][’']")
 _MAYBE_PARTICIPLE = lazy_re.compile(r"[ \n][a-z]+(?:ing|ed)\b")
@@ -102,11 +100,18 @@ def _is_other(page: Page, prose: Placed, match: re.Match[str], slip: Slip, befor
         (match[0].startswith("A ") and not is_first)  # `Company A the work`: a name
         or (" " not in match[0] and page.plain[slice(*prose.at(match))] != match[0])  # `lamp.<br>The`
         or (slip.first and not is_first)
-        or ("main" in slip.flags and _CONDITION.search(before) is not None)
-        or ("running" in slip.flags and prose.kind != "paragraph")
-        or ("exact" in slip.flags and _CODE.sub(MASK, page.plain[slice(*prose.at(match))]) != match[0])
         or (prose.kind in _SHORT and _COUNTED.fullmatch(match[0]) is not None)
-        or ("unmarked" in slip.flags and _EMPHASIS.search(page.plain, *prose.at(match)) is not None)
+        or _fails_flag(page, prose, match, slip.flags, before)
+    )
+
+
+def _fails_flag(page: Page, prose: Placed, match: re.Match[str], flags: frozenset[str], before: str) -> bool:
+    """Whether a match is not as the flags of its slip demand."""
+    return (
+        ("main" in flags and _CONDITION.search(before) is not None)
+        or ("running" in flags and prose.kind != "paragraph")
+        or ("exact" in flags and _CODE.sub(MASK, page.plain[slice(*prose.at(match))]) != match[0])
+        or ("unmarked" in flags and _EMPHASIS.search(page.plain, *prose.at(match)) is not None)
     )
 
 
@@ -118,8 +123,7 @@ def _report(page: Page, prose: Placed, match: re.Match[str], slip: Slip) -> Find
         _CONTRACTION.search(match[0]) and _MAYBE_PARTICIPLE.match(prose, match.end())
     )
     fix = PageFix(f"replace with `{better}`", (edit,), safe=safe) if edit else None
-    severity = Severity.HINT if "hint" in slip.flags else None
-    return page.flag(prose.at(match), message, fix=fix, severity=severity)
+    return page.flag(prose.at(match), message, fix=fix, severity=Severity.HINT if "hint" in slip.flags else None)
 
 
 def _report_noun(page: Page, prose: Placed, match: re.Match[str], slip: Slip) -> Finding:
