@@ -160,6 +160,7 @@ def test_pages_for_all_platforms_are_redirected(folder: Path) -> None:
     done = run("rename", "install", "set-up", "--kind", "step")
     assert done.exit_code == 0, done.output
     assert redirects(folder)["/quickstart/install/"] == "/quickstart/set-up/"
+    assert "broken-redirect" not in run("lint").output
 
 
 def test_a_dry_run_says_the_same_and_writes_nothing(folder: Path) -> None:

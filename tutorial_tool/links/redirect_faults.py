@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from tutorial_tool.config.settings import matches
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.redirects import Redirect
 from tutorial_tool.links.tree import Tree
@@ -32,7 +33,9 @@ def find_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> Fault | 
         return None
     own = redirect.span is None
     target = addresses.redirects.destination(tree, redirect.new, own=own, is_file=redirect.is_file)
-    if target.kind == "missing":
+    made = addresses.site.addressing.generated
+    is_made = made and matches(made, target.path.removeprefix(tree.base).strip("/"))
+    if target.kind == "missing" and not is_made:
         return Fault("missing", f"points to `{redirect.new}`, which is not a page or file")
     if target.page and target.fragment and addresses.has_anchor(target.page, target.fragment) is False:
         return Fault("anchor", f"points to `{redirect.new}`, but that page has no anchor `#{target.fragment}`")
