@@ -214,7 +214,7 @@ def test_markdown_that_takes_too_long_to_read_is_reported_once(tmp_path: Path, m
     monkeypatch.setattr(document, "_READING_SECONDS", 0.05)
     found = lint(tmp_path, a="# A\n\nhang\n", b="# B\n")
     assert [(finding.span.path, finding.message) for finding in found if finding.rule == "unfinished-check"] == [
-        ("a.md", "`a.md` takes too long to read as Markdown; nothing in it was checked")
+        ("a.md", "`a.md` takes too much time or memory to read as Markdown; nothing in it was checked")
     ]
 
 

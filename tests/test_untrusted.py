@@ -272,6 +272,19 @@ def test_memory_is_limited(tmp_path: Path) -> None:
     assert run(tmp_path, code=LIMITED + "print(len(bytearray(200_000_000)))").stdout == "200000000\n"
 
 
+@pytest.mark.slow
+@limits
+def test_a_page_that_takes_too_much_memory_is_named_and_the_others_are_checked(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\nOpen the the door.\n")
+    (tmp_path / "b.md").write_text("# A\n\n| a | b |\n| - | - |\n" + "|a|b|\n" * 300_000)
+    code = "from tutorial_tool.fs import limited_process\nlimited_process.MEMORY = 300_000_000\n"
+    code += "limited_process.limit()\nfrom tutorial_tool.cli import main\nmain()\n"
+    ran = run(tmp_path, "lint", "--untrusted", "--output-format", "concise", code=code)
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert "`b.md` takes too much time or memory to read as Markdown; nothing in it was checked" in ran.stdout
+    assert "a.md:3:6: warning[repeated-word]" in ran.stdout
+
+
 ENDS = {
     "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)": "ended by SIGSEGV: perhaps memory was short",
     "import os, signal; os.kill(os.getpid(), signal.SIGKILL)": "ended by SIGKILL: it takes more than 60 s of CPU time, or somebody ended it",

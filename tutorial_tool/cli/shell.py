@@ -125,6 +125,8 @@ class Commands(click.Group):
             raise
         except TutorialToolError as problem:
             fail(problem)
+        except MemoryError:
+            fail("there is not enough memory for this")
         except Exception as error:
             if os.environ.get(TRACEBACK) or _lacks_package(error):
                 raise

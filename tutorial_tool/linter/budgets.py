@@ -48,10 +48,10 @@ def judge_within_budget(rule: Rule, cached: Heard, judge: Judge) -> tuple[Findin
 
 
 def unread(pages: Iterable[Page]) -> Iterator[Finding]:
-    """What is to be said of pages whose Markdown took too long to read."""
+    """What is to be said of pages whose Markdown took too long, or too much memory, to read."""
     for page in pages:
         if page.document.is_unread:
-            message = f"`{page.path}` takes too long to read as Markdown; nothing in it was checked"
+            message = f"`{page.path}` takes too much time or memory to read as Markdown; nothing in it was checked"
             yield _unfinished(page, page, message)
 
 

@@ -142,8 +142,8 @@ class Document:
         try:
             with limit:
                 return read()
-        except OverBudget:
-            if not limit.is_over:  # other work, of which this is a part, is to end
+        except (OverBudget, MemoryError) as problem:
+            if isinstance(problem, OverBudget) and not limit.is_over:  # other work, of which this is a part, is to end
                 raise
             self.is_unread = True
             return []
