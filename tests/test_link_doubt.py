@@ -177,11 +177,19 @@ def test_pages_that_name_the_anchors_of_those_beside_them_are_parts(tmp_path: Pa
     assert counted(told) == {"hint: broken-anchor": 1}
 
 
-def test_the_evidence_names_the_generator_and_the_share(tmp_path: Path) -> None:
+def test_the_evidence_names_the_generator_the_candidates_and_the_share(tmp_path: Path) -> None:
     told = linted(tmp_path, site() | {"docs/s.md": "# S\n\n[x](lost.md) [y](all.md#lost)\n"})
     assert [one.why for one in sorted(told, key=lambda one: one.span.start)] == [
-        ("Docusaurus publishes the page: its configuration is in `.`", "1 of 2 different targets in this form exist"),
-        ("Docusaurus publishes the page: its configuration is in `.`", "10 of 11 different targets in this form exist"),
+        (
+            "Docusaurus publishes the page, as `docusaurus.config.js` says",
+            "looked for `docs/lost.md`, `docs/lost.mdx`, `docs/lost.markdown` and 3 more",
+            "1 of 2 different targets in this form exist",
+        ),
+        (
+            "Docusaurus publishes the page, as `docusaurus.config.js` says",
+            "the anchors of `docs/all.md` were compared: 11",
+            "10 of 11 different targets in this form exist",
+        ),
     ]
 
 
@@ -197,3 +205,17 @@ def test_anchors_with_numbers_of_headings_that_stand_once_are_one_hint(tmp_path:
     pages["docs/types.md"] = "# Types\n\n" + "".join(f"[x](api.md#{name}-1)\n\n" for name in TOPICS)
     found = linted(tmp_path, site() | holding | pages)
     assert [(one.severity, "10 anchors end in a number" in one.message) for one in found] == [(Severity.HINT, True)]
+
+
+def test_what_several_versions_have_is_told_on_the_newest(tmp_path: Path) -> None:
+    old = {f"content/{name}/guide.md": "# Guide\n\n[x](lost.md) [y](#lost)\n" for name in ("v1.9", "v1.20", "master")}
+    told = linted(tmp_path, {"hugo.toml": 'baseURL = "/"\n', **old})
+    assert {one.span.path for one in told} == {"content/master/guide.md"}
+    assert counted(told) == {"error: broken-link": 1, "error: broken-anchor": 1}
+    assert {related.message for one in told for related in one.related} == {"the same in 2 older versions"}
+
+
+def test_links_below_a_folder_that_is_not_there_say_nothing_of_an_unknown_site(tmp_path: Path) -> None:
+    pages = {f"docs/{name}.md": f"# {name}\n\n[x](/docs/{name}) [y](/docs/all/)\n" for name in TOPICS}
+    lost = "# Lost\n\n[x](/docs/server/latest/setup/) [y](/docs/lost/)\n"
+    assert counted(linted(tmp_path, {**pages, "docs/all.md": lost})) == {"warning: broken-link": 1}

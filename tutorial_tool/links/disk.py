@@ -20,6 +20,7 @@ class Disk:
 
     def __init__(self) -> None:
         self._listed: dict[str, Mapping[str, bool]] = {}
+        self.asked: dict[str, None] | None = None  # What files it was asked for, in their order
 
     def entries(self, folder: str) -> Mapping[str, bool]:
         """The names in a folder, each with whether it is a folder; nothing where it cannot be read."""
@@ -34,6 +35,8 @@ class Disk:
         return around is None or folder == "/" or basename(folder) in around
 
     def is_file(self, path: str) -> bool:
+        if self.asked is not None:
+            self.asked[path] = None
         folder, _, name = path.rpartition("/")
         return self.entries(folder or "/").get(name) is False
 

@@ -83,6 +83,10 @@ class Doubts:
         """The doubt about an address on a page."""
         return self._by_place.get((kind, (page.path, reference.place.start)))
 
+    def may_be_elsewhere(self, page: Page, reference: Reference) -> bool:
+        """Whether nothing is known below some folder of an address that leads nowhere."""
+        return self._known.is_empty(self._known.path(page, reference))
+
     def about_redirect(self, span: Span | None) -> Doubt | None:
         return self._by_place.get(("redirect", (span.path, span.start))) if span else None
 
@@ -114,8 +118,11 @@ class Doubts:
 
     @cached_property
     def _uses(self) -> list[Use]:
-        known = _Known(self._of)
-        return [*_of_pages(self._of, known), *_of_redirects(self._of, known)]
+        return [*_of_pages(self._of, self._known), *_of_redirects(self._of, self._known)]
+
+    @cached_property
+    def _known(self) -> _Known:
+        return _Known(self._of)
 
 
 def _feature(use: Use, name: str) -> str:
@@ -191,6 +198,8 @@ def _signs_of(fragment: str) -> Iterator[str]:
         yield "a number at the end of the anchor"
     if "/" in fragment:
         yield "`/` in the anchor"
+    if "." in fragment:
+        yield "`.` in the anchor"
 
 
 @page_facts.of_each
@@ -267,9 +276,16 @@ def _why_no_anchor(of: Addresses, page: Page, to: Page, fragment: str, component
         yield "count"
     else:
         yield from (f"component={name}" for name in components)
-    yield from ("route",) if "/" in fragment.rstrip("/") else ()
+    yield from _why_no_heading(fragment, anchors)
     here, there = language.of_folder(page.path), language.of_folder(to.path)
     yield from ("language",) if here and here != there else ()
+
+
+def _why_no_heading(fragment: str, anchors: Iterable[str]) -> Iterator[str]:
+    if "/" in fragment.rstrip("/"):
+        yield "route"
+    if "." in fragment and not any("." in anchor for anchor in anchors):
+        yield "dot"
 
 
 def _why_no_redirect(fault: redirect_faults.Fault | None, new: str, known: _Known) -> Iterator[str]:

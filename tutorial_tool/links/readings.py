@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from functools import cached_property
 from posixpath import basename, dirname, join, normpath, splitext
 from urllib.parse import unquote
@@ -62,10 +63,6 @@ SUFFIXES = (".md", ".mdx", ".markdown")
 _INDEXES = ("index.md", "index.mdx", "README.md", "readme.md", "_index.md", "index.markdown", "index.html")
 
 _DEPTH = 50  # How many folders deep files are looked for by their names
-_CATALOG = ".docc/"
-_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".mov", ".mp4")
-_VARIANT = lazy_re.compile(r"(?:~dark|~light|@\dx)+$")
-"""What DocC reads in the name of a picture: for which theme and screen it is."""
 _PROGRAMS = (".astro", ".js", ".jsx", ".ts", ".tsx", ".vue", ".svelte", ".md", ".mdx", ".html")
 _TRANSLATED = lazy_re.compile(r"/i18n/[^/]+/docusaurus-plugin-content-docs/(?:current|(version-[^/]+))/")
 
@@ -105,6 +102,18 @@ class Readings:
         """Which folder answers to which path, as the root-relative links of the site tell."""
         return Mounts(self._pages, self.directly, self.at, unordered)
 
+    def tried(self, page: Page, path: str, *, raw: bool) -> tuple[str, ...]:
+        """The files that are looked for at an address, those of its likeliest meaning first."""
+        tree, own, disk = self._pages.tree(page), copy(self), copy(self._disk)
+        own._disk, own._direct, disk.asked = disk, {}, {}
+        if not path.startswith("/"):
+            own.of_relative(page, path, raw=raw)
+        elif tree.root_is_docs and not raw:
+            own.of_docs(tree, normpath(tree.docs + path))
+        else:
+            own.directly(tree, path)
+        return tuple(disk.asked)
+
     def of_relative(self, page: Page, path: str, *, raw: bool) -> Found:
         """What a relative address on a page leads to. `raw` where a browser gets it as it stands."""
         return next((result for result in self._relative(page, path, raw) if result is not None), None)
@@ -133,8 +142,6 @@ class Readings:
         yield self.at(near)
         yield self._pages.by_url(tree, urls.joined(url, path))
         yield self._static_file(tree, urls.joined(url, path)) if splitext(path)[1] else None
-        if _CATALOG in file and "/" not in path:
-            yield self._of_catalog(file, path)
         if tree.locales:
             joined = (urls.joined(text, path) for text in (url, url.rstrip("/")))
             yield from (self._shown(tree, text.removeprefix(tree.base.rstrip("/"))) for text in joined)
@@ -186,13 +193,6 @@ class Readings:
             return result
         url = self._pages.beside_url(page)
         return self._pages.by_beside_url.get(urls.key(urls.joined(url, path))) if url else None
-
-    def _of_catalog(self, file: str, name: str) -> Found:
-        """A picture of a catalog of DocC, by its name: without suffix, size and theme."""
-        catalog = file[: file.index(_CATALOG) + len(_CATALOG) - 1]
-        wanted = splitext(name)[0] if splitext(name)[1] in _PICTURES else name
-        files = (node for node in self._disk.walk(catalog, _DEPTH) if node.endswith(_PICTURES))
-        return next((file for file in files if _VARIANT.sub("", splitext(basename(file))[0]) == wanted), None)
 
     def _by_name(self, tree: Tree, path: str) -> Found:
         """What stands at a path that any folder may be left out of."""

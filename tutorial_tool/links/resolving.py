@@ -94,6 +94,12 @@ class Addresses:
         index, asked = self.doubts.share(kind, page, reference)
         return self.is_known(self.tree(page)) and (asked - index < LEAST or index >= _PROVEN * asked)
 
+    def tried(self, page: Page, reference: Reference) -> tuple[str, ...]:
+        """The files that were looked for at the address of a reference, as findings name them."""
+        path = unquote(reference.href.partition("#")[0].partition("?")[0])
+        tried = () if reference.is_path or not path else self.readings.tried(page, path, raw=reference.raw)
+        return tuple(below(file, self.pages.root) for file in tried)
+
     # Pages
 
     def tree(self, page: Page) -> Tree:
@@ -294,8 +300,10 @@ class Addresses:
         url = urls.joined(self.url(page), path)
         if sent := self.redirects.follow(self.tree(page), url, fragment):
             return sent
-        known = self.evidence.settles_relative(page, path) or self._lacks_slash(page, path)
-        known = known or (self.is_published(page) and self.evidence.is_slip(self.tree(page), url))
+        known = self.evidence.settles_relative(page, path)
+        if not known and not self.evidence.may_be_label(self.tree(page), path):
+            is_slip = self.is_published(page) and self.evidence.is_slip(self.tree(page), url)
+            known = is_slip or self._lacks_slash(page, path)
         known = known and not self._waits(normpath(join(dirname(page.path), path)))
         return self._target(None, path, fragment, known=known)
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from posixpath import join, normpath
 
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.source import Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, Reference
-from tutorial_tool.links.doubt import Doubt, Kind
+from tutorial_tool.links.doubt import LEAST, Doubt, Kind
 from tutorial_tool.site import Page
 
-_NAMED = 3  # How many further places a hint shows
+_NAMED = 3  # How many further places a hint shows, and how many files that were looked for
 _NOUNS = {"page": "links", "picture": "images", "anchor": "anchors", "redirect": "redirects"}
 _MADE = "if they are generated, list them in `generated-addresses`"
 
 
 def hints(of: Addresses, kind: Kind) -> Iterator[Finding]:
     """One for each doubt about addresses of a kind, at the first one."""
+    explained = set[str]()
     for doubt in of.doubts.of_kind(kind):
+        if doubt.why in explained and len(doubt.places) < LEAST:
+            continue  # a rest of what is told already
+        explained.add(doubt.why)
         spans = list(_spans(of, doubt))
         message = f"{len(doubt.places)} {_NOUNS[kind]} {_explained(doubt)}"
         related = tuple(Related(span, "another one") for span in spans[1:])
@@ -28,15 +34,27 @@ def hints(of: Addresses, kind: Kind) -> Iterator[Finding]:
 
 
 def evidence(of: Addresses, kind: Kind, page: Page, reference: Reference) -> tuple[str, ...]:
-    """Why an address of a page is taken to be wrong: who publishes the page, and how many such addresses hold."""
+    """Why an address of a page is taken to be wrong: who publishes the page and how that is known, where the address
+    was looked for, and how many such addresses hold."""
     tree = of.tree(page)
-    name = tree.generator.title
-    where = files.shown(Path(tree.root), Path(of.pages.root))
-    who = f"{name} publishes the page: its configuration is in `{where}`" if name else "no configuration says what"
-    if not name:
-        who += " publishes the page; it is read as on GitHub" if of.is_known(tree) else " publishes the page"
+    name, where = tree.generator.title, files.shown(Path(tree.root), Path(of.pages.root))
+    found_by = [file for file in of.pages.disk.entries(tree.root) if re.fullmatch(tree.generator.configuration, file)]
+    by = f"`{normpath(join(where, min(found_by)))}` says" if found_by else f"files in `{where}` say"
+    rest = "; it is read as on GitHub" if of.is_known(tree) else ""
+    who = f"{name} publishes the page, as {by}" if name else f"no configuration says what publishes the page{rest}"
     index, asked = of.doubts.share(kind, page, reference)
-    return who, f"{index} of {asked} different targets in this form exist"
+    return who, *_tried(of, kind, page, reference), f"{index} of {asked} different targets in this form exist"
+
+
+def _tried(of: Addresses, kind: Kind, page: Page, reference: Reference) -> Iterator[str]:
+    """Where an address was looked for: in which files, or among which anchors."""
+    if kind == "anchor":
+        to = of.named(of.lead(page, reference))
+        yield from [f"the anchors of `{to.path}` were compared: {len(of.anchors(to))}"] if to else []
+        return
+    paths = of.tried(page, reference)
+    shown = ", ".join(f"`{path}`" for path in paths[:_NAMED])
+    yield from [f"looked for {shown}" + f" and {len(paths) - _NAMED} more" * (len(paths) > _NAMED)] if paths else []
 
 
 _EXPLAINED = {
@@ -44,6 +62,7 @@ _EXPLAINED = {
     "count": "end in a number, as if their page had the heading several times",
     "marks": "differ from an existing anchor only in punctuation",
     "part": "are not on their own page, which may be part of others",
+    "dot": "contain a period, which no heading of their pages has in its anchor",
     "route": "contain a slash, like those that a script of the site reads",
     "component": "are not on pages with `<{detail}>`, which may render headings",
     "language": "have a page only in the main language: if the site falls back to it, set `fallback-language`",

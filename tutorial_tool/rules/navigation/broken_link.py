@@ -66,6 +66,8 @@ def _link(of: Addresses, page: Page, reference: Reference, target: Target) -> It
         yield finding
     elif target.kind == "missing":
         is_sure = _is_known(of, page, href) or names_file(href) or lacks_slash(of, page, reference)
+        if not is_sure and of.doubts.may_be_elsewhere(page, reference):
+            return
         result = replace(flag_missing(of, page, reference), why=_doubts.evidence(of, "page", page, reference))
         yield result if is_sure else replace(result, severity=Severity.WARNING)
 
