@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import takewhile
 from posixpath import basename, dirname, join, normpath, splitext
@@ -19,7 +19,7 @@ from tutorial_tool.links.readings import SUFFIXES, Readings
 from tutorial_tool.links.redirect_tables import Tables
 from tutorial_tool.links.references import is_relative
 from tutorial_tool.links.slips import is_slip
-from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.tree import Tree, split
 from tutorial_tool.site import Page
 
 _WRITTEN = (".md", ".html", ".markdown", ".mdx")
@@ -89,6 +89,25 @@ class Evidence:
             return False
         return is_slip(basename(urls.key(path)), self._pages.names_beside(tree, path))
 
+    def is_elsewhere(self, tree: Tree, path: str) -> bool:
+        """Whether a plugin makes the page at a path, or another build: full URLs of the site's own host tell that no
+        pages below its first folder are at hand."""
+        return tree.generates(path.removeprefix(tree.base)) or (tree.id, _first(tree, path)) in self._elsewhere
+
+    @cached_property
+    def _elsewhere(self) -> set[tuple[str, str]]:
+        """Of each tree, the first folders of full URLs to its own host, where none of several leads to a page."""
+        asked = {(tree, path): (tree.id, first) for tree, path in self._own_urls() if (first := _first(tree, path))}
+        there = {key for at, key in asked.items() if self._readings.directly(*at) or self._redirects.get(*at)}
+        return {key for key, count in Counter(asked.values()).items() if count >= ELSEWHERE and key not in there}
+
+    def _own_urls(self) -> Iterator[tuple[Tree, str]]:
+        for page in self._pages.site.pages:
+            tree = self._pages.tree(page)
+            for reference in self._pages.references(page) if tree.origin else ():
+                if reference.href.startswith(f"{tree.origin}/"):
+                    yield tree, unquote(split(reference.href).path)
+
     def settles_file(self, tree: Tree, path: str) -> bool:
         """Whether a path from MkDocs' docs folder that was not found is missing."""
         if self.is_to_be_made(tree, normpath(join(tree.docs, path))):
@@ -97,8 +116,8 @@ class Evidence:
 
     def is_to_be_made(self, tree: Tree, path: str) -> bool:
         """Whether git is told to leave it aside, or a build makes it of a file that stands there: a notebook."""
-        if self.programs.is_ignored(path):
-            return True
+        if self.programs.is_ignored(path) or ".docc/" in path:
+            return True  # in a catalog of DocC, the name of a picture lacks suffix, size, and theme
         if tree.is_plain:
             return False
         stem, suffix = splitext(path)
@@ -154,14 +173,12 @@ class Evidence:
         """Whether a relative address on a page that was not found is missing."""
         tree = self._pages.tree(page)
         near = normpath(join(dirname(self._pages.file(page)), path))
-        generates = tree.generates(below(near, tree.docs))
-        if self.is_to_be_made(tree, near) or self._has_template(near) or self.differs_in_case(page, near):
-            return False
-        if generates:
+        is_made = self.is_to_be_made(tree, near) or self._has_template(near) or self.differs_in_case(page, near)
+        if is_made or tree.generates(below(near, tree.docs)):
             return False
         if tree.is_exact:
             url = urls.joined(self._pages.url(page), path)
-            return not tree.generates(url.removeprefix(tree.base)) and self._settles_mkdocs(page, tree, near, path)
+            return not self.is_elsewhere(tree, url) and self._settles_mkdocs(page, tree, near, path)
         if tree.hugo is not None and not tree.hugo.whole and not splitext(path)[1]:
             return False
         if is_part(tree, page) or basename(near).startswith("."):
@@ -212,11 +229,17 @@ class Evidence:
             return False
         if self._is_kept_empty(dirname(near)) or (not is_near and self._is_far(tree, near)):
             return False
-        if tree.generator.has_labels and not suffix:
-            return False  # the name of a target, which may stand anywhere
+        if self.may_be_label(tree, path):
+            return False
         if not suffix and (path.endswith("/") or not tree.is_plain):  # an address more than a file
             return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))
         return is_near or count.found.total() > 0
+
+    def may_be_label(self, tree: Tree, path: str) -> bool:
+        """Whether an address may be the name of something that stands anywhere, to Sphinx or a preprocessor."""
+        if tree.generator.has_labels:
+            return not splitext(path)[1]
+        return tree.has_labels and "/" not in path and not path.endswith(_WRITTEN)
 
     def _is_of_program(self, tree: Tree, near: str, path: str) -> bool:
         """Whether a program may make the page: one in brackets, Doxygen, or a generator of a module's reference."""

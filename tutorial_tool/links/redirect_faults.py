@@ -37,6 +37,7 @@ def find_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> Fault | 
     is_made = made and matches(made, target.path.removeprefix(tree.base).strip("/"))
     if target.kind == "missing" and not is_made:
         return Fault("missing", f"points to `{redirect.new}`, which is not a page or file")
-    if target.page and target.fragment and addresses.has_anchor(target.page, target.fragment) is False:
+    is_lost = target.page and target.fragment and addresses.has_anchor(target.page, target.fragment) is False
+    if is_lost and not any(other.old.strip("/") == redirect.new.strip("/") for _, other in addresses.redirects.all):
         return Fault("anchor", f"points to `{redirect.new}`, but that page has no anchor `#{target.fragment}`")
     return None

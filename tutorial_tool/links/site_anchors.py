@@ -160,7 +160,7 @@ class SiteAnchors:
             return None
         if fragment in page.kept(_typed_ids):
             return None  # in what is read as code, and may be HTML to what publishes the page
-        is_proven = around.whole and self._is_whole(tree, whole) and self._can_prove(tree, page)
+        is_proven = around.whole and self._is_whole(tree, whole) and self._can_prove(tree, page, fragment)
         return False if is_proven or is_slip(fragment, here) or is_slip(fragment, around.ids) else None
 
     def _is_made_by_generator(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
@@ -178,12 +178,14 @@ class SiteAnchors:
         is_of_program = _OF_GITHUB + fragment in here or is_readme or self._is_of_gitbook(page, fragment)
         return is_of_program or fragment in page.kept(_html_ids)
 
-    def _can_prove(self, tree: Tree, page: Page) -> bool:
+    def _can_prove(self, tree: Tree, page: Page, fragment: str) -> bool:
         """Tell whether an anchor that is not among those of a page is missing."""
         if is_part(tree, page) and not is_of_collection(tree, page):
             return False
         if tree.rewrites and not self._is_mostly_known(page):
             return False
+        if tree.hugo and basename(page.path).startswith("_index.") and fragment != fragment.lower():
+            return False  # no heading's: the template of a section may render it from data
         return tree.has_ids and (self._are_known(tree) or _OF_GITHUB_ITSELF.fullmatch(page.path) is not None)
 
     def _is_of_gitbook(self, page: Page, fragment: str) -> bool:

@@ -126,11 +126,15 @@ def _is_plain(tree: Tree) -> bool:
     return on and not tree.writes and not any(sign in base for base in _base_paths(tree) for sign in "$!{")
 
 
+_JINJA = lazy_re.compile(r"\{%-?[ \t]*include[ \t]+([\"'])(?P<name>[^\"'\n]+\.md)\1")
+
+
 @page_facts.of_each
 def named(page: Page) -> set[str]:
     """The names of the files that a page's snippets are, without their folders."""
     text = page.document.text
-    return {basename(match["name"].strip()) for match in _LINE.finditer(text)} if MARK in text else set()
+    patterns = (*([_LINE] if MARK in text else []), *([_JINJA] if "{%" in text else []))
+    return {basename(match["name"].strip()) for pattern in patterns for match in pattern.finditer(text)}
 
 
 @page_facts.of_each

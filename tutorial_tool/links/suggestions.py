@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cached_property
 from posixpath import basename, dirname, normpath, relpath, splitext
@@ -71,6 +70,9 @@ class Suggestions:
         if result is None:
             return None
         target = self._by_stem[result.stem]
+        tree = self._pages.tree(page)
+        if tree.recognized and self._pages.tree(target) is not tree:
+            return None  # not published where the link is
         named = self._path(page, target, path, kind) if kind in ("ref", "liquid", "toctree", "doc") else ""
         address = (named or self.written(page, target, path, raw=raw, start=result.start)) + mark + fragment
         return Suggestion(address, result.is_same) if address != href else None
@@ -91,16 +93,7 @@ class Suggestions:
         only = namesakes[0] if len(namesakes) == 1 else None
         first = next((stem for name in _FIRST if (stem := f"{wanted}/{name}") in self._by_stem), None)
         text = same[0] if len(same) == 1 else first or only or self._nearest(wanted, namesakes)
-        is_below = dirname(wanted) in self._by_stem and dirname(wanted) != start and not path.endswith(_MARKDOWN)
-        if text is None and is_below and self._has_section(dirname(wanted), basename(wanted)):
-            text = dirname(wanted)  # a page that became a section of the one above it
         return _Meant(text, start, len(same) == 1, dirname(text) == dirname(wanted)) if text is not None else None
-
-    def _has_section(self, stem: str, name: str) -> bool:
-        """Whether a heading of a page has the name of a file."""
-        words = re.sub(r"[^a-z0-9]+", " ", name.lower()).strip()
-        headings = re.findall(r"^#{1,6}[ \t]+([^\n]+)", self._by_stem[stem].plain, re.MULTILINE)
-        return any(words == re.sub(r"[^a-z0-9]+", " ", heading.lower()).strip() for heading in headings)
 
     def _starts(self, page: Page, path: str) -> list[str]:
         """The folders that a relative path on a page may count from: the file's, and the one that its address is."""
@@ -194,8 +187,6 @@ class Suggestions:
         url = self._pages.url(target)
         if tree.is_exact:
             return url
-        if tree.is_plain and (known := self._known(tree, target, url, like)):
-            return known
         if tree.prefixes and not (tree.base != "/" and like.startswith(tree.base)):
             url = "/" + url.removeprefix(tree.base)
         if like.endswith(_MARKDOWN) and tree.generator.resolves_files:
@@ -203,13 +194,6 @@ class Suggestions:
         if url.endswith(".html"):
             return url if like.endswith(".html") else url.removesuffix(".html")
         return url if like.endswith("/") else url.rstrip("/") or "/"
-
-    def _known(self, tree: Tree, target: Page, url: str, like: str) -> str:
-        """The address of a page that begins as another one does, where links of that form are known to lead to it."""
-        first, parts = like.split("/")[1], url.strip("/").removesuffix(".html").split("/")
-        ends = ("/".join(parts[at:]) for at in range(len(parts)))
-        names = (name for end in ends for name in (f"/{end}", f"/{first}/{end}") if name.startswith(f"/{first}/"))
-        return next((name for name in names if self._readings.at_root(tree, name) is target), "")
 
 
 def _alias(tree: Tree, path: str) -> str:

@@ -91,6 +91,7 @@ class Tree:
     by_name: bool = False  # Whether links may name a page or file without the folders that it stands in
     whole: bool = True
     """Whether no program is known to make pages, before the generator reads them, that are not at hand."""
+    has_labels: bool = False  # Whether a preprocessor of mdBook may give names in brackets addresses of its own
     config: Source | None = None
     node: data.Mapping | None = None  # The configuration, where it is YAML
     faults: tuple[Finding, ...] = ()  # Why it is none, where it is not

@@ -28,6 +28,7 @@ _SLASHED = lazy_re.compile(r"\btrailingSlash\s*:\s*[\"']always")
 _LOCALES = lazy_re.compile(r"\blocales\s*:\s*\{((?:[^{}]++|\{[^{}]*+\})*+)\}")
 _LOCALE = lazy_re.compile(r"[\"']?([A-Za-z][\w-]*)[\"']?\s*:\s*\{")
 _IMPORTED = lazy_re.compile(r"\bimport\s+locales\s+from\s+[\"'](\./[\w./-]+\.json)[\"']")
+_MADE = lazy_re.compile(r"\bbase\s*:\s*[\"']/?(\w[\w/-]*)[\"']")
 _DEPTH = 50
 _SUFFIXES = (".md", ".mdx", ".mdoc", ".markdown")
 _DEFAULT = lazy_re.compile(r"\bdefaultLocale\s*:\s*[\"']([\w-]+)[\"']")
@@ -51,6 +52,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
         locales=_find_locales(f"{text} locales: {_programs.read_text(folder, file[1])}" if file else text),
         static=_programs.existing_folders((folder, docs), _STATIC, disk),
         slugs="github",
+        generated=tuple(path for path in _MADE.findall(text) if not disk.is_folder(join(docs, path))),
     )
 
 

@@ -19,6 +19,10 @@ from tutorial_tool.links.toml_files import toml
 from tutorial_tool.links.tree import Tree, split
 
 _SOURCE = lazy_re.compile(r"^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE)
+_PREPROCESSOR = lazy_re.compile(r"^[ \t]*\[preprocessor\.([\w-]+)\]", re.MULTILINE)
+_PREPROCESSORS = frozenset(
+    ("links", "index", "mermaid", "admonish", "toc", "katex", "linkcheck", "alerts", "pagetoc")
+)  # They leave links as they are
 _GENERATED = ("print.html", "toc.html", "404.html")
 
 
@@ -32,7 +36,8 @@ def read_tree(configuration: Configuration) -> Tree | None:
         return None
     site = _find_stated(text, "site-url")
     base = urls.find_base(split(site).path) if isinstance(site, str) else "/"
-    return Tree(GENERATOR, folder, docs, base, generated=_GENERATED, slugs="github")
+    is_custom = any(name not in _PREPROCESSORS for name in _PREPROCESSOR.findall(text))
+    return Tree(GENERATOR, folder, docs, base, generated=_GENERATED, slugs="github", has_labels=is_custom)
 
 
 def _find_stated(text: str, key: str) -> Any:

@@ -48,7 +48,7 @@ def alert(state: StateInline, silent: bool) -> bool:
 
 def attrs(state: StateInline, silent: bool) -> bool:
     """`{: #id .class }` of `attr_list`, and `{#id}`."""
-    if not state.src.startswith(("{:", "{ #", "{ .", "{.", "{#", "{ id=", "{id="), state.pos):
+    if not state.src.startswith(("{:", "{ #", "{ .", "{.", "{#", "{ id=", "{id=", "{ data-", "{data-"), state.pos):
         return False
     match = _ATTRS.match(state.src, state.pos)
     return bool(match) and _single(state, silent, "attrs", match.end())  # type: ignore[union-attr]
@@ -218,7 +218,9 @@ def fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if silent:
         return True
     sign, depth, last = match["fence"][0], 1, start + 1
-    while last < end:
+    if line.rstrip().endswith(match["fence"]):  # `:::image source="a.png":::` of DocFX
+        return _whole(state, start, last, "macro")
+    while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent):
         inner = _line(state, last).rstrip()
         if inner.startswith(sign * 3):
             depth += 1 if inner.strip(sign).strip() else -1

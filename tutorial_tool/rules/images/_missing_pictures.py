@@ -26,7 +26,7 @@ class Missing(NamedTuple):
 def missing(of: Addresses) -> Iterator[Missing]:
     """All of a site."""
     for page in of.site.pages:
-        for reference, target in of.links(page):
+        for reference, target in () if of.is_snippet(page) else of.links(page):
             is_lost = reference.is_image and reference.href.strip() and target.kind == "missing"
             is_lost = is_lost and of.doubts.about("picture", page, reference) is None
             if is_lost and not _is_translated(of, page, reference):

@@ -12,6 +12,10 @@ from tutorial_tool.links.literals import List, Object, Text
 
 _PLUGINS = lazy_re.compile(r"\b(?:presets|plugins)[\"']?\s*:\s*(?=\[)")
 
+_PAIR = lazy_re.compile(
+    r"\bpath\s*:\s*[\"'](\w[\w./-]*)[\"']\s*,(?:\s*id\s*:\s*[\"'][\w-]*[\"']\s*,)?\s*routeBasePath\s*:\s*[\"']([\w./-]+)[\"']"
+)
+
 
 class Instance(NamedTuple):
     """A folder of pages, the path below which it is published, and its file of sidebars, "" where none is stated.
@@ -32,6 +36,8 @@ def find_instances(text: str) -> Iterator[Instance]:
             if (folder or not options.has("path")) and (route or not options.has("routeBasePath")):
                 path = normpath(folder.value) if folder else "docs"
                 yield Instance(path, route.value.strip("/") if route else "docs", sidebars.value if sidebars else "")
+    for match in _PAIR.finditer(text):  # options that a function makes plugins of
+        yield Instance(normpath(match[1]), match[2].strip("/"), "")
 
 
 def _docs_options(value: literals.Value) -> Iterator[Object]:

@@ -68,7 +68,8 @@ def _published_stem(tree: Tree, stem: str) -> str:
 def _mounted(tree: Tree, path: str) -> tuple[str, str]:
     """Find the folder of docs that a path is in, and where it is published; nothing where it is in none."""
     folders = (("docs", tree.route), *tree.routes)
-    return next((folder for folder in folders if f"{path}/".startswith(f"{folder[0]}/")), ("", ""))
+    around = (folder for folder in folders if f"{path}/".startswith(f"{folder[0]}/"))
+    return max(around, key=lambda folder: len(folder[0]), default=("", ""))
 
 
 def source_path(tree: Tree, path: str) -> str:

@@ -18,6 +18,9 @@ _REFERENCE = lazy_re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,2
 _UNDEFINING = lazy_re.compile(r"^[ ]{0,3}(\[[^\[\]\n]+\])[ \t]+<?https?://[^\s<>]+>?[ \t]*$", re.MULTILINE)
 """A line that would be a definition."""
 _DEFINING = lazy_re.compile(r"^[ ]{0,3}\[([^\[\]\n]+)\]:[ \t]", re.MULTILINE)  # A line that defines a reference
+_DEFINING_ANYWHERE = (Dialect.HUGO, Dialect.PYTHON_MARKDOWN)
+"""Where such a line counts that CommonMark takes for text: a shortcode in it is written out first, or a paragraph may
+stand right before it."""
 _OUTSIDE = frozenset(("autorefs", "mkdocstrings", "ezlinks", "roamlinks"))
 """Plugins of MkDocs that know references which no page defines."""
 _FEW = 5  # How many references may lack a definition, however few have one
@@ -74,8 +77,8 @@ def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]], *, is_ce
     lacking_colon = {match[1][1:-1].lower(): match for match in _UNDEFINING.finditer(page.plain)}
     for normalized, uses in used.items():
         (first, label), *others = uses
-        if page.dialect is Dialect.HUGO and normalized in page.kept(_written_labels):
-            continue  # its address holds a shortcode, which Hugo writes out first
+        if page.dialect in _DEFINING_ANYWHERE and normalized in page.kept(_written_labels):
+            continue
         if slip := lacking_colon.get(normalized):
             related = [(page, place, "used here") for place, _ in uses]
             message = f"missing colon after `{slip[1]}`: links that use this definition are rendered literally"
@@ -88,7 +91,7 @@ def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]], *, is_ce
 
 def _is_settled(of: Addresses, page: Page) -> bool:
     """Whether a page may well refer to what it does not define."""
-    if of.is_of_tests(page):
+    if of.is_of_tests(page) or of.tree(page).has_labels:
         return True
     return _may_be_defined_elsewhere(of, page) or not of.plugins(page).isdisjoint(_OUTSIDE)
 
