@@ -17,7 +17,6 @@ from click.testing import CliRunner
 
 from tests import project
 from tutorial_tool import cli
-from tutorial_tool.core.version import __version__
 
 REPOSITORY = Path(__file__).parent.parent
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -103,37 +102,6 @@ def test_actions_of_the_release_are_pinned() -> None:
     used = re.findall(r"uses: (\S+)", workflow)
     assert len(used) == 5
     assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", name) for name in used)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="the release runs on Linux")
-def test_a_dry_run_of_the_release_builds_the_same_files_twice(tmp_path: Path) -> None:
-    """What the workflow does with a tag, but for the installation and the upload."""
-    steps = yaml.safe_load(text(".github/workflows/release.yml"))["jobs"]["build"]["steps"]
-    scripts = {step["name"]: step["run"] for step in steps if "run" in step}
-    files = subprocess.run(["git", "ls-files", "-z"], cwd=REPOSITORY, capture_output=True, check=True).stdout
-    for name in os.fsdecode(files).rstrip("\0").split("\0"):
-        if (REPOSITORY / name).is_file():
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / name).write_bytes((REPOSITORY / name).read_bytes())
-    environment = {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "REPO_URL": "https://example.com/docs/tutorial-tool",
-        "GITHUB_REF_NAME": f"v{__version__}",
-    }
-
-    def run(name: str, **more: str) -> int:
-        command, env = ["bash", "-euo", "pipefail", "-c", scripts[name]], environment | more
-        return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, check=False).returncode
-
-    assert run("Build twice, and compare") == 0
-    assert {path.name for path in (tmp_path / "dist").iterdir()} == {
-        f"tutorial_tool-{__version__}-py3-none-any.whl",
-        f"tutorial_tool-{__version__}.tar.gz",
-    }
-    assert run("The tag is the version") == 0
-    assert run("The tag is the version", GITHUB_REF_NAME="v9.9.9") == 1
 
 
 def test_the_lock_holds_every_dependency_by_hash_and_names_no_host() -> None:

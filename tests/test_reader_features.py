@@ -19,11 +19,7 @@ from click.testing import CliRunner
 from tests import project, started
 from tests.test_plugin import links, made, pages, required
 from tutorial_tool.cli import main
-from tutorial_tool.cli.serve import configure
-from tutorial_tool.publishing import export
-from tutorial_tool.publishing.export.live import Rendering
 from tutorial_tool.scaffold import GENERATORS
-from tutorial_tool.site import Layout
 
 FEATURES = "--reader-features"
 
@@ -194,37 +190,6 @@ def test_what_is_saved_is_rendered_and_an_error_is_a_page_until_it_is_fixed(
     finally:
         process.kill()
         process.wait()
-
-
-def test_what_is_rendered_again_is_what_a_first_run_writes(tmp_path: Path) -> None:
-    root = made(tmp_path)
-    data, start, home = root / "platforms.yaml", root / "site_templates/steps/welcome.md.j2", root / "docs_src/index.md"
-    options = export.Options(reader_features=True)
-
-    def rendering(folder: str) -> Rendering:
-        return Rendering(root / folder, Layout.find(root), options, lambda site: configure(root, site))
-
-    again = rendering("again")
-    again.write()
-    pages = dict(again.files)
-    for path, old, new in (
-        (start, "title: ", "title: So, "),
-        (start, "\n---\n", "\n---\n\n## More {: #more }\n\nText.\n"),
-        (data, "name: Swan", "name: White swan"),
-        (home, "# ", "# The "),
-        (data, "      - finish\n", "      - {id: finish, draft: true}\n"),
-        (root / "tutorial-tool.toml", "", "announce-drafts = true\n"),
-    ):
-        text = path.read_text() if path.exists() else ""
-        assert old in text, old
-        path.write_text(text.replace(old, new, 1))
-        again.write()
-        first = rendering(f"first-{new[:3].strip().strip(':- ')}-{len(pages)}")
-        first.force = True
-        first.write()
-        assert again.files == first.files
-        assert again.files != pages or path.suffix == ".toml"
-        pages = dict(again.files)
 
 
 @pytest.mark.slow

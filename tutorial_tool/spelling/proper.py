@@ -37,7 +37,7 @@ def one_spelling() -> dict[str, str]:
     return {name.translate(_JOINED).lower(): name for name in names}
 
 
-_ORDINARY = frozenset("march may august china amazon apple edge chrome google internet swift windows".split())
+_ORDINARY = frozenset("march may august china amazon apple edge chrome google swift windows".split())
 _NOT_IN_DOCS = frozenset("angular docker java python".split())  # Words, too, but of no documentation
 
 

@@ -11,7 +11,7 @@ spec src stat stdin stdout stderr str struct sync sys temp tmp uid gid pid uri u
 deref doas enqueue dequeue flate inode interop lexed lockfile macos memoize paren parm passwd pointee polyfill
 prefetch promisify requeue rerender resync rollup seh seeked serde shim stringify subclassed submodule symlink
 transpile typedef unmarshal unref untar upsert
-codec memoriam uint undef vertx
+codec memoriam uint undef
 containerd crond dockerd etcd firewalld httpd inetd initd journald launchd logind mongod mysqld networkd rsyncd sshd
 statd syslogd systemd timesyncd udevd
 """

@@ -7,7 +7,6 @@ import posixpath
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from tutorial_tool import data
@@ -88,8 +87,8 @@ class Options:
         return self.engine is PLAIN
 
 
-def files(site: Site, options: Options, known: Mapping[Page, bytes] = MappingProxyType({})) -> dict[str, bytes]:
-    """Every file of the rendered site, by its path in the target folder. `known` are pages as they are written."""
+def files(site: Site, options: Options) -> dict[str, bytes]:
+    """Every file of the rendered site, by its path in the target folder."""
     site = combined_pages.extended(site)
     out: dict[str, bytes] = {}
     slug = options.engine.slug
@@ -101,8 +100,8 @@ def files(site: Site, options: Options, known: Mapping[Page, bytes] = MappingPro
     for path, figure in site.figures.items():
         out[f"{DOCS}/{path}"] = figure.svg.encode()
     for page in site.pages:
-        given = (positions.get(page.path), site, dates.get(page.path))
-        out[path_of(page, options)] = known.get(page) or _written(page, options, anchors, *given)
+        written = _written(page, options, anchors, positions.get(page.path), site, dates.get(page.path))
+        out[f"{DOCS}/{_renamed(page.path, options)}"] = written
     nav = _nav(site, options)
     titled = _navigation(site, nav, options)
     taken = {path.removeprefix(f"{DOCS}/") for path in out}
@@ -138,11 +137,6 @@ def _assets(site: Site) -> dict[str, bytes]:
         if name not in pages and not hidden and path.resolve().is_relative_to(folder.resolve()):
             assets[name] = path.read_bytes()
     return assets
-
-
-def path_of(page: Page, options: Options) -> str:
-    """The path of a page in the target folder."""
-    return f"{DOCS}/{_renamed(page.path, options)}"
 
 
 def _renamed(path: str, options: Options) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 from tutorial_tool import data, site
 from tutorial_tool.core.diagnostics import InvalidInput
 from tutorial_tool.publishing import export
-from tutorial_tool.publishing.export import Options
-from tutorial_tool.site import Layout, Memory, Site
+from tutorial_tool.publishing.export import DOCS, Options
+from tutorial_tool.site import Layout, Memory, Page, Site
 
 _ERROR = "# Build error\n\nThis page comes back once it is fixed.\n\n~~~~~~ text\n{}\n~~~~~~\n"
 
@@ -28,7 +28,7 @@ class Rendering:
     configure: Callable[[Site], object]
     force: bool = False
     memory: Memory = field(default_factory=Memory)
-    site: Site | None = None
+    pages: list[Page] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
 
     def write(self) -> tuple[Site, int]:
@@ -38,30 +38,21 @@ class Rendering:
         """
         loaded = site.load(self.layout, memory=self.memory).require()
         self.configure(loaded)
-        last, known = self.site, {}
-        if last and last.model is loaded.model and _shown(last) == _shown(loaded) and not self.options.dates:
-            known = {page: self.files[export.path_of(page, self.options)] for page in last.pages}
-        made = export.files(loaded, self.options, known)
+        made = export.files(loaded, self.options)
         count = export.write(self.folder, made, force=self.force)
-        self.site, self.files = loaded, made
+        self.pages, self.files = loaded.pages, made
         return loaded, count
 
     def show(self, error: InvalidInput) -> None:
         """Write what is wrong into the pages that it concerns: those of the file, or else all that are generated."""
         paths = {finding.span.path for finding in error.findings}
-        generated = [page for page in (self.site.pages if self.site else ()) if page.generated]
+        generated = [page for page in self.pages if page.generated]
         templates = f"{self.layout.templates}/"
         concerned = [p for p in generated if paths & {p.source.path, *(templates + name for name in p.used)}]
         text = _ERROR.format("\n".join(map(str, error.findings)))
-        broken = {export.path_of(page, self.options): text for page in concerned or generated}
+        broken = {f"{DOCS}/{page.path}": text for page in concerned or generated}
         made = {path: _replaced(old, broken[path]) if path in broken else old for path, old in self.files.items()}
         export.write(self.folder, made, force=True)
-
-
-def _shown(site: Site) -> object:
-    """What pages show of each other, and of the configuration."""
-    pages = [(page.path, page.title, page.stated_title, page.sections) for page in site.pages]
-    return pages, site.redirects, site.announces_drafts
 
 
 def _replaced(old: bytes, text: str) -> bytes:

@@ -9,9 +9,14 @@ from dataclasses import replace
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related
 
-_VERSIONED = lazy_re.compile(r"(?:^|(?<=[/`]))(?:\w+_)?versioned_docs/version-(?P<version>[^/`]+)/")
-"""A folder in which Docusaurus keeps an old version of all pages."""
-_FOLDER = lazy_re.compile(r"(?P<before>^|`)(?:[\w.-]+/)*?(?:(?:\w+_)?versioned_docs/version-[^/`]+|docs)/")
+_VERSIONED = lazy_re.compile(
+    r"(?:^|(?<=[/`]))(?:(?:\w+_)?versioned_docs/version-(?P<of_docusaurus>[^/`]+)|v?(?P<numbered>\d+\.[\d.]*[\dx]))/"
+)
+"""A folder that keeps a version of all pages: of Docusaurus, or named by a number."""
+_FOLDER = lazy_re.compile(
+    r"(?P<before>^|`)(?:[\w.-]+/)*?(?:(?:\w+_)?versioned_docs/version-[^/`]+|v?\d+\.[\d.]*[\dx]"
+    r"|docs|master|main|latest|next|current)/"
+)
 """The folder of a version, or of what is written now, with those around it."""
 _SUGGESTED = "; did you mean"
 
@@ -45,5 +50,5 @@ def _age(finding: Finding) -> tuple[bool, tuple[int, ...], str]:
 def _age_of(path: str) -> tuple[bool, tuple[int, ...], str]:
     """What orders versions: what is written now is the newest."""
     match = _VERSIONED.search(path)
-    version = match["version"] if match else ""
+    version = (match["of_docusaurus"] or match["numbered"]) if match else ""
     return match is None, tuple(int(number) for number in re.findall(r"\d+", version)), version

@@ -12,7 +12,7 @@ from tutorial_tool.markdown.document import Document, Heading, Range
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.spelling.word_lists import words
 from tutorial_tool.variants.ordering import numbers
-from tutorial_tool.variants.ordering.numbers import Number, Numbered, shown
+from tutorial_tool.variants.ordering.numbers import Number, shown
 
 _FEWEST = 3  # How many numbers in a row show that somebody counts
 _FEWEST_NAMED = 2  # How many do where each says what it counts: `Step 1`, `Step 3`
@@ -52,12 +52,6 @@ class _Section(NamedTuple):
     place: Range
     rest: str
     is_named: bool
-
-
-@page_facts.of_each
-def counted(page: Page) -> tuple[Numbered, ...]:
-    """The numbers of a page's headings."""
-    return tuple(numbers.of_headings(page.document))
 
 
 @page_facts.of_each

@@ -52,12 +52,6 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         if page not in of_data:
             yield page.flag(place, message, related=related)
     pages = {*wrong, *of_data}
-    if known.steps:
-        from tutorial_tool.rules.navigation._copied_numbers import odd_sections
-
-        for page, section, message, there in odd_sections(known):
-            if all(section.place != slip.place for slip in page.kept(slips)):
-                yield page.flag(section.place, message, related=[there])
     for page, findings in having(site, _in_heading).items():
         yield from findings if page not in pages else ()
     for page in having(site, slips):

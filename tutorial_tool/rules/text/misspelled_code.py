@@ -15,7 +15,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import is_history
 from tutorial_tool.site import Page, PageFix, Site, page_facts
-from tutorial_tool.spelling import curated, lists, near, trade
+from tutorial_tool.spelling import curated, lists, near
 
 _NAME = lazy_re.compile(r"(?<![\w%\\])[A-Za-z_][A-Za-z_]{4,59}(?!\w)")
 _URL = lazy_re.compile(r"(?:\w+:)?//(?=[\w-]+\.)[^\s\"'`<>)]+")
@@ -144,7 +144,7 @@ def _judge_name(
 def _is_term(word: str, listed: Mapping[str, Sequence[str]]) -> bool:
     """Whether a word is made of others: of two, as `datadir` and `optin`, or of one, as `metalness`, unless a list has
     it as a slip of one letter, as `propertes`."""
-    if trade.has(word) or (word.endswith(_PARTICLES) and lists.known(word[:-2])):
+    if word.endswith(_PARTICLES) and lists.known(word[:-2]):
         return True
     corrections = listed.get(word, ())
     goods = near.edits(word).intersection(corrections) if corrections else ()

@@ -96,8 +96,7 @@ def _build_finding(page: Page, misspelling: Misspelling, read: Corpus) -> Findin
     others = f" (or {' or '.join(f'`{other}`' for other in candidates[1:3])})" if candidates[1:] and not certain else ""
     is_old = _is_of_others(page, tier)
     is_doubted = _may_be_a_commoner(word.lower(), best.lower()) or _may_be_of_these(word.lower(), best.lower(), read)
-    is_other = best == word.replace("un", "", 1) or (best[:-1] == word[:-1] and lists.known(word[:-1]))  # `looke`
-    is_safe = certain and word.islower() and not (is_old or is_doubted or is_other)
+    is_safe = certain and word.islower() and not (is_old or is_doubted)
     fix = PageFix(f"replace with `{best}`", ((*place, best),), safe=is_safe)
     severity = Severity.HINT if is_old or tier.startswith("2e") else None
     return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix, severity=severity)
