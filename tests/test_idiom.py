@@ -21,7 +21,7 @@ IDIOM = re.compile(
 )
 DATA = ("compile", "sub", "fullmatch", "split")
 """Calls on patterns and lists of words, which nobody reads as text."""
-PAGES = ("docs_src", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "tutorial_tool/rules")
+PAGES = ("docs_src", "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "tutorial_tool/rules")
 PROSE = re.compile(r"[a-z`'}] [a-z`{]")
 """A string with two words in a row is text for people; names, patterns and templates of files seldom have them."""
 
