@@ -39,7 +39,7 @@ def test_redirects_that_stay_behind_are_counted(here: Path) -> None:
     Path("tutorial-tool.toml").write_text('[redirects]\n"/x/" = "/guide/swan/finish/"\n')
     done = render()
     assert done.exit_code == 0
-    assert done.stderr == "3 redirects are not included; configure them in your generator.\n"
+    assert done.stderr == "Not included: 3 redirects. Configure this in your generator.\n"
 
 
 @pytest.mark.usefixtures("here")

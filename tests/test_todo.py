@@ -26,7 +26,9 @@ def run(*args: str) -> Result:
     return CliRunner().invoke(main, args)
 
 
-def test_todo_lists_what_each_platform_lacks_with_places_and_owners(folder: Path) -> None:
+def test_todo_lists_what_each_platform_lacks_with_places_and_owners(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (folder / ".github").mkdir()
     (folder / ".github/CODEOWNERS").write_text("# who\n* @docs\n/site_templates/ @writers @leads\n")
     done = run("todo")
@@ -41,6 +43,13 @@ def test_todo_lists_what_each_platform_lacks_with_places_and_owners(folder: Path
     )
     assert lines[-2].startswith("  platforms.yaml:35:7: row 'secret' lacks 'value' on unity")
     assert lines[-2].endswith(" @docs")
+    (folder / "docs").mkdir()
+    monkeypatch.chdir(folder / "docs")  # places are relative to the working folder
+    assert run("todo").output.splitlines()[-2].startswith("  ../platforms.yaml:35:7: ")
+    assert "\n    ../platforms.yaml:" in run("where", "unity").output
+    assert run("new-step", "later").output.startswith("Wrote ../platforms.yaml\n")
+    (folder / "platforms.yaml").write_text("platforms: {")
+    assert run("render", "build").stderr.startswith("../platforms.yaml:1:12: ")
 
 
 def test_todo_as_markdown_and_json(folder: Path) -> None:

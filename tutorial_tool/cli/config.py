@@ -37,11 +37,8 @@ def command(
     start = (path or Path()).absolute()
     settings = lint.settings_of(isolated, config_file, given)
     index = effective_config.find(start if start.is_dir() else start.parent, settings)
-    if as_json:
-        click.echo(json.dumps(effective_config.as_json(index), indent=2, ensure_ascii=False))
-        return
-    for line in effective_config.text(index, rules=rules):
-        click.echo(line)
+    shown = json.dumps(effective_config.as_json(index), indent=2, ensure_ascii=False) if as_json else ""
+    click.echo(shown or "\n".join(effective_config.text(index, rules=rules)))
 
 
 _FIELDS = {option.field for option in config.OPTIONS.values()}

@@ -102,12 +102,9 @@ def _usual(start: Path) -> str:
     """Where this branch left the main one; on the main one itself, the last commit."""
     from tutorial_tool.fs import worktrees
 
-    head = worktrees.find(start, "HEAD")
-    main = worktrees.main_branch(start)
-    if main is None:
-        return "HEAD"
+    head, main = worktrees.find(start, "HEAD"), worktrees.main_branch(start)
     try:
-        base = worktrees.merge_base(start, main)
+        base = worktrees.merge_base(start, main) if main else head
     except worktrees.UnknownRevision:  # a shallow clone, or a branch without ancestors
         return "HEAD"
     return "HEAD" if base.id == head.id else base.id[:12]

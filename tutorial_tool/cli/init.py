@@ -108,7 +108,7 @@ def _asked(asks: bool, option: str, question: str, given: str | None, default: s
         given = click.prompt(question, default, type=click.Choice(choices) if choices else str)
     text = tidy(default if given is None else given)
     if not text:
-        raise click.BadParameter("needs a text that can be seen", param_hint=f"'{option}'")
+        raise click.BadParameter("must not be blank", param_hint=f"'{option}'")
     return text
 
 
@@ -122,9 +122,8 @@ def _name_ids(platforms: Iterable[str]) -> dict[str, str]:
         id_, name = _read_platform(text)
         if id_ in stated:
             raise _bad_platform(f"two platforms have the id '{id_}'")
-        if same := next((other for _, other in named if name.casefold() == other.casefold()), None):
-            alike = "" if same == name else f", as '{same}' but for capitals"
-            raise _bad_platform(f"two platforms have the name '{name}'{alike}")
+        if any(name.casefold() == other.casefold() for _, other in named):
+            raise _bad_platform(f"two platforms have the name '{name}'")
         stated |= {id_: name} if id_ else {}
         named.append((id_, name))
     made = iter(ids_of((name for id_, name in named if id_ is None), "platform", taken=stated))
@@ -138,7 +137,7 @@ def _read_platform(text: str) -> tuple[str | None, str]:
     match = _ID.fullmatch(text.strip())
     name = tidy(match[2] if match else text)
     if not name:
-        raise _bad_platform("a platform needs a name that can be seen")
+        raise _bad_platform("the name of a platform must not be blank")
     if match is None and "=" in name:
         id_ = text.partition("=")[0].strip()
         raise _bad_platform(f"'{id_}' is not an id: use letters, digits, - and _, or write ID=NAME")
@@ -160,6 +159,9 @@ def _report(planned: Plan, site: Standing | None, serve: str) -> None:
     from tutorial_tool.reporters.visible import visible
 
     folder = planned.folder
+    if not planned.files:
+        click.echo(f"Nothing to write: {visible(str(folder))} has all of these files already.")
+        return
     for path in sorted(planned.files):
         changed = site is not None and path == site.name
         click.echo(f"{'Changed' if changed else 'Wrote'} {visible(str(folder / path))}")
@@ -176,7 +178,7 @@ def _lint(folder: Path) -> None:
 
     findings = session.run(session.Request(Settings(Path.cwd()), (folder,))).findings
     if findings:
-        click.echo("\nThe linter finds, in what this project starts from:\n")
+        click.echo("\nFindings in the new project:\n")
         lines = concise.render(findings).splitlines()
         click.echo("\n".join([*lines[:-1][:FEW], *(["…"] * (len(findings) > FEW)), lines[-1]]))
 

@@ -23,7 +23,6 @@ from tutorial_tool.core.errors import TutorialToolError
 if TYPE_CHECKING:
     from tutorial_tool.linter.session import Outcome, Request
     from tutorial_tool.linter.targets import Settings
-    from tutorial_tool.site import Page
     from tutorial_tool.variants import Step
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
@@ -407,15 +406,11 @@ def _describe_step(step: Step, root: Path, start: Path) -> Iterator[str]:
     title = f"{step.id} ({step.pattern})"
     if step.is_tabset:
         title = f"tabs on {next(iter(paths.values()))}"
-        paths = {name: f"{path}:{_first_line(step.pages[name])}" for name, path in paths.items()}
+        tabs = ((name, step.pages[name].plain) for name in paths)  # all around a tab is blank
+        paths = {name: f"{paths[name]}:{tab[: len(tab) - len(tab.lstrip())].count(chr(10)) + 1}" for name, tab in tabs}
     yield f"{title}: {len(step.pages)} variants"
     width = max(map(len, paths.values()))
     yield from (f"  {path:{width}}  {step.variants[name].name}" for name, path in paths.items())
-
-
-def _first_line(tab: Page) -> int:
-    """The line in which a tab begins: all around it is blank."""
-    return tab.plain.count("\n", 0, len(tab.plain) - len(tab.plain.lstrip())) + 1
 
 
 def _watch(request: Request, printing: _Printing) -> None:
@@ -424,8 +419,7 @@ def _watch(request: Request, printing: _Printing) -> None:
     folders = [path if path.is_dir() else path.parent for path in request.paths] or [Path()]
     with watch.saved(folder.resolve() for folder in folders) as changes:
         while True:
-            if sys.stdout.isatty():
-                click.clear()
+            click.clear()
             try:
                 _once(request, printing)
             except BrokenPipeError:

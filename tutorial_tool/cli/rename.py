@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import DRY_RUN, PROJECT, counted, fail, layout_of
+from tutorial_tool.cli.shell import DRY_RUN, PROJECT, counted, fail, from_here, layout_of
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import Checked
@@ -60,11 +61,12 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     change = _change(checked, result[0], new)
     if not dry_run:
         unfinished.write_all(change.files, layout)
+    here = partial(from_here, layout.root)
     for old, path in sorted(change.moved.items()):
-        click.echo(f"{'Would move' if dry_run else 'Moved'} {old} to {path}")
+        click.echo(f"{'Would move' if dry_run else 'Moved'} {here(old)} to {here(path)}")
     for path in sorted({edit.span.path for edit in change.edits}):
         places = counted(len({edit.span[1:] for edit in change.edits if edit.span.path == path}), "place")
-        click.echo(f"{'Would change' if dry_run else 'Changed'} {places} in {change.moved.get(path, path)}")
+        click.echo(f"{'Would change' if dry_run else 'Changed'} {places} in {here(change.moved.get(path, path))}")
     if change.redirects:
         click.echo(f"{'Would add' if dry_run else 'Added'} {counted(len(change.redirects), 'redirect')} to {OWN_FILE}")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import serve
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, complain, layout_of
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, complain, counted, layout_of
 from tutorial_tool.core.diagnostics import InvalidInput
 
 if TYPE_CHECKING:
@@ -75,8 +75,7 @@ def command(
         form = "written as `{#id}`" if engine.heading_ids == "hugo" else "left out"
         click.echo(f"Heading ids are {form} for {engine.name}; to change that, set `--heading-ids`.")
     if moved and not (reader_features and options.is_mkdocs):
-        are, them = ("redirect is", "it") if moved == 1 else ("redirects are", "them")
-        click.echo(f"{moved} {are} not included; configure {them} in your generator.", err=True)
+        click.echo(f"Not included: {counted(moved, 'redirect')}. Configure this in your generator.", err=True)
     if watch:
         serve.watch(rendering, layout.root)
 

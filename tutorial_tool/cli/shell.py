@@ -42,9 +42,12 @@ def layout_of(project: Path) -> Layout:
     """The project that a command is about: in the named folder, else in this one or above. Ends where it is unclear."""
     from tutorial_tool.linter import targets
 
-    return targets.project(project.resolve(), is_named=project != Path())
+    layout = targets.project(project.resolve(), is_named=project != Path())
+    click.get_current_context().meta[_ROOT] = layout.root
+    return layout
 
 
+_ROOT = "tutorial_tool.root"  # The folder that findings of `InvalidInput` are relative to, if not the working folder
 _ARGUMENTS = "tutorial_tool.templating.call_arguments"  # Where the context keeps the command line as it was typed
 
 
@@ -177,7 +180,9 @@ def complain(problem: Exception | str) -> None:
     from tutorial_tool.reporters.visible import visible
 
     text = describe_os_error(problem) if isinstance(problem, OSError) else str(problem)
-    before = "" if isinstance(problem, InvalidInput) else "tutorial-tool: "
+    before = "tutorial-tool: "
+    if isinstance(problem, InvalidInput):
+        before = from_here(click.get_current_context().meta.get(_ROOT, Path()), "")
     for line in text.splitlines() or [type(problem).__name__]:
         click.echo(f"{before}{visible(line)}", err=True)
 
@@ -201,6 +206,14 @@ def counted(number: int, word: str) -> str:
     return f"{number} {word}{'s' * (number != 1)}"
 
 
+def from_here(root: Path, line: str) -> str:
+    """Return a line that begins with a path below `root`, with the path as seen from the working folder."""
+    from tutorial_tool.fs import files
+
+    folder = files.shown(root, Path())
+    return line if folder == "." else f"{folder}/{line}"
+
+
 DRY_RUN = click.option("--dry-run", is_flag=True, help="Print the files, without writing.")
 
 
@@ -217,4 +230,4 @@ def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], 
         new_first = sorted(changed, key=Path.exists)  # killed before the data names them, it can be run again
         files.write_all({path: changed[path] for path in new_first}, root=layout.root)
     for path in sorted(made):
-        click.echo(f"{'Would write' if dry else 'Wrote'} {path}")
+        click.echo(f"{'Would write' if dry else 'Wrote'} {from_here(layout.root, path)}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, counted, fail, layout_of
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, counted, fail, from_here, layout_of
 from tutorial_tool.reporters.visible import visible
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Pa
         fail(f"there is no {read.layout.data} in '{project.resolve()}'; name its folder by --project")
     uses = symbols.of(read)
     for problem in read.errors[:1]:
-        click.echo(f"{problem}\nUntil that is fixed, the pages are unknown.", err=True)
+        click.echo(
+            f"{from_here(read.layout.root, str(problem))}\nUntil that is fixed, the pages are unknown.", err=True
+        )
     wanted = matching(name, uses.names, [symbols.Kind(kind) for kind in kinds]) if name else _of(uses.names, kinds)
     if name and not wanted:
         of_kind = f" of kind {' or '.join(kinds)}" if kinds else ""
@@ -85,10 +87,11 @@ def _describe(uses: Uses, name: Name) -> Iterator[str]:
     yield click.style(visible(f"{name.kind} {name.id}"), bold=True) if colored(sys.stdout) else visible(str(name))
     defined, used = uses.definitions.get(name, ()), uses.uses.get(name, ())
     yield "  defined:" if defined else "  defined nowhere"
-    yield from _columns([(str(place.span), _definition_text(place)) for place in defined])
+    root = uses.site.layout.root
+    yield from _columns([(from_here(root, str(place.span)), _definition_text(place)) for place in defined])
     shown = f" by its name; table '{name.table}' shows it" if name.table else ""
     yield "  used:" if used else f"  used nowhere{shown}"
-    yield from _columns([(str(place.span), _about(uses, place)) for place in used])
+    yield from _columns([(from_here(root, str(place.span)), _about(uses, place)) for place in used])
     pages = uses.pages(name)
     yield f"  {counted(len(pages), 'page')}:" if pages else "  on no page"
     yield from (f"    {visible(line)}" for line in _folded(uses.site, pages))
@@ -137,7 +140,7 @@ def _folded(site: Site, pages: list[Page]) -> list[str]:
     others = []
     for page in pages:
         if page.place is None:
-            others.append(f"{site.layout.docs}/{page.path}")
+            others.append(from_here(site.layout.root, f"{site.layout.docs}/{page.path}"))
         else:
             steps.setdefault((page.place.tutorial.id, page.place.step.id), []).append(page.place.platform.id)
     several = len(site.model.tutorials) > 1

@@ -23,7 +23,7 @@ class FilesExist(TutorialToolError):
 
 @dataclass(frozen=True)
 class Plan:
-    """Files to write below a folder. `start` is the first page, relative to the docs folder."""
+    """Files to write below a folder, and not there already. `start` is the first page, relative to the docs folder."""
 
     folder: Path
     files: Mapping[str, bytes]
@@ -54,7 +54,7 @@ def plan(folder: Path, answers: Answers, site: Standing | None, *, keep: bool = 
         raise FilesExist(taken)
     if site is not None and site.edited is not None:
         wanted[site.name] = site.edited.encode()
-    planned = {**wanted, **around}
+    planned = {path: text for path, text in {**wanted, **around}.items() if not _is_same(folder / path, text)}
     if site is None and "mkdocs.yml" in planned:  # last: its absence shows the next run that this one was killed
         planned["mkdocs.yml"] = planned.pop("mkdocs.yml")
     return Plan(folder, planned, answers.start)
@@ -66,6 +66,8 @@ def _encoded(texts: Mapping[str, str]) -> dict[str, bytes]:
 
 def _differs(path: Path, content: bytes) -> bool:
     """Whether something else stands at a path, if only a folder or a link to nowhere."""
-    if not path.exists() and not path.is_symlink():
-        return False
-    return not path.is_file() or path.read_bytes() != content
+    return (path.exists() or path.is_symlink()) and not _is_same(path, content)
+
+
+def _is_same(path: Path, content: bytes) -> bool:
+    return path.is_file() and path.read_bytes() == content
