@@ -74,7 +74,7 @@ async def test_a_rule_in_an_ignore_shows_what_it_finds(editor: Editor) -> None:
     shown = await editor.hover(FINISH, "ignore[repeated|-word]")
     assert shown is not None
     assert shown.startswith("**repeated-word** (text)")
-    assert shown.endswith("`tutorial-tool explain repeated-word` says more.")
+    assert shown.endswith("`tutorial-tool explain repeated-word` has the details.")
 
 
 # Definitions, references, links
@@ -141,18 +141,15 @@ async def test_files_can_be_opened_from_where_they_are_named(editor: Editor) -> 
         ("{% from '|", {"macros/phrases.j2": "a template"}),
         ("{{ figure('|", {"window": "images/otter/prepare/window.png"}),
         ("{{ |", {"table": "a table of the data", "if": None}),
-        ("{% |", {"elif": "else, if this holds", "table": None}),
+        ("{% |", {"elif": "otherwise, if this is true", "table": None}),
         ("{%- en|", {"endfor": "ends a `for`", "platform": None}),
         ("{% for id, |", {"platform": None}),
         ("{% for id in |", {"platforms": "all platforms, by id"}),
-        ("{{ platform.name | |", {"upper": "all letters large", "platform": None}),
-        ("{% if step.number is not |", {"none": "whether there is nothing, as for the number of a step without one"}),
+        ("{{ platform.name | |", {"upper": "in uppercase", "platform": None}),
+        ("{% if step.number is not |", {"none": "whether it is none, such as the number of a step without one"}),
         ("{{ figure('menu', alt='What it is |", {"table": None, "none": None}),
         ("{{ figure('x', al|", {"alt=": "what the image shows, in words", "platform": None}),
-        (
-            "{{ table('settings', columns=['value'], pad|",
-            {"padded=": "true: cells as wide as the widest of their column"},
-        ),
+        ("{{ table('settings', columns=['value'], pad|", {"padded=": "true: pad cells to the width of their column"}),
         ("{{ step.|", {"number": "its number on this platform"}),
         (
             "{# tutorial-tool: ignore[repeated|",
@@ -272,8 +269,8 @@ async def test_a_renamed_project_renders_the_same_pages(name: str, place: str, n
         (DATA, "{set|ting: Sound", "value", "column 'value' already exists"),
         (DATA, "{set|ting: Sound", "because", "'because' is a reserved word"),
         (DATA, "{pack|age: swan-kit}", "a b", "'a b' is not an id"),
-        (PREPARE, "platform.na|me", "title", "this name is the tool's own"),
-        (PREPARE, "Install| it.", "x", "there is no name of the data here"),
+        (PREPARE, "platform.na|me", "title", "this name is built into the tool"),
+        (PREPARE, "Install| it.", "x", "there is no name from the data here"),
     ],
 )
 async def test_what_cannot_be_renamed_says_why(name: str, place: str, new: str, reason: str, editor: Editor) -> None:
@@ -285,7 +282,7 @@ async def test_what_cannot_be_renamed_says_why(name: str, place: str, new: str, 
 async def test_a_name_that_is_put_together_is_not_renamed(editor: Editor) -> None:
     await editor.open(DATA)
     await editor.open(FINISH, editor.read(FINISH) + "\n{{ platform.label('me' ~ 'nu') }}\n")
-    with pytest.raises(JsonRpcException, match="it is put together there"):
+    with pytest.raises(JsonRpcException, match="it is computed there"):
         await editor.rename(DATA, "{me|nu: Swan menu}", "main")
 
 

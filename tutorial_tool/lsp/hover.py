@@ -41,7 +41,7 @@ def _rule(file: File, offset: int) -> Shown | None:
         for first, last in comment.names:
             rule = rules.all_rules().get(source.text[first:last])
             if rule is not None and first <= offset <= last:
-                more = f"`tutorial-tool explain {rule.name}` says more."
+                more = f"`tutorial-tool explain {rule.name}` has the details."
                 return Shown(f"**{rule.name}** ({rule.group})\n\n{rule.summary}\n\n{more}", source.span(first, last))
     return None
 

@@ -22,10 +22,10 @@ _REASONS = {
     Kind.TUTORIAL: _ID_REASON,
     Kind.STEP: _ID_REASON,
     Kind.SECTION: "a section's id is part of its URL, which others may link to",
-    Kind.FIELD: "this name is the tool's own",
+    Kind.FIELD: "this name is built into the tool",
     Kind.WORD: "this is text that readers see",
     Kind.TEMPLATE: "this is the name of a file",
-    Kind.PART: "a part is called as its files are",
+    Kind.PART: "the name of a part is the name of its files",
     Kind.FIGURE: "a figure has the name of its image",
 }
 _ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
@@ -39,7 +39,7 @@ def place(checked: Checked, path: str, offset: int) -> Place:
     """The name at a place. Raises Refused where there is none, or none that can be renamed."""
     places = named.at(checked, path, offset)
     if not places:
-        raise RenameRefused("there is no name of the data here")
+        raise RenameRefused("there is no name from the data here")
     for result in places:
         _check(checked.uses, result.name)
     return places[0]
@@ -49,7 +49,7 @@ def _check(uses: Uses, name: Name) -> None:
     if reason := _REASONS.get(name.kind):
         raise RenameRefused(f"{name} is not renamed: {reason}")
     if not uses.definitions.get(name):
-        raise RenameRefused(f"{name} is defined nowhere")
+        raise RenameRefused(f"{name} is not defined anywhere")
     for place in _written(uses, name):
         if not place.exact:
             raise RenameRefused(f"{name} is not renamed: {_why(place)} ({place.span})")
@@ -63,7 +63,7 @@ def _written(uses: Uses, name: Name) -> Iterator[Place]:
 def _why(place: Place) -> str:
     if place.span.start == place.span.end:
         return "a file is called after it"
-    return "it is put together there" if place.how == "computed" else "it is written in another way there"
+    return "it is computed there" if place.how == "computed" else "it is written differently there"
 
 
 def edits(checked: Checked, path: str, offset: int, new: str) -> list[Edit]:
