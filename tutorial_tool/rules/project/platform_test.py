@@ -41,7 +41,7 @@ def check(project: Project) -> Iterator[Finding]:
             elif test := _of_one(source, tag[0]):
                 place = source.span(tag.start() + test.start(), tag.start() + test.end())
                 is_text = "." in test[0]
-                what = "this compares platforms" if is_text else "`platform` is not a text and equals none"
+                what = "this compares platforms" if is_text else "`platform` is not text, so it never equals any"
                 finding = project.flag(place, f"{what}; {_INSTEAD}")
                 yield finding if is_text else replace(finding, severity=Severity.WARNING)
 
