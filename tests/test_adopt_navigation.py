@@ -92,7 +92,7 @@ def test_buttons_and_links_back_are_taken_out(tmp_path: Path) -> None:
 def test_a_number_that_begins_a_sentence_stays_and_is_told(tmp_path: Path) -> None:
     out = adopted(course(tmp_path / "docs", lambda number, _: f"Step {number} of 4"), tmp_path / "out", "--normalize")
     assert "[Step 1](install.md) tells what it needs.\n" in template(tmp_path / "out", "run")
-    assert "linux/run.md:7:1: `Step 1` begins a sentence, where `link()` would print a small letter, and stays" in out
+    assert "linux/run.md:7:1: `Step 1` starts a sentence, where `link()` would print a small letter, and stays" in out
 
 
 def test_a_link_to_a_page_with_another_number_stays_and_is_told(tmp_path: Path) -> None:

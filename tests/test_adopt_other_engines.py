@@ -72,7 +72,7 @@ def test_pictures_of_the_docs_folder_become_figures(tmp_path: Path, monkeypatch:
 def test_links_among_mdx_copies_follow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, {**copies(".mdx", "https://lamps.example.com/{}.png"), "docusaurus.config.js": "\n"})
     output = adopted(tmp_path, monkeypatch, "--normalize")
-    assert "6 × links to pages that end in .md now: led there" in output
+    assert "6 × links to pages that now end in .md: updated" in output
     steps = tmp_path / "site_templates/steps"
     assert "](./scene.md)" in (steps / "pair.md.j2").read_text()
     assert "](./pair.md#top)" in (steps / "scene.md.j2").read_text()

@@ -449,7 +449,7 @@ PLACE = '{"rule": "repeated-word", "message": "repeated word `the`", "mark": "01
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "known.json:1:1: this is not JSON: Expecting value"),
+        ("", "known.json:1:1: not valid JSON: Expecting value"),
         ('{"version": 1,\n  <<<<<<< HEAD\n', "known.json:2:3: unresolved merge conflict; resolve it, or"),
         ("[]", 'known.json:1:1: not a baseline: "version" is missing; delete the file and write a new one'),
         ('{"version": 2}', "known.json:1:13: this baseline is from another version of tutorial-tool"),
@@ -461,8 +461,8 @@ PLACE = '{"rule": "repeated-word", "message": "repeated word `the`", "mark": "01
             '{"version": 1, "files": {"a.md": [\n' + PLACE.replace("- 0", "0") + "]}}",
             'known.json:2:69: "mark" should be five hashes',
         ),
-        ("[" * 100_000, "known.json: this is no baseline"),
-        ("9" * 10_000, "known.json: this is no baseline"),
+        ("[" * 100_000, "known.json: not a baseline"),
+        ("9" * 10_000, "known.json: not a baseline"),
         ('{"version": 1, "files": "\x00"}', "known.json: "),
     ],
 )

@@ -425,7 +425,7 @@ def test_a_tool_whose_rules_are_all_left_out_is_not_run_and_that_is_said(
 ) -> None:
     (tmp_path / "page.md").write_text(PAGE)
     ran = lint(tmp_path, "--with", "rumdl", "--select", "mojibake", monkeypatch=monkeypatch)
-    assert ran.stderr == "rumdl was not run: all its rules are left out; `--extend-select rumdl` adds them.\n"
+    assert ran.stderr == "rumdl was not run: all of its rules are ignored; `--extend-select rumdl` enables them.\n"
 
 
 def test_many_pages_fit_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -583,7 +583,7 @@ def test_a_configuration_alone_starts_no_code_of_the_repository(
     program(tmp_path, "cspell", f"import pathlib; pathlib.Path({str(tmp_path / 'ran')!r}).touch()")
     told = lint(tmp_path, monkeypatch=monkeypatch)
     assert told.exit_code == 2
-    assert "cspell was not run: it runs JavaScript that the repository holds" in told.stderr
+    assert "cspell was not run: it runs JavaScript from the repository" in told.stderr
     assert not (tmp_path / "ran").exists()
     lint(tmp_path, "--with", "cspell", monkeypatch=monkeypatch)
     assert (tmp_path / "ran").exists()

@@ -238,7 +238,7 @@ def test_a_name_of_one_platform_that_changes_with_the_sentence_is_no_change_of_a
     project.commit("Ports", {"platforms.yaml": data, MEASURE: template})
     project.write({"platforms.yaml": data.replace("COM4", "COM5"), MEASURE: template.replace("a rate of ", "")})
     told = " ".join(text("--step", "measure").split())
-    assert "2 of 3 platforms change alike; Sea changes otherwise" in told
+    assert "2 of 3 platforms change alike; Sea changes differently" in told
     assert "- Choose **⟦COM4⟧** as the port, and ⟦a rate of⟧ 9600 baud. + Choose **⟦COM5⟧** as" in told
 
 
@@ -279,7 +279,7 @@ def test_a_platform_that_changes_otherwise_does_not_stay_as_it_is(project: Repos
     project.commit("More steps", more)
     project.edit("platforms.yaml", "report, check]", "check, report]")
     told = " ".join(text().split())
-    assert "Sea changes otherwise" in told
+    assert "Sea changes differently" in told
     assert "stays as it is" not in told
     assert "stay as they are" not in told
 

@@ -277,8 +277,8 @@ def test_front_matter_that_cannot_be_read_is_told_at_its_place(tmp_path: Path) -
         "archetypes/c.md": '---\ntitle: "{{ replace .Name "-" " " }}"\n---\n',
     }
     assert told(write(tmp_path, pages)) == [
-        "a.md:3:10 front-matter this is no TOML: Invalid value",
-        "b.md:3:3 front-matter this is no JSON: Expecting ',' delimiter",
+        "a.md:3:10 front-matter not valid TOML: Invalid value",
+        "b.md:3:3 front-matter not valid JSON: Expecting ',' delimiter",
     ]
 
 

@@ -96,17 +96,17 @@ def test_two_figures_that_differ_cannot_stand_at_one_path(tmp_path: Path) -> Non
     [
         ("kind='screen', fields=['Name', 'Expires']", "each of 'fields' should be as in [['Name', ''], ['Expires', 'Never', true]]; this one is not"),
         ("kind='screen', items='Name'", "'items' should be a list, such as ['Name', ['Expires', 'After a year']], not 'Name'"),
-        ("kind='screen', note=true", "'note' should be a text, not `true`"),
-        ("kind='screen', title=['a']", "'title' should be a text, not a list"),
-        ("kind='screen', title=platform.label", "'title' should be a text, not a function; call it, with `()` after its name"),
-        ("kind='screen', items=['Otter', 'Heron'], selected='Oter'", "'selected' is none of 'items': Oter; did you mean 'Otter'?"),
+        ("kind='screen', note=true", "'note' should be text, not `true`"),
+        ("kind='screen', title=['a']", "'title' should be text, not a list"),
+        ("kind='screen', title=platform.label", "'title' should be text, not a function; call it, with `()` after its name"),
+        ("kind='screen', items=['Otter', 'Heron'], selected='Oter'", "'selected' is not one of 'items': Oter; did you mean 'Otter'?"),
         ("kind='screen', items=['a', ['b']]", "each of 'items' should be as in ['Name', ['Expires', 'After a year']]; this one is not"),
         ("kind='screen', fields=[['a', '', 'b']]", "each of 'fields' should be as in [['Name', ''], ['Expires', 'Never', true]]; this one is not"),
         ("kind='screen', fields=[['a', 'b']], action='Go'", "'action' is for each of 'items', and there are none; a 'button' is below all"),
         ("kind='menu', path='Setup'", "'path' should be a list, such as ['Setup', 'Apps'], not 'Setup'"),
         ("kind='menu', path=['Setup', ['a']]", "each of 'path' should be as in ['Setup', 'Apps']; this one is not"),
         ("kind='menu', path=[]", "'path' is empty, and there is nothing to draw"),
-        ("kind=['menu']", "'kind' should be a text, and is one of: flow, menu, placeholder, screen, settings"),
+        ("kind=['menu']", "'kind' should be text, and is one of: flow, menu, placeholder, screen, settings"),
         ("kind='flow', nodes=['CI', 'Pulse']", "each of 'nodes' should be as in [['Input', 'App', 'Connection'], ['Output', 'Web']]; this one is not"),
         ("kind='settings', table='settings', only='sound'", "'only' should be a list, such as ['sound'], not 'sound'"),
     ],
@@ -165,7 +165,7 @@ def test_a_panel_beside_its_table_needs_the_same_words(tmp_path: Path) -> None:
     call = "figure('menu', alt='Settings', kind='settings', table='settings')"
     table = "table('settings', what='rain') }}\n\n{{ "
     (found,) = told(draw(tmp_path, table + call, data=data))
-    assert found.endswith("the table on this page says a word for `{what}`: say it here, too, as `what=…`")
+    assert found.endswith("the table on this page sets `{what}`: set it here, too, as `what=…`")
     assert not told(draw(tmp_path, table + call.replace("alt=", "what='rain', alt="), data=data))
     (hint,) = told(draw(tmp_path, table.replace(", what='rain'", "") + call, data=data))
     assert "undefined-name: readers see `{what}` literally" in hint, "the panel says what the table says"
@@ -312,16 +312,22 @@ HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">\n'
         ("", "1:1: invalid-template: the figure's template prints nothing"),
         ("<p/>", "1:1: invalid-template: the figure's outermost element is 'p'; it must be 'svg'"),
         ("<svg/>", "1:1: invalid-template: the figure's 'svg' element lacks 'xmlns'"),
-        (f"{HEAD}<script>1</script></svg>", "2:1: invalid-template: a figure may not hold 'script': it could run code"),
+        (
+            f"{HEAD}<script>1</script></svg>",
+            "2:1: invalid-template: a figure must not contain 'script': it could run code",
+        ),
         (
             f"{HEAD}<g onclick='x()'/></svg>",
-            "2:1: invalid-template: a figure may not hold 'onclick': it could run code",
+            "2:1: invalid-template: a figure must not contain 'onclick': it could run code",
         ),
-        (f"{HEAD}<image href='//e.com/x.png'/></svg>", "2:1: invalid-template: a figure may not load '//e.com/x.png'"),
-        (f"{HEAD}<a href='javascript:x'><g/></a></svg>", "2:1: invalid-template: a figure may not load 'javascript:x'"),
+        (f"{HEAD}<image href='//e.com/x.png'/></svg>", "2:1: invalid-template: a figure must not load '//e.com/x.png'"),
+        (
+            f"{HEAD}<a href='javascript:x'><g/></a></svg>",
+            "2:1: invalid-template: a figure must not load 'javascript:x'",
+        ),
         (f"{HEAD}<style>@import 'x';</style></svg>", "2:8: invalid-template: a figure's style may not load anything"),
-        (f"{HEAD}<g fill='url(//e.com/#x)'/></svg>", "2:1: invalid-template: a figure may not load 'url(//e.com/#x)'"),
-        (f"<!DOCTYPE svg>{HEAD}</svg>", "1:14: invalid-template: a figure may not declare a document type"),
+        (f"{HEAD}<g fill='url(//e.com/#x)'/></svg>", "2:1: invalid-template: a figure must not load 'url(//e.com/#x)'"),
+        (f"<!DOCTYPE svg>{HEAD}</svg>", "1:14: invalid-template: a figure must not declare a document type"),
     ],
 )
 def test_a_mistake_in_a_figures_template_is_told_there(template: str, finding: str, tmp_path: Path) -> None:

@@ -180,7 +180,7 @@ def test_a_link_may_lead_about_inside_but_not_out(tmp_path: Path) -> None:
     (root / "docs" / "bad.md").symlink_to("../../outside.md")
     (root / "up").symlink_to("..")
     assert text(root / "docs" / "good.md", root) == "public"
-    says = "unsafe-path: a symbolic link leads out of the folder; put a copy of the file here"
+    says = "unsafe-path: a symbolic link points outside the folder; put a copy of the file here"
     assert refusal(root / "docs" / "bad.md", root) == f"docs/bad.md:1:1: {says}"
     assert refusal(root / "up" / "outside.md", root) == f"up/outside.md:1:1: {says}"
 
@@ -218,30 +218,30 @@ def test_paths_that_stay(tmp_path: Path, path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "why"),
     [
-        ("../a", "leaves the folder with '..'"),
-        ("a/../../b", "leaves the folder with '..'"),
-        (".. /a", "leaves the folder with '..'"),
-        ("a/.../b", "leaves the folder with '..'"),
-        ("%2e%2e/a", "leaves the folder with '..'"),
-        ("%252E./a", "leaves the folder with '..'"),
-        ("a%2f..%2f..", "leaves the folder with '..'"),
-        ("%25252525252e", "is encoded again and again"),
+        ("../a", "leaves the folder through '..'"),
+        ("a/../../b", "leaves the folder through '..'"),
+        (".. /a", "leaves the folder through '..'"),
+        ("a/.../b", "leaves the folder through '..'"),
+        ("%2e%2e/a", "leaves the folder through '..'"),
+        ("%252E./a", "leaves the folder through '..'"),
+        ("a%2f..%2f..", "leaves the folder through '..'"),
+        ("%25252525252e", "is encoded several times over"),
         ("/etc/passwd", "is absolute; it should be relative"),
         ("//server/share", "is absolute; it should be relative"),
         ("%2fetc", "is absolute; it should be relative"),
         ("C:/a", "is absolute; it should be relative"),
         ("c:a", "is absolute; it should be relative"),
-        ("a/c:/b", "holds 'c:', which is a drive on Windows"),
-        ("a\\b", "holds a backslash; write folders with /"),
-        ("\\\\server\\share", "holds a backslash; write folders with /"),
-        ("a%5cb", "holds a backslash; write folders with /"),
-        ("a\0b", "holds a control character"),
-        ("a%00b", "holds a control character"),
-        ("a\nb", "holds a control character"),
-        ("\ud800", "holds a control character"),
-        ("NUL", "holds 'NUL', which is a device on Windows"),
-        ("images/con.png", "holds 'con.png', which is a device on Windows"),
-        ("lpt1 .tar.gz", "holds 'lpt1 .tar.gz', which is a device on Windows"),
+        ("a/c:/b", "contains 'c:', which is a drive on Windows"),
+        ("a\\b", "contains a backslash; separate folders with /"),
+        ("\\\\server\\share", "contains a backslash; separate folders with /"),
+        ("a%5cb", "contains a backslash; separate folders with /"),
+        ("a\0b", "contains a control character"),
+        ("a%00b", "contains a control character"),
+        ("a\nb", "contains a control character"),
+        ("\ud800", "contains a control character"),
+        ("NUL", "contains 'NUL', which is a device on Windows"),
+        ("images/con.png", "contains 'con.png', which is a device on Windows"),
+        ("lpt1 .tar.gz", "contains 'lpt1 .tar.gz', which is a device on Windows"),
     ],
 )
 def test_paths_that_may_lead_elsewhere(tmp_path: Path, path: str, why: str) -> None:

@@ -240,14 +240,14 @@ def test_rules_that_undo_each_other_are_named_and_the_others_stand(tmp_path: Pat
     result = fixer.rounds(lint)
     assert result.changes["docs_src/a.md"].after.text == "x error\n"
     assert result.counts == {"spelling": 1}
-    assert "'to-x' and 'to-y' change each other's text in docs_src/a.md" in {t.reason for t in result.taken_back}
+    assert "'to-x' and 'to-y' undo each other in docs_src/a.md" in {t.reason for t in result.taken_back}
 
 
 def test_a_rule_that_never_ends_is_rolled_back(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="x eror\n"), ("growing", "x", "xx"), ("spelling", "eror", "error"))
     result = fixer.rounds(lint)
     assert result.changes["docs_src/a.md"].after.text == "x error\n"
-    assert [t.reason for t in result.taken_back] == ["'growing' never comes to an end in docs_src/a.md"]
+    assert [t.reason for t in result.taken_back] == ["'growing' never stops changing in docs_src/a.md"]
 
 
 def test_a_fix_that_brings_an_error_is_taken_back_alone(tmp_path: Path) -> None:
@@ -259,7 +259,7 @@ def test_a_fix_that_brings_an_error_is_taken_back_alone(tmp_path: Path) -> None:
     result = fixer.rounds(lint)
     assert result.changes["docs_src/a.md"].after.text == "1 2 three 4\n"
     assert [str(taken) for taken in result.taken_back] == [
-        "docs_src/a.md:1:9: count: the fix was taken back: it brings unlucky at docs_src/a.md:1:5: 3"
+        "docs_src/a.md:1:9: count: the fix was reverted: it brings unlucky at docs_src/a.md:1:5: 3"
     ]
 
 

@@ -164,7 +164,7 @@ def test_front_matter_of_a_part_and_code_without_a_line_are_told_in_their_files(
 
 def test_a_path_of_code_is_looked_at_whether_or_not_a_template_shows_it(tmp_path: Path) -> None:
     data = project.DATA.replace("can: [fly]}", "can: [fly], code: {start: [app.py, '../app.py#init']}}")
-    said = "platforms.yaml:2:113: unsafe-path: the code path '../app.py#init' leaves the folder with '..'"
+    said = "platforms.yaml:2:113: unsafe-path: the code path '../app.py#init' leaves the folder through '..'"
     assert found(tmp_path, data) == [said]
 
 

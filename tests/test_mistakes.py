@@ -23,7 +23,7 @@ PREPARE, FINISH = TEMPLATES["steps/prepare.md.j2"], TEMPLATES["steps/finish.md.j
         ("      - finish", "      - finish\n      - finish", "platforms.yaml:17:9: invalid-data: step 'finish' is repeated here"),
         ("      - finish", "      - fin ish", "platforms.yaml:16:9: invalid-data: an entry of 'steps' should be an id of letters, digits, - and _, not 'fin ish'; write 'fin-ish'"),
         ("can: [fly]", "can: [fly, swim dive]", "platforms.yaml:2:89: invalid-data: an entry of 'can' should be an id of letters, digits, - and _, not 'swim dive'; write 'swim-dive', or a comma: 'swim, dive'"),
-        ("{setting: Sound, value: Enabled}", "{setting: Sound, value: {{ rate }}}", "platforms.yaml:22:38: invalid-data: a value that begins with `{{` is a mapping to YAML: put it in quotes"),
+        ("{setting: Sound, value: Enabled}", "{setting: Sound, value: {{ rate }}}", "platforms.yaml:22:38: invalid-data: a value that starts with `{{` is a mapping to YAML: put it in quotes"),
         ("  sound: {setting", "  sound: {seting", "platforms.yaml:22:15: invalid-data: unknown column 'seting'; did you mean 'setting'?"),
         ("  animals: [swan", "  animals: [animals, swan", "platforms.yaml:8:13: invalid-data: group 'animals' includes itself through 'animals'; remove it"),
         ("    extends: swan", "    extends: otter", "platforms.yaml:5:14: invalid-data: platform 'otter' extends itself: otter > otter"),
@@ -41,7 +41,7 @@ def test_a_mistake_in_the_data_is_one_finding_that_says_what_to_do(
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("title: Finish\n---", "title: Finish\n", "1:1: front-matter: the front matter that begins here is not closed: write `---` on a line of its own below line 2"),
+        ("title: Finish\n---", "title: Finish\n", "1:1: front-matter: the front matter that starts here is not closed: write `---` on a line of its own below line 2"),
         ("---\ntitle", "\n---\ntitle", "2:1: front-matter: front matter starts in the first line of a file: remove what is above this `---` [swan, otter]"),
         ("---\ntitle", "title", "1:1: front-matter: front matter is between two lines of `---`: write one above this line [swan, otter]"),
         ("title: Finish\n", "title: Finish\nredirects_from: /end/{{ platform.id }}/\n", "3:1: broken-redirect: `redirects_from` redirects nothing; did you mean `redirect_from`? [swan, otter]"),

@@ -180,8 +180,8 @@ MISTAKES = {
     "platforms: {swan: {name: Swan, labels: [Menu]}}": (
         "1:40 'labels' should be a mapping of roles and words, such as {menu: Settings}, not a list"
     ),
-    "platforms: {swan: {name: [a]}}": "1:26 'name' should be a text, not a list",
-    "platforms: {swan: {name: }}": "1:26 'name' is empty; it should be a text",
+    "platforms: {swan: {name: [a]}}": "1:26 'name' should be text, not a list",
+    "platforms: {swan: {name: }}": "1:26 'name' is empty; it should be text",
     "platforms: {s wan: {name: Swan}}": (
         "1:13 a key of 'platforms' should be an id of letters, digits, - and _, not 's wan'; write 's-wan'"
     ),
@@ -217,7 +217,7 @@ MISTAKES = {
     "strings: {title: 'Nr. {number: {title}'}": "1:23 'title' has a single `{`: names are written in two pairs of braces",
     "strings: {stepp: 'Nr. {number}'}": "1:11 unknown key 'stepp' in 'strings'; did you mean 'step'?",
     "strings: {next: 'To {title}'}": "1:21 'next' may use no names in braces, not '{title}'",
-    "states: {on: [Ein], off: [Aus, EIN]}": "1:32 'EIN' belongs below 'on' too: a word says one thing",
+    "states: {on: [Ein], off: [Aus, EIN]}": "1:32 'EIN' belongs below 'on' too: a word has one meaning",
     "states: {On: [Ein]}": "1:10 unknown key 'On' in 'states'; did you mean 'on'?",
     "platforms: {A: {name: A}}\ngroups: {g: [a]}": "2:14 group 'g': unknown platform or group 'a'; did you mean 'A'?",
     "platforms: {a: {name: A}, b: {name: B}}\ngroups: {g: a b}": "2:13 'g' should be a list, not 'a b'; write [a, b]",
@@ -272,7 +272,7 @@ MISTAKES = {
     "platforms: {a: {name: A}, b: {name: B}}\ntables: {t: {columns: {c: C, d: D}, rows: {r: {c: x, on: {a: {d: y}}}}}}": (
         "2:44 row 'r' lacks 'd' on b; write it below 'on', or why the row is not there, in 'omit'"
     ),
-    "platforms: {a: {name: A, labels: {menu: }}}": "1:41 'menu' is empty; it should be a text",
+    "platforms: {a: {name: A, labels: {menu: }}}": "1:41 'menu' is empty; it should be text",
     "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: []}}": "2:34 'steps' is empty",
     "platforms: {a: {name: A}}\ntutorials: {t: {title: T, numbering: {step: false}, steps: [x]}}": (
         "2:39 unknown key 'step' in 'numbering'; did you mean 'steps'?"

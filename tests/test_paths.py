@@ -319,7 +319,7 @@ def test_a_fix_does_not_write_through_a_link(tmp_path: Path, outside: Path) -> N
     done = command(root, "lint", "--fix", "docs")
     assert (outside / "typo.md").read_text() == "Open the the door.\n"
     assert (root / "docs/hard.md").read_text() == "Open the door.\n"
-    assert "leads out of the folder" in done.stdout
+    assert "points outside the folder" in done.stdout
     (outside / "typo.md").unlink()
 
 

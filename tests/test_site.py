@@ -472,7 +472,7 @@ ERRORS = {
         "undefined-name: unknown tutorial 'swan'; a link stays on the reader's platform: write 'finish'"
     ),
     "{% if platform.values.package > 5 %}x{% endif %}": (
-        "invalid-template: a value of the data is a text, and is not compared with a number: write `| int` after it"
+        "invalid-template: a value of the data is text, and can't be compared with a number: write `| int` after it"
     ),
     "{{ link('gide/finish') }}": "undefined-name: unknown tutorial 'gide'; did you mean 'guide'?",
     "{{ nothing }}": "undefined-name: 'nothing' is not defined",
@@ -483,17 +483,17 @@ ERRORS = {
     ),
     "{{ 1 + platform.name }}": ("invalid-template: `+` adds two numbers, or two texts; `~` joins texts"),
     "{% for one in table('settings') %}{{ one.name }}{% endfor %}": (
-        "invalid-template: a loop over a text gives its letters; `rows('…')` gives the rows of a table"
+        "invalid-template: a loop over text gives its letters; `rows('…')` gives the rows of a table"
     ),
     "{{ link('guide/') }}": ("undefined-name: 'guide/' is not a step; write step, step#section, or tutorial/step"),
     "{{ link(5) }}": "invalid-template: link() takes a name first, as text in quotes, not `5`",
     "{{ part(['x']) }}": "invalid-template: part() takes a name first, as text in quotes, not a list",
     "{{ platform.can(true) }}": "invalid-template: can() takes a name first, as text in quotes, not `true`",
-    "{{ link('prepare', text=true) }}": "invalid-template: 'text' should be a text, not `true`",
-    "{{ platform.label('menu', default=[]) }}": "invalid-template: 'default' should be a text, not a list",
-    "{{ figure('x', alt=true) }}": "invalid-template: 'alt' should be a text, not `true`",
-    "{{ code('start', language=platform) }}": "invalid-template: 'language' should be a text, not a mapping",
-    "{{ table('settings', row=true) }}": "invalid-template: 'row' should be a text, not `true`",
+    "{{ link('prepare', text=true) }}": "invalid-template: 'text' should be text, not `true`",
+    "{{ platform.label('menu', default=[]) }}": "invalid-template: 'default' should be text, not a list",
+    "{{ figure('x', alt=true) }}": "invalid-template: 'alt' should be text, not `true`",
+    "{{ code('start', language=platform) }}": "invalid-template: 'language' should be text, not a mapping",
+    "{{ table('settings', row=true) }}": "invalid-template: 'row' should be text, not `true`",
     "{{ table('settings', columns=true) }}": "invalid-template: 'columns' should be a list, not `true`",
     "{{ table('settings', columns='value') }}": "invalid-template: 'columns' should be a list: write ['value']",
     "{{ table('settings', 'value') }}": "invalid-template: 'columns' should be a list: write ['value']",
@@ -507,7 +507,7 @@ ERRORS = {
         "write `values: {height: …}` there"
     ),
     "{% for one in platform.values.package %}{{ one }}{% endfor %}": (
-        "invalid-template: a loop over a text gives its letters; write a list there: [first, second]"
+        "invalid-template: a loop over text gives its letters; write a list there: [first, second]"
     ),
     "{{ package }}": "undefined-name: 'package' is not defined; did you mean `platform.values.package`?",
     "{{ label('x') }}": "undefined-name: 'label' is not defined; did you mean `platform.label('…')`?",

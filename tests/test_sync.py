@@ -171,7 +171,7 @@ def test_line_ends_and_a_missing_last_one_stay(copies: Path) -> None:
 @pytest.mark.parametrize(
     ("sibling", "old", "new", "reason"),
     [
-        ("five minutes", "five", "ten", "the sibling says something else there"),
+        ("five minutes", "five", "ten", "the sibling has different text there"),
         ("It may take up to five minutes until the first event arrives.\n\n", "five", "ten", "the sibling has no such text"),
     ],
 )  # fmt: skip

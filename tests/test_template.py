@@ -493,7 +493,7 @@ UNDEFINED = {
     "{{ platform . values\n  . ⟦kid⟧ }}": "'values' has no 'kid' (data.yaml:2:33); did you mean 'kit'?",
     "{{ (platform)[⟦'nmae'⟧] }}": "'platform' has no 'nmae' (data.yaml:2:11); did you mean 'name'?",
     "{{ platform[⟦nope⟧] }}": "'nope' is not defined",
-    "{{ name.⟦uper⟧() }}": "a text has no 'uper'; did you mean 'upper'?",
+    "{{ name.⟦uper⟧() }}": "text has no 'uper'; did you mean 'upper'?",
     "{{ list[⟦5⟧] }}": "list object has no element 5",
     "{% if ⟦nope⟧ %}{% endif %}": "'nope' is not defined",
     "{% if 1 > 2 %}{% elif platform.⟦nope⟧ %}{% endif %}": "'platform' has no 'nope' (data.yaml:2:11)",
@@ -529,7 +529,7 @@ SYNTAX = {
     "{% ⟦if⟧ name %}\n{% if name %}b{% endif %}\n": "`{% if %}` is not closed: write `{% endif %}` where it ends",
     "{% for a in b %}{% if a %}{% endif %}\n{%- ⟦call⟧ m() %}{% set x = 1 %} {# {% endcall %} #}": "`{% call %}` is not closed: write `{% endcall %}` where it ends",
     "{% ⟦set⟧ a %}{% raw %}{% endset %}{% endraw %}{{ '{% endset %}' }}": "`{% set %}` is not closed: write `{% endset %}` where it ends",
-    "{% for a in b %}{% ⟦endif⟧ %}": "`{% endif %}` closes nothing here: `{% for %}` is open, and ends with `{% endfor %}`",
+    "{% for a in b %}{% ⟦endif⟧ %}": "unexpected `{% endif %}`: `{% for %}` is open, and ends with `{% endfor %}`",
     "{% ⟦fro⟧ a in b %}": "unknown tag 'fro'; did you mean 'for'?",
     "a\n{{ name ⟦b⟧ }}": "`}}` should be before 'b', or an operator",
     "{{ name }} {{ 'x'|⟦uper⟧ }}": "unknown filter 'uper'; did you mean 'upper'?",
@@ -537,7 +537,7 @@ SYNTAX = {
     "{{ name }} {{ name is ⟦defind⟧ }}": "unknown test 'defind'; did you mean 'defined'?",
     "{% if name ⟦=⟧ 'x' %}{% endif %}": "`=` does not compare: write `==`",
     "{% if name %}{% else ⟦if⟧ list %}{% endif %}": "`{% else if … %}` is written `{% elif … %}`",
-    "{{ name }} {% ⟦endif⟧ %}": "`{% endif %}` closes nothing: no such tag is open",
+    "{{ name }} {% ⟦endif⟧ %}": "unmatched `{% endif %}`: no such tag is open",
     "{{ name }} {% if ⟦%⟧}": "a name or value is missing in this tag",
     "{{ name }} {{ ⟦'⟧a }}": "unclosed text: it starts with ' here",
     "{{ name }} {{ a.⟦}⟧}": "a name is missing after the dot",
@@ -545,9 +545,9 @@ SYNTAX = {
     "{{ name }} {{ ⟦!⟧ }}": "`!` is written `not`",
     "{{ name }} {{ ⟦?⟧ }}": "'?' is not allowed here: is `}}` or `%}` missing before it?",
     "{{ name ⟦&⟧& name }}": "`&&` is written `and`",
-    "{{ name ⟦)⟧ }}": "`)` closes nothing that is open here",
-    "{{ name }} {{ name ⟦}⟧ and": "`}` closes nothing: what begins with `{{` ends with `}}`, and `{%` with `%}`",
-    "{{ name }} {{ link(⟦‘⟧a’) }}": "'‘' is no quotation mark of templates: write a straight one",
+    "{{ name ⟦)⟧ }}": "`)` is unmatched",
+    "{{ name }} {{ name ⟦}⟧ and": "unmatched `}`: `{{` ends with `}}`, and `{%` with `%}`",
+    "{{ name }} {{ link(⟦‘⟧a’) }}": "'‘' is not a straight quotation mark, which text needs here",
     "{{ name }}\n\n ⟦{⟧# open": "the comment is not closed: write `#}` where it ends",
     "{{ name }}\n\n ⟦{⟧% raw %} open": "`{% raw %}` is not closed: write `{% endraw %}` where it ends",
     "{% ⟦link⟧('a') %}": "unknown tag 'link'; write what prints between `{{` and `}}`",
@@ -575,7 +575,7 @@ def test_a_template_is_checked_without_data() -> None:
 
 def test_a_section_id_is_not_a_comment() -> None:
     finding = stopped("Text\n\n## Create it ⟦{#create}⟧\n\nText")
-    assert finding.message == "`{#create}` begins a Jinja comment; write a section's id as `{: #create }`"
+    assert finding.message == "`{#create}` starts a Jinja comment; write a section's id as `{: #create }`"
     assert (
         plain(Files({"page": "## Create it {: #create }\n{# a comment #}"}).traced()) == "## Create it {: #create }\n"
     )
@@ -591,7 +591,7 @@ OTHERS = {
     "{{ name }}⟦{{ 1 / 0 }}⟧": "division by zero",
     "{{ name }}⟦{% set x = 1 / 0 %}⟧": "division by zero",
     "{{ name }}⟦{% if name < 1 %}⟧{% endif %}": (
-        "a value of the data is a text, and is not compared with a number: write `| int` after it"
+        "a value of the data is text, and can't be compared with a number: write `| int` after it"
     ),
     "{{ name }}⟦{% for x in 5 %}⟧{% endfor %}": "'int' object is not iterable",
     "{{ name }}⟦{{ '%d' % name }}⟧": "%d format: a real number is required, not str",

@@ -89,11 +89,11 @@ def test_lists_of_all_kinds_are_read(name: str, text: str, expected: list[str]) 
 @pytest.mark.parametrize(
     ("name", "text", "message", "at"),
     [
-        ("en.json", '{"a": "A" "b"}', "this is not JSON: ", 10),
+        ("en.json", '{"a": "A" "b"}', "not valid JSON: ", 10),
         ("en.json", "[" * 200_000, "is nested too deeply", 0),
         ("en.strings", '"a" = "A";\n"b" = ;\n', 'an entry is written `"key" = "value";`', 11),
         ("strings.xml", '<!DOCTYPE a [<!ENTITY b "c">]><resources/>', "a list of strings has no document type", 0),
-        ("strings.xml", "<resources>\n  <string>\n</resources>", "this is not XML: mismatched tag", 25),
+        ("strings.xml", "<resources>\n  <string>\n</resources>", "not valid XML: mismatched tag", 25),
         ("de.po", 'msgid "a"\nmsgstr b\n', 'a line is written `msgid "text"`', 10),
         ("en.csv", "a,b", "lists of UI strings end with .json, ", 0),
     ],
@@ -287,7 +287,7 @@ def test_lists_that_cannot_be_read_end_the_run_with_all_places(tmp_path: Path, m
     ran = CliRunner().invoke(main, ["lint"])
     assert ran.exit_code == 2
     lines = [line.removeprefix("tutorial-tool: ") for line in ran.stderr.splitlines()]
-    assert lines[0].startswith("en.json:3:1: this is not JSON: ")
+    assert lines[0].startswith("en.json:3:1: not valid JSON: ")
     assert lines[1] == "none.json:1:1: the file cannot be read: no such file or directory"
     assert lines[2].startswith("words.csv:1:1: lists of UI strings end with .json, .arb, ")
     (tmp_path / settings.OWN_FILE).write_text("ui-strings = {ios = 'a.json'}\n")

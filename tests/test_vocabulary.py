@@ -72,9 +72,9 @@ def test_a_folder_of_vale_has_what_is_accepted_and_what_is_rejected(tmp_path: Pa
 
 def test_expressions_that_cannot_be_used_are_told_at_their_place(tmp_path: Path) -> None:
     assert problems(tmp_path, "accept.txt", "fine\n  foo(?=bar)\n(open\n\\1\n") == [
-        "accept.txt:2:6: this is no expression that can be used: `(?=` is not supported",
-        "accept.txt:3:1: this is no expression that can be used: missing ), unterminated subpattern",
-        "accept.txt:4:1: this is no expression that can be used: `\\1` is not supported",
+        "accept.txt:2:6: invalid expression: `(?=` is not supported",
+        "accept.txt:3:1: invalid expression: missing ), unterminated subpattern",
+        "accept.txt:4:1: invalid expression: `\\1` is not supported",
     ]
 
 
@@ -200,7 +200,7 @@ def test_a_vocabulary_that_cannot_be_read_ends_the_run_with_all_places(
     ran = CliRunner().invoke(main, ["lint"])
     assert ran.exit_code == 2
     assert [line.removeprefix("tutorial-tool: ") for line in ran.stderr.splitlines()] == [
-        "accept.txt:1:1: this is no expression that can be used: missing ), unterminated subpattern",
+        "accept.txt:1:1: invalid expression: missing ), unterminated subpattern",
         "none.txt:1:1: the file cannot be read: no such file or directory",
         "empty:1:1: a vocabulary of Vale's has a file `accept.txt` or `reject.txt`",
     ]

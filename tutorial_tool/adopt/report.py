@@ -246,10 +246,10 @@ def markdown(adoption: Adoption, lost: Sequence[Lost] = ()) -> str:
     for choice in by_harm(adoption.choices):
         lines += _section(choice)
     if losts := _grave(adoption, lost) + _untold(adoption, lost):
-        lines += ["## The linter finds it in the copies only: in the project it passes for meant", ""]
+        lines += ["## Reported in the copies only: in the project, these differences count as intended", ""]
         lines += [*(f"- `{item.before.span}` {item.before.rule}: {item.before.message}" for item in losts), ""]
     if adoption.notes:
-        lines += ["## Changed besides", "", *(f"- {text}" for text in adoption.notes), ""]
+        lines += ["## Other changes", "", *(f"- {text}" for text in adoption.notes), ""]
     return "\n".join(lines)
 
 

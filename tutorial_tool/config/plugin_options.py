@@ -118,7 +118,7 @@ def wrong(option: PluginOption, value: object) -> str:
         shown = str(value).lower()
     else:
         shown = f"'{value}'" if isinstance(value, str) else f"a {type(value).__name__}"
-    wanted = "a text" if option.type is str else type_of(option)
+    wanted = "text" if option.type is str else type_of(option)
     return f"should be {wanted}, not {shown}; such as `{option.key}: {option.example}`"
 
 

@@ -88,7 +88,7 @@ class Kind(NamedTuple):
 
 def _text(value: object, _rules: Mapping[str, str]) -> str:
     if not isinstance(value, str) or not value:
-        raise Wrong("should be a text")
+        raise Wrong("should be text")
     return value
 
 
@@ -744,7 +744,7 @@ class _Reading:
         by_platform = value if kind is UI_STRINGS else ()
         paths = (value,) if kind is PATH else value if kind is PATHS else [path for _, of in by_platform for path in of]
         if not all(files.inside(self.root, path) for path in paths):
-            raise Wrong("a symbolic link leads out of the folder")
+            raise Wrong("a symbolic link points outside the folder")
 
     def _flag(self, message: str, path: toml_places.Path, *, key: bool = False) -> None:
         place = self.places.get((*self.prefix, *path))

@@ -43,9 +43,9 @@ def problem(source: Source, front: FrontMatter) -> Finding | None:
         try:
             json.loads(text)
         except json.JSONDecodeError as wrong:
-            return error("front-matter", f"this is no JSON: {wrong.msg}", source.span(front.start + wrong.pos))
+            return error("front-matter", f"not valid JSON: {wrong.msg}", source.span(front.start + wrong.pos))
         except (ValueError, RecursionError):
-            return error("front-matter", "this is no JSON that can be read", source.span(front.start))
+            return error("front-matter", "not valid JSON", source.span(front.start))
         return None
     import tomllib
 
@@ -55,9 +55,9 @@ def problem(source: Source, front: FrontMatter) -> Finding | None:
         tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
         message, at = toml_places.problem(str(wrong), text)
-        return error("front-matter", f"this is no TOML: {message}", source.span(front.start + at))
+        return error("front-matter", f"not valid TOML: {message}", source.span(front.start + at))
     except (ValueError, RecursionError):
-        return error("front-matter", "this is no TOML that can be read", source.span(front.start))
+        return error("front-matter", "not valid TOML", source.span(front.start))
     return None
 
 

@@ -18,7 +18,7 @@ from tutorial_tool.data import Node, Scalar
 class Text:
     """A scalar, taken as it is written. `pattern` must match it whole; `what` says in a message what is asked for."""
 
-    what: str = "a text"
+    what: str = "text"
     pattern: str | None = None
     choices: tuple[str, ...] = ()
     empty: bool = True

@@ -76,7 +76,7 @@ def explain(problem: Problem) -> Mistake:
 
 def means(first: str, span: Span) -> Mistake:
     """A value without quotes that begins with a character of YAML's own."""
-    return Mistake(f"a value that begins with `{first}` is {_MEANS[first[0]]} to YAML: put it in quotes", span)
+    return Mistake(f"a value that starts with `{first}` is {_MEANS[first[0]]} to YAML: put it in quotes", span)
 
 
 def expression(source: Source, at: int) -> Mistake | None:
@@ -148,7 +148,7 @@ def _first_character(problem: Problem) -> Mistake | None:
         return means(first, problem.span(start))
     if first in "@`%,]}":
         name = "a backtick" if first == "`" else f"`{first}`"
-        return Mistake(f"a value cannot begin with {name}: put it in quotes", problem.span(start))
+        return Mistake(f"a value can't start with {name}: put it in quotes", problem.span(start))
     if first in "|>" and "block scalar" in problem.context:
         return Mistake(f"text after `{first}` belongs on the next line, indented", problem.span(problem.at))
     if text.startswith("- ", start) and start == problem.at and start > _line_start(problem.source, start):

@@ -140,11 +140,11 @@ def _instead(
         return "is gone"
     of_kind = {other: change for other, change in others.items() if other[0] == kind}
     if _changes_otherwise(key, was, names, of_kind):
-        return "changes otherwise"
+        return "changes differently"
     if kind == "figure":
         return "stays as it is" if any(figure.name == about for figure in pair.new.figures) else "does not have it"
     if kind in _ONCE:
-        return "changes otherwise" if of_kind else "stays as it is"
+        return "changes differently" if of_kind else "stays as it is"
     return _unchanged(key, pair.old, names)
 
 

@@ -83,7 +83,7 @@ class Others:
         """What people should know of tools that did not run, and need not."""
         yield from () if self.needed else self.missing.values()
         for name in sorted(self.unasked):
-            yield f"{name} was not run: all its rules are left out; `--extend-select {name}` adds them."
+            yield f"{name} was not run: all of its rules are ignored; `--extend-select {name}` enables them."
 
     def findings(self, site: Site, config: Config) -> Iterator[Finding]:
         """What the tools that `config` names find on the pages of a site, named after their rules and not graded."""
@@ -99,8 +99,8 @@ class Others:
             self.unasked.add(tool.name)
         elif tool.from_npm and tool.name not in self.named:
             self.failed[tool.name] = (
-                f"{tool.name} was not run: it runs JavaScript that the repository holds, so only the command line can "
-                f"ask for it: --with {','.join(config.with_)}"
+                f"{tool.name} was not run: it runs JavaScript from the repository, so it starts only if the command "
+                f"line names it: --with {','.join(config.with_)}"
             )
         else:
             return tool

@@ -40,7 +40,7 @@ def _message(match: re.Match[str]) -> str:
 
 TOOL = Tool(
     "codespell",
-    "knows misspellings",
+    "finds known misspellings",
     install="pip install codespell",
     tested="2.3 to 2.4",
     options=("--disable-colors", "--quiet-level", "35"),

@@ -18,13 +18,13 @@ def _read(out: str, texts: Texts) -> Iterator[Remark]:
         source = texts.source(unquote(urlsplit(address).path) if address.startswith("file:") else address)
         at = from_utf16(source.line_text(min(int(row), source.line_count)), int(column))
         code = "unknown-word" if value.lower().startswith("unknown") else "forbidden-word"
-        message = f"`{word}` is in no dictionary" if code == "unknown-word" else f"`{word}`: {value.lower()}"
+        message = f"`{word}` is not in any dictionary" if code == "unknown-word" else f"`{word}`: {value.lower()}"
         yield texts.remark(source.path, int(row), at, code, message, length=len(word))
 
 
 TOOL = Tool(
     "cspell",
-    "looks words up in dictionaries",
+    "checks words against dictionaries",
     install="npm install --save-dev cspell",
     tested="9",
     options=(

@@ -95,7 +95,7 @@ def _ended(
             start_new_session=os.name != "nt",
         )
     except OSError as problem:
-        raise LinterFailed(f"{tool.name} failed: it cannot be started: {problem.strerror or problem}") from problem
+        raise LinterFailed(f"{tool.name} failed: it could not be started: {problem.strerror or problem}") from problem
     try:
         return ran.wait(seconds)
     except subprocess.TimeoutExpired as late:

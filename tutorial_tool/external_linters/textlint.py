@@ -30,7 +30,7 @@ def _read(out: str, texts: Texts) -> Iterator[Remark]:
 
 TOOL = Tool(
     "textlint",
-    "runs rules that a project has picked",
+    "runs the rules that a project selects",
     install="npm install --save-dev textlint",
     tested="15",
     options=("--no-color", "--format", "json"),

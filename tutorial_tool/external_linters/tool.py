@@ -98,7 +98,7 @@ def _name(code: object) -> str:
 
 def _as_text(text: object) -> str:
     if not isinstance(text, str):
-        raise Unreadable(f"it says `{str(text)[:80]}` where a text belongs")
+        raise Unreadable(f"it printed `{str(text)[:80]}` instead of a string")
     return text
 
 
@@ -162,12 +162,12 @@ class Tool:
 def items(value: Any, *, of: str) -> Sequence[Any]:
     """A list in JSON. Raises Unreadable for anything else."""
     if not isinstance(value, list):
-        raise Unreadable(f"{of} is no list")
+        raise Unreadable(f"{of} is not a list")
     return value
 
 
 def entries(value: Any, *, of: str) -> Iterator[tuple[str, Any]]:
     """The entries of an object in JSON. Raises Unreadable for anything else."""
     if not isinstance(value, dict):
-        raise Unreadable(f"{of} is no object")
+        raise Unreadable(f"{of} is not an object")
     yield from value.items()

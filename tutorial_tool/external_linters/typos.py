@@ -29,7 +29,7 @@ def _message(reported: dict[str, list[str]]) -> str:
 
 TOOL = Tool(
     "typos",
-    "knows misspellings",
+    "finds known misspellings",
     install="pip install typos",
     tested="1.28 to 1.52",
     options=("--force-exclude", "--no-check-filenames", "--color", "never", "--format", "json"),

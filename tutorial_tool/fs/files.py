@@ -69,23 +69,23 @@ def unsafe(relative: str) -> str | None:
         if relative == (decoded := unquote(relative)):
             return None
         relative = decoded
-    return "is encoded again and again"
+    return "is encoded several times over"
 
 
 def _unsafe(relative: str) -> str | None:
     if _UNPRINTABLE.search(relative):
-        return "holds a control character"
+        return "contains a control character"
     if "\\" in relative:
-        return "holds a backslash; write folders with /"
+        return "contains a backslash; separate folders with /"
     if relative.startswith("/") or _DRIVE.match(relative):
         return "is absolute; it should be relative"
     for part in relative.split("/"):
         if part not in ("", ".") and not part.strip(" ."):  # Windows reads `.. ` as `..`
-            return "leaves the folder with '..'"
+            return "leaves the folder through '..'"
         if _RESERVED.fullmatch(part.split(".")[0].rstrip(" ")):
-            return f"holds '{part}', which is a device on Windows"
+            return f"contains '{part}', which is a device on Windows"
         if _DRIVE.match(part):
-            return f"holds '{part}', which is a drive on Windows"
+            return f"contains '{part}', which is a drive on Windows"
     return None
 
 
@@ -132,7 +132,7 @@ def read(path: str | Path, *, root: str | Path, limit: int = LIMIT) -> Source | 
         return _finding(shown(path, root), message, rule="unsafe-path")
     try:
         if _is_linked(path, root, name) and not holds(root, path):
-            message = "a symbolic link leads out of the folder; put a copy of the file here"
+            message = "a symbolic link points outside the folder; put a copy of the file here"
             return _finding(name, message, rule="unsafe-path")
         data = _bytes(path, limit)
     except ValueError as e:
@@ -291,15 +291,15 @@ def pattern_fault(line: str) -> str | None:
     from pathspec import GitIgnoreSpec
 
     if _SLOW_PATTERN.search(line):
-        return "has more * than can be matched in good time"
+        return "has too many * to match in reasonable time"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of sets that Python may read otherwise one day
             GitIgnoreSpec.from_lines([line])
     except re.error as wrong:
-        return f"is no glob: {wrong.msg}"
+        return f"is not a valid glob: {wrong.msg}"
     except ValueError as wrong:
-        return f"is no glob: {wrong}"
+        return f"is not a valid glob: {wrong}"
     return None
 
 

@@ -181,7 +181,7 @@ def _listed(folder: Path, commit: Commit) -> list[_File]:
         if kind == "blob" and size.isdigit() and _may_stand(name):
             listed.append(_File(mode, id_, int(size), name))
     if len(listed) > MOST_FILES or sum(file.size for file in listed if file.size <= files.LIMIT) > MOST_BYTES:
-        raise UnknownRevision(f"{commit.short} holds more than can be copied: {len(listed):,} files")
+        raise UnknownRevision(f"{commit.short} has more than can be copied: {len(listed):,} files")
     return listed
 
 

@@ -355,7 +355,7 @@ def load(file: Path) -> Baseline:
     except json.JSONDecodeError as wrong:
         place = f"{name}:{wrong.lineno}:{wrong.colno}"
         message = (
-            f"{place}: this is not JSON: {wrong.msg}; write it again with `tutorial-tool lint --write-baseline {name}`"
+            f"{place}: not valid JSON: {wrong.msg}; write it again with `tutorial-tool lint --write-baseline {name}`"
         )
         if source.text[wrong.pos : wrong.pos + 7] in ("<" * 7, "=" * 7, ">" * 7):
             text = f"delete the file and write a new one with `tutorial-tool lint --write-baseline {name}`"
@@ -364,7 +364,7 @@ def load(file: Path) -> Baseline:
     except _Wrong as wrong:
         raise ConfigError([f"{_position(source, wrong.path)}: {wrong.message}"]) from wrong
     except (RecursionError, ValueError) as wrong:
-        raise ConfigError([f"{name}: this is no baseline"]) from wrong
+        raise ConfigError([f"{name}: not a baseline"]) from wrong
 
 
 class _Wrong(Exception):

@@ -34,7 +34,7 @@ class TakenBack(NamedTuple):
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.finding.span}: {self.finding.rule}: the fix was taken back: {self.reason}"
+        return f"{self.finding.span}: {self.finding.rule}: the fix was reverted: {self.reason}"
 
 
 class Change(NamedTuple):
@@ -245,7 +245,7 @@ class _Run:
 
     def _blamed(self, path: str, rules: set[str]) -> dict[tuple[str, str], str]:
         names = " and ".join(f"'{rule}'" for rule in sorted(rules))
-        undo = "change each other's text" if len(rules) > 1 else "never comes to an end"
+        undo = "undo each other" if len(rules) > 1 else "never stops changing"
         return {(rule, path): f"{names} {undo} in {path}" for rule in rules}
 
     def result(self) -> Fixed:

@@ -344,9 +344,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         errors.log(self._late(), self.ends_on)
         self._rest()
         if isinstance(error, RecursionError) and not self.serving:
-            raise Abort(
-                "A page has lists, quotations or emphasis inside each other, deeper than Python-Markdown reads."
-            )
+            raise Abort("A page nests lists, quotations, or emphasis deeper than Python-Markdown can parse.")
 
     def _rest(self) -> None:
         """No other process does anything for this build any more."""

@@ -37,7 +37,7 @@ def check(config: MkDocsConfig) -> None:
         name = Path(config.config_file_path or "mkdocs.yml").name
         raise Abort(
             f"{name}: the plugin '{_LANGUAGES}' publishes files of the docs folder only, and loses the pages that are "
-            "made of platforms.yaml: give each language a mkdocs.yml and a project of its own"
+            "rendered from platforms.yaml: give each language a mkdocs.yml and a project of its own"
         )
 
 

@@ -71,7 +71,7 @@ def leave_outside(site: Site, files: Files, config: MkDocsConfig) -> None:
         if not any(path.resolve().is_relative_to(root) for root in roots):
             files.remove(file)
             name = disk.shown(path, site.layout.root)
-            log.warning("%s: unsafe-path: a symbolic link leads out of the project; it is not published", name)
+            log.warning("%s: unsafe-path: a symbolic link points outside the project; it is not published", name)
 
 
 def add_moved(site: Site, published: Iterable[str], files: Files, config: MkDocsConfig) -> bool:

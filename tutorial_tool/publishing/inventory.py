@@ -105,9 +105,9 @@ def read(source: Source) -> list[Entry]:
     try:
         value = json.loads(source.text)
     except (ValueError, RecursionError) as wrong:
-        raise Unreadable(f"this is not JSON: {wrong}") from wrong
+        raise Unreadable(f"not valid JSON: {wrong}") from wrong
     if not isinstance(value, dict) or not isinstance(value.get("pages"), list):
-        raise Unreadable("this is no inventory: it has no list of pages")
+        raise Unreadable("not an inventory: it has no list of pages")
     if value.get("version") != VERSION:
         raise Unreadable(f"this inventory has version {value.get('version')}; {VERSION} can be read")
     redirects = value.get("redirects")

@@ -41,9 +41,9 @@ def _unclosed(text: Traced, end: int) -> Finding:
     if fence is None or last is None:  # a value printed all of it
         fence = last = Source("", plain(text)).span(0, 3)
     line = last.position.line
-    message = f"the front matter that begins here is not closed: write `---` on a line of its own below line {line}"
+    message = f"the front matter that starts here is not closed: write `---` on a line of its own below line {line}"
     if plain(text).startswith("---", end):
-        message = f"the front matter that begins here is not closed: break line {line + 1} behind `---`"
+        message = f"the front matter that starts here is not closed: add a line break after `---` in line {line + 1}"
     return error("front-matter", message, fence.source.span(fence.start, fence.start + 3))
 
 

@@ -341,7 +341,7 @@ def _no_pattern(text: str) -> str | None:
     """Why a text is no pattern of files; None where it is."""
     parts = text.split("/")
     if any("**" in part and part != "**" for part in parts):
-        return "`**` stands for folders, and alone between two `/`"
+        return "`**` matches folders: write it alone between two `/`"
     if parts.count("**") > 2:
         return "a pattern has `**` twice at most"
     return "a pattern names files, not a folder" if parts[-1] in ("", ".") else None

@@ -363,7 +363,7 @@ class Renderer:
             source = self.loader.template(name)
             if source is None or not limit.is_over:
                 raise
-            message = "the page that this template renders takes too much time to read"
+            message = "the page that this template renders takes too long to parse"
             raise Stopped(error("invalid-template", message, source.span(0))) from None
 
     def _filled(self, place: Place, name: str, context: PageContext) -> Page:

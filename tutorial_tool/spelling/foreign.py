@@ -100,7 +100,7 @@ def _pattern(text: str, span: Span, findings: list[Finding]) -> Pattern | None:
         return compile_pattern(text)
     except Malformed as wrong:
         at = Span(span.source, span.start + wrong.at, span.end)
-        findings.append(error(RULE, f"this is no expression that can be used: {wrong}", at))
+        findings.append(error(RULE, f"invalid expression: {wrong}", at))
         return None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from tutorial_tool.spelling import word_lists
@@ -28,11 +27,14 @@ AUTONYMS = frozenset(
 """What languages call themselves: so links to translations have it."""
 
 
+_JOINED = str.maketrans("", "", ". ")  # `NodeJS` for `Node.js`
+
+
 @cache
 def one_spelling() -> dict[str, str]:
     """Names that are right in one spelling only, however many texts have another, by their letters in lower case."""
     names = [name.replace("_", " ") for name in word_lists.words("names")]
-    return {re.sub("[. ]", "", name).lower(): name for name in names}  # `NodeJS` for `Node.js`
+    return {name.translate(_JOINED).lower(): name for name in names}
 
 
 _ORDINARY = frozenset("march may august china amazon apple edge chrome google swift windows".split())

@@ -154,19 +154,19 @@ class Carrier:
             return "the sibling has no such text"
         start, end = min(known), max(known) + 1
         if known != sorted(known) or sum(bool(line.strip()) for line in self.other[start:end]) != len(known):
-            return "the sibling has other text in between"
+            return "the sibling has different text in between"
         base = "\n".join(_trimmed(self.translated[edit.start : edit.end]))
         edited = [self.exchange.translate(line) for line in self.new[edit.new_start : edit.new_end]]
         right = "\n".join(self.other[start:end])
         if not any(line.strip() for line in edited):
             if base.split() != right.split():
-                return "the sibling says something else there"
+                return "the sibling has different text there"
             return (*self._with_blanks(edit, start, end), ())
         if right.split() == "\n".join(edited).split():
             return None
         merged = merge(base, "\n".join(_trimmed(edited)), right)
         if merged is None:
-            return "the sibling says something else there"
+            return "the sibling has different text there"
         return start, end, tuple(merged.split("\n"))
 
     def _with_blanks(self, edit: LineEdit, start: int, end: int) -> tuple[int, int]:
@@ -184,7 +184,7 @@ class Carrier:
             return None  # blank lines alone
         above, below = self._beside(edit.start - 1, -1), self._beside(edit.end, 1)
         if above is None or below is None or above >= below:
-            return "the sibling has other text around it"
+            return "the sibling has different text around it"
         if any(line.strip() for line in self.other[above + 1 : below]):
             between = [line.strip() for line in self.other[above + 1 : below] if line.strip()]
             has_it = between == [line.strip() for line in lines if line.strip()]

@@ -16,7 +16,7 @@ _FAR = 500  # Characters behind a call's name in which one of its keywords is lo
 def text(value: Any, keyword: str, call: Span | None) -> str:
     """An argument that is printed. Raises `Complaint` where it is no text and no number."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        _refuse(f"should be a text, not {shown(value)}", value, keyword, call)
+        _refuse(f"should be text, not {shown(value)}", value, keyword, call)
     return text_of(value)
 
 

@@ -104,20 +104,18 @@ def normalized(
     moved = {path: {old: new for old, new in own.values() if old != new} for path, own in ids.items()}
     run.each(
         {
-            "anchors that others ask for: kept": lambda page, _: anchors.stated(
-                page, ids.get(page.source.path, {}), kept
-            ),
+            "anchors that links use: kept": lambda page, _: anchors.stated(page, ids.get(page.source.path, {}), kept),
             "anchors of titles: kept": lambda page, _: (
                 anchors.of_title(page, asked) if page.source.path in whole else iter(())
             ),
             "references to typed numbers: links, or words if the target is not found": partial(_linked, targets),
             "links that say the number of a step: computed": lambda page, read: step_links.linked(page, read, value),
-            "links to anchors without numbers: led there": lambda page, read: anchors.led(page, read, moved),
+            "links to anchors without numbers: updated": lambda page, read: anchors.led(page, read, moved),
             "images without alt text: that of their step": _with_alt,
         }
     )
     adopted = frozenset(run.texts)
-    run.each({"links to pages that end in .md now: led there": lambda page, read: led(page, read, adopted)})
+    run.each({"links to pages that now end in .md: updated": lambda page, read: led(page, read, adopted)})
     counted = [f"{count} × {what}" for what, count in run.counts.items() if count]
     words = typed_numbers.words(before, paths)
     return Modern(tuple(run.changed(copy_set) for copy_set in sets), numbered, sectioned, (*counted, *notes), words)

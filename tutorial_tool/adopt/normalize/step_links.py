@@ -62,7 +62,7 @@ def unknown(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, str]]:
         if step is None:
             yield link.start, f"`{link.text}` leads to a page with another number"
         elif _begins(page, link):
-            yield link.start, f"`{link.text}` begins a sentence, where `link()` would print a small letter"
+            yield link.start, f"`{link.text}` starts a sentence, where `link()` would print a small letter"
 
 
 def _numbered(page: Page, read: Site, result: Steps) -> Iterator[tuple[Link, Step | None]]:

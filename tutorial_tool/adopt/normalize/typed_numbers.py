@@ -192,7 +192,7 @@ def unknown(page: Page, read: Site, result: Targets) -> Iterator[tuple[int, str]
         if target is None and (around or not _means_the_step_before(reference)):
             yield reference.place.start, f"`{reference.text}` points to no known section"
         elif around and not _whole(page, read, around, reference, target):
-            why = "leads elsewhere" if str(around.text).strip() == reference.text else "says more"
+            why = "points elsewhere" if str(around.text).strip() == reference.text else "says more"
             yield reference.place.start, f"`{reference.text}` is in a link that {why}"
 
 

@@ -39,8 +39,8 @@ def rows(project: Project, layout: Layout) -> Iterator[str]:
         yield f"Rows that a copy lacked: {message}. Say why in their `omit` in {layout.data}, {otherwise}."
     if elsewhere := [_on(id_, row.elsewhere) for id_, row, _ in stated if row.elsewhere]:
         yield (
-            f"Rows that are in another place on some platforms, and so twice in {layout.data}: {_first(elsewhere)}. "
-            "Where one place would do, delete the other row, and `omit`."
+            f"Rows in another position on some platforms are listed twice in {layout.data}: {_first(elsewhere)}. "
+            "If one position is enough, delete the other row and its `omit`."
         )
 
 

@@ -19,7 +19,7 @@ from tutorial_tool.adopt.words import Piece, Slot, has_word, merged
 from tutorial_tool.adopt.words.pieces import Vector, is_article
 from tutorial_tool.core import lazy_re
 
-_RULE = lazy_re.compile(r":?-+:?")  # A cell of the row below the head of a table
+_RULE = lazy_re.compile(r":?-+:?")  # A cell of the delimiter row of a table
 _CELL = lazy_re.compile(r"(?:[^|\\]|\\.)+")
 _ADDRESS = lazy_re.compile(r"(?:\]\(|(?:href|src)=[\"'])([^)\"'\s]*)$")
 _IN_LABEL, _BEFORE_LABEL = lazy_re.compile(r"\]\[[^\]\n]*\Z"), lazy_re.compile(r"[^\[\]\n]*\]\[")

@@ -124,7 +124,7 @@ class Builder:
             for word in words:
                 other, before = first.setdefault(folded(plain(word.text)), (id_, word))
                 if other != id_:
-                    message = f"'{word.text}' belongs below '{other}' too: a word says one thing"
+                    message = f"'{word.text}' belongs below '{other}' too: a word has one meaning"
                     self._flag(message, word.span, Related(before.span, "the first one"))
         on, off = ([plain(word.text) for word in scalars.get(id_, ())] for id_ in ("on", "off"))
         return with_own(on, off)

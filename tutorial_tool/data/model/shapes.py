@@ -8,7 +8,7 @@ from tutorial_tool.data.model import STRINGS
 from tutorial_tool.data.schema_types import Anything, Either, Field, Flag, ListOf, MapOf, Record, Text
 
 _ID = Text("an id of letters, digits, - and _", r"[A-Za-z0-9][A-Za-z0-9_-]*", empty=False)
-_FILLED = Text("a text", empty=False)
+_FILLED = Text("text", empty=False)
 _NEEDS = ListOf(_ID, "a list of features", empty=False)
 _COLUMN = Either(
     Text(),
@@ -31,7 +31,7 @@ _UPKEEP = {
         "From this day on, `lint` and `todo` report that a review is due.",
     ),
 }
-_REASON = Text("a text", empty=False, reason=True)
+_REASON = Text("text", empty=False, reason=True)
 _NUMBERING = Record(
     {
         "steps": Field(Flag(), "Write the step's number before its title."),
@@ -59,7 +59,7 @@ _STEP = Record(
                         "newline": Field(
                             Text("lf, crlf or cr", choices=("lf", "crlf", "cr")), "Line ends of the page."
                         ),
-                        "bom": Field(Flag(), "Whether the page begins with a byte order mark."),
+                        "bom": Field(Flag(), "Whether the page starts with a byte order mark."),
                         "final-newline": Field(Flag(), "false: the page's last line has no line end."),
                     }
                 ),

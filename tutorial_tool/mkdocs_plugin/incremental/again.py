@@ -149,7 +149,7 @@ class Shortcut:
         """A whole build is done."""
         site, reason = self.host.site, unknown(config)
         if reason is not None and reason != self.told:
-            log.info("Each change builds the whole site: %s may look at more than the page that changed.", reason)
+            log.info("Each change builds the whole site: %s may depend on more than the page that changed.", reason)
         self.told = reason
         if reason is not None or site.errors:
             return
@@ -180,7 +180,7 @@ class Shortcut:
             change = self._change(built)
             count = change.build() if change is not None else None
         except Exception as error:  # noqa: BLE001 - a whole build tells what is wrong
-            log.debug("A whole build follows: %r", error)
+            log.debug("Rebuilding the whole site: %r", error)
             return False
         if count is None:
             return False

@@ -90,7 +90,7 @@ class Artist:
             return PLACEHOLDER
         kind: object = figure.kind
         if not isinstance(kind, str):
-            text = f"'kind' should be a text, and is one of: {', '.join(self.kinds)}"
+            text = f"'kind' should be text, and is one of: {', '.join(self.kinds)}"
             raise Stopped(error("invalid-template", text, figure.call))
         name = f"{FOLDER}/{plain(figure.kind)}{SUFFIX}"
         if name not in self.names and name not in shipped():
@@ -225,7 +225,7 @@ class _Page:
                 text = text.replace(f"{{{name}}}", text_of(checked(word, name)))
         left = _WORD.search(text)
         if left and self._hear(_CELL + plain(text)):
-            message = f"the table on this page says a word for `{left[0]}`: say it here, too, as `{left[1]}=…`"
+            message = f"the table on this page sets `{left[0]}`: set it here, too, as `{left[1]}=…`"
             raise Complaint(message, at=self._figure.given.get("table"), rule="invalid-template")
         return text
 

@@ -27,7 +27,7 @@ def checked(value: Any, key: str) -> Any:
     """An argument as it can be drawn. Raises `Complaint` where it is not the text or list that it should be."""
     if key not in _EXAMPLES:
         if value is not None and not _is_text(value):
-            raise _complaint(f"'{key}' should be a text, not {shown(value)}", value)
+            raise _complaint(f"'{key}' should be text, not {shown(value)}", value)
         return "" if value is None else value
     is_list = isinstance(value, Iterable) and not isinstance(value, str | Mapping)
     entries = [] if value is None else list(value) if is_list else [value]
@@ -49,7 +49,7 @@ def chosen(items: list[Any], selected: Any, action: Any) -> list[Any]:
         raise _complaint(message, action)
     if selected and selected not in texts:
         hint = did_you_mean(selected, map(str, texts))
-        raise _complaint(f"'selected' is none of 'items': {selected}{hint}", selected)
+        raise _complaint(f"'selected' is not one of 'items': {selected}{hint}", selected)
     return items
 
 

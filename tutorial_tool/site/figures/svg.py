@@ -138,9 +138,9 @@ class _Check:
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._characters
-        self.parser.StartDoctypeDeclHandler = lambda *_: self._flag("a figure may not declare a document type")
+        self.parser.StartDoctypeDeclHandler = lambda *_: self._flag("a figure must not declare a document type")
         self.parser.ProcessingInstructionHandler = lambda *_: self._flag(
-            "a figure may not hold processing instructions"
+            "a figure must not contain processing instructions"
         )
 
     def run(self) -> Problem | None:
@@ -173,19 +173,19 @@ class _Check:
         self.depth += 1
         self.in_style = name == "style"
         if name.rpartition(":")[2] in _FORBIDDEN or (name.startswith("animate") and "href" in str(attributes)):
-            self._flag(f"a figure may not hold '{name}': it could run code")
+            self._flag(f"a figure must not contain '{name}': it could run code")
         for key, value in attributes.items():
             self._attribute(name, key, value)
 
     def _attribute(self, name: str, key: str, value: str) -> None:
         if key.lower().startswith("on"):
-            self._flag(f"a figure may not hold '{key}': it could run code")
+            self._flag(f"a figure must not contain '{key}': it could run code")
         elif key.rpartition(":")[2] in ("href", "src"):
             inside = value.startswith(("#", "data:image/png", "data:image/jpeg", "data:image/webp"))
             if not inside and (name != "a" or not _SCHEME.match(value)):
-                self._flag(f"a figure may not load '{value}'; it must contain what it shows")
+                self._flag(f"a figure must not load '{value}'; it must contain what it shows")
         elif _LOADS.search(value):
-            self._flag(f"a figure may not load '{value}'; it must contain what it shows")
+            self._flag(f"a figure must not load '{value}'; it must contain what it shows")
 
     def _end(self, name: str) -> None:
         self.depth -= 1

@@ -36,7 +36,7 @@ def _json(text: str) -> Iterator[str]:
     try:
         yield from _values(json.loads(text))
     except json.JSONDecodeError as wrong:
-        raise Malformed(f"this is not JSON: {wrong.msg}", wrong.pos) from wrong
+        raise Malformed(f"not valid JSON: {wrong.msg}", wrong.pos) from wrong
     except RecursionError as deep:
         raise Malformed("is nested too deeply") from deep
     except ValueError as digits:
@@ -125,7 +125,7 @@ def _android(text: str) -> Iterator[str]:
     except ET.ParseError as wrong:
         line, column = wrong.position
         at = sum(len(name) + 1 for name in text.split("\n")[: line - 1]) + column
-        raise Malformed(f"this is not XML: {str(wrong).partition(':')[0]}", at) from wrong
+        raise Malformed(f"not valid XML: {str(wrong).partition(':')[0]}", at) from wrong
     except RecursionError as deep:
         raise Malformed("is nested too deeply") from deep
     for element in root.iter():

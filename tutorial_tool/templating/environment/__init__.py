@@ -390,7 +390,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         """What a `for` goes through. Raises `Complaint` for a text of the data, of which it would be the letters."""
         if isinstance(values, Traced) and (values.block or texts.is_of_data(values)):
             message = "`rows('…')` gives the rows of a table" if values.block else "write a list there: [first, second]"
-            raise Complaint(f"a loop over a text gives its letters; {message}", rule="invalid-template")
+            raise Complaint(f"a loop over text gives its letters; {message}", rule="invalid-template")
         return map(self._round, iter(values))
 
     def _round(self, value: Any) -> Any:

@@ -43,25 +43,25 @@ _SYNTAX = (
         r"a name or value is missing in this tag",
     ),
     (r"tag name expected", r"the tag has no name, such as `if` or `for`"),
-    (r"unexpected '\}'$", r"`}` closes nothing: what begins with `{{` ends with `}}`, and `{%` with `%}`"),
-    (r"unexpected '([)\]])'$", r"`\1` closes nothing that is open here"),
+    (r"unexpected '\}'$", r"unmatched `}`: `{{` ends with `}}`, and `{%` with `%}`"),
+    (r"unexpected '([)\]])'$", r"`\1` is unmatched"),
     (
         r"expected token ',', got 'for'",
         r"Jinja2 has no list comprehensions: write `{% for … %}`, or a filter such as `map` or `select`",
     ),
-    (r"expected token ',', got '(.+)'", r"`,` is missing before '\1', or a quote inside of a text ends it"),
+    (r"expected token ',', got '(.+)'", r"`,` is missing before '\1', or a quote inside the text ends it"),
     (r"expected token 'in'", r"`in` is missing: `{% for one in … %}`"),
     (r"unexpected char '&'", r"`&&` is written `and`"),
     (r"unexpected char '!'", r"`!` is written `not`"),
-    (r"unexpected char '([‘’“”])'", r"'\1' is no quotation mark of templates: write a straight one"),
+    (r"unexpected char '([‘’“”])'", r"'\1' is not a straight quotation mark, which text needs here"),
     (r"unexpected char '(.)'", r"'\1' is not allowed here: is `}}` or `%}` missing before it?"),
     (r"expected token 'end of print statement', got '(.+)'", r"`}}` should be before '\1', or an operator"),
     (r"expected token 'end of statement block', got '(.+)'", r"`%}` should be before '\1', or an operator"),
     (
         r"Encountered unknown tag '(end\w+)'\. .*The innermost block that needs to be closed is '(\w+)'",
-        r"`{% \1 %}` closes nothing here: `{% \2 %}` is open, and ends with `{% end\2 %}`",
+        r"unexpected `{% \1 %}`: `{% \2 %}` is open, and ends with `{% end\2 %}`",
     ),
-    (r"Encountered unknown tag '(end\w+)'$", r"`{% \1 %}` closes nothing: no such tag is open"),
+    (r"Encountered unknown tag '(end\w+)'$", r"unmatched `{% \1 %}`: no such tag is open"),
 )
 """What Jinja says of some mistakes, and what we say."""
 
@@ -76,7 +76,7 @@ def before_parsing(source: Source) -> Stopped | None:
     if conflict := _conflict(source.text):
         return stop(conflict.message, Span(source, conflict.start, conflict.end), "invalid-template")
     if match := _SECTION_ID.search(source.text):
-        message = f"`{match[1]}` begins a Jinja comment; write a section's id as `{{: {match[1][1:-1]} }}`"
+        message = f"`{match[1]}` starts a Jinja comment; write a section's id as `{{: {match[1][1:-1]} }}`"
         return stop(message, Span(source, match.start(1), match.end(1)), "invalid-template")
     return None
 
@@ -115,7 +115,7 @@ def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     if isinstance(error, TemplateNotFound):
         return f"unknown template '{error.name}'{_near_template(f'{error.name}', names())}"
     if isinstance(error, SecurityError):
-        return f"templates may not do this: {error}"
+        return f"templates must not do this: {error}"
     if known := _known_error(error):
         return known
     if unknown := _unknown(str(error)):
@@ -132,8 +132,8 @@ def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     ):
         return "`+` adds two numbers, or two texts; `~` joins texts"
     if re.match(r"'[<>]=?' not supported between instances of '(?:Traced|str)' and|.* and '(?:Traced|str)'$", message):
-        return "a value of the data is a text, and is not compared with a number: write `| int` after it"
-    message = re.sub(r"'tutorial_tool\.\S+ object'", "a text", message).replace("macro None", "the call block")
+        return "a value of the data is text, and can't be compared with a number: write `| int` after it"
+    message = re.sub(r"'tutorial_tool\.\S+ object'", "text", message).replace("macro None", "the call block")
     message = re.sub(r"(?:jinja2\.utils\.)?\bNamespace\b", "mapping", message)
     return re.sub(r"\bTraced\b", "str", message) or type(error).__name__
 

@@ -63,7 +63,7 @@ def _listed(value: Iterable[Any]) -> Complaint:
     if not isinstance(value, list | tuple) or first is None or not first.path.endswith((".yaml", ".yml")):
         return Complaint(message, rule="invalid-template")
     message = f"{message}, or, where the other platforms have one text, write it without `[ ]` at {first}"
-    return Complaint(message, rule="invalid-template", related=(Related(first, "the list begins here"),))
+    return Complaint(message, rule="invalid-template", related=(Related(first, "the list starts here"),))
 
 
 def is_of_data(text: Traced) -> bool:

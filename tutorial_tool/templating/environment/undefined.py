@@ -43,8 +43,8 @@ def describe(
     if isinstance(owner, Namespace):
         return owner.lacks(name)
     if isinstance(owner, str):
-        looped = "; a loop over a text gives its characters: `rows('…')` gives the rows of a table"
-        return f"a text has no '{name}'{looped if len(owner) == 1 else did_you_mean(name, STR_NAMES)}"
+        looped = "; a loop over text gives its characters: `rows('…')` gives the rows of a table"
+        return f"text has no '{name}'{looped if len(owner) == 1 else did_you_mean(name, STR_NAMES)}"
     if isinstance(owner, LoopContext):
         return f"a loop has no '{name}'{did_you_mean(name, _LOOP_NAMES)}"
     if isinstance(owner, TemplateModule):

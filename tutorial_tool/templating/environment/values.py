@@ -93,7 +93,7 @@ class Missing(StrictUndefined):
         if not isinstance(name, str | int | None):
             message = "the value in brackets is not a name or number"
         if issubclass(self._undefined_exception, SecurityError):
-            message = f"templates may not use '{self._undefined_name}'"
+            message = f"templates must not use '{self._undefined_name}'"
         if span is None:
             return UndefinedError(message)
         return stop(message, span, about=getattr(self, "_about", None) or ())
