@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
@@ -84,6 +85,29 @@ def test_the_start_page_tells_what_happens(tmp_path: Path) -> None:
             assert (done.returncode, done.stderr) == (2, text)
             data.write_text(whole)
     assert ran == 5
+
+
+OF_OTHERS = ("No matching distribution found for", ": command not found")
+
+
+def test_the_messages_of_troubleshooting_are_those_that_the_tool_prints() -> None:
+    """Each message in the headings, apart from numbers and quoted names, is in the code as it is written there."""
+    code = "".join(
+        node.value
+        for path in (REPOSITORY / "tutorial_tool").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ).replace("`", "")
+    headings = re.findall(
+        r"^\*\*(.*)\*\*$", (GUIDE / "how-to/troubleshoot.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    messages = [text for heading in headings for text in re.findall(r"`([^`]+)`", heading)]
+    parts = [part for text in messages for part in re.split(r"'[\w-]+'|[\d,]+|…|; |\{#create\}", text)]
+    assert len(headings) >= 20
+    assert len(messages) >= 18
+    assert [
+        part for part in parts if not any(said in part for said in OF_OTHERS) and part.strip(" .") not in code
+    ] == []
 
 
 def test_the_commands_of_the_data_page_do_what_it_says(tmp_path: Path) -> None:
@@ -263,7 +287,7 @@ def test_every_call_of_the_templates_page_exists(tmp_path: Path) -> None:
     from tests import project
 
     text = (GUIDE / "reference/template-functions.md").read_text()
-    table = text[text.index("| Call | Gives |") : text.index("A key always reads")]
+    table = text[text.index("| Call | Gives |") : text.index("A key is always read")]
     calls = re.findall(r"^\| (.*?) \|", table, re.MULTILINE)[2:]
     names = {name for cell in calls for name in re.findall(r"`([\w.]+)", cell)}
     assert len(names) > 12
