@@ -17,7 +17,7 @@ from tutorial_tool.rules.text._corpus import is_history
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.spelling import curated, lists, near
 
-_NAME = lazy_re.compile(r"(?<![\w%\\])[A-Za-z_][A-Za-z_]{4,59}(?!\w)")
+_NAME = lazy_re.compile(r"(?<![\w%\\])(?<!-(?=D))[A-Za-z_][A-Za-z_]{4,59}(?!\w)")
 _URL = lazy_re.compile(r"(?:\w+:)?//(?=[\w-]+\.)[^\s\"'`<>)]+")
 _PART = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SHORTEST = 5  # Letters of a part that one letter may be wrong in: shorter ones are abbreviations
@@ -106,11 +106,24 @@ def _is_in_unknown_phrase(text: str, match: re.Match[str]) -> bool:
     return any(word and not _is_word(word[1]) for word in (before, after))
 
 
+def _count_alike(counts: Mapping[str, int]) -> Mapping[str, int]:
+    """How often a name is used in whatever case, as each language writes it: `sales_region`, `SalesRegion`."""
+    alike: Counter[str] = Counter()
+    for name, uses in counts.items():
+        alike[_folded(name)] += uses
+    return alike
+
+
+def _folded(name: str) -> str:
+    return name.lower() if "__" in name else name.replace("_", "").lower()
+
+
 def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
     """Names of which one part is misspelt: another name proves it, or a list of known slips."""
     unknown = {name: parts for name in rare if (parts := _unknown_parts(name))}
     corrections = curated.corrections({part.lower() for parts in unknown.values() for part in parts}) or {}
     neighbors = _Neighbors(counts)
+    alike = _count_alike(counts)
     names_with = Counter(
         part for part, _ in {(part.lower(), name.lower()) for name in unknown for part in unknown[name]}
     )
@@ -121,21 +134,22 @@ def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
         part = parts[0].lower()
         if names_with[part] > 1 and counts.get(parts[0], 0):
             continue  # a program, as `mosquitto` and `mosquitto_pub`
-        if slip := _judge_name(name, parts[0], corrections.get(part, ()), neighbors.of_word(part), counts):
+        if slip := _judge_name(name, parts[0], corrections.get(part, ()), neighbors.of_word(part), counts[name], alike):
             yield slip
 
 
 def _judge_name(
-    name: str, part: str, corrections: Sequence[str], similar: Iterable[str], counts: Mapping[str, int]
+    name: str, part: str, corrections: Sequence[str], similar: Iterable[str], own: int, alike: Mapping[str, int]
 ) -> _Slip | None:
     """A name with one unknown part as a slip: a frequent name has a correction or similar word in its place, or the
     only correction is beyond doubt."""
     candidates = [_put(name, part, word) for word in (*corrections, *similar)]
-    proven = [good for good in candidates if counts.get(good, 0) >= max(_OFTEN, _FACTOR * counts[name])]
+    uses = {good: alike.get(_folded(good), 0) for good in candidates}
+    proven = [good for good in candidates if uses[good] >= max(_OFTEN, _FACTOR * own)]
     is_word = name.lower() == part.lower()
     if proven and (corrections or not is_word):
-        good = max(proven, key=lambda good: counts[good])
-        return _Slip(name, good, counts[good])
+        good = max(proven, key=lambda good: uses[good])
+        return _Slip(name, good, uses[good])
     if len(corrections) == 1 and lists.frequency(part) < lists.COMMON and not (is_word and name.istitle()):
         return _Slip(name, candidates[0], 0)
     return None
