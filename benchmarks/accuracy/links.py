@@ -180,7 +180,7 @@ def _place(finding: Finding) -> tuple[str, int, str]:
 def row(tree: Path, many: int, seed: str) -> tuple[str, int, int]:
     """A row of the table, how many breaks were put into the tree, and how many were reported."""
     of = loaded(tree)
-    engines = " ".join(sorted({one.generator.name or "-" for one in of.trees}))
+    engines = " ".join(sorted({one.generator.name or "-" for one in of.pages.trees}))
     counts = Counter(finding["severity"] for finding in found(tree))
     breaks = chosen(of, many, f"{seed}:{tree.name}") if many else []
     reported = list(broken(tree, breaks)) if breaks else []
