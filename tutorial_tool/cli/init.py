@@ -22,6 +22,7 @@ _ID = lazy_re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
 TITLE, PLATFORMS, STEP = "Quickstart", "iOS, Android", "Install the package"
 
 FEW = 10  # So many findings are shown of a project that starts with some
+_bad_platform = partial(click.BadParameter, param_hint="'--platform'")
 
 
 @click.command("init")
@@ -142,10 +143,6 @@ def _read_platform(text: str) -> tuple[str | None, str]:
         id_ = text.partition("=")[0].strip()
         raise _bad_platform(f"'{id_}' is not an id: use letters, digits, - and _, or write ID=NAME")
     return match[1] if match else None, name
-
-
-def _bad_platform(problem: str) -> click.BadParameter:
-    return click.BadParameter(problem, param_hint="'--platform'")
 
 
 def _refuse(folder: Path, paths: Iterable[str], site: Standing | None) -> NoReturn:

@@ -43,7 +43,7 @@ def layout_of(project: Path) -> Layout:
     from tutorial_tool.linter import targets
 
     layout = targets.project(project.resolve(), is_named=project != Path())
-    click.get_current_context().meta[_ROOT] = layout.root
+    click.get_current_context().meta[_ROOT] = layout.root  # findings of `InvalidInput` are relative to it
     return layout
 
 
