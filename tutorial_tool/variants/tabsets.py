@@ -15,9 +15,8 @@ _FENCE = lazy_re.compile(
     r"^[ \t>]*(?P<marks>`{3,}|~{3,})[^\n]*\n(?:.*?^[ \t>]*(?P=marks)[`~]*[ \t]*$|.*)", re.MULTILINE | re.DOTALL
 )
 _INDENTED = lazy_re.compile(r"^(?P<indent> *)===[+!]*[ ]+\"(?P<label>[^\"\n]*)\"[ ]*$", re.MULTILINE)
-_COLONS = lazy_re.compile(
-    r"^:::[ ]?(?P<label>[a-z][\w+#.-]*)[ \t]*\n(?P<body>.*?)^:::[ \t]*$", re.MULTILINE | re.DOTALL
-)
+_COLONS = lazy_re.compile(r"^:::[ ]?(?P<label>[a-z][\w+#.-]*)[ \t]*\n", re.MULTILINE)
+_COLONS_END = lazy_re.compile(r"^:::[ \t]*$", re.MULTILINE)
 _DOCFX = lazy_re.compile(r"^#{1,6}[ ]+\[(?P<label>[^\]\n]+)\]\(#tab/[^)\n]+\)[ \t]*$", re.MULTILINE)
 _DOCFX_END = lazy_re.compile(r"^(?:\*\*\*|---)[ \t]*$", re.MULTILINE)
 _TAG = lazy_re.compile(
@@ -133,8 +132,13 @@ def _indented(text: str, plain: str) -> Iterator[Tabset]:
 
 def _in_colons(text: str) -> Iterator[Tabset]:
     """Blocks for a language each: `:::python` to `:::`."""
-    matches = (Tab(match["label"], Range(*match.span("label")), *match.span()) for match in _COLONS.finditer(text))
-    yield from _in_a_row(text, (tab for tab in matches if is_platform(tab.label)))
+    tabs: list[Tab] = []
+    for match in _COLONS.finditer(text):
+        if is_platform(match["label"]) and match.start() >= (tabs[-1].end if tabs else 0):
+            if (end := _COLONS_END.search(text, match.end())) is None:
+                break
+            tabs.append(Tab(match["label"], Range(*match.span("label")), match.start(), end.end()))
+    yield from _in_a_row(text, tabs)
 
 
 def _docfx(text: str) -> Iterator[Tabset]:
