@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 
 from tests import mutations
 from tests.mutations import mutated, paths, to
+from tests.reference import config_reference
 from tutorial_tool import cli
 from tutorial_tool.config import plugin_options, settings
 from tutorial_tool.config.settings import Config, ConfigError
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.data import toml_places
-from tutorial_tool.docs import config_reference
 from tutorial_tool.markdown import parser
 from tutorial_tool.rules import all_rules
 

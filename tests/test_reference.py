@@ -6,10 +6,10 @@ import json
 import os
 from pathlib import Path
 
+from tests.reference import command_reference, data_reference
+from tests.reference.config_reference import put
 from tutorial_tool import scaffold
 from tutorial_tool.cli import main
-from tutorial_tool.docs import command_reference, data_reference
-from tutorial_tool.docs.config_reference import put
 
 REFERENCE = Path(__file__).parent.parent / "docs_src/reference"
 

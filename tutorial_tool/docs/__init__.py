@@ -1,1 +1,1 @@
-"""Pages about the rules and the configuration, made from what the code declares."""
+"""Pages about the rules, made from what the code declares."""
