@@ -30,7 +30,8 @@ def mirrored(root: Path, texts: Mapping[str, str], others: Iterable[str] = ()) -
     root = Path(os.path.normpath(root))
     written = {**dict.fromkeys(others, ""), **texts}
     pages = {Path(os.path.normpath(root / path)): text for path, text in written.items()}
-    top = Path(os.path.commonpath([_top(root), *(page.parent for page in pages)]))
+    around = git.top(root) or root  # the repository, in which tools look for their configuration
+    top = Path(os.path.commonpath([around, *(page.parent for page in pages)]))
     with tempfile.TemporaryDirectory(prefix="tutorial-tool-", ignore_cleanup_errors=True) as folder:
         new = Path(folder).resolve() / (top.name or "root")
         inner = {parent for page in (root / "_", *pages) for parent in page.parents if parent.is_relative_to(top)}
@@ -39,11 +40,6 @@ def mirrored(root: Path, texts: Mapping[str, str], others: Iterable[str] = ()) -
         for page, text in pages.items():
             (new / page.relative_to(top)).write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
         yield new / root.relative_to(top)
-
-
-def _top(root: Path) -> Path:
-    """The folder of the repository, in which tools look for their configuration; else the root itself."""
-    return git.top(root) or root
 
 
 def _folder(old: Path, new: Path, own: set[Path]) -> None:

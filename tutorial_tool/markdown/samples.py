@@ -75,7 +75,7 @@ _MOST_FAULTS = 4  # Faults of a sample that one kind of character causes
 def find_repair(code: str, info: str) -> Repair | None:
     """What a sample lacks, or has too many; None where it parses, or no single kind of character mends it."""
     language = _language(info)
-    if language is None or not _is_whole(code) or not can_parse():
+    if language is None or len(code) > LARGEST or _LEFT_OUT.search(_STRING.sub('""', code)) or not can_parse():
         return None
     text = _PLACEHOLDER.sub(lambda found: "a" * len(found[0]), code)
     readings = {}
@@ -95,13 +95,9 @@ def find_repair(code: str, info: str) -> Repair | None:
 
 def _language(info: str) -> _Language | None:
     """The language of a fence; None for the parts of a change."""
-    match = None if _OF_A_CHANGE.search(info) else _INFO.match(info)
-    name = match["name"].lower() if match else ""
+    match = _INFO.match(info)
+    name = match["name"].lower() if match and not _OF_A_CHANGE.search(info) else ""
     return _LANGUAGES.get(_OTHER_NAMES.get(name, name))
-
-
-def _is_whole(code: str) -> bool:
-    return len(code) <= LARGEST and not _LEFT_OUT.search(_STRING.sub('""', code))
 
 
 @cache
