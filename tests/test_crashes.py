@@ -15,6 +15,7 @@ import pytest
 
 from tests import project
 from tests.crashing import CACHE, Ran, may_be_limited, run, with_full_disk, without_rights, words
+from tests.repository import Repository
 
 pytestmark = pytest.mark.slow
 
@@ -71,6 +72,14 @@ def copies(folder: Path) -> None:
             path.write_text(COPY.format(platform=platform, step=step))
 
 
+def edited(folder: Path) -> None:
+    """Copies that are committed, in one of which people went on."""
+    copies(folder)
+    Repository(folder).commit()
+    for path in (folder / "docs/ios").iterdir():
+        path.write_text(path.read_text().replace("and go on", "and wait for a while"))
+
+
 def tutorial(folder: Path) -> None:
     project.write(folder, SEVERAL)
 
@@ -122,6 +131,8 @@ CASES = {
     "fix": Case(["lint", "--fix"], pages, 20),
     "fix of a project": Case(["lint", "--fix", "--exit-zero"], spoilt_project, 30),
     "adopt": Case(["adopt", "docs", "--into", "new", "--force"], copies, 20),
+    "adopt in place": Case(["adopt", "docs", "--into", ".", "--remove-copies"], copies, 20, is_done_once=True),
+    "sync": Case(["sync", "--write"], edited, 2),
     "render": Case(["render", "out"], tutorial, 20),
     "render again": Case(["render", "out"], rendered, 20),
     "add-platform": Case(["add-platform", "crane", "--like", "swan"], tutorial, 2, is_done_once=True),
@@ -144,7 +155,11 @@ RARE = {
 
 
 def here(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and ".git" not in path.parts
+    }
 
 
 def strays(files: Mapping[str, bytes]) -> list[str]:

@@ -218,7 +218,7 @@ def test_a_run_that_was_killed_anywhere_is_finished_by_the_next(
     assert run("rename", *args).exit_code == 0
     notes = (folder / unfinished.FILE).read_bytes()
     monkeypatch.setattr(unfinished, "_write", write)
-    assert "Finished a rename" in run("rename", *args).output
+    assert "Finished a change" in run("rename", *args).output
     whole = files(folder)
     assert unfinished.FILE not in whole
     chance = random.Random(7)
@@ -231,5 +231,5 @@ def test_a_run_that_was_killed_anywhere_is_finished_by_the_next(
             if data is not None:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(data)
-        assert "Finished a rename" in run("rename", *args).output
+        assert "Finished a change" in run("rename", *args).output
         assert files(folder) == whole

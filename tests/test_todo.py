@@ -186,7 +186,7 @@ def test_rename_finishes_what_was_interrupted(folder: Path) -> None:
     path = folder / "site_templates/steps/verify.md.j2"
     notes(folder, "site_templates/steps/verify.md.j2", path.read_bytes(), "Verify.\n")
     done = run("rename", "platform.values.sdk", "package")
-    assert done.output == "Finished a rename that was interrupted, in site_templates/steps/verify.md.j2\n"
+    assert done.output == "Finished a change that was interrupted, in site_templates/steps/verify.md.j2\n"
     assert path.read_text() == "Verify.\n"
     assert not (folder / unfinished.FILE).exists()
 

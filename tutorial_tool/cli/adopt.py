@@ -79,6 +79,7 @@ def command(
       tutorial-tool adopt ios/start.md web/start.md --into tutorial --dry-run
     """
     from tutorial_tool.adopt import Wishes, base, plan
+    from tutorial_tool.scaffold import unfinished
 
     if interactive and not resolve:
         raise click.UsageError("--interactive asks about the choices of --resolve: give both, --resolve --interactive")
@@ -95,6 +96,9 @@ def command(
     )
     try:
         project = base.of(into.absolute()) if into else None
+        if project and not dry_run and (finished := unfinished.finish(project.layout)):
+            click.echo(f"Finished a change that was interrupted, in {', '.join(finished)}")
+            return
         _refuse_lost(into)
         if report is not None and report.exists() and not force:
             raise plan.FilesExist([str(report)])
@@ -143,10 +147,10 @@ def _adopt_into(project: Base, result: Found, steps: tuple[str, ...], wishes: Wi
     if writing.confirms and is_changed:
         show()
         _confirm()
-        planned.write()
+        _write_project(planned, project)
     else:
         if not writing.dry_run:
-            planned.write()  # first: a pipe that is closed early loses no work
+            _write_project(planned, project)  # first: a pipe that is closed early loses no work
         show()
     _print_files(result, planned, writing.dry_run)
     written = not writing.dry_run
@@ -155,6 +159,16 @@ def _adopt_into(project: Base, result: Found, steps: tuple[str, ...], wishes: Wi
     _say(_from_here(result, report.laundered(adoption, judged.lost, written=written), planned))
     problems = report.failing(failing, planned.build, written=written, modern=wishes.normalize)
     _say(_from_here(result, problems, planned))
+
+
+def _write_project(planned: Plan, project: Base) -> None:
+    """Write the project; where copies go, a run that is killed leaves what the next one needs to go on."""
+    from tutorial_tool.scaffold import unfinished
+
+    if planned.delete:
+        unfinished.write_all({**planned.files, **dict.fromkeys(planned.delete)}, project.layout)
+    else:
+        planned.write()
 
 
 def _confirm() -> None:

@@ -48,7 +48,7 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
 
     layout = layout_of(project)
     if not dry_run and (finished := unfinished.finish(layout)):
-        click.echo(f"Finished a rename that was interrupted, in {', '.join(finished)}")
+        click.echo(f"Finished a change that was interrupted, in {', '.join(finished)}")
         return
     target = Target(layout.root, Config(layout.root), (), layout, drafts=True)
     checked = Checked(target, target.load().require(), (), {})

@@ -163,4 +163,5 @@ def _write(plan: Plan, start: Path) -> None:
             f"as in `{files.shown(item.sibling, start)}` with {where}; commit or undo one of them first"
         )
     texts = {path: file.source.edited(file.edits).encode() for path, file in plan.files.items() if file.carried}
+    files.sweep({path.parent for path in plan.files})  # of a run that was killed
     files.write_all(texts, root=git.top(start) or start)
