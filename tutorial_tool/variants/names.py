@@ -25,7 +25,7 @@ _OTHER_TITLE = lazy_re.compile(
 """The title in front matter that is TOML or JSON."""
 _HEADING = lazy_re.compile(r"^#{1,2}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*(?:\{.*\})?$", re.MULTILINE)
 _NOT_PROSE = lazy_re.compile(
-    r"^([`~]{3,}).*?^\1|`[^`\n]*`|\]\([^)\n]*\)|<[^>\n]*>|https?://\S+|^\s*(?:import|export) .*$",
+    r"^([`~]{3,}).*?^\1|`[^`\n]*`|\]\([^)\n]*\)|<[^<>\n]*>|https?://\S+|^\s*(?:import|export) .*$",
     re.MULTILINE | re.DOTALL,
 )
 _WORDS = lazy_re.compile(r"\S+")

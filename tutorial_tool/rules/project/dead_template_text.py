@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import accumulate
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Source, Span
@@ -34,10 +36,11 @@ def _unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[Span]
     state = [page for page in (*site.showing.get(source, ()), *drafts) if page.generated], literals
     if _unseen not in source.known or source.known[_unseen][0] != state:
         pages, _ = state
-        shown = {span for page in pages for span in page.parts[source] if span.end > span.start}
-        source.known[_unseen] = (
-            state,
-            frozenset(literal for literal in literals if not any(map(literal.overlaps, shown))),
+        shown = sorted(
+            {(span.start, span.end) for page in pages for span in page.parts[source] if span.end > span.start}
         )
+        starts, ends = [start for start, _ in shown], [0, *accumulate((end for _, end in shown), max)]
+        unseen = frozenset(one for one in literals if ends[bisect_left(starts, one.end)] <= one.start)
+        source.known[_unseen] = state, unseen
     spans: frozenset[Span] = source.known[_unseen][1]
     return spans
