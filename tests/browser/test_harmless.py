@@ -406,7 +406,7 @@ BAD = """document => {
     for (const element of document.querySelectorAll('*')) {
         for (const {name, value} of element.attributes) {
             if (name.startsWith('on')) bad.push(element.outerHTML);
-            const address = value.replace(/[\\x00-\\x20]/g, '').toLowerCase();
+            const address = value.replace(/^[\\x00-\\x20]+|[\\t\\n\\r]/g, '').toLowerCase();  // as browsers read it
             if (/^(javascript|vbscript|data:text)/.test(address) && /href|src|action|data$/.test(name))
                 bad.push(element.outerHTML);
         }

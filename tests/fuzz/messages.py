@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 from tests.fuzz import shapes
@@ -82,7 +83,7 @@ def _wrong(chance: random.Random, message: Any) -> Any:
     if isinstance(inside, dict) and chance.random() < 0.3:
         del inside[key]
     else:
-        inside[key] = chance.choice(ODD)
+        inside[key] = deepcopy(chance.choice(ODD))  # what is put in may be changed in its turn
     return chance.choice((message, message, message, message, [message], chance.choice(ODD)))
 
 
