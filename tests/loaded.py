@@ -17,7 +17,7 @@ from mkdocs.config.defaults import MkDocsConfig
 import tutorial_tool
 from tests import project
 
-CONFIG = "site_name: S\ndocs_dir: docs_src\ntheme: {name: material, font: false}\nplugins: [search, tutorial: {cache: false}]\n"
+CONFIG = "site_name: S\ndocs_dir: docs_src\ntheme: {name: material, font: false}\nplugins: [search, tutorial]\n"
 
 
 def prepare() -> None:

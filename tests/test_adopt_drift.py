@@ -315,7 +315,7 @@ def test_a_link_whose_text_is_a_typed_number_becomes_a_link_as_a_whole(tmp_path:
         "Write it into the file, and save that.\n"
     )
     assert ": `step 1.1` is in a link that says more, and stays (also on macos, windows)\n" in out
-    assert ": `Section 2.1` is in a link that leads elsewhere, and stays (also on macos, windows)\n" in out
+    assert ": `Section 2.1` is in a link that points elsewhere, and stays (also on macos, windows)\n" in out
 
 
 def test_the_number_of_a_title_that_is_a_heading_is_computed(tmp_path: Path) -> None:

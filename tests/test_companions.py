@@ -45,8 +45,8 @@ def test_i18n_publishes_files_of_the_docs_folder_only(tmp_path: Path) -> None:
     done = build(made(tmp_path, CONFIG.replace(PLUGINS, I18N)))
     assert done.returncode == 1
     assert (
-        "mkdocs.yml: the plugin 'i18n' publishes files of the docs folder only, and loses the pages that are made "
-        "of platforms.yaml: give each language a mkdocs.yml and a project of its own"
+        "mkdocs.yml: the plugin 'i18n' publishes files of the docs folder only, and loses the pages that are rendered "
+        "from platforms.yaml: give each language a mkdocs.yml and a project of its own"
     ) in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
 

@@ -126,7 +126,7 @@ def copied(start: Path, to: Path, case: Case) -> dict[str, bytes]:
     return here(to)
 
 
-BUILD = Case(["mkdocs", "build", "-q"], site, 130, has_cache=True)
+BUILD = Case(["mkdocs", "build", "-q"], site, 40, has_cache=True)
 CASES = {
     "fix": Case(["lint", "--fix"], pages, 20),
     "fix of a project": Case(["lint", "--fix", "--exit-zero"], spoilt_project, 30),

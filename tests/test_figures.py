@@ -440,7 +440,7 @@ def test_a_drawing_from_another_program_can_be_a_template(tmp_path: Path) -> Non
 
 def test_the_examples_of_the_guide_draw(tmp_path: Path) -> None:
     guide = (Path(__file__).parent.parent / "docs_src/reference/template-functions.md").read_text()
-    calls, own = re.findall(r"^```jinja\n(.*?)^```", guide.partition("## Pictures")[2], re.MULTILINE | re.DOTALL)[:2]
+    calls, own = re.findall(r"^```jinja\n(.*?)^```", guide.partition("## Figures")[2], re.MULTILINE | re.DOTALL)[:2]
     page = f"{PAGE}{calls}\n{{{{ figure('own', alt='') }}}}".replace("connection-settings", "settings")
     files = {
         "steps/prepare.md.j2": page.replace("'input'", "'menu'"),

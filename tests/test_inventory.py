@@ -193,7 +193,7 @@ def test_a_build_writes_the_inventory_and_fails_when_an_address_is_gone(tmp_path
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("{", "this is not JSON"),
+        ("{", "not valid JSON"),
         ("[]", "it has no list of pages"),
         ('{"version": 2, "pages": []}', "this inventory has version 2; 1 can be read"),
         ('{"version": 1, "pages": [{}]}', "each page of an inventory has a 'url'"),

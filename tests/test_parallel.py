@@ -44,7 +44,7 @@ finally:
 
 def site(root: Path, options: str = "", config: str = CONFIG) -> Path:
     """A project beside many pages, of which some have something to say."""
-    made(root, config.replace("tutorial]", f"tutorial: {{cache: false, {options}}}]"))
+    made(root, config.replace("tutorial]", f"tutorial: {{{options}}}]"))
     for number in range(PAGES):
         text = f"---\ntags: [a{number}]\n---\n\n# Page {number}\n\n## Part\n\nSee [that](page-{number // 2}.md#part).\n"
         (root / f"docs_src/page-{number}.md").write_text(text)

@@ -6,7 +6,6 @@ import itertools
 import json
 import os
 import random
-import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -16,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from tests import project, started
-from tests.test_crashes import here, site
 from tutorial_tool.links import external
 from tutorial_tool.links.external import asking, kept
 from tutorial_tool.spelling import store
@@ -64,7 +62,7 @@ def filled(data: bytes, chance: random.Random) -> bytes:
     return data[:kept] + b"\xff" * (len(data) - kept)
 
 
-KINDS = ("tree", "project", "build")
+KINDS = ("tree", "project")
 WAYS: list[Callable[[bytes, random.Random], bytes]] = [empty, cut, noise, flipped, swapped, zeroed, filled]
 
 
@@ -74,20 +72,7 @@ def lint(root: Path, cache: Path, *options: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def build(root: Path, cache: Path, *_: str) -> dict[str, bytes]:
-    """The site, which is no longer there: it comes from the cache, or is built."""
-    shutil.rmtree(root / "site", ignore_errors=True)
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "SOURCE_DATE_EPOCH": "1800000000"}
-    done = started.run("mkdocs", "build", "-q", cwd=root, env=environment)
-    assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    return here(root / "site")
-
-
 def written(root: Path, kind: str) -> Path:
-    if kind == "build":
-        root.mkdir()
-        site(root)
-        return root
     if kind == "project":
         return project.write(root)
     root.mkdir()
@@ -99,16 +84,14 @@ def written(root: Path, kind: str) -> Path:
 def check(tmp_path: Path, kind: str, rounds: int, seed: int = SEED) -> int:
     """Break what is kept in each way, so many times over; returns how many files were broken."""
     root, cache, chance, broken = written(tmp_path / "work", kind), tmp_path / "cache", random.Random(seed), 0
-    run = build if kind == "build" else lint
-    expected = run(root, tmp_path / "none", "--no-cache")
+    expected = lint(root, tmp_path / "none", "--no-cache")
     for _ in range(rounds):
         for way in WAYS:
-            time.sleep(0.1 * (run is build))  # nothing is kept of a build whose files changed just before
-            assert run(root, cache) == expected
+            assert lint(root, cache) == expected
             for file in sorted(path for path in cache.rglob("*") if path.is_file()):
                 file.write_bytes(way(file.read_bytes(), chance))
                 broken += 1
-            assert run(root, cache) == expected, way.__name__
+            assert lint(root, cache) == expected, way.__name__
     return broken
 
 
@@ -135,21 +118,6 @@ def test_a_clock_that_was_wrong_hides_no_change(tmp_path: Path, days: int) -> No
     os.utime(page, (max(wrong, 1), max(wrong, 1)))
     assert lint(root, cache) == lint(root, cache, "--no-cache")
     assert "page0.md:3" not in lint(root, cache)[1]
-
-
-@pytest.mark.parametrize("days", [-20_000, 1])
-def test_a_clock_that_was_wrong_hides_no_change_from_a_build(tmp_path: Path, days: int) -> None:
-    root, cache = written(tmp_path / "work", "build"), tmp_path / "cache"
-    time.sleep(0.1)
-    before = build(root, cache)
-    template = root / "site_templates/steps/finish.md.j2"
-    template.write_text(template.read_text().replace("Done.", "Over."))
-    wrong = max(time.time() + days * 86_400, 1)
-    os.utime(template, (wrong, wrong))
-    after = build(root, cache)
-    assert b"Done." in before["guide/swan/finish/index.html"]
-    assert b"Over." in after["guide/swan/finish/index.html"]
-    assert after == build(root, tmp_path / "none")
 
 
 def test_a_file_that_changes_while_it_is_read_is_one_or_the_other(tmp_path: Path) -> None:

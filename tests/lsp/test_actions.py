@@ -57,7 +57,7 @@ async def test_all_safe_fixes_of_a_file_are_made_at_once(editor: Editor) -> None
     assert action.title == "Fix all safe problems in this file"
     assert action.edit is None  # it is worked out once somebody wants it
     done = await editor.client.code_action_resolve_async(action)
-    assert editor.after(done.edit, PAGE) == "# Home\n\nThe page.\n\nIt don’t see the menu.\n"
+    assert editor.after(done.edit, PAGE) == "# Home\n\nThe page.\n\nIt doesn’t see the menu.\n"
 
 
 @pytest.mark.parametrize("told", ["\n", "\r\n"])
