@@ -107,11 +107,11 @@ def _is_in_unknown_phrase(text: str, match: re.Match[str]) -> bool:
 
 
 def _count_alike(counts: Mapping[str, int]) -> Mapping[str, int]:
-    """How often a name is used in whatever case, as each language writes it: `sales_region`, `SalesRegion`."""
+    """How often each name is used in whatever case, as languages write it: `sales_region`, `SalesRegion`."""
     alike: Counter[str] = Counter()
     for name, uses in counts.items():
         alike[_folded(name)] += uses
-    return alike
+    return {name: alike[_folded(name)] for name in counts}
 
 
 def _folded(name: str) -> str:
@@ -134,18 +134,18 @@ def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
         part = parts[0].lower()
         if names_with[part] > 1 and counts.get(parts[0], 0):
             continue  # a program, as `mosquitto` and `mosquitto_pub`
-        if slip := _judge_name(name, parts[0], corrections.get(part, ()), neighbors.of_word(part), counts[name], alike):
+        uses = counts if name.lower() == part else alike  # a word alone may be one of another language: `Plattform`
+        if slip := _judge_name(name, parts[0], corrections.get(part, ()), neighbors.of_word(part), uses):
             yield slip
 
 
 def _judge_name(
-    name: str, part: str, corrections: Sequence[str], similar: Iterable[str], own: int, alike: Mapping[str, int]
+    name: str, part: str, corrections: Sequence[str], similar: Iterable[str], uses: Mapping[str, int]
 ) -> _Slip | None:
     """A name with one unknown part as a slip: a frequent name has a correction or similar word in its place, or the
     only correction is beyond doubt."""
     candidates = [_put(name, part, word) for word in (*corrections, *similar)]
-    uses = {good: alike.get(_folded(good), 0) for good in candidates}
-    proven = [good for good in candidates if uses[good] >= max(_OFTEN, _FACTOR * own)]
+    proven = [good for good in candidates if uses.get(good, 0) >= max(_OFTEN, _FACTOR * uses[name])]
     is_word = name.lower() == part.lower()
     if proven and (corrections or not is_word):
         good = max(proven, key=lambda good: uses[good])
