@@ -144,41 +144,40 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
     prose = {path: prose_of(text) for path, text in pages.items()}
     titles = _remainders({path: title_of(text) for path, text in pages.items()}, prose)
     forms = {path: spellings(slugs[path], prose[path]) for path in pages}
-    spelled = {
-        path: _known(slugs[path], forms[path], prose[path])
-        or best(forms[path])
-        or usual.get(slugs[path].lower(), "")
-        or _in_title(slugs[path], text)
-        for path, text in pages.items()
-    }
+    spelled = {path: _spelled(slugs[path], forms[path], prose[path], text, usual) for path, text in pages.items()}
     longer_names = _longer(prose, spelled)
     heads = _heads(slugs)
     out: dict[str, Variant] = {}
     for path, slug in slugs.items():
-        name, titled = spelled[path], titles.get(path, "")
-        titled = "" if _is_slip(titled, name) else titled
-        own = titled and not any(_related(titled, other) for other in slugs.values() if other != slug)
+        titled, longer = titles.get(path, ""), longer_names.get(path, "")
+        titled = "" if _is_slip(titled, spelled[path]) else titled
+        is_own = bool(titled) and not any(_related(titled, other) for other in slugs.values() if other != slug)
         met = forms[path].total() + (_OFTEN if slug.lower() in usual else 0)
-        if own and _is_better(titled, spelled[path], met, prose[path]):
-            name = titled
-        name = name or titled or _in_slot(path, prose, spelled)
-        longer, spelled_out = longer_names.get(path, ""), _spelled_out(slug, path, prose)
-        if spelled_out and (not name or (name.lower() == slug.lower() and met < _OFTEN)):
-            name = spelled_out
-        known_as = {name, longer, spelled[path], titled if own else "", spelled_out}
-        words = known_as.union(_forms(slug), _forms(heads[path])) - {""}
+        is_better = is_own and _is_better(titled, spelled[path], met, prose[path])
+        name = (titled if is_better else spelled[path]) or titled or _in_slot(path, prose, spelled)
+        spelled_out = _spelled_out(slug, path, prose)
+        if not name or (met < _OFTEN and name.lower() == slug.lower()):
+            name = spelled_out or name
+        known_as = {name, longer, spelled[path], titled if is_own else "", spelled_out}
         name = (name if longer in name else longer) or _titled(slug)
-        words.add(name)
+        words = known_as.union(_forms(slug), _forms(heads[path]), {name}) - {""}
         if any(name == known.name for known in out.values()):
-            name = spelled[path] if spelled[path] and spelled[path] != name else _titled(slug)
-        others = [text for other, text in prose.items() if other != path]
-        ordinary = (
-            ()
-            if name == name.lower()
-            else tuple(word for word in dict.fromkeys(_forms(slug)) if _is_ordinary(word, others))
-        )
+            name = spelled[path] if spelled[path] not in ("", name) else _titled(slug)
+        ordinary = _ordinary_forms(slug, name, [text for other, text in prose.items() if other != path])
         out[path] = Variant(slug, name, tuple(sorted(words, key=lambda word: (-len(word), word))), ordinary)
     return out
+
+
+def _spelled(slug: str, forms: Counter[str], prose: str, text: str, usual: Mapping[str, str]) -> str:
+    """How a page spells its slug: as readers know it, as its text most often does, as other sets do, as its title."""
+    return _known(slug, forms, prose) or best(forms) or usual.get(slug.lower(), "") or _in_title(slug, text)
+
+
+def _ordinary_forms(slug: str, name: str, others: Sequence[str]) -> tuple[str, ...]:
+    """The forms of a slug that are words of any text, as other pages have them; none for a name in small letters."""
+    if name == name.lower():
+        return ()
+    return tuple(word for word in dict.fromkeys(_forms(slug)) if _is_ordinary(word, others))
 
 
 def _known(slug: str, forms: Counter[str], prose: str) -> str:
@@ -344,18 +343,19 @@ def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str
     left = {path: _between(word[start : len(word) - end]).strip("():,–—- ") for path, word in words.items()}
     left = _without_prepositions({path: re.sub(r"[()]", "", text) for path, text in left.items()})
     left = {path: _without_kind(text, prose[path]) for path, text in left.items()}
-    values = list(left.values())
-    is_of_each = len(set(values)) == len(values)  # else the titles differ in more than names
-    return {
-        path: text
-        for path, text in left.items()
-        if is_of_each or not any(map(str.islower, text.split()))
-        if any(map(str.isalpha, text))
-        and len(text.split()) <= _LONGEST
-        and not text.islower()
-        and (values.count(text) == 1 or _is_of(path, text, left, prose))
-        if not scripts.is_in(text) or scripts.may_be_a_name(text)
-    }
+    return {path: text for path, text in left.items() if _may_be_name(path, left, prose)}
+
+
+def _may_be_name(path: str, left: Mapping[str, str], prose: Mapping[str, str]) -> bool:
+    """Whether what the title of a page has for itself may be a name: short, with a capital, and of this page."""
+    text, values = left[path], list(left.values())
+    if text.islower() or not any(map(str.isalpha, text)) or len(text.split()) > _LONGEST:
+        return False
+    if len(set(values)) < len(values) and any(map(str.islower, text.split())):
+        return False  # the titles differ in more than names
+    if scripts.is_in(text) and not scripts.may_be_a_name(text):
+        return False
+    return values.count(text) == 1 or _is_of(path, text, left, prose)
 
 
 def _without_prepositions(left: Mapping[str, str]) -> dict[str, str]:
