@@ -233,10 +233,11 @@ def _subjects(level: str, site: Site, config: Config, findings: Findings) -> lis
 
 
 def _folded(site: Site, findings: Iterable[Finding]) -> Iterator[Finding]:
-    """One finding for one place of a source, with all the platforms on whose pages it was met."""
+    """One finding for what is said of a place of a source, with all the platforms on whose pages it was met."""
     groups: dict[tuple[str, Span, str], list[Finding]] = {}
     for finding in findings:
-        what = finding.message if finding.rule == UNFINISHED else ""  # several rules may be stopped on one page
+        is_of_all = finding.platforms and finding.rule != UNFINISHED  # else one place may lack two rows
+        what = "" if is_of_all else finding.message
         groups.setdefault((finding.rule, finding.span, what), []).append(finding)
     for group in groups.values():
         first = group[0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -198,6 +199,12 @@ def _targets(page: Page, unit: Unit) -> Iterator[tuple[int, int]]:
             yield match.span("inline" if match["inline"] else "attribute")
 
 
+def _row_above(copy: tables.Copy, other: tables.Copy, key: str) -> tuple[int, int]:
+    """The row of a table below which it lacks one that another has; that of the headers, where this is the first."""
+    above = [name for name in takewhile(lambda name: name != key, other.keys) if name in copy.keys]
+    return copy.row_place(above[-1]) if above else copy.header_place
+
+
 def _of_table(step: Step, number: int, copies: Mapping[str, tables.Copy]) -> Iterator[Slot]:
     titles, keys = tables.shared_columns(copies), tables.all_keys(copies)
     shared = sum(all(key in copy.keys for copy in copies.values()) for key in keys)
@@ -206,7 +213,7 @@ def _of_table(step: Step, number: int, copies: Mapping[str, tables.Copy]) -> Ite
         first = next(iter(having.values()))
         if len(having) < len(copies):
             gaps = {
-                name: Gap(copy.header_place, sum(other not in first.keys for other in copy.keys))
+                name: Gap(_row_above(copy, first, key), sum(other not in first.keys for other in copy.keys))
                 for name, copy in copies.items()
                 if name not in having
             }
