@@ -4,8 +4,9 @@ others say another."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from tutorial_tool import variants
@@ -114,6 +115,11 @@ def _differences(step: Step) -> tuple[Difference, ...]:
     return tuple(difference for slot in build_slots(step) if not slot.is_whole for difference in find_differences(slot))
 
 
+def _numbers(key: Key) -> Iterator[str]:
+    """The numbers of a text, but for the versions of the platform: a number behind its own name."""
+    return (word for before, word in pairwise(("", *key)) if word.isdigit() and before != OWN)
+
+
 def learn_substitutions(step: Step) -> Substitutions:
     """What the slots of a step, and of the other steps of its tutorial, tell of its variants."""
     return Substitutions([_count(other) for other in (step, *variants.others(variants.unobserved(step)))])
@@ -147,7 +153,7 @@ def _count_slots(step: Step) -> Counts:
     slots: Counter[str] = Counter()
     differing = with_numbers = 0
     for slot in build_slots(step):
-        numbers = {tuple(key for key in text.key if key.isdigit()) for text in slot.texts.values()}
+        numbers = {tuple(_numbers(text.key)) for text in slot.texts.values()}
         if not slot.is_whole and len(slot.texts) > 1 and all(numbers):
             with_numbers += 1
             differing += len(numbers) > 1

@@ -83,6 +83,7 @@ WEIGHTS: Mapping[str, float] = {
     "names itself, too": -6.0,
     "own name elsewhere": 2.0,
     "a count in words": -8.0,
+    "behind its own name": -8.0,
     "a number in code or alt text": -4.0,
     "another unit": -4.0,
     "foreign name recurs": -2.0,
