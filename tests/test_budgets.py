@@ -10,8 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from tests.repository import Repository
 from tutorial_tool import site
+from tutorial_tool.cli import main
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import time_budget
 from tutorial_tool.core.diagnostics import Finding
@@ -76,6 +79,37 @@ def test_a_message_can_name_what_is_worked_on() -> None:
     with Limit(5, "`misspelling`", "`a.md`"), Limit(4):
         assert time_budget.current_subject() == "`misspelling` on `a.md`"
     assert time_budget.current_subject() == ""
+
+
+# Commands
+
+
+@pytest.mark.parametrize(
+    ("command", "module", "function", "said"),
+    [
+        (
+            "compare docs/ios/a.md docs/web/a.md",
+            "compare.rows",
+            "_rows",
+            "tutorial-tool: comparing `docs/{platform}/a`",
+        ),
+        ("sync", "sync.plan", "carry_edit", "comparing"),
+        ("diff", "diff.made", "_changes", "comparing `docs/{platform}/a`"),
+    ],
+)
+def test_a_command_stops_what_takes_too_long_and_names_it(
+    command: str, module: str, function: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "# How to start\n\nOpen the app and go on.\n\n```sh\nrun {}\n```\n\nThen close it again.\n"
+    repository = Repository(tmp_path)
+    repository.commit(tree={f"docs/{name}/a.md": text.format(name) for name in ("ios", "web")})
+    repository.edit("docs/ios/a.md", "go on", "wait")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(time_budget, "PART_SECONDS", 0.1)
+    monkeypatch.setattr(f"tutorial_tool.{module}.{function}", lambda *_: work_for_ever())
+    done = CliRunner().invoke(main, command.split())
+    assert f"{said} was stopped after 0 s of CPU time" in done.output
+    assert "Traceback" not in done.output
 
 
 # Rules

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names as completed
-from tutorial_tool.cli.shell import FILE, UNTRUSTED, colored, counted, write
+from tutorial_tool.cli.shell import FILE, UNTRUSTED, colored, complain, counted, write
 
 if TYPE_CHECKING:
     from tutorial_tool.compare.choosing import Found
@@ -88,10 +88,14 @@ def _list(matches: list[Found]) -> None:
     from collections import Counter
 
     from tutorial_tool.compare import rows, terminal
+    from tutorial_tool.core.time_budget import OverBudget
     from tutorial_tool.reporters.visible import visible
 
     often = Counter(item.name for item in matches)
     names = [visible(item.name if often[item.name] == 1 else item.step.pattern) for item in matches]
     longest = max(map(len, names))
     for name, entry in zip(names, matches, strict=True):
-        click.echo(f"{name:<{longest}}  {terminal.likeness(rows.compared(entry.step))}")
+        try:
+            click.echo(f"{name:<{longest}}  {terminal.likeness(rows.compared(entry.step))}")
+        except OverBudget as error:
+            complain(error)

@@ -13,6 +13,7 @@ from rapidfuzz.distance import Indel
 from tutorial_tool import variation
 from tutorial_tool.compare import Cell, Comparison, Kind, Own, Row, Stretch
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.time_budget import bounded
 from tutorial_tool.core.traced import plain
 from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.variants import Step
@@ -71,7 +72,8 @@ class _Model:
 
 def compared(step: Step) -> Comparison:
     """The variants of a step, part beside part, in the order of the pages."""
-    return Comparison(step, tuple(_rows(step, _Model(step))))
+    with bounded(f"comparing `{step.pattern}`"):
+        return Comparison(step, tuple(_rows(step, _Model(step))))
 
 
 def _rows(step: Step, model: _Model) -> Iterator[Row]:

@@ -20,6 +20,7 @@ from typing import Self
 from tutorial_tool.core.errors import LimitExceeded
 
 _CHECKS = 1000  # Turns of a loop, at each of which an exception that another thread raised may arrive
+PART_SECONDS = 30.0  # CPU time of a step in `compare`, `sync` and `diff`
 TICK = 0.25  # Seconds of CPU time between two looks at the clock
 
 
@@ -86,6 +87,19 @@ class Limit:
     def is_over(self) -> bool:
         """Whether this limit is what ended the work, and not one around it."""
         return _clock.ticks >= self._deadline
+
+
+@contextmanager
+def bounded(work: str) -> Iterator[None]:
+    """A part of a command that may take `PART_SECONDS`; what takes longer ends with an `OverBudget` that names it."""
+    limit = Limit(PART_SECONDS)
+    try:
+        with limit:
+            yield
+    except OverBudget as error:
+        if not limit.is_over:
+            raise
+        raise OverBudget(f"{work} was stopped after {PART_SECONDS:.0f} s of CPU time") from error
 
 
 def current_subject() -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
+from tutorial_tool.core.time_budget import OverBudget, bounded
 from tutorial_tool.core.traced import plain
 from tutorial_tool.diff import Change, Difference, Pair, StepDifference, assets, badges, pages, pairing
 from tutorial_tool.diff.folding import Names, folded
@@ -70,15 +71,23 @@ def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
     shown = [(was, is_) for group in groups.values() for was, is_, _ in group.values() if was and is_]
     moved = {was.page.path: is_.page.path for was, is_ in shown if was.page.path != is_.page.path}
     here = old.folder, new.folder
-    steps = [_step(name, group, wanted, moved, here) for name, group in groups.items()]
+    steps, stopped = [], []
+    for name, group in groups.items():
+        try:
+            with bounded(f"comparing `{name}`"):
+                steps.append(_step(name, group, wanted, moved, here))
+        except OverBudget as error:
+            stopped.append(f"{error}; its changes are not listed")
     if not wanted.steps and not wanted.paths:
         renamed = {(is_.project, was.page.tutorial, was.page.step): is_.page.step for was, is_ in shown}
         tutorials = {(is_.project, is_.page.tutorial): was.page.tutorial for was, is_ in shown}
         steps = [*_navigation(old, new, wanted, renamed, tutorials), *steps]
     lacks = list(_unrendered(new))
-    problems = [*old.problems, *new.problems, *_unrendered(old), *lacks]
+    problems = [*old.problems, *new.problems, *_unrendered(old), *lacks, *stopped]
     notes = [*assets.notes(old, new), *_strings(old, new)]
-    return Difference(old.label, new.label, steps, count, problems, notes, known, is_whole=not (new.problems or lacks))
+    return Difference(
+        old.label, new.label, steps, count, problems, notes, known, is_whole=not (new.problems or lacks or stopped)
+    )
 
 
 def _groups(old: Side, new: Side, wanted: Wanted, known: dict[str, set[str]]) -> tuple[dict[str, _Group], int]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tutorial_tool import site as sites
 from tutorial_tool import variants
 from tutorial_tool.core.source import Edit, Source
+from tutorial_tool.core.time_budget import OverBudget, bounded
 from tutorial_tool.fs import files
 from tutorial_tool.linter.targets import Target
 from tutorial_tool.site import Layout, Site
@@ -246,12 +247,20 @@ def _plan_page(plan: Plan, root: Path, step: Step, name: str, edited: str) -> No
         file = plan.file_at(root, root / step.pages[sibling].source.path)
         if file is None:
             continue
-        results = carry_edit(step, name, edited, sibling, file.source.text)
-        if file.source.text != step.pages[sibling].source.text:
-            committed = carry_edit(step, name, edited, sibling)
-            fitting = {result.line for result in committed if isinstance(result, Carried)}
-            results = tuple(_explain(result, fitting) for result in results)
+        try:
+            with bounded("comparing"):
+                results = _carried(step, name, edited, sibling, file.source.text)
+        except OverBudget as error:
+            results = (LeftOut(0, str(error)),)
         _add(plan, file, root / step.pages[name].source.path, results)
+
+
+def _carried(step: Step, name: str, edited: str, sibling: str, text: str) -> tuple[Carried | LeftOut, ...]:
+    results = carry_edit(step, name, edited, sibling, text)
+    if text == step.pages[sibling].source.text:
+        return results
+    fitting = {result.line for result in carry_edit(step, name, edited, sibling) if isinstance(result, Carried)}
+    return tuple(_explain(result, fitting) for result in results)
 
 
 def _explain(result: Carried | LeftOut, fitting: Container[int]) -> Carried | LeftOut:
