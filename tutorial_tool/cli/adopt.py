@@ -79,7 +79,6 @@ def command(
       tutorial-tool adopt ios/start.md web/start.md --into tutorial --dry-run
     """
     from tutorial_tool.adopt import Wishes, base, plan
-    from tutorial_tool.scaffold import unfinished
 
     if interactive and not resolve:
         raise click.UsageError("--interactive asks about the choices of --resolve: give both, --resolve --interactive")
@@ -96,12 +95,11 @@ def command(
     )
     try:
         project = base.of(into.absolute()) if into else None
-        if project and not dry_run and (finished := unfinished.finish(project.layout)):
-            click.echo(f"Finished a change that was interrupted, in {', '.join(finished)}")
+        if not dry_run and _finish_interrupted(project):
             return
         _refuse_lost(into)
-        if report is not None and report.exists() and not force:
-            raise plan.FilesExist([str(report)])
+        if not force:
+            _refuse_to_overwrite(report)
         result = _find_copies(paths, project, steps)
         ask = _ask if interactive else None
         wishes = Wishes(resolve, bool(normalize), result.root, ask, exact_whitespace, _renames(names))
@@ -111,6 +109,22 @@ def command(
             _adopt_into(project, result, steps, wishes, writing)
     except plan.FilesExist as problem:
         fail(*(f"{path} exists: use --force to overwrite it" for path in problem.paths))
+
+
+def _refuse_to_overwrite(report: Path | None) -> None:
+    from tutorial_tool.adopt import plan
+
+    if report is not None and report.exists():
+        raise plan.FilesExist([str(report)])
+
+
+def _finish_interrupted(project: Base | None) -> bool:
+    from tutorial_tool.scaffold import unfinished
+
+    finished = unfinished.finish(project.layout) if project else []
+    if finished:
+        click.echo(f"Finished a change that was interrupted, in {', '.join(finished)}")
+    return bool(finished)
 
 
 class _Writing(NamedTuple):

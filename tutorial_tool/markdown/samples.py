@@ -77,7 +77,7 @@ def find_repair(code: str, info: str) -> Repair | None:
     language = _language(info)
     if language is None or len(code) > LARGEST or _LEFT_OUT.search(_STRING.sub('""', code)) or not can_parse():
         return None
-    text = _PLACEHOLDER.sub(lambda found: "a" * len(found[0]), code)
+    text = _PLACEHOLDER.sub(lambda match: "a" * len(match[0]), code)
     readings = {}
     for frame in ("%s", *language.frames):
         readings[frame] = _faults(frame, text, language.grammar)

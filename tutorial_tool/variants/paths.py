@@ -130,4 +130,4 @@ def is_locale(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool
     if {first["locale"], second["locale"]} <= language.CODES:
         return True
     flag = any(folder.lower() in _LOCALES for folder in left[:index])
-    return flag or any(_ENGLISH.fullmatch(found["locale"]) or len(found["locale"]) > 2 for found in (first, second))
+    return flag or any(_ENGLISH.fullmatch(match["locale"]) or len(match["locale"]) > 2 for match in (first, second))

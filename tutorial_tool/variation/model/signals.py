@@ -128,13 +128,16 @@ def _of_fact(learned: Substitutions, difference: Difference, kind: Kind, third: 
 
 def _of_number(learned: Substitutions, difference: Difference, third: float) -> dict[str, float]:
     """What speaks for a number of the platform's own: that they vary, where it stands, another unit."""
-    before = difference.span[0] - 1, difference.slot.texts[difference.name].key
+    key, (start, end) = difference.slot.texts[difference.name].key, difference.span
+    is_version = (
+        start > 0 and key[start - 1] == OWN and (end == len(key) or not key[end].isalnum() or key[end] in SMALL)
+    )
     return {
         "third": 3 * third,
         "numbers vary": learned.numbers_vary(),
         "a number in code or alt text": float(difference.slot.kind in ("code", "alt")),
         "another unit": float(_differ_by_a_unit(difference)),
-        "behind its own name": float(before[0] >= 0 and before[1][before[0]] == OWN),
+        "behind its own name": float(is_version),
         "a count in words": float(any(map(str.isalpha, difference.typed))),
     }
 
