@@ -146,7 +146,7 @@ def test_platforms_are_called_by_their_names_and_not_by_what_is_written_behind_t
         ("foreign-name", 5, "# Linuxで", "# Windowsで"),
         ("foreign-name", 22, "、Linuxは", "、Windowsは"),
         ("foreign-name", 13, "裏面の番号", "裏面のWindowsの番号"),
-        ("missing-row", 16, "| 自動更新 | オン | 毎晩、新しいバージョンがないか確認します。 |\n", ""),
+        ("missing-row", 18, "| 自動更新 | オン | 毎晩、新しいバージョンがないか確認します。 |\n", ""),
         ("conflicting-value", 19, "| 自動更新 | オン", "| 自動更新 | オフ"),
         ("drifted-cell", 20, "混雑していないチャンネルをルーターが選びます。", "ルーターが決めます。"),
         ("drifted-wording", 7, "同じネットワークにつないで", "同一ネットワークに接続して"),
@@ -170,7 +170,7 @@ def test_defects_of_japanese_copies_are_found(tmp_path: Path, rule: str, line: i
     [
         ("foreign-name", 1, "# 在 Linux", "# 在 Windows"),
         ("foreign-name", 3, "请先在 Linux 上", "请先在Windows上"),
-        ("missing-row", 12, "| 自动更新 | 开启 | 路由器每天晚上检查新版本。 |\n", ""),
+        ("missing-row", 14, "| 自动更新 | 开启 | 路由器每天晚上检查新版本。 |\n", ""),
         ("conflicting-value", 16, "| 远程管理 | 关闭", "| 远程管理 | 开启"),
         ("drifted-cell", 16, "只能从家里的网络更改设置", "只有在家里才能修改选项"),
         ("drifted-wording", 3, "路由器和电脑必须位于同一网络中。", "两台设备要连到一个网络。"),
