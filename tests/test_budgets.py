@@ -120,6 +120,11 @@ def replaced(monkeypatch: pytest.MonkeyPatch, name: str, check: Callable[..., It
     monkeypatch.setitem(vars(rule), "check", check)
 
 
+def check_for_ever(page: Page) -> Iterator[Finding]:
+    work_for_ever()
+    yield page.flag((0, 1), "seen")
+
+
 def test_a_rule_that_does_not_end_is_reported_and_the_other_rules_and_pages_are_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,11 +147,7 @@ def test_a_rule_that_does_not_end_is_reported_and_the_other_rules_and_pages_are_
 def test_in_a_thread_as_the_editor_has_it_a_rule_is_stopped_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def check(page: Page) -> Iterator[Finding]:
-        work_for_ever()
-        yield page.flag((0, 1), "seen")
-
-    replaced(monkeypatch, "duplicate-id", check)
+    replaced(monkeypatch, "duplicate-id", check_for_ever)
     monkeypatch.setattr(budgets, "RULE_SECONDS", 0.2)
     with ThreadPoolExecutor(1) as pool:
         found = pool.submit(lint, tmp_path, a="# A the the\n").result(30)
@@ -182,11 +183,7 @@ def test_with_limits_a_rule_is_stopped_too(tmp_path: Path) -> None:
 def test_a_rule_that_does_not_end_on_a_page_without_text_is_reported_at_its_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def check(page: Page) -> Iterator[Finding]:
-        work_for_ever()
-        yield page.flag((0, 1), "seen")
-
-    replaced(monkeypatch, "duplicate-id", check)
+    replaced(monkeypatch, "duplicate-id", check_for_ever)
     monkeypatch.setattr(budgets, "RULE_SECONDS", 0.05)
     places = [str(finding.span) for finding in lint(tmp_path, a="") if finding.rule == "unfinished-check"]
     assert places == ["a.md:1:1"]

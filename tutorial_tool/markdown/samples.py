@@ -75,7 +75,7 @@ _MOST_FAULTS = 4  # Faults of a sample that one kind of character causes
 def find_repair(code: str, info: str) -> Repair | None:
     """What a sample lacks, or has too many; None where it parses, or no single kind of character mends it."""
     language = _language(info)
-    if language is None or len(code) > LARGEST or _LEFT_OUT.search(_STRING.sub('""', code)) or not can_parse():
+    if language is None or not can_parse() or len(code) > LARGEST or _LEFT_OUT.search(_STRING.sub('""', code)):
         return None
     text = _PLACEHOLDER.sub(lambda match: "a" * len(match[0]), code)
     readings = {}
