@@ -70,21 +70,12 @@ def here(finding: Finding, file: File) -> Insertion | None:
         return None
     start, end = file.yaml
     if start <= finding.span.start < end:
-        tries = _above(file, finding, _comment("#", finding.rule))
-        return next(
-            (insertion for insertion in tries if _same_data(file, insertion) and _silences(file, finding, insertion)),
-            None,
-        )
-    if file.template:
-        tries = _above(file, finding, _comment("{#", finding.rule), lines=1)
-        return next(
-            (insertion for insertion in tries if not _in_tag(file, insertion) and _silences(file, finding, insertion)),
-            None,
-        )
-    tries = _in_markdown(file, finding, _comment(_opening(file.dialect), finding.rule))
-    return next(
-        (insertion for insertion in tries if _same_page(file, insertion) and _silences(file, finding, insertion)), None
-    )
+        tries, is_harmless = _above(file, finding, _comment("#", finding.rule)), _same_data
+    elif file.template:
+        tries, is_harmless = _above(file, finding, _comment("{#", finding.rule), lines=1), _outside_tags
+    else:
+        tries, is_harmless = _in_markdown(file, finding, _comment(_opening(file.dialect), finding.rule)), _same_page
+    return next((made for made in tries if is_harmless(file, made) and _silences(file, finding, made)), None)
 
 
 def everywhere(finding: Finding, file: File) -> Insertion | None:
@@ -187,5 +178,5 @@ def _seen(document: Document) -> tuple[list[str], int, int]:
     return [" ".join(text.split()) for text in document.prose()], len(document.headings), len(document.tables)
 
 
-def _in_tag(file: File, made: Insertion) -> bool:
-    return any(tag.start() < made.offset < tag.end() for tag in _TAGS.finditer(file.source.text))
+def _outside_tags(file: File, made: Insertion) -> bool:
+    return not any(tag.start() < made.offset < tag.end() for tag in _TAGS.finditer(file.source.text))

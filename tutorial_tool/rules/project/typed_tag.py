@@ -17,13 +17,6 @@ _TAG = lazy_re.compile(
     r"|\{%[-+]?\s*(?:if|elif|for)\b[^%]*?\b(?:platform|step|tutorial)\.\w.*?%\}"
 )
 """Tags that ask for something of ours: those of other tools have names of their own."""
-_SINGLE = lazy_re.compile(
-    r"(?<!\{)\$?\{ ?"
-    r"((?:platform|step|tutorial)\.[a-z][\w.]*(?:\([^(){}\n]*\))?"
-    r"|(?:table|part|code|figure|link)\((?:'[^'\n]*'|\"[^\"\n]*\"|[^(){}'\"\n])*\))"
-    r" ?\}\}?(?!\})"
-)
-"""What a template's author meant for a tag."""
 _ASKED = lazy_re.compile(r"\{\{[-+]?\s*(?P<value>(?P<name>platform|step|tutorial)\.[\w.]+)\s*[-+]?\}\}")
 _COMMENT = lazy_re.compile(r"<!--.*?-->", re.DOTALL)
 
@@ -40,7 +33,7 @@ def check(site: Site) -> Iterator[Finding]:
 def _found(page: Page) -> tuple[Finding, ...]:
     if "{" not in page.document.text:
         return ()
-    return (*_of_data(page), *_single(page)) if page.generated else tuple(_tags(page))
+    return tuple(_of_data(page) if page.generated else _tags(page))
 
 
 def _tags(page: Page) -> Iterator[Finding]:
@@ -60,12 +53,6 @@ def _of_data(page: Page) -> Iterator[Finding]:
                     f"; a cell takes `{{{asked['name']}}}`, and its table's call `{asked['name']}={asked['value']}`"
                 )
             yield page.flag(match.span(), message)
-
-
-def _single(page: Page) -> Iterator[Finding]:
-    """Tags of a template with one brace, as in other languages."""
-    for match in _in_prose(page, _SINGLE):
-        yield page.flag(match.span(), f"readers see `{match[0]}`: a tag has two braces; write `{{{{ {match[1]} }}}}`")
 
 
 def _in_prose(page: Page, tag: re.Pattern[str]) -> Iterator[re.Match[str]]:

@@ -15,7 +15,7 @@ from tutorial_tool.site.having import having
 _TITLE = lazy_re.compile(r"^title\s*:", re.MULTILINE)
 
 
-@rule("project", Severity.WARNING, yields_to=("typed-number",), needs="project")
+@rule("project", Severity.WARNING, needs="project")
 def check(site: Site) -> Iterator[Finding]:
     for findings in having(site, _heading, site.model.strings["title"]).values():
         yield from findings
@@ -23,17 +23,12 @@ def check(site: Site) -> Iterator[Finding]:
 
 def _heading(page: Page, words: str) -> tuple[Finding, ...]:
     """What is told of a page whose title is computed, of which `words` are what stands around it."""
-    if page.generated and page.number is not None and page.place and page.place.step.numbering.steps:
-        return tuple(_odd(page, words))
-    return ()
-
-
-def _odd(page: Page, words: str) -> Iterator[Finding]:
-    title = words.replace("{number}", str(page.number)).replace("{title}", plain(page.title))
     front = page.document.front_matter
-    if front is None or not _TITLE.search(page.document.text, front.start, front.end):
-        return  # the heading is the title
-    for heading in page.document.headings:
-        if heading.level == 1 and str(heading.text) != title:
-            place = heading.content_start, heading.content_end
-            yield page.flag(place, f"readers see this heading instead of the title `{title}`; delete it")
+    if not (page.generated and page.number is not None and page.place and page.place.step.numbering.steps and front):
+        return ()
+    if not _TITLE.search(page.document.text, front.start, front.end):
+        return ()  # the heading is the title
+    title = words.replace("{number}", str(page.number)).replace("{title}", plain(page.title))
+    odd = [each for each in page.document.headings if each.level == 1 and str(each.text) != title]
+    message = f"readers see this heading instead of the title `{title}`; delete it"
+    return tuple(page.flag((heading.content_start, heading.content_end), message) for heading in odd)
