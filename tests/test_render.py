@@ -334,7 +334,7 @@ def test_tabs_and_boxes_are_written_as_the_generator_reads_them(
         ({".vuepress/config.js": "module.exports = {}"}, "[it](index.md), line<br>line.\n"),
         ({"astro.config.mjs": "import starlight from '@astrojs/starlight';"}, ":::caution[Mind]\n"),
         ({"astro.config.mjs": "export default {};"}, "> **Mind**\n>\n> Wait.\n"),
-        ({"conf.py": "extensions = ['myst_parser']"}, "```{admonition} Mind\n:class: warning\n\nWait.\n"),
+        ({"conf.py": "extensions = ['myst_parser']"}, "> **Mind**\n>\n> Wait.\n"),
         ({"_config.yml": "title: x\n"}, "line<br>line.\n{: .lead }\n"),
         ({"hugo.toml": "[markup.goldmark.renderer]\nunsafe = true\n"}, "line<br>line.\n"),
         ({"hugo.toml": "", "layouts/_default/_markup/render-blockquote.html": ""}, "> [!WARNING] Mind\n> Wait.\n"),

@@ -18,7 +18,7 @@ from tutorial_tool.site import Layout
 
 Tabs = Literal["mkdocs", "jsx", "code-group", "bold"]
 """Tabs as `pymdownx.tabbed` has them, as components, as a group of code only, or one after the other."""
-Boxes = Literal["mkdocs", "docusaurus", "docusaurus 2", "starlight", "vitepress", "vuepress", "myst", "alert", "quote"]
+Boxes = Literal["mkdocs", "docusaurus", "docusaurus 2", "starlight", "vitepress", "alert", "quote"]
 """The form of notes and warnings; a quotation that begins with the title where there is none."""
 Attributes = Literal["all", "colon", "braces", "none"]
 """Which attributes behind a link are read: those of Python-Markdown, `{: … }`, `{…}`, or none."""
@@ -57,11 +57,11 @@ ENGINES = {
     "vitepress": Engine(
         "VitePress", "hugo", tabs="code-group", boxes="vitepress", attributes="braces", order="vitepress", details=True
     ),
-    "vuepress": Engine("VuePress", "hugo", boxes="vuepress", details=True),
+    "vuepress": Engine("VuePress", "hugo", details=True),
     "mdbook": Engine("mdBook", "hugo", order="mdbook", details=True),
     "jekyll": Engine("Jekyll", "hugo", attributes="colon"),
     "astro": Engine("Astro", "none", details=True),
-    "sphinx": Engine("Sphinx", "none", boxes="myst"),
+    "sphinx": Engine("Sphinx", "none"),
     "eleventy": Engine("Eleventy", "none", details=True),
     "mintlify": Engine("Mintlify", "none", heading_ids.collapsed, details=True, jsx=True),
 }

@@ -35,8 +35,6 @@ _KIND = {word: kind for kind, words in _KINDS.items() for word in words.split()}
 _WORDS: dict[str, dict[str, str]] = {
     "starlight": {"info": "note", "warning": "caution"},
     "vitepress": {"note": "info"},
-    "vuepress": {"note": "tip", "info": "tip"},
-    "myst": {"info": "note"},
     "alert": {"info": "note", "danger": "caution"},
 }
 """How the generators call them, where they have another word."""
@@ -298,15 +296,10 @@ def _box(box: _Container, engine: Engine) -> list[str]:
             colons = _longer(box.body, ":")
             label = "" if title.lower() in ("", word) else "[" + title.replace("[", "\\[").replace("]", "\\]") + "]"
             return [f"{colons}{word}{label}", "", *box.body, "", colons]
-        case "docusaurus 2" | "vitepress" | "vuepress":
+        case "docusaurus 2" | "vitepress":
             colons = _longer(box.body, ":")
             space = "" if engine.boxes == "docusaurus 2" else " "
             return [f"{colons}{space}{word} {title}".rstrip(), "", *box.body, "", colons]
-        case "myst":
-            ticks = _longer(box.body, "`")
-            named = title.lower() in ("", word)
-            first = [f"{ticks}{{{word}}}"] if named else [f"{ticks}{{admonition}} {title}", f":class: {word}", ""]
-            return [*first, *box.body, ticks]
         case "alert":
             head = f"[!{word.upper()}]" + (f" {title}" if title.lower() not in ("", word) else "")
             return [f"> {head}", *_quoted(box.body)]
