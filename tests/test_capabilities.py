@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests import nine
+from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.linter.engine import run as lint
 from tutorial_tool.templating.functions import Address
 
 SECRET = nine.DATA[nine.DATA.index("      secret:\n") :]
@@ -71,3 +74,39 @@ def test_a_figure_asks_for_a_capability(tmp_path: Path) -> None:
 def test_a_capability_that_no_platform_has(tmp_path: Path, old: str, new: str) -> None:
     messages = [finding.message for finding in findings(tmp_path, nine.DATA.replace(old, new, 1))]
     assert messages[0] == "'needs': no platform has the feature 'secrt'; did you mean 'secret'?", messages
+
+
+REPOSITORY = Path(__file__).parent.parent
+
+
+def mismatches(folder: Path) -> list[str]:
+    findings = lint(nine.load(folder), Config(folder, select=("capability-mismatch",)))
+    return [finding.message for finding in findings if finding.rule == "capability-mismatch"]
+
+
+def test_our_own_tutorial_agrees_with_its_tables_until_a_platform_is_added(tmp_path: Path) -> None:
+    """Flutter has no secret in its text, and the table shows one: the row names the platform that lacks it."""
+    shutil.copytree(REPOSITORY / "site_templates", tmp_path / "site_templates")
+    data, text = tmp_path / "platforms.yaml", (REPOSITORY / "platforms.yaml").read_text()
+    data.write_text(text)
+    assert not mismatches(tmp_path)
+    web = text[text.index("  web:\n") : text.index("  android:\n")]
+    added = text.replace("\ngroups:", web.replace("web:", "flutter:", 1).replace("Web", "Flutter") + "\ngroups:", 1)
+    data.write_text(added)
+    for path in tmp_path.rglob("*.web.md"):
+        path.with_name(path.name.replace("web", "flutter")).write_text(path.read_text())
+    (message,) = mismatches(tmp_path)
+    assert message.startswith(
+        "row `secret` is shown on Flutter, whose text leaves it out: `key-secret` is not in `can`"
+    )
+    data.write_text(added.replace("value: Your secret\n", "value: Your secret\n        needs: [key-secret]\n"))
+    assert not mismatches(tmp_path)
+
+
+def test_the_text_names_a_row_to_those_without_it(tmp_path: Path) -> None:
+    nine.write(tmp_path, data=nine.DATA.replace(SECRET, NEEDS))
+    assert not mismatches(tmp_path)
+    template = tmp_path / "site_templates/steps/create-key.md.j2"
+    template.write_text(template.read_text() + "\nSave the **API secret**.\n")
+    (message,) = mismatches(tmp_path)
+    assert message.startswith("`API secret` is named on Web, Roku, without such a row: `secret` is not in `can`")

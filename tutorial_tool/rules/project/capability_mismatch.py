@@ -1,0 +1,72 @@
+"""A page whose text and table disagree about a feature: the one asks for it, and the other does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.data.model.parts import Platform, Row
+from tutorial_tool.rules import rule
+from tutorial_tool.site import Page, Site, page_facts
+
+_WORD = lazy_re.compile(r"[^\W\d_]{4,}")  # Shorter words say nothing of a row
+_MARKS = "*_`"
+
+
+@rule("project", Severity.WARNING, needs="project")
+def check(site: Site) -> Iterator[Finding]:
+    for copies in site.steps.values():
+        pages = {page.place.platform: page for page in copies.values() if page.generated and page.place}
+        for id_ in sorted({id_ for page in pages.values() for id_, _ in page.tables}):
+            table = site.model.tables[id_]
+            for row in table.rows.values():
+                if first := row.cells.get(next(iter(table.columns), "")):
+                    yield from _shown(row, plain(first.text).lower(), pages)
+                    yield from _named(row, plain(first.text).strip(_MARKS), pages)
+
+
+def _shown(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:
+    """A row about a feature that the text asks for, and the row does not: those without the feature see it, too."""
+    asked = {ask.key: ask.span for page in pages.values() for ask in page.asks if ask.kind == "can"}
+    for feature in sorted(asked.keys() - set(row.needs)):
+        having = [platform for platform in pages if feature in platform.can]
+        lacking = [platform for platform in pages if feature not in platform.can]
+        words = set(_WORD.findall(label)).intersection(_WORD.findall(feature), *(pages[p].kept(_words) for p in having))
+        odd = [p for p in lacking if not row.omitted(p) and not (p.id in row.on and row.on[p.id].because)]
+        if odd and words.difference(*(pages[p].kept(_words) for p in lacking)) and not all(map(row.omitted, having)):
+            what = f"row `{row.id}` is shown on {', '.join(plain(p.name) for p in odd)}, whose text leaves it out"
+            hint = f"`{feature}` is not in `can`; write `needs: [{feature}]` in the row"
+            related = Related(asked[feature] or row.key, "the text asks for it")
+            yield Finding("", Severity.OFF, f"{what}: {hint}", row.key, tuple(p.id for p in odd), (related,))
+
+
+def _named(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:
+    """A text that names a row to everybody, though the row asks for a feature."""
+    places = {platform: set(_places(page, label)) for platform, page in pages.items() if row.needs}
+    lacking = [platform for platform in places if not platform.can_all(row.needs)]
+    for span in set().union(*(places[platform] for platform in places.keys() - set(lacking))):
+        if odd := [platform for platform in lacking if span in places[platform]]:
+            feature = next(need for need in row.needs if need not in odd[0].can)
+            what = f"`{label}` is named on {', '.join(plain(p.name) for p in odd)}, without such a row"
+            hint = f"`{feature}` is not in `can`; write the text under `{{% if platform.can('{feature}') %}}`"
+            related = Related(row.key, "the row asks for it")
+            yield Finding("", Severity.OFF, f"{what}: {hint}", span, tuple(p.id for p in odd), (related,))
+
+
+def _places(page: Page, label: str) -> Iterator[Span]:
+    """Where a page's text has a label as code or in bold, as places of its source."""
+    for node, block in page.document.inlines():
+        is_label = node.kind in ("code", "emphasis") and page.text[node.start : node.end].strip(_MARKS) == label
+        span, is_exact = page.source_span(node.start, node.end)
+        if is_label and is_exact and block.kind == "paragraph":
+            yield span
+
+
+@page_facts.of_each
+def _words(page: Page) -> frozenset[str]:
+    """The words of a page's text, its tables aside."""
+    texts = (text for text in page.document.prose() if text.kind not in ("cell", "alt"))
+    return frozenset(word.lower() for text in texts for word in _WORD.findall(text))
