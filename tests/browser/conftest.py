@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
+from tests import nine as nine_platforms
 from tests import project, started
 
 if TYPE_CHECKING:
@@ -182,6 +183,16 @@ def our_site(ours: Path) -> Iterator[str]:
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site whose platforms have different steps, built, with pages that change without loading."""
     root = project.write(tmp_path_factory.mktemp("small"), DATA, TEMPLATES, {"index.md": HOME})
+    (root / "mkdocs.yml").write_text(CONFIG)
+    build(root, root / "site/docs")
+    return root / "site/docs"
+
+
+@pytest.fixture(scope="session")
+def nine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tutorial on nine platforms, with a neutral page for each step, built."""
+    data = nine_platforms.DATA.replace("    title: Quickstart\n", "    title: Quickstart\n    combined: true\n")
+    root = nine_platforms.write(tmp_path_factory.mktemp("nine"), data=data)
     (root / "mkdocs.yml").write_text(CONFIG)
     build(root, root / "site/docs")
     return root / "site/docs"

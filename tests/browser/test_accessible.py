@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser.conftest import served
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -103,9 +105,13 @@ def test_axe_finds_nothing_on_other_pages(tab: Tab, ours: Path, our_site: str) -
 
 
 @pytest.mark.soak
-def test_axe_finds_nothing_on_any_page_in_any_view(tab: Tab, ours: Path, our_site: str) -> None:
-    page = tab()
-    assert [found for path in addresses(ours)[3:] for found in in_every_view(page, our_site + path, shown=VIEWS)] == []
+@pytest.mark.parametrize("site", ["ours", "nine"])
+def test_axe_finds_nothing_on_any_page_in_any_view(site: str, tab: Tab, request: pytest.FixtureRequest) -> None:
+    page, folder = tab(), request.getfixturevalue(site)
+    shown = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 390, 320)]
+    paths = sorted(path.parent.relative_to(folder).as_posix() for path in folder.rglob("index.html"))
+    with served(folder) as url:
+        assert [found for path in paths for found in in_every_view(page, url + path, shown=shown)] == []
 
 
 def in_both_colours(page: Page, wanted: str) -> list[str]:
