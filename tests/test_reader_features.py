@@ -16,10 +16,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests import project, started
+from tests import nine, project, started
 from tests.test_plugin import links, made, pages, required
 from tutorial_tool.cli import main
+from tutorial_tool.publishing import export
+from tutorial_tool.publishing.export import engines
+from tutorial_tool.publishing.export.live import Rendering
 from tutorial_tool.scaffold import GENERATORS
+from tutorial_tool.site import Layout
 
 FEATURES = "--reader-features"
 
@@ -228,3 +232,42 @@ def comes(is_so: Callable[[], bool]) -> bool:
             return True
         time.sleep(0.1)
     return False
+
+
+EDITS = {
+    "a text": ("site_templates/steps/verify.md.j2", "one event", "two events"),
+    "a title, which others show": ("site_templates/steps/verify.md.j2", "Verify the result", "See the result"),
+    "a heading, to which the switcher leads": (
+        "site_templates/steps/install.md.j2",
+        "\nInstall",
+        "\n## Get it\n\nInstall",
+    ),
+    "a name": ("platforms.yaml", "name: Roku", "name: Roku TV"),
+    "a reason": ("platforms.yaml", "Servers hold no keys", "Servers own no keys"),
+    "another platform": ("platforms.yaml", "flutter: {name: Flutter, draft: true", "flutter: {name: Flutter"),
+    "a part of one platform": ("site_templates/steps/install/install.md", "restart", "close"),
+    "a page of all platforms": ("platforms.yaml", "title: Quickstart", "title: Quickstart\n    combined: true"),
+    "a page that somebody wrote": ("docs_src/index.md", "A lock", "# A lock"),
+}
+
+
+@pytest.mark.parametrize("generator", ["", "hugo", "docusaurus"])
+def test_what_is_rendered_again_is_what_a_first_rendering_gives(generator: str, tmp_path: Path) -> None:
+    layout = Layout.find(nine.write(tmp_path))
+    engine = engines.ENGINES.get(generator, engines.PLAIN)
+    options = export.Options(engine=engine, reader_features=True, heading_ids=engine.heading_ids)
+    rendering = Rendering(tmp_path / "out", layout, options, lambda _: None)
+    rendering.write()
+    for what, (path, old, new) in EDITS.items():
+        text = (tmp_path / path).read_text()
+        assert old in text, what
+        (tmp_path / path).write_text(text.replace(old, new, 1))
+        before, (site, _) = rendering.files, rendering.write()
+        assert rendering.files == export.files(site, options), what
+        assert rendering.files != before, what
+    pages = {page: written for page, (_, written) in rendering.written.pages.items()}
+    (tmp_path / "site_templates/steps/verify.md.j2").write_text("---\ntitle: See the result\n---\n\nThree.\n")
+    rendering.write()
+    own = {page: written for page, (_, written) in rendering.written.pages.items() if page.platform in nine.PUBLISHED}
+    fresh = [page for page, written in own.items() if pages.get(page) is not written]
+    assert {page.step for page in fresh} == {"verify"}

@@ -22,7 +22,9 @@ def pages(folder: str) -> dict[str, str]:
 
 def nav(folder: str) -> list[Any]:
     """The pages as entries of MkDocs' `nav`: by group. A section called "Navigation" is one to screen readers, too."""
-    groups = [{f"Rules for {group}": [f"{folder}/{rule.name}.md" for rule in rules]} for group, rules in _by_group().items()]
+    groups = [
+        {f"Rules for {group}": [f"{folder}/{rule.name}.md" for rule in rules]} for group, rules in _by_group().items()
+    ]
     return [f"{folder}/index.md", *groups]
 
 

@@ -13,7 +13,7 @@ from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
 SUFFIXES = (".md", ".markdown", ".mdx", ".txt", ".yaml", ".yml", ".toml", ".j2")
-SETTLE_SECONDS = 0.1
+SETTLE_SECONDS = 0.03
 """How long to wait for more after a change: editors save in several steps, and several files at once."""
 _CHANGES = ("created", "deleted", "modified", "moved")
 

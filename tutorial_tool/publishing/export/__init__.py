@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -87,8 +87,17 @@ class Options:
         return self.engine is PLAIN
 
 
-def files(site: Site, options: Options) -> dict[str, bytes]:
-    """Every file of the rendered site, by its path in the target folder."""
+@dataclass
+class Written:
+    """The pages of one rendering, for the next one with the same options, and all that a page shows of the others."""
+
+    around: object = None
+    pages: dict[Page, tuple[object, bytes]] = field(default_factory=dict)
+
+
+def files(site: Site, options: Options, before: Written | None = None) -> dict[str, bytes]:
+    """Every file of the rendered site, by its path in the target folder; `before` is renewed."""
+    model, before = site.model, before or Written()
     site = combined_pages.extended(site)
     out: dict[str, bytes] = {}
     slug = options.engine.slug
@@ -99,11 +108,19 @@ def files(site: Site, options: Options) -> dict[str, bytes]:
         out[f"{DOCS}/{path}"] = content
     for path, figure in site.figures.items():
         out[f"{DOCS}/{path}"] = figure.svg.encode()
+    titles = {_renamed(page.path, options): page.stated_title for page in site.pages}
+    seen = [(page.path, page.title, [section.id for section in page.sections]) for page in site.pages]
+    around = model, site.announces_drafts, titles, seen, anchors
+    known = before.pages if before.around == around else {}
+    before.around, before.pages = around, {}
     for page in site.pages:
-        written = _written(page, options, anchors, positions.get(page.path), site, dates.get(page.path))
-        out[f"{DOCS}/{_renamed(page.path, options)}"] = written
+        own = positions.get(page.path), dates.get(page.path)
+        if known.get(page, ("",))[0] != own:
+            known[page] = own, _written(page, options, anchors, own[0], site, own[1])
+        before.pages[page] = known[page]
+        out[f"{DOCS}/{_renamed(page.path, options)}"] = known[page][1]
     nav = _nav(site, options)
-    titled = _navigation(site, nav, options)
+    titled = _navigation(nav, titles)
     taken = {path.removeprefix(f"{DOCS}/") for path in out}
     for path, text in order.files(site, titled, options.engine.order, taken).items():
         out[posixpath.normpath(f"{DOCS}/{path}")] = text.encode()
@@ -247,17 +264,16 @@ def _nav_renamed(entry: Any, options: Options) -> Any:
     return _renamed(entry, options) if isinstance(entry, str) else entry
 
 
-def _navigation(site: Site, nav: list[Any], options: Options) -> list[dict[str, Any]]:
+def _navigation(nav: list[Any], titles: Mapping[str, str]) -> list[dict[str, Any]]:
     """The navigation as data: title, and path or children, of each entry."""
-    titles = {_renamed(page.path, options): page.stated_title for page in site.pages}
     out = []
     for entry in nav:
         title, value = next(iter(entry.items())) if isinstance(entry, dict) else (None, entry)
         if isinstance(value, list):
-            out.append({"title": title, "children": _navigation(site, value, options)})
+            out.append({"title": title, "children": _navigation(value, titles)})
         else:
             out.append({"title": title or titles.get(value) or value, "path": value})
     return out
 
 
-__all__ = ["DOCS", "PLAIN", "Engine", "FolderNotEmpty", "Options", "engine", "files", "markdown", "write"]
+__all__ = ["DOCS", "PLAIN", "Engine", "FolderNotEmpty", "Options", "Written", "engine", "files", "markdown", "write"]

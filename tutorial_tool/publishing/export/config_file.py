@@ -43,15 +43,7 @@ def settings(site: Site) -> Mapping[str, Any]:
     return settings if isinstance(settings, dict) else {}
 
 
-_TAKEN_OVER = (
-    "site_url",
-    "site_description",
-    "copyright",
-    "theme",
-    "extra_css",
-    "extra_javascript",
-    "markdown_extensions",
-)
+_TAKEN_OVER = "site_url site_description copyright theme extra_css extra_javascript markdown_extensions".split()
 """What of a site's `mkdocs.yml` says how its pages are published; plugins and hooks stay behind."""
 
 
@@ -68,8 +60,8 @@ def written(site: Site, nav: list[Any], *, with_assets: bool = False) -> bytes:
         "markdown_extensions": MARKDOWN_EXTENSIONS,
         "nav": nav,
     }
-    ours, source = _node(yaml.safe_dump(config, sort_keys=False, allow_unicode=True)), _site_file(site)
-    assert ours is not None
+    ours = yaml.representer.SafeRepresenter(default_flow_style=False, sort_keys=False).represent_data(config)
+    source = _site_file(site)
     if source is not None:
         right = dict(_entries(_node(source.text)))
         nodes = {key: right[key] for key in _TAKEN_OVER if key in right}
@@ -78,13 +70,14 @@ def written(site: Site, nav: list[Any], *, with_assets: bool = False) -> bytes:
         is_material = _value(_value(ours, "theme"), "name") in ("material", None)
         _prepend(ours, "extra_css", [theme.MATERIAL_STYLE if is_material else theme.TABS_STYLE, *theme.STYLES])
         _prepend(ours, "extra_javascript", [*theme.SCRIPTS, *([theme.MATERIAL_SCRIPT] if is_material else [])])
-    return yaml.serialize(ours, allow_unicode=True).encode()
+    dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    return yaml.serialize(ours, Dumper=dumper, allow_unicode=True).encode()
 
 
 def _node(text: str) -> yaml.Node | None:
     """YAML as nodes, their tags unread: `!!python/name:` is written again as it stands. None where that fails."""
     try:
-        return yaml.compose(text, Loader=yaml.SafeLoader)
+        return yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except yaml.YAMLError:
         return None
 

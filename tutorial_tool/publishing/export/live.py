@@ -30,6 +30,7 @@ class Rendering:
     memory: Memory = field(default_factory=Memory)
     pages: list[Page] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
+    written: export.Written = field(default_factory=export.Written)
 
     def write(self) -> tuple[Site, int]:
         """Write the pages. Return the site, and how many files there are.
@@ -38,7 +39,7 @@ class Rendering:
         """
         loaded = site.load(self.layout, memory=self.memory).require()
         self.configure(loaded)
-        made = export.files(loaded, self.options)
+        made = export.files(loaded, self.options, self.written)
         count = export.write(self.folder, made, force=self.force)
         self.pages, self.files = loaded.pages, made
         return loaded, count

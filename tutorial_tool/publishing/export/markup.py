@@ -130,7 +130,7 @@ def _fence_edits(text: str, document: Document, engine: Engine) -> Iterator[Edit
 
 def containers(text: str, engine: Engine) -> str:
     """The text with its tabs and boxes as the generator reads them, the inner ones first."""
-    if engine.boxes == "mkdocs" or not _may_have(text):
+    if engine.boxes == "mkdocs" or not any(sign in text for sign in ("!!!", "???", "===")):
         return text
     for _ in range(_DEEPEST):
         edits = list(_container_edits(text, engine))
@@ -151,10 +151,6 @@ def with_imports(text: str, engine: Engine) -> str:
 
 
 _NEEDS_IMPORTS = lazy_re.compile(r"^[ ]*<Tabs>$", re.MULTILINE)
-
-
-def _may_have(text: str) -> bool:
-    return any(sign in text for sign in ("!!!", "???", "==="))
 
 
 def _container_edits(text: str, engine: Engine) -> Iterator[Edit]:

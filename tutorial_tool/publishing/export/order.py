@@ -55,15 +55,10 @@ def _with_field(text: str, key: str, lines: str) -> str:
     front = data.split(text)
     if front is None:
         return text if text.startswith(("+++", "{")) else f"---\n{lines}---\n\n{text.lstrip(chr(10))}"
-    if key in data.metadata(text) or not _is_block(text[front.start : front.end]):
+    if key in data.metadata(text) or text[front.start : front.end].lstrip().startswith("{"):
         return text
     before = text[: front.end].rstrip("\n")
     return f"{before}\n{lines}{text[front.end :].lstrip(chr(10))}"
-
-
-def _is_block(front: str) -> bool:
-    """Whether another key can stand below those that are there."""
-    return not front.lstrip().startswith("{")
 
 
 def files(site: Site, nav: list[dict[str, Any]], order: Order, taken: Collection[str]) -> dict[str, str]:
@@ -116,16 +111,13 @@ def _folders(site: Site) -> dict[str, tuple[str, int]]:
 def _named(path: str, platform: str) -> Iterator[tuple[str, bool]]:
     """The folder of a platform above a page, and that of its tutorial, which stands next to it or to the step."""
     parts = posixpath.dirname(path).split("/")
-    at = next((number for number, part in enumerate(parts) if _names(part, platform)), None)
+    name = rf"(?<![^\W_]){re.escape(platform)}(?![^\W_])"
+    at = next((number for number, part in enumerate(parts) if re.search(name, part)), None)
     if at is None:
         return
     yield "/".join(parts[: at + 1]), True
     if at:
         yield "/".join(parts[:at]), False
-
-
-def _names(part: str, platform: str) -> bool:
-    return re.search(rf"(?<![^\W_]){re.escape(platform)}(?![^\W_])", part) is not None
 
 
 def _summary(nav: list[dict[str, Any]], depth: int = 0) -> Iterator[str]:

@@ -151,7 +151,6 @@ def _replaced(site: Site, entries: Iterable[Any], named: set[str], written: Call
 
 def neighbours(site: Site, page: Page) -> tuple[Page | None, Page | None]:
     """The pages before and after one, on its platform."""
-    if page.place is None:
-        return None, None
-    before, after = page.place.previous, page.place.following
-    return (site.by_address.get(before) if before else None, site.by_address.get(after) if after else None)
+    around = (page.place.previous, page.place.following) if page.place else (None, None)
+    before, after = (site.by_address.get(address) if address else None for address in around)
+    return before, after

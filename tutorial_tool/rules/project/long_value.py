@@ -19,12 +19,9 @@ def check(project: Project) -> Iterator[Finding]:
         for scalar in _scalars(node):
             text = scalar.text.strip()
             if len(text) > LONGEST or "\n\n" in text:
-                yield project.flag(scalar.span.cut(0, min(len(scalar.span.text.split("\n")[0]), 40)), _shorten(text))
-
-
-def _shorten(text: str) -> str:
-    what = f"is {len(text)} characters long" if len(text) > LONGEST else "has several paragraphs"
-    return f"this value {what}; move it to a file for `part()`"
+                what = f"is {len(text)} characters long" if len(text) > LONGEST else "has several paragraphs"
+                place = scalar.span.cut(0, min(len(scalar.span.text.split("\n")[0]), 40))
+                yield project.flag(place, f"this value {what}; move it to a file for `part()`")
 
 
 def _scalars(node: Node | None) -> Iterator[Scalar]:
