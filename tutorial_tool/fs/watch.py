@@ -6,7 +6,9 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+from watchdog import events
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
@@ -15,7 +17,9 @@ from watchdog.observers.polling import PollingObserver
 SUFFIXES = (".md", ".markdown", ".mdx", ".txt", ".yaml", ".yml", ".toml", ".j2")
 SETTLE_SECONDS = 0.03
 """How long to wait for more after a change: editors save in several steps, and several files at once."""
-_CHANGES = ("created", "deleted", "modified", "moved")
+_CHANGES = (events.FileCreatedEvent, events.FileDeletedEvent, events.FileModifiedEvent, events.FileMovedEvent)
+_ONLY: Any = {"event_filter": list(_CHANGES)} if "event_filter" in (BaseObserver.schedule.__kwdefaults__ or {}) else {}
+"""What is heard of, where watchdog can leave the rest out: each file that we read would be an event, too."""
 
 
 class Saved(FileSystemEventHandler):
@@ -28,7 +32,7 @@ class Saved(FileSystemEventHandler):
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         paths = [Path(str(path)) for path in (event.src_path, event.dest_path) if path]
-        if event.event_type in _CHANGES and not event.is_directory and any(map(self._matters, paths)):
+        if isinstance(event, _CHANGES) and any(map(self._matters, paths)):
             self.happened.set()
 
     def _matters(self, path: Path) -> bool:
@@ -70,7 +74,7 @@ def _started(observer: BaseObserver, handler: Saved, folders: Iterable[Path]) ->
     """The observer at work; None where the system cannot watch that many folders."""
     try:
         for folder in folders:
-            observer.schedule(handler, str(folder), recursive=True)
+            observer.schedule(handler, str(folder), recursive=True, **_ONLY)
         observer.start()
     except OSError:
         return None
