@@ -222,3 +222,24 @@ def test_rename_refuses_and_writes_nothing(folder: Path, args: tuple[str, ...], 
     assert done.exit_code == 2
     assert message in done.output, done.output
     assert (folder / "platforms.yaml").read_text() == nine.DATA
+
+
+def test_a_platform_stands_behind_the_comments_of_the_one_before_it(folder: Path) -> None:
+    """The comments say what that one is to write: below another, they would be about it."""
+    for id_, like in (("tizen", "web"), ("webos", "tizen")):
+        assert run("add-platform", id_, "--like", like).exit_code == 0
+    data = (folder / "platforms.yaml").read_text()
+    own = data[data.index("  tizen:") : data.index("  webos:")]
+    assert "#   sdk: '@lock/web'" in own.replace('"', "'")
+    assert data.index("  webos:") < data.index("  react-native:")
+
+
+def test_what_all_platforms_lack_is_listed_once(folder: Path) -> None:
+    nine.write(folder, data=nine.DATA.replace("- verify\n", "- {id: verify, draft: true}\n"))
+    lines = run("todo").output.splitlines()
+    assert lines[0] == "All platforms, 1 to do"
+    assert "step 'verify' is a draft" in lines[1]
+    assert sum("step 'verify' is a draft" in line for line in lines) == 1
+    assert any(line.startswith("iOS: ") and line.endswith("% written, nothing else to do") for line in lines)
+    alone = run("todo", "ios").output.splitlines()
+    assert alone[0].endswith("% written, 1 to do")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.errors import TutorialToolError
-from tutorial_tool.core.source import Edit, Source, Span
+from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
 from tutorial_tool.site import Site
@@ -39,7 +39,7 @@ def insert_entry(key: Scalar, value: Node, lines: Iterable[str]) -> Edit:
     indent = source.text[start : key.span.start]
     if indent.strip():
         raise ScaffoldError(f"{key.span}: write '{key.text}' on a line of its own first; in braces, nothing is added")
-    return _after(value.span, "".join(f"{indent}{line}\n" if line else "\n" for line in lines))
+    return _after(value.span, "".join(f"{indent}{line}\n" if line else "\n" for line in lines), f"{indent} ")
 
 
 def insert_item(items: Sequence, item: Node, text: str) -> Edit:
@@ -49,21 +49,18 @@ def insert_item(items: Sequence, item: Node, text: str) -> Edit:
         end = item.span.end
         return Edit(source.span(end, end), f", {text}")
     start = source.line_start(item.span.position.line)
-    return _after(item.span, f"{source.text[start : _dash(source, start)]}- {text}\n")
+    return _after(item.span, f"{source.text[start : item.span.start].partition('-')[0]}- {text}\n")
 
 
-def _dash(source: Source, start: int) -> int:
-    """Where the dash of an item is, on the line that begins at `start`."""
-    return start + len(source.text[start:]) - len(source.text[start:].lstrip(" "))
-
-
-def _after(span: Span, text: str) -> Edit:
-    """A text below the last line of a node, comments behind it included."""
+def _after(span: Span, text: str, inside: str = "") -> Edit:
+    """A text below the last line of a node, comments behind it included, and below it where they stand `inside`."""
     source = span.source
     last = span.start + len(span.text.rstrip())
     end = source.text.find("\n", last)
     if end < 0:
         return Edit(source.span(len(source.text), len(source.text)), f"\n{text.rstrip()}\n")
+    while inside and (line := source.text[end + 1 :].partition("\n")[0]).startswith(inside) and line.strip()[0] == "#":
+        end += len(line) + 1
     return Edit(source.span(end + 1, end + 1), text)
 
 

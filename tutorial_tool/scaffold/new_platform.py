@@ -67,11 +67,8 @@ def _entry(id_: str, name: str, like: Platform) -> Iterator[str]:
     for kind, texts in (("labels", {key: plain(text) for key, text in like.labels.items()}), ("values", values)):
         if texts:
             yield f"  # {kind}:  # to write; {like.id} has:"
-            yield from (f"  #   {key}: {_shown(value)}" for key, value in texts.items())
-
-
-def _shown(value: object) -> str:
-    return scalar(value) if isinstance(value, str) else "…"
+            shown = {key: scalar(value) if isinstance(value, str) else "…" for key, value in texts.items()}
+            yield from (f"  #   {key}: {value}" for key, value in shown.items())
 
 
 def _stubs(site: Site, id_: str, name: str, like: Platform) -> Iterator[tuple[str, bytes]]:
@@ -85,7 +82,7 @@ def _stubs(site: Site, id_: str, name: str, like: Platform) -> Iterator[tuple[st
         new = f"{folder}/{path}"
         if source is not None and new not in site.template_names:
             suffix = posixpath.splitext(file)[1]
-            before, after = ("", "") if suffix == ".json" else _COMMENTS.get(suffix, ("// ", ""))
+            before, after = _COMMENTS.get(suffix, ("// ", ""))
             message = f"{STUB.format(platform=id_)}: adapt this copy of {file} to {name}, and delete this line"
             line = f"{before}{message}{after}\n" if suffix != ".json" else ""
             yield f"{site.layout.templates}/{new}", (line + source.text).encode()

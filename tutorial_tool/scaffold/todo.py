@@ -53,10 +53,8 @@ class Status:
         return 100 * self.written // self.needed if self.needed else 100
 
     @property
-    def heading(self) -> str:
-        draft = " (draft)" if self.platform.draft else ""
-        left = f"{len(self.items)} to do" if self.items else "nothing to do"
-        return f"{plain(self.platform.name)}{draft}: {self.percent} % written, {left}"
+    def title(self) -> str:
+        return f"{plain(self.platform.name)}{' (draft)' if self.platform.draft else ''}: {self.percent} % written"
 
 
 def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> list[Status]:
@@ -124,25 +122,33 @@ def _order(finding: Finding) -> tuple[str, int, str]:
     return finding.span.path, finding.span.start, finding.message
 
 
-def render_text(statuses: Iterable[Status]) -> str:
+def list_items(statuses: Sequence[Status]) -> Iterator[tuple[str, list[Item]]]:
+    """A heading for each platform, and what is to do on it: what all of several have to do comes first, once."""
+    lists = [status.items for status in statuses]
+    shared = [item for item in lists[0] if all(item in items for items in lists)] if len(lists) > 1 else []
+    titles = [(status.title, [item for item in status.items if item not in shared]) for status in statuses]
+    for title, items in [("All platforms", shared), *titles] if shared else titles:
+        yield f"{title}, {len(items)} to do" if items else f"{title}, nothing{' else' if shared else ''} to do", items
+
+
+def render_text(statuses: Sequence[Status]) -> str:
     """For a terminal: a line for each platform, and one for each thing to do."""
     out = []
-    for status in statuses:
-        out.append(status.heading)
-        out += [f"  {item.place}: {item.message}{_owners(item)}" for item in status.items]
+    for heading, items in list_items(statuses):
+        out += [heading, *(f"  {item.place}: {item.message}{_owners(item)}" for item in items)]
     return "\n".join(out) + "\n"
 
 
-def render_markdown(statuses: Iterable[Status]) -> str:
+def render_markdown(statuses: Sequence[Status]) -> str:
     """For an issue or pull request: a list of tasks for each platform."""
     out = []
-    for status in statuses:
-        tasks = [f"- [ ] {item.message} (`{item.place}`){_owners(item)}" for item in status.items]
-        out.append("\n".join([f"## {status.heading}", "", *tasks]).rstrip())
+    for heading, items in list_items(statuses):
+        tasks = [f"- [ ] {item.message} (`{item.place}`){_owners(item)}" for item in items]
+        out.append("\n".join([f"## {heading}", "", *tasks]).rstrip())
     return "\n\n".join(out) + "\n"
 
 
-def render_json(statuses: Iterable[Status]) -> str:
+def render_json(statuses: Sequence[Status]) -> str:
     """For other programs: a list of platforms."""
     reported = [
         {
