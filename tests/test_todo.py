@@ -243,3 +243,11 @@ def test_what_all_platforms_lack_is_listed_once(folder: Path) -> None:
     assert any(line.startswith("iOS: ") and line.endswith("% written, nothing else to do") for line in lines)
     alone = run("todo", "ios").output.splitlines()
     assert alone[0].endswith("% written, 1 to do")
+
+
+def test_each_platform_is_told_of_its_own_file(folder: Path) -> None:
+    for path in (folder / "site_templates/steps/start").iterdir():
+        path.unlink()
+    for platform in ("ios", "web", "unity"):
+        (line,) = [line for line in run("todo", platform).output.splitlines() if "no code 'start'" in line]
+        assert f"for '{platform}': write site_templates/steps/start/start.{platform}.…" in line

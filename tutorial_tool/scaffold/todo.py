@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -76,8 +77,8 @@ def _status(site: Site, platform: Platform, findings: Iterable[Finding], owners:
     own = [finding for finding in findings if platform.id in finding.platforms]
     steps = {step.key: step.owners for tutorial in site.model.tutorials.values() for step in tutorial.steps.values()}
     items = [
-        _item(finding, steps.get(finding.span) or platform.owners or owners(finding.span.path))
-        for finding in sorted(own, key=_order)
+        _item(finding, platform.id, steps.get(finding.span) or platform.owners or owners(finding.span.path))
+        for finding in sorted(own, key=lambda finding: (finding.span.path, finding.span.start, finding.message))
     ]
     pages = [page for page in site.pages if page.platform == platform.id]
     needed = len(pages) + sum(len(_asked(page)) for page in pages) + _cells(site, platform, pages)
@@ -113,13 +114,11 @@ def _draft_steps(site: Site) -> Iterator[Finding]:
             yield Finding("draft", Severity.WARNING, message, place.step.key, (address.platform,))
 
 
-def _item(finding: Finding, owners: Sequence[str]) -> Item:
-    position = finding.span.position
-    return Item(finding.message, finding.span.path, position.line, position.column, finding.rule, tuple(owners))
-
-
-def _order(finding: Finding) -> tuple[str, int, str]:
-    return finding.span.path, finding.span.start, finding.message
+def _item(finding: Finding, platform: str, owners: Sequence[str]) -> Item:
+    position, message = finding.span.position, finding.message
+    if finding.rule in _UNWRITTEN:  # which names the first of several platforms, and its file
+        message = re.sub(rf"(?<=['.]){re.escape(finding.platforms[0])}(?=['.])", platform, message)
+    return Item(message, finding.span.path, position.line, position.column, finding.rule, tuple(owners))
 
 
 def list_items(statuses: Sequence[Status]) -> Iterator[tuple[str, list[Item]]]:
