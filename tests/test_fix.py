@@ -282,6 +282,22 @@ def test_a_fix_that_changes_other_words_is_taken_back(tmp_path: Path) -> None:
     assert [t.reason for t in result.taken_back] == ["other words of a.md would change: `Some` to nothing"]
 
 
+@pytest.mark.parametrize(
+    ("page", "old", "new", "mark"),
+    [
+        ("## **Steps.**\n", ".**", "", "**"),
+        ("Run `make.`\n", ".`", ".", "`"),
+        ("See ~~this one.~~\n", "one.~~", "one", "~~"),
+    ],
+)
+def test_a_fix_that_takes_one_end_of_markup_is_taken_back(
+    tmp_path: Path, page: str, old: str, new: str, mark: str
+) -> None:
+    result = fixer.rounds(Rules(pages(tmp_path, a=page), ("period", old, new)))
+    assert result.changes == {}
+    assert [t.reason for t in result.taken_back] == [f"`{mark}` in a.md would be shown as text"]
+
+
 def test_a_value_that_a_template_tests_is_not_changed(tmp_path: Path) -> None:
     (tmp_path / "site_templates/steps").mkdir(parents=True)
     (tmp_path / "site_templates/steps/go.md.j2").write_text(

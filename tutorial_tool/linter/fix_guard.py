@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
@@ -247,6 +249,8 @@ def _moved(span: Span, edits: Sequence[Edit]) -> tuple[int, int]:
 
 
 _WORD = lazy_re.compile(r"\w+")
+_MARK = lazy_re.compile(r"\*+|_{2,}|~~|`+|\]\(")
+"""Markdown that readers see only if it has lost its other end."""
 
 
 def _other_words(was: Site, now: Site, edits: Edits) -> str | None:
@@ -259,7 +263,9 @@ def _other_words(was: Site, now: Site, edits: Edits) -> str | None:
         if other is None:
             return f"the page {page.path} would be gone"
         if plain(page.text) != plain(other.text):
-            for word, changed in zip_longest(_words(page, old), _words(other, new)):
+            if marks := Counter(_visible(other, _MARK, new)) - Counter(_visible(page, _MARK, old)):
+                return f"`{min(marks)}` in {page.path} would be shown as text"
+            for word, changed in zip_longest(_visible(page, _WORD, old), _visible(other, _WORD, new)):
                 if word != changed:
                     return f"other words of {page.path} would change: {_word(word)} to {_word(changed)}"
     return None
@@ -269,10 +275,10 @@ def _word(word: str | None) -> str:
     return "nothing" if word is None else f"`{word}`"
 
 
-def _words(page: Page, places: Mapping[str, Sequence[tuple[int, int]]]) -> Iterator[str]:
-    """The words that readers see on a page, in their order, without those at the places of edits."""
+def _visible(page: Page, pattern: re.Pattern[str], places: Mapping[str, Sequence[tuple[int, int]]]) -> Iterator[str]:
+    """The words or characters that readers see on a page, in their order, without those at the places of edits."""
     for prose in page.document.prose():
-        for match in _WORD.finditer(prose):
+        for match in pattern.finditer(prose):
             runs = page.text.runs_between(*prose.at(match))
             if not any(run.span and _touches(run.span, places.get(run.span.path, ())) for run in runs):
                 yield match[0]
