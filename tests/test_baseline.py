@@ -78,6 +78,8 @@ def test_known_findings_are_silent(here: Path) -> None:
         "2 baselined findings suppressed (known.json).\n",
     )
     assert tool("--baseline", "known.json", "--no-baseline").exit_code == 1
+    summary = tool("--baseline", "known.json", "--output-format", "markdown").stdout
+    assert summary == "### tutorial-tool: nothing found\n\n2 baselined findings suppressed (known.json).\n"
 
 
 def test_a_new_finding_is_told_alone(here: Path) -> None:

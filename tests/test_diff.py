@@ -782,7 +782,7 @@ def test_a_comment_fits_and_says_what_is_left_out(project: Repository) -> None:
     project.write({name: page.replace("Line", "Row") for name, page in many.items()})
     comment = text("--output-format", "markdown")
     assert 20_000 < len(comment.encode()) < 61_000
-    assert re.search(r"…and \d+ changes in \d+ more steps, which do not fit into a comment\.\n$", comment)
+    assert re.search(r"…and [\d,]+ changes in \d+ more steps, which do not fit into a comment\.\n$", comment)
     assert comment.count("<details>") == comment.count("</details>")
 
 

@@ -71,6 +71,7 @@ def files(folder: Path) -> set[str]:
             "tutorial-tool @ git+https://git.example.com/t.git@a1b2",
             False,
         ),
+        ('{"url": "file:///clone/.ci/core", "dir_info": {}}', "tutorial-tool @ file:///clone", True),
     ],
 )
 def test_the_requirement_is_what_was_installed(
@@ -80,8 +81,13 @@ def test_the_requirement_is_what_was_installed(
         def read_text(self, name: str) -> str | None:
             return noted if name == "direct_url.json" else None
 
+    def distribution(name: str) -> Installed:
+        if name == "tutorial-tool" and "/core" in (noted or ""):  # then only the core is installed
+            raise metadata.PackageNotFoundError(name)
+        return Installed()
+
     scaffold._installed_from.cache_clear()
-    monkeypatch.setattr(metadata, "distribution", lambda _name: Installed())
+    monkeypatch.setattr(metadata, "distribution", distribution)
     try:
         assert (scaffold.requirement(), scaffold.is_from_a_folder()) == (named, is_local)
     finally:
@@ -249,6 +255,7 @@ def test_ids_can_be_told(tmp_path: Path) -> None:
         (["--platform", "x=A", "--platform", "A"], "Invalid value for '--platform': two platforms have the name 'A'"),
         (["--platform", "x=A", "--platform", "x=B"], "Invalid value for '--platform': two platforms have the id 'x'"),
         (["--platform", "iOS", "--platform", "ios"], "two platforms have the name 'ios'"),
+        (["--step", "One", "--step", "Two"], "name the first step; `tutorial-tool new-step` adds others"),
         (["--platform", "a:b=Foo"], "'a:b' is not an id: use letters, digits, - and _"),
     ],
 )

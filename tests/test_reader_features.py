@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from tests import nine, project, started
 from tests.test_plugin import links, made, pages, required
-from tutorial_tool.cli import main
+from tutorial_tool.cli import main, serve
 from tutorial_tool.publishing import export
 from tutorial_tool.publishing.export import engines
 from tutorial_tool.publishing.export.live import Rendering
@@ -223,6 +223,14 @@ def test_serve_knows_the_servers_of_generators(
     monkeypatch.setenv("PATH", "")
     done = CliRunner().invoke(main, ["serve", "--project", str(tmp_path)])
     assert (done.exit_code, message in done.output) == (2, True), done.output
+
+
+def test_serve_says_what_the_core_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.write(tmp_path)
+    (tmp_path / "mkdocs.yml").write_text("site_name: X\nplugins: [tutorial]\n")
+    monkeypatch.setattr(serve, "find_spec", lambda _name: None)
+    done = CliRunner().invoke(main, ["serve", "--project", str(tmp_path)])
+    assert (done.exit_code, "MkDocs is not installed; for a preview, run: pip install " in done.output) == (2, True)
 
 
 def comes(is_so: Callable[[], bool]) -> bool:

@@ -171,8 +171,8 @@ def test_line_ends_and_a_missing_last_one_stay(copies: Path) -> None:
 @pytest.mark.parametrize(
     ("sibling", "old", "new", "reason"),
     [
-        ("five minutes", "five", "ten", "the sibling has different text there"),
-        ("It may take up to five minutes until the first event arrives.\n\n", "five", "ten", "the sibling has no such text"),
+        ("five minutes", "five", "ten", "the other copy has different text there"),
+        ("It may take up to five minutes until the first event arrives.\n\n", "five", "ten", "the other copy has no such text"),
     ],
 )  # fmt: skip
 def test_nothing_is_proposed_where_a_sibling_differs(
@@ -200,7 +200,7 @@ def test_a_text_that_names_another_variant_is_left_out(copies: Path) -> None:
     ("new", "reason"),
     [
         pytest.param("New in 5.7.1: crash reports.", "the text states a version", id="version"),
-        pytest.param("```swift\nimport Example\n```", "the sibling has no code in `swift`", id="code"),
+        pytest.param("```swift\nimport Example\n```", "the other copy has no code in `swift`", id="code"),
         pytest.param("See `Example.start(key)`.\n\n- Read on", "", id="carried"),
     ],
 )

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from tutorial_tool.cli.shell import FILE, counted, fail, write
-from tutorial_tool.core.diagnostics import InvalidInput
+from tutorial_tool.cli.shell import FILE, fail, write
+from tutorial_tool.core.diagnostics import InvalidInput, counted
 from tutorial_tool.core.source import Source
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names as completed
-from tutorial_tool.cli.shell import FILE, UNTRUSTED, colored, complain, counted, write
+from tutorial_tool.cli.shell import FILE, UNTRUSTED, colored, complain, write
+from tutorial_tool.core.diagnostics import counted
 
 if TYPE_CHECKING:
     from tutorial_tool.compare.choosing import Found

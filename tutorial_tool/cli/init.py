@@ -35,7 +35,12 @@ _bad_platform = partial(click.BadParameter, param_hint="'--platform'")
     multiple=True,
     help=f"A platform: its name, or ID=NAME. May be given again. Default: {PLATFORMS}.",
 )
-@click.option("--step", metavar="TEXT", help=f"The title of the first step. Default: {STEP}.")
+@click.option(
+    "--step",
+    metavar="TEXT",
+    multiple=True,
+    help=f"The title of the first step. Default: {STEP}. `new-step` adds others.",
+)
 @click.option("--ci", type=click.Choice(["github", "gitlab", "none"]), help="The CI system that checks changes.")
 @click.option(
     "--generator",
@@ -50,7 +55,7 @@ def command(
     folder: Path,
     title: str | None,
     platforms: tuple[str, ...],
-    step: str | None,
+    step: tuple[str, ...],
     ci: str | None,
     generator: str,
     keep: bool,
@@ -72,14 +77,16 @@ def command(
     from tutorial_tool.fs import files
     from tutorial_tool.scaffold import plan
 
+    if len(step) > 1:
+        raise click.BadParameter("name the first step; `tutorial-tool new-step` adds others", param_hint="'--step'")
     site = _find_site(folder, generator)
     ask = partial(_asked, not yes)
     try:
         title = ask("--title", "Title of the tutorial", title, TITLE)
         platforms = platforms or tuple(ask("--platform", "Platforms (comma-separated)", None, PLATFORMS).split(","))
-        step = ask("--step", "Title of the first step", step, STEP)
+        first = ask("--step", "Title of the first step", next(iter(step), None), STEP)
         ci = ci or ask("--ci", "CI system", None, "none" if site else "github", tuple(scaffold.CI))
-        answers = scaffold.Answers(title, _name_ids(platforms), step, ci, generator)
+        answers = scaffold.Answers(title, _name_ids(platforms), first, ci, generator)
         planned = plan.plan(folder, answers, site, keep=keep, force=force)
         planned.write()
     except plan.FilesExist as taken:

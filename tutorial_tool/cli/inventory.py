@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tutorial_tool.cli.shell import FILE, UNTRUSTED, counted, write
+from tutorial_tool.cli.shell import FILE, UNTRUSTED, write
+from tutorial_tool.core.diagnostics import counted
 
 if TYPE_CHECKING:
     from tutorial_tool.linter.targets import Target

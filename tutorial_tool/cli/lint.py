@@ -352,6 +352,7 @@ def _rendered(format_: str, outcome: Outcome, *, color: bool = False, why: bool 
         complete=not outcome.failures,
         checked=outcome.checked,
         owners=read_owners(Path.cwd()) if is_page else None,
+        notes=outcome.remarks if outcome.known or outcome.old else (),
     )
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import DRY_RUN, PROJECT, counted, fail, from_here, layout_of
+from tutorial_tool.cli.shell import DRY_RUN, PROJECT, fail, from_here, layout_of
+from tutorial_tool.core.diagnostics import counted
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import Checked

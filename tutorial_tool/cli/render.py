@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import serve
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, complain, counted, layout_of
-from tutorial_tool.core.diagnostics import InvalidInput
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, complain, layout_of
+from tutorial_tool.core.diagnostics import InvalidInput, counted
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Site

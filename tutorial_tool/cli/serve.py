@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import subprocess
 import sys
 from contextlib import suppress
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,10 +50,13 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     """
     from tutorial_tool.publishing import export
     from tutorial_tool.publishing.export.live import Rendering
+    from tutorial_tool.scaffold import requirement
     from tutorial_tool.site import plugged
 
     layout = layout_of(project)
     if not server and plugged.around(layout.root) is not None:
+        if find_spec("mkdocs") is None:
+            fail(f"MkDocs is not installed; for a preview, run: pip install {shlex.quote(requirement())}")
         raise SystemExit(subprocess.call([sys.executable, "-m", "mkdocs", "serve"], cwd=layout.root))
     engine = export.engine(layout)
     words = list(server) or SERVERS.get(engine.name, "").format(folder=folder).split()

@@ -201,11 +201,6 @@ def write(file: Path, text: str) -> None:
     files.write(file, text.encode("utf-8", "replace"), root=file.absolute().parent)
 
 
-def counted(number: int, word: str) -> str:
-    """The number, and the word in its plural where it has to be."""
-    return f"{number} {word}{'s' * (number != 1)}"
-
-
 def from_here(root: Path, line: str) -> str:
     """Return a line that begins with a path below `root`, with the path as seen from the working folder."""
     from tutorial_tool.fs import files

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, counted, fail, from_here, layout_of
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, fail, from_here, layout_of
+from tutorial_tool.core.diagnostics import counted
 from tutorial_tool.reporters.visible import visible
 
 if TYPE_CHECKING:

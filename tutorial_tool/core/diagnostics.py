@@ -86,6 +86,11 @@ def error(rule: str, message: str, span: Span, *, related: tuple[Related, ...] =
     return Finding(rule, Severity.ERROR, message, span, related=related)
 
 
+def counted(number: int, noun: str) -> str:
+    """Return the number and the noun, in its plural if needed: `1,234 pages`."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def did_you_mean(word: object, names: Iterable[object]) -> str:
     """`; did you mean 'name'?` where one of the names is near, else nothing."""
     near = nearest(word, names)

@@ -10,8 +10,9 @@ import html
 import re
 from collections.abc import Iterator
 
+from tutorial_tool.core.diagnostics import counted
 from tutorial_tool.diff import Change, Difference, StepDifference
-from tutorial_tool.diff.telling import counted, summary, texts, what, where, who
+from tutorial_tool.diff.telling import summary, texts, what, where, who
 from tutorial_tool.reporters.visible import visible
 
 MOST = 60_000  # Bytes of the comment: GitHub takes 65,536 characters

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from tutorial_tool.core.diagnostics import counted
 from tutorial_tool.core.source import Span
 from tutorial_tool.diff import Change, Difference, Folded, StepDifference
 
@@ -29,10 +30,6 @@ def summary(difference: Difference) -> str:
     pages, changes = difference.changed_pages(), sum(len(step.changes) for step in changed)
     verb = "changes" if pages == 1 else "change"
     return f"{pages} of {counted(difference.pages, 'page')} {verb}, in {counted(changes, 'place')}."
-
-
-def counted(number: int, word: str) -> str:
-    return f"{number} {word}{'s' * (number != 1)}"
 
 
 def what(change: Change) -> str:

@@ -125,3 +125,14 @@ def _last_line(value: bytes) -> str:
     lines = value.decode("utf-8", "replace").strip().splitlines()
     message = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[-1] if lines else "")
     return message.removeprefix("fatal: ").removeprefix("error: ").strip()
+
+
+def write_patch(old_path: str, new_path: str, old: str, new: str) -> str:
+    """Return the unified diff of one file, as `git apply` and `patch` read it; only `\\n` ends a line."""
+    from difflib import unified_diff
+
+    before, after = ([f"{line}\n" for line in text.split("\n")] for text in (old, new))
+    for lines in (before, after):
+        lines[-1:] = [lines[-1][:-1]] if lines[-1] != "\n" else []  # what is behind the last line end is no line
+    changes = unified_diff(before, after, old_path, new_path)
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in changes)

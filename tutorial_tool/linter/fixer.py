@@ -6,7 +6,6 @@ the round until the guilty fix stands alone. Rules that undo each other lose the
 
 from __future__ import annotations
 
-import difflib
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +15,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Edit, Source, Span
-from tutorial_tool.fs import files
+from tutorial_tool.fs import files, git
 from tutorial_tool.linter import fix_guard
 from tutorial_tool.linter.fix_guard import Linted
 
@@ -60,7 +59,9 @@ class Fixed:
     @property
     def diff(self) -> str:
         """What changes, as `patch` reads it."""
-        return "".join(_diff(path, change) for path, change in sorted(self.changes.items()))
+        return "".join(
+            git.write_patch(path, path, *(source.raw for source in self.changes[path])) for path in sorted(self.changes)
+        )
 
 
 # The pure core
@@ -360,17 +361,3 @@ def _closure(paths: set[str], together: Iterable[frozenset[str]]) -> set[str]:
     while grown := [group for group in groups if group & out and not group <= out]:
         out |= frozenset().union(*grown)
     return out
-
-
-def _diff(path: str, change: Change) -> str:
-    before, after = (_lines(source.raw) for source in change)
-    return "".join(_ended(line) for line in difflib.unified_diff(before, after, path, path))
-
-
-def _lines(raw: str) -> list[str]:
-    """Lines with their ends; only `\\n` ends a line, as in `patch`."""
-    return [line + "\n" for line in raw.split("\n")[:-1]] + [line for line in raw.split("\n")[-1:] if line]
-
-
-def _ended(line: str) -> str:
-    return line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"

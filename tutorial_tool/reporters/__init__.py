@@ -33,6 +33,7 @@ def render(
     complete: bool = True,
     checked: Sequence[str] = (),
     owners: Callable[[str], Sequence[str]] | None = None,
+    notes: Sequence[str] = (),
 ) -> str:
     """The findings in one of the `FORMATS` of the settings, ending with a line end.
 
@@ -40,7 +41,7 @@ def render(
     describes `rules` (by default, those that found something) and marks findings that are in `old` as known.
     `markdown` and `html` link to files below the URL `files_at`; `html` filters by `owners`. `junit` fails the
     findings that reach `fail_on`, and passes those of the `checked` files that have none. `complete` is false where a
-    part of the run failed: then nobody reads that nothing was found.
+    part of the run failed: then nobody reads that nothing was found. `markdown` ends with `notes` on the run.
     """
     module = import_module(f"{__name__}.{'as_json' if format_ == 'json' else format_}")
     options: dict[str, Any] = {}
@@ -52,7 +53,7 @@ def render(
         case "sarif":
             options = {"rules": _own_rules(findings) if rules is None else rules, "old": old}
         case "markdown":
-            options = {"files_at": files_at, "complete": complete}
+            options = {"files_at": files_at, "complete": complete, "notes": notes}
         case "html":
             options = {"files_at": files_at, "owners": owners}
         case "junit":

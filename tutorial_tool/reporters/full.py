@@ -8,7 +8,7 @@ from itertools import accumulate, takewhile
 
 import click
 
-from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, counted
 from tutorial_tool.core.source import Span
 from tutorial_tool.reporters.ranking import by_severity
 from tutorial_tool.reporters.visible import visible, width
@@ -150,9 +150,9 @@ def summary(findings: Sequence[Finding], complete: bool = True) -> str:
     if not findings:
         return "Nothing found." if complete else "Not everything was checked. Nothing found in the rest."
     counts = Counter(finding.severity for finding in findings)
-    kinds = [_counted(counts[severity], severity) for severity in Severity if counts[severity]]
+    kinds = [counted(counts[severity], severity) for severity in Severity if counts[severity]]
     files = len({finding.span.path for finding in findings})
-    text = f"Found {', '.join(kinds[:-1])}{' and ' * (len(kinds) > 1)}{kinds[-1]} in {_counted(files, 'file')}."
+    text = f"Found {', '.join(kinds[:-1])}{' and ' * (len(kinds) > 1)}{kinds[-1]} in {counted(files, 'file')}."
     fixes = [finding.fix.safe for finding in findings if finding.fix]
     return "\n".join([text, *_fixable(fixes.count(True), fixes.count(False))])
 
@@ -163,10 +163,6 @@ def _fixable(safe: int, unsafe: int) -> Iterator[str]:
         yield f"{safe:,} can be fixed with --fix{more}."
     elif unsafe:
         yield f"{unsafe:,} can be fixed with --unsafe-fixes."
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count:,} {word}{'s' * (count != 1)}"
 
 
 def platforms(finding: Finding) -> str:

@@ -21,13 +21,17 @@ _SPECIAL = lazy_re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.I
 """What would be markup, a link, or call somebody who has that name."""
 
 
-def render(findings: Sequence[Finding], *, files_at: str = "", complete: bool = True) -> str:
-    """`files_at` is the address of the files as they were linted, to which the places lead; empty for no links."""
+def render(findings: Sequence[Finding], *, files_at: str = "", complete: bool = True, notes: Sequence[str] = ()) -> str:
+    """`files_at` is the URL of the files as they were linted, empty for no links; `notes` are lines below the table."""
     if not findings:
         rstrip = summary(findings, complete).rstrip(".")
-        return f"### tutorial-tool: {rstrip[0].lower()}{rstrip[1:]}\n"
+        heading = f"### tutorial-tool: {rstrip[0].lower()}{rstrip[1:]}"
+        return "".join(f"{line}\n" for line in (heading, *([""] * bool(notes)), *map(_text, notes)))
     first, *further = summary(findings).splitlines()
-    return "".join(f"{line}\n" for line in (f"### tutorial-tool: {first}", "", *_table(findings, files_at), *further))
+    return "".join(
+        f"{line}\n"
+        for line in (f"### tutorial-tool: {first}", "", *_table(findings, files_at), *further, *map(_text, notes))
+    )
 
 
 def _table(findings: Sequence[Finding], files_at: str) -> Iterator[str]:

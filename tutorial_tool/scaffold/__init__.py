@@ -6,6 +6,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -237,7 +238,7 @@ def requirement() -> str:
     installed_from = _installed_from()
     vcs, url = installed_from.get("vcs_info"), str(installed_from.get("url", ""))
     if url.startswith("file:"):
-        return f"tutorial-tool @ {url}"
+        return f"tutorial-tool @ {url.removesuffix('/.ci/core')}"  # the whole, where only the core is installed
     if isinstance(vcs, dict) and vcs.get("commit_id"):
         return f"tutorial-tool @ {vcs.get('vcs', 'git')}+{url}@{vcs['commit_id']}"
     return f"tutorial-tool>={__version__}"
@@ -254,11 +255,11 @@ def _installed_from() -> dict[str, object]:
     import json
     from importlib.metadata import PackageNotFoundError, distribution
 
-    try:
-        noted = json.loads(distribution("tutorial-tool").read_text("direct_url.json") or "{}")
-    except (PackageNotFoundError, ValueError, OSError):
-        return {}
-    return noted if isinstance(noted, dict) else {}
+    for name in ("tutorial-tool", "tutorial-tool-core"):
+        with suppress(PackageNotFoundError, ValueError, OSError):
+            noted = json.loads(distribution(name).read_text("direct_url.json") or "{}")
+            return noted if isinstance(noted, dict) else {}
+    return {}
 
 
 @cache

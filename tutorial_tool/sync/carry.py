@@ -102,7 +102,7 @@ class Carrier:
             lines[min(at, len(lines) - 1)] for lines, at in ((self._code[0], line), (self._code[1], place))
         )
         differs = number and other_number and language and other and language != other
-        return f"the sibling's code is in `{other}`" if differs else ""
+        return f"the other copy's code is in `{other}`" if differs else ""
 
     @cached_property
     def _code(self) -> tuple[Sequence[tuple[int, str]], Sequence[tuple[int, str]]]:
@@ -151,22 +151,22 @@ class Carrier:
         places = [self.paired.get(i) for i in range(edit.start, edit.end) if self.old[i].strip()]
         known = [place for place in places if place is not None]
         if len(known) < len(places):
-            return "the sibling has no such text"
+            return "the other copy has no such text"
         start, end = min(known), max(known) + 1
         if known != sorted(known) or sum(bool(line.strip()) for line in self.other[start:end]) != len(known):
-            return "the sibling has different text in between"
+            return "the other copy has different text in between"
         base = "\n".join(_trimmed(self.translated[edit.start : edit.end]))
         edited = [self.exchange.translate(line) for line in self.new[edit.new_start : edit.new_end]]
         right = "\n".join(self.other[start:end])
         if not any(line.strip() for line in edited):
             if base.split() != right.split():
-                return "the sibling has different text there"
+                return "the other copy has different text there"
             return (*self._with_blanks(edit, start, end), ())
         if right.split() == "\n".join(edited).split():
             return None
         merged = merge(base, "\n".join(_trimmed(edited)), right)
         if merged is None:
-            return "the sibling has different text there"
+            return "the other copy has different text there"
         return start, end, tuple(merged.split("\n"))
 
     def _with_blanks(self, edit: LineEdit, start: int, end: int) -> tuple[int, int]:
@@ -184,11 +184,11 @@ class Carrier:
             return None  # blank lines alone
         above, below = self._beside(edit.start - 1, -1), self._beside(edit.end, 1)
         if above is None or below is None or above >= below:
-            return "the sibling has different text around it"
+            return "the other copy has different text around it"
         if any(line.strip() for line in self.other[above + 1 : below]):
             between = [line.strip() for line in self.other[above + 1 : below] if line.strip()]
             has_it = between == [line.strip() for line in lines if line.strip()]
-            return None if has_it else "the sibling has text of its own there"
+            return None if has_it else "the other copy has text of its own there"
         blanks = 0
         while blanks < edit.start and not self.old[edit.start - 1 - blanks].strip():
             blanks += 1

@@ -63,7 +63,7 @@ class OwnTexts:
         if any(_SENTENCE.fullmatch(line) and line in self._front_lines for line in lines):
             yield "the description is the page's own"
         if languages := blocks.languages(after) - blocks.languages(self.other):
-            yield f"the sibling has no code in `{min(languages)}`"
+            yield f"the other copy has no code in `{min(languages)}`"
         yield from (f"no page links to `{url}`" for url in self._invented_urls(before, after))
         added = set(_OWN.findall(self.exchange.translate(after))) - set(_OWN.findall(self.exchange.translate(before)))
         for text in sorted(added):

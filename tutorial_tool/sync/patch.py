@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import unified_diff
 from pathlib import Path
 
-from tutorial_tool.core.diagnostics import Finding, Fix, Severity
+from tutorial_tool.core.diagnostics import Finding, Fix, Severity, counted
 from tutorial_tool.core.source import Edit, Source
-from tutorial_tool.fs import files
+from tutorial_tool.fs import files, git
 from tutorial_tool.sync.plan import FilePlan, Plan, as_edit
 
-_CONTEXT = 3  # Lines around a change that a patch shows
 _SHOWN = 2  # Siblings that are named for an edit that is left out
 RULE = "sync"  # What a suggestion is called in a review
-
-
-def write_patch(path: str, old: str, new: str) -> str:
-    """The patch of one file, line ends as they are in both texts."""
-    changes = unified_diff(_lines(old), _lines(new), f"a/{path}", f"b/{path}", n=_CONTEXT)
-    return "".join(_ended(line) for line in changes)
-
-
-def _lines(text: str) -> list[str]:
-    lines = [f"{line}\n" for line in text.split("\n")]
-    lines[-1] = lines[-1].removesuffix("\n")
-    return lines if lines[-1] else lines[:-1]
-
-
-def _ended(line: str) -> str:
-    return line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 
 
 def render_patch(plan: Plan, top: Path) -> str:
     """The patch of all files, their paths relative to `top`."""
     return "".join(
-        write_patch(files.shown(path, top), file.source.raw, file.source.edited(file.edits))
-        for path, file in sorted(plan.files.items())
+        git.write_patch(f"a/{name}", f"b/{name}", file.source.raw, file.source.edited(file.edits))
+        for name, file in sorted((files.shown(path, top), file) for path, file in plan.files.items())
     )
 
 
@@ -59,11 +41,11 @@ def summary(plan: Plan, start: Path, done: str = "to carry over") -> Iterator[st
     """What is carried over to how many files, and what is left out, with the reason of each."""
     counts = [len(file.carried) for file in plan.files.values() if file.carried]
     if counts:
-        yield f"{_count(sum(counts), 'edit')} {done}, in {_count(len(counts), 'file')}"
+        yield f"{counted(sum(counts), 'edit')} {done}, in {counted(len(counts), 'file')}"
     elif plan.pages:
         yield "nothing to carry over"
     if plan.skipped:
-        yield f"{_count(len(plan.skipped), 'edit')} left out:"
+        yield f"{counted(len(plan.skipped), 'edit')} skipped:"
         yield from _reasons(plan, start)
 
 
@@ -76,7 +58,3 @@ def _reasons(plan: Plan, start: Path) -> Iterator[str]:
         more = len(siblings) - _SHOWN
         shown = ", ".join(siblings[:_SHOWN]) + (f", and {more} more" if more > 0 else "")
         yield f"  {files.shown(path, start)}:{line} -> {shown}: {reason}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"

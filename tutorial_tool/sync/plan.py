@@ -61,7 +61,7 @@ def _step(
     return Step(pattern, pattern, pages, {id_: known[id_] for id_ in pages}, read)
 
 
-_CONFLICT = "the sibling has uncommitted changes there"
+_CONFLICT = "the other copy has uncommitted changes there"
 _CONTESTED = "another page edits the same place differently"
 
 
