@@ -64,7 +64,9 @@ def found(step: Step) -> Iterator[OddName]:
 
 def _may_be_odd(name: str, text: str) -> bool:
     """Whether a page, its code included, has a name in other letters: most have not, and need not be parsed."""
-    return name != name.lower() and any(match[0] not in (name, name.upper()) for match in _written(name).finditer(text))
+    if name == name.lower() or (name.istitle() and name not in text):  # `your web app`, on all of a page, is a noun
+        return False
+    return any(match[0] not in (name, name.upper()) for match in _written(name).finditer(text))
 
 
 @cache
