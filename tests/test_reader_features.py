@@ -7,11 +7,15 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
@@ -191,6 +195,41 @@ def test_what_is_saved_is_rendered_and_an_error_is_a_page_until_it_is_fixed(
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == 0
         assert "Traceback" not in log.read_text()
+    finally:
+        process.kill()
+        process.wait()
+
+
+def shown(url: str, text: str) -> bool:
+    with suppress(OSError), urlopen(url, timeout=5) as answer:
+        return text in answer.read().decode()
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("generator", ["zensical", "hugo"])
+def test_what_is_saved_is_seen_at_the_generators_own_server(tmp_path: Path, generator: str) -> None:
+    required(generator)
+    root, log = tmp_path / "lamp", tmp_path / "log"
+    assert CliRunner().invoke(main, ["init", str(root), "-y", "--generator", generator]).exit_code == 0
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    program = str(Path(sys.executable).parent / generator)
+    commands = {
+        "zensical": ("serve", "-f", "rendered/mkdocs.yml", "-a", f"localhost:{port}"),
+        "hugo": ("server", "--port", str(port)),
+    }
+    url, template = f"http://localhost:{port}/quickstart/ios/check/", root / "site_templates/steps/check.md.j2"
+    process = served(root, log, "serve", program, *commands[generator])
+    try:
+        assert comes(lambda: shown(url, "tt-switch")), log.read_text()
+        text = template.read_text()
+        for added, seen in (("A heron came.",) * 2, ("{{ platform.values.hern }}", "Build error"), ("It left.",) * 2):
+            template.write_text(f"{text}\n{added}\n")
+            assert comes(partial(shown, url, seen)), (added, log.read_text())
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=20)
     finally:
         process.kill()
         process.wait()
