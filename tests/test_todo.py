@@ -251,3 +251,11 @@ def test_each_platform_is_told_of_its_own_file(folder: Path) -> None:
     for platform in ("ios", "web", "unity"):
         (line,) = [line for line in run("todo", platform).output.splitlines() if "no code 'start'" in line]
         assert f"for '{platform}': write site_templates/steps/start/start.{platform}.…" in line
+
+
+def test_a_platform_stands_in_the_section_of_the_menu_that_the_other_is_in(folder: Path) -> None:
+    data = folder / "platforms.yaml"
+    data.write_text(data.read_text().replace("web: {name: Web,", "web: {name: Web, section: 'Browsers: all',"))
+    assert run("add-platform", "tizen", "--like", "web").exit_code == 0
+    section = nine.load(folder, drafts=True).model.platforms["tizen"].section
+    assert section == "Browsers: all"

@@ -44,13 +44,11 @@ def add_platform(site: Site, id_: str, name: str, like: str) -> dict[str, bytes]
 
 def _edits(root: Mapping, id_: str, name: str, like: Platform) -> Iterator[Edit]:
     platforms, groups = root.get("platforms"), root.get("groups")
-    key = platforms.key(like.id) if isinstance(platforms, Mapping) else None
-    if key is not None and isinstance(platforms, Mapping) and (value := platforms.get(like.id)):
+    if isinstance(platforms, Mapping) and (key := platforms.key(like.id)) and (value := platforms.get(like.id)):
         yield data_edits.insert_entry(key, value, _entry(id_, name, like))
-    for _, members in groups.items if isinstance(groups, Mapping) else ():
-        for item in members.items if isinstance(members, Sequence) else ():
-            if to_plain(item) == like.id and isinstance(members, Sequence):
-                yield data_edits.insert_item(members, item, id_)
+    lists = (members for _, members in (groups.items if isinstance(groups, Mapping) else ()))
+    for members in (members for members in lists if isinstance(members, Sequence)):
+        yield from (data_edits.insert_item(members, item, id_) for item in members.items if to_plain(item) == like.id)
     for section in ("tutorials", "tables"):
         for items, item in data_edits.lists_naming(root.get(section), like.id, _LISTS):
             yield data_edits.insert_item(items, item, id_)
@@ -61,6 +59,8 @@ def _entry(id_: str, name: str, like: Platform) -> Iterator[str]:
     yield f"{id_}:"
     yield f"  name: {scalar(name, alone=True)}"
     yield "  draft: true  # builds leave it out: delete this line to publish it"
+    if like.section:
+        yield f"  section: {scalar(plain(like.section), alone=True)}"
     if like.can:
         yield f"  can: [{', '.join(sorted(like.can))}]  # as {like.id}: check each"
     values = {key: to_plain(node) for key, node in like.values.items()}
@@ -78,11 +78,11 @@ def _stubs(site: Site, id_: str, name: str, like: Platform) -> Iterator[tuple[st
         folder, file = posixpath.split(template)
         if not folder.startswith("steps/") or mark not in file:
             continue
-        source, path = site.sources.get(f"{site.layout.templates}/{template}"), file.replace(mark, f".{id_}.", 1)
-        new = f"{folder}/{path}"
+        source = site.sources.get(f"{site.layout.templates}/{template}")
+        new = f"{folder}/{file.replace(mark, f'.{id_}.', 1)}"
         if source is not None and new not in site.template_names:
             suffix = posixpath.splitext(file)[1]
             before, after = _COMMENTS.get(suffix, ("// ", ""))
             message = f"{STUB.format(platform=id_)}: adapt this copy of {file} to {name}, and delete this line"
-            line = f"{before}{message}{after}\n" if suffix != ".json" else ""
+            line = "" if suffix == ".json" else f"{before}{message}{after}\n"
             yield f"{site.layout.templates}/{new}", (line + source.text).encode()
