@@ -72,23 +72,28 @@ def _found(
         subjects = _subjects(level, site, config, findings)
         of_level = [rule for rule in rules if rule.level == level]
         if level == "Page" and len(subjects) >= scheduler.MANY and not site.is_project:
-            page_by_page = scheduler.page_by_page(rules, of_level, subjects, site, config, judge, moment, most)
+            of_rules = scheduler.page_by_page(rules, of_level, subjects, site, config, judge, moment, most)
         else:
             asked = [rule for rule in of_level if requirements.met(rule.needs, site, config)]
             if level == "Page":
-                page_by_page = scheduler.of_pages(asked, subjects, judge, moment)
+                of_rules = scheduler.of_pages(asked, subjects, judge, moment)
             elif level == "Step" and most > 1 and not site.is_project:
-                page_by_page = scheduler.step_by_step(asked, subjects, site, judge, moment, most)
+                of_rules = scheduler.step_by_step(asked, subjects, site, judge, moment, most)
             else:
-                page_by_page = scheduler.of_all(asked, subjects, judge, moment)
-        page_by_page += budgets.unread(site.pages) if level == "Page" else ()
-        own = [finding for finding in page_by_page if finding.rule != UNFINISHED]
-        stopped = [finding for finding in page_by_page if finding.rule == UNFINISHED]
-        graded = [finding for item in stopped if (finding := _graded(item, site, config))]
-        folded = list(_folded(site, [*own, *graded]))
+                of_rules = scheduler.of_all(asked, subjects, judge, moment)
+        of_rules += budgets.unread(site.pages) if level == "Page" else ()
+        folded = list(_folded(site, _finished_first(of_rules, site, config)))
         findings.add(folded)
         raw += folded
     return raw
+
+
+def _finished_first(findings: Sequence[Finding], site: Site, config: Config) -> Iterator[Finding]:
+    """Findings of rules, then, graded, those that say that a rule did not come to an end."""
+    yield from (finding for finding in findings if finding.rule != UNFINISHED)
+    for finding in findings:
+        if finding.rule == UNFINISHED and (graded := _graded(finding, site, config)):
+            yield graded
 
 
 def later(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:

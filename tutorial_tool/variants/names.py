@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.core.scripts import Expression
@@ -145,27 +146,49 @@ def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[s
     titles = _remainders({path: title_of(text) for path, text in pages.items()}, prose)
     forms = {path: spellings(slugs[path], prose[path]) for path in pages}
     spelled = {path: _spelled(slugs[path], forms[path], prose[path], text, usual) for path, text in pages.items()}
-    longer_names = _longer(prose, spelled)
+    evidence = _Evidence(slugs, usual, prose, titles, forms, spelled, _longer(prose, spelled))
     heads = _heads(slugs)
     out: dict[str, Variant] = {}
     for path, slug in slugs.items():
-        titled, longer = titles.get(path, ""), longer_names.get(path, "")
-        titled = "" if _is_slip(titled, spelled[path]) else titled
-        is_own = bool(titled) and not any(_related(titled, other) for other in slugs.values() if other != slug)
-        met = forms[path].total() + (_OFTEN if slug.lower() in usual else 0)
-        is_better = is_own and _is_better(titled, spelled[path], met, prose[path])
-        name = (titled if is_better else spelled[path]) or titled or _in_slot(path, prose, spelled)
-        spelled_out = _spelled_out(slug, path, prose)
-        if not name or (met < _OFTEN and name.lower() == slug.lower()):
-            name = spelled_out or name
-        known_as = {name, longer, spelled[path], titled if is_own else "", spelled_out}
-        name = (name if longer in name else longer) or _titled(slug)
+        name, known_as = _names_of(path, evidence)
         words = known_as.union(_forms(slug), _forms(heads[path]), {name}) - {""}
         if any(name == known.name for known in out.values()):
             name = spelled[path] if spelled[path] not in ("", name) else _titled(slug)
         ordinary = _ordinary_forms(slug, name, [text for other, text in prose.items() if other != path])
         out[path] = Variant(slug, name, tuple(sorted(words, key=lambda word: (-len(word), word))), ordinary)
     return out
+
+
+class _Evidence(NamedTuple):
+    """What the pages of a set say about the names of their variants, by path; `usual` by slug, what other sets say."""
+
+    slugs: Mapping[str, str]
+    usual: Mapping[str, str]
+    prose: Mapping[str, str]
+    titles: Mapping[str, str]
+    forms: Mapping[str, Counter[str]]
+    spelled: Mapping[str, str]
+    longer: Mapping[str, str]
+
+    def is_own(self, name: str, slug: str) -> bool:
+        """Whether a name is not that of a variant with another slug."""
+        return bool(name) and not any(_related(name, other) for other in self.slugs.values() if other != slug)
+
+
+def _names_of(path: str, evidence: _Evidence) -> tuple[str, set[str]]:
+    """The name of a page's variant, and the names that it is known by: empty ones too."""
+    slug, spelled, prose = evidence.slugs[path], evidence.spelled[path], evidence.prose
+    titled, longer = evidence.titles.get(path, ""), evidence.longer.get(path, "")
+    titled = "" if _is_slip(titled, spelled) else titled
+    is_own = evidence.is_own(titled, slug)
+    count = evidence.forms[path].total() + (_OFTEN if slug.lower() in evidence.usual else 0)
+    is_better = is_own and _is_better(titled, spelled, count, prose[path])
+    name = (titled if is_better else spelled) or titled or _in_slot(path, prose, evidence.spelled)
+    spelled_out = _spelled_out(slug, path, prose)
+    if not name or (count < _OFTEN and name.lower() == slug.lower()):
+        name = spelled_out or name
+    known_as = {name, longer, spelled, titled if is_own else "", spelled_out}
+    return (name if longer in name else longer) or _titled(slug), known_as
 
 
 def _spelled(slug: str, forms: Counter[str], prose: str, text: str, usual: Mapping[str, str]) -> str:
@@ -334,16 +357,21 @@ def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str
     lists = [[word[0] for word in matches] for matches in words.values()]
     if len({tuple(matches) for matches in lists}) < 2:
         return {}
-    shortest = min(map(len, lists))
-    start = next((i for i in range(shortest) if len({matches[i] for matches in lists}) > 1), shortest)
-    rest = shortest - start
-    end = next((i for i in range(rest) if len({matches[-1 - i] for matches in lists}) > 1), rest)
+    start, end = _shared_ends(lists)
     if not start and not end:
         return {}
     left = {path: _between(word[start : len(word) - end]).strip("():,–—- ") for path, word in words.items()}
     left = _without_prepositions({path: re.sub(r"[()]", "", text) for path, text in left.items()})
     left = {path: _without_kind(text, prose[path]) for path, text in left.items()}
     return {path: text for path, text in left.items() if _may_be_name(path, left, prose)}
+
+
+def _shared_ends(titles: Sequence[Sequence[str]]) -> tuple[int, int]:
+    """How many words all titles have in common at the beginning, and how many behind those at the end."""
+    shortest = min(map(len, titles))
+    start = next((i for i in range(shortest) if len({words[i] for words in titles}) > 1), shortest)
+    rest = shortest - start
+    return start, next((i for i in range(rest) if len({words[-1 - i] for words in titles}) > 1), rest)
 
 
 def _may_be_name(path: str, left: Mapping[str, str], prose: Mapping[str, str]) -> bool:

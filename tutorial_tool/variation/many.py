@@ -61,24 +61,22 @@ def _joined(rows: list[Row[T]], name: str, alike: Callable[[T, T], float], least
     """Rows with one that has no item, and an item of its own beside it, as one: if each is alone where it stands."""
     out: list[Row[T]] = []
     for index, row in enumerate(rows):
-        before = out[-1] if out else None
-        apart = (
-            before is not None
-            and (name in before) != (name in row)
-            and (set(row) == {name} or set(before or ()) == {name})
-        )
-        around = (rows[index - 2] if index > 1 else None), (rows[index + 1] if index + 1 < len(rows) else None)
-        if (
-            before is not None
-            and apart
-            and all(entry is None or (name in entry and len(entry) > 1) for entry in around)
-        ):
-            item, others = (row[name], before) if set(row) == {name} else (before[name], row)
-            if max(alike(other, item) for other in others.values()) >= least_alone:
-                out[-1] = {**others, name: item}
-                continue
-        out.append(row)
+        around = (*rows[max(index - 2, 0) : max(index - 1, 0)], *rows[index + 1 : index + 2])
+        are_alone = all(name in entry and len(entry) > 1 for entry in around)
+        pair = _item_and_others(out[-1], row, name) if out and are_alone else None
+        if pair and max(alike(other, pair[0]) for other in pair[1].values()) >= least_alone:
+            out[-1] = {**pair[1], name: pair[0]}
+        else:
+            out.append(row)
     return out
+
+
+def _item_and_others(before: Row[T], row: Row[T], name: str) -> tuple[T, Row[T]] | None:
+    """The item of a row that has no other, and the row beside it that lacks one of this name."""
+    if (name in before) == (name in row):
+        return None
+    alone, others = (row, before) if name in row else (before, row)
+    return (alone[name], others) if len(alone) == 1 else None
 
 
 def _anchors(rows: list[Row[T]], items: Sequence[T], key: Callable[[T], str]) -> list[tuple[int, int]]:
@@ -102,11 +100,7 @@ def _between(
     if not rows or not items or len(rows) * len(items) > largest:
         return [*rows, *({name: item} for item in items)]
     scores = [[max(alike(other, item) for other in row.values()) for item in items] for row in rows]
-    best = [[0.0] * (len(items) + 1) for _ in range(len(rows) + 1)]
-    for i in range(len(rows) - 1, -1, -1):
-        for j in range(len(items) - 1, -1, -1):
-            pair = scores[i][j] + best[i + 1][j + 1] if scores[i][j] >= least else 0.0
-            best[i][j] = max(pair, best[i + 1][j], best[i][j + 1])
+    best = _best_sums(scores, least)
     out: list[Row[T]] = []
     i = j = 0
     while i < len(rows) and j < len(items):
@@ -120,3 +114,14 @@ def _between(
             out.append({name: items[j]})
             j += 1
     return [*out, *rows[i:], *({name: item} for item in items[j:])]
+
+
+def _best_sums(scores: Sequence[Sequence[float]], least: float) -> list[list[float]]:
+    """Of each pair of a row and a column, the highest sum that pairs from there on can have."""
+    height, width = len(scores), len(scores[0])
+    best = [[0.0] * (width + 1) for _ in range(height + 1)]
+    for i in range(height - 1, -1, -1):
+        for j in range(width - 1, -1, -1):
+            pair = scores[i][j] + best[i + 1][j + 1] if scores[i][j] >= least else 0.0
+            best[i][j] = max(pair, best[i + 1][j], best[i][j + 1])
+    return best

@@ -163,20 +163,25 @@ def _find_keys(copies: Sequence[Copy]) -> None:
     It has groups of rows, so that names stand in it again and again; or names that each platform has of its own, beside
     those that most have.
     """
-    if len({tuple(folded(cell.text) for cell in copy.table.header) for copy in copies}) != 1:
-        return
-    if not all(row for copy in copies for row in copy.table.rows):
+    headers = {tuple(folded(cell.text) for cell in copy.table.header) for copy in copies}
+    if len(headers) != 1 or not all(all(copy.table.rows) for copy in copies):
         return
     is_grouped = _are_grouped(copies)
     if not is_grouped and (len(copies) < 3 or any(_shared_names(copies, 0))):
         return
     if min(len(copy.table.rows) for copy in copies) < _ROWS - is_grouped:
         return
-    columns = (at for at in range(1, len(copies[0].table.header)) if all(_names_rows(copy, at) for copy in copies))
-    at = next((at for at in columns if is_grouped or min(_shared_names(copies, at)) >= _SHARED), 0)
+    at = _naming_column(copies, 0.0 if is_grouped else _SHARED)
     for copy in copies if at else ():
         copy.key_column = at
         copy.renamed |= set() if is_grouped else set(copy.keys)
+
+
+def _naming_column(copies: Sequence[Copy], least: float) -> int:
+    """The first column behind the very first that names the rows of all tables, of which each has the least share of
+    names in common with most; 0 where there is none."""
+    columns = (at for at in range(1, len(copies[0].table.header)) if all(_names_rows(copy, at) for copy in copies))
+    return next((at for at in columns if not least or min(_shared_names(copies, at)) >= least), 0)
 
 
 def _names(copy: Copy, at: int) -> list[str]:

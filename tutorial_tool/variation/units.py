@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import itemgetter
 
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.core.traced import plain
@@ -101,36 +102,44 @@ def sections(page: Page, variant: Variant) -> list[Section]:
 
 def _units(document: Document, variant: Variant, headings: dict[int, Heading]) -> Iterator[tuple[Unit, int]]:
     """All units with the place where their block begins, in the order of the page."""
+    units = [*_prose_units(document, variant, headings), *_block_units(document, variant)]
+    for _, start, unit in sorted(units, key=itemgetter(0)):
+        yield unit, start
+
+
+def _prose_units(document: Document, variant: Variant, headings: dict[int, Heading]) -> Iterator[tuple[int, int, Unit]]:
+    """Headings, sentences and texts of images, by offset; with the start of a heading's block, else -1."""
     links = document.links
     starts = [link.start for link in links]
-    matches: list[tuple[int, int, Unit]] = []
     for prose in document.prose():
         if prose.kind == "heading":
             heading = headings.get(prose.block.start)
             number = _NUMBER.match(prose)
             text = prose[number.end() :] if number else str(prose)
             unit = Unit("heading", text, masked(text, variant), prose.place, prose, number.end() if number else 0)
-            matches.append((heading.start if heading else prose.place.start, prose.block.start, unit))
+            yield heading.start if heading else prose.place.start, prose.block.start, unit
         elif prose.kind == "alt":
-            matches.append((prose.place.start, -1, Unit("alt", str(prose), masked(prose, variant), prose.place, prose)))
+            yield prose.place.start, -1, Unit("alt", str(prose), masked(prose, variant), prose.place, prose)
         elif prose.kind != "cell":
             first, last = prose.place.start, bisect_left(starts, prose.place.end)
             near = [link for link in links[:last] if first < link.end]
             opening = _opening(document.text, prose)
-            matches += [(unit.place.start, -1, unit) for unit in _sentences(prose, variant, near, opening)]
+            for unit in _sentences(prose, variant, near, opening):
+                yield unit.place.start, -1, unit
+
+
+def _block_units(document: Document, variant: Variant) -> Iterator[tuple[int, int, Unit]]:
+    """Images, code and tables, by offset."""
     for image in document.images:
         place = image.place or Range(image.start, image.end)
-        text = image.src
-        matches.append((image.start, -1, Unit("image", text, masked(text, variant), place, image=image)))
+        yield image.start, -1, Unit("image", image.src, masked(image.src, variant), place, image=image)
     for code in document.code_blocks:
         place = Range(code.start, code.end)
-        matches.append((code.start, -1, Unit("code", code.text, masked(code.text, variant), place)))
+        yield code.start, -1, Unit("code", code.text, masked(code.text, variant), place)
     for table in document.tables:
         text = " | ".join(cell.text.strip() for cell in table.header)
         place = Range(table.start, table.end)
-        matches.append((table.start, -1, Unit("table", text, masked(text, variant), place, table=table)))
-    for _, start, unit in sorted(matches, key=lambda item: item[0]):
-        yield unit, start
+        yield table.start, -1, Unit("table", text, masked(text, variant), place, table=table)
 
 
 def _opening(text: str, prose: Prose) -> int:

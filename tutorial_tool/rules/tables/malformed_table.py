@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import compress
 
 from tutorial_tool.core import lazy_re, merge_markers
 from tutorial_tool.core.diagnostics import Finding, Severity
@@ -94,14 +93,12 @@ def _in_paragraph(page: Page, table: Table) -> Finding:
 
 def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
     wanted = len(table.header)
-    rows = [row for row in table.rows if len(row) != wanted and _filled(text, row)]
-    rows = [row for row in rows if not _is_made(page, text, row, wanted)]
-    if not _ends_with_pipe(text, table.header):  # `a | b |` below `Name | Type | Note` has a third cell, an empty one
-        rows = [row for row in rows if len(row) + 1 != wanted or not _ends_with_pipe(text, row)]
-    in_code = [bool(_escaped(text, *_line(text, row), wanted)) for row in rows]
-    for row in compress(rows, in_code):
-        yield from _uneven_row(page, text, row, wanted)
-    rows = [row for row, is_told in zip(rows, in_code, strict=True) if not is_told]
+    rows = []
+    for row in _uneven_rows(page, text, table):
+        if _escaped(text, *_line(text, row), wanted):
+            yield from _uneven_row(page, text, row, wanted)
+        else:
+            rows.append(row)
     if len(rows) > 2 and len(rows) > len(table.rows) / 2:
         counts = sorted({len(row) for row in rows})
         message = f"the header has {_cells(wanted)}, but its rows have {' or '.join(map(str, counts))}"
@@ -111,6 +108,17 @@ def _uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
         return
     for row in rows:
         yield from _uneven_row(page, text, row, wanted)
+
+
+def _uneven_rows(page: Page, text: str, table: Table) -> list[list[TableCell]]:
+    """The filled rows that have more or fewer cells than the header."""
+    wanted = len(table.header)
+    rows = [row for row in table.rows if len(row) != wanted and _filled(text, row)]
+    rows = [row for row in rows if not _is_made(page, text, row, wanted)]
+    if _ends_with_pipe(text, table.header):
+        return rows
+    # `a | b |` below `Name | Type | Note` has a third cell, an empty one
+    return [row for row in rows if len(row) + 1 != wanted or not _ends_with_pipe(text, row)]
 
 
 def _is_made(page: Page, text: str, row: list[TableCell], wanted: int) -> bool:

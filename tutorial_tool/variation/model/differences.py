@@ -82,18 +82,7 @@ def _of_part(
         key=lambda name: (-likeness(keys[holders[0]], keys[name]), name),
     )
     for i, j, k, m in differences(part, expected):
-        votes = against = third = 0
-        for name, text in parts.items():
-            if name in holders:
-                continue
-            blocks = differences(part, text)
-            same = (i, j, expected[k:m])
-            if any((a, b, text[c:d]) == same for a, b, c, d in blocks):
-                votes += 1
-            elif any((a < j and i < b) or a == b == i or (i == j and a <= i <= b) for a, b, *_ in blocks):
-                third += 1
-            else:
-                against += 1
+        votes = Counter(_vote(part, text, (i, j), expected[k:m]) for text in parts.values() if text != part)
         for name in holders:
             start = spans[name][0]
             typed = _typed(slot, name, (start + i, start + j))
@@ -107,12 +96,23 @@ def _of_part(
                 other,
                 where[other],
                 expected[k:m],
-                votes,
-                against + len(holders) - 1,
-                third,
+                votes["for"],
+                votes["against"] + len(holders) - 1,
+                votes["third"],
                 len(differences(keys[name], keys[other])) - 1,
                 likeness(keys[name], keys[other]),
             )
+
+
+def _vote(part: Key, text: Key, span: tuple[int, int], expected: Key) -> str:
+    """How a text votes on a span of a part: `for` what is expected there, `against` it, or for a `third` thing."""
+    start, end = span
+    blocks = differences(part, text)
+    if any((a, b, text[c:d]) == (start, end, expected) for a, b, c, d in blocks):
+        return "for"
+    if any((a < end and start < b) or a == b == start or (start == end and a <= start <= b) for a, b, *_ in blocks):
+        return "third"
+    return "against"
 
 
 def _typed(slot: Slot, name: str, span: tuple[int, int]) -> list[str]:

@@ -69,32 +69,38 @@ def kind_of(difference: Difference, foreign: bool) -> Kind:
         return Kind.FOREIGN
     if OWN in own or OWN in expected:
         return Kind.NAME
-    if own == expected or [key.lower() for key in own] == [key.lower() for key in expected]:
+    if [key.lower() for key in own] == [key.lower() for key in expected]:
         return Kind.CASE
     if any(key[0] == "`" for key in (*own, *expected)):
         return _of_code(own, expected)
-    if (
-        difference.slot.kind == "cell"
-        and own
-        and expected
-        and len(own) == len(difference.slot.texts[difference.name].key)
-    ):
-        if squeeze("".join(difference.typed)) == squeeze("".join(difference.expected_typed)):
-            return Kind.CODE
-        states = [state_of(" ".join(typed)) for typed in (difference.typed, difference.expected_typed)]
-        if states[0] and states[1]:
-            return Kind.STATE if states[0].on != states[1].on else Kind.SYNONYM
-        if _differ_in_numbers(own, expected):
-            return Kind.NUMBER
-        if max(len(own), len(expected)) < 4:
-            return Kind.VALUE
+    kind = _of_cell(difference, own, expected) if difference.slot.kind == "cell" else None
+    if kind is not None:
+        return kind
     if len(own) == len(expected) == 1:
-        before = difference.slot.texts[difference.name].key[: difference.span[0]]
-        is_version = "." in own[0] + expected[0] or before[-1:] in (("version",), ("v",))
-        is_version = is_version or all(_YEAR.fullmatch(text) for text in (own[0], expected[0]))
         kind = _of_words(own[0], expected[0])
-        return Kind.VERSION if kind is Kind.NUMBER and is_version else kind
+        return Kind.VERSION if kind is Kind.NUMBER and _are_versions(difference, own[0], expected[0]) else kind
     return _of_several(difference, own, expected)
+
+
+def _of_cell(difference: Difference, own: Key, expected: Key) -> Kind | None:
+    """The kind where all of a cell differs; None where part of it does, or as any text."""
+    if not own or not expected or len(own) != len(difference.slot.texts[difference.name].key):
+        return None
+    if squeeze("".join(difference.typed)) == squeeze("".join(difference.expected_typed)):
+        return Kind.CODE
+    state, expected_state = state_of(" ".join(difference.typed)), state_of(" ".join(difference.expected_typed))
+    if state and expected_state:
+        return Kind.STATE if state.on != expected_state.on else Kind.SYNONYM
+    if _differ_in_numbers(own, expected):
+        return Kind.NUMBER
+    return Kind.VALUE if max(len(own), len(expected)) < 4 else None
+
+
+def _are_versions(difference: Difference, own: str, expected: str) -> bool:
+    """Whether two numbers are versions or years: `1.2`, `version 3`, `2026`."""
+    before = difference.slot.texts[difference.name].key[: difference.span[0]]
+    is_version = "." in own + expected or before[-1:] in (("version",), ("v",))
+    return is_version or all(_YEAR.fullmatch(text) for text in (own, expected))
 
 
 def _differ_in_numbers(own: Key, expected: Key) -> bool:

@@ -99,29 +99,35 @@ class Text:
 
 
 def _read_tokens(text: Text) -> Iterator[Token]:
-    plain, variant = text.page.plain, text.variant
-    names = _names_in(plain, text.start, text.end, variant, text.names)
+    plain = text.page.plain
+    names = _names_in(plain, text.start, text.end, text.variant, text.names)
     at = 0
     expression = _PROSE if text.is_prose else _PLAIN
     for match in expression.finditer(plain, text.start, text.end):
         start, end = match.span()
         while at < len(names) and names[at][1] <= start:
             at += 1
-        kind = match.lastgroup
-        if kind == "skip":
+        if match.lastgroup == "skip":
             continue
         if match["word"] is not None and at < len(names) and names[at][0] < end:
-            if start <= names[at][0] or (names[at][0] < start and text.start == start):
+            if start <= names[at][0]:  # else a token before this one has the name
                 yield Token(*names[at], plain[slice(*names[at])], OWN)
-            continue
-        if text.is_prose and match["code"] is not None:
-            yield Token(start, end, match["code"], "`" + mask_names(match["code"].strip(), variant))
-        elif text.is_prose and match["path"] is not None:
-            yield Token(start, end, match[0], "`" + mask_names(match[0].rstrip(".,;:"), variant))
-        elif not text.is_prose:
+        elif text.is_prose:
+            yield from _prose_tokens(match, text.variant)
+        else:
             yield Token(start, end, match[0], match[0])
-        elif match[0] not in _MARKUP:
-            yield from _words_of(start, match[0])
+
+
+def _prose_tokens(match: re.Match[str], variant: Variant) -> Iterator[Token]:
+    """The tokens of a match of `_PROSE`: one for code or a path, none for markup."""
+    code = match["code"]
+    if code is None and match["path"] is not None:
+        code = match[0].rstrip(".,;:")
+        yield Token(*match.span(), match[0], "`" + mask_names(code, variant))
+    elif code is not None:
+        yield Token(*match.span(), code, "`" + mask_names(code.strip(), variant))
+    elif match[0] not in _MARKUP:
+        yield from _words_of(match.start(), match[0])
 
 
 def _words_of(start: int, word: str) -> Iterator[Token]:
