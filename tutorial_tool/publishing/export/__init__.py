@@ -97,28 +97,11 @@ class Written:
 
 def files(site: Site, options: Options, before: Written | None = None) -> dict[str, bytes]:
     """Every file of the rendered site, by its path in the target folder; `before` is renewed."""
-    model, before = site.model, before or Written()
-    site = combined_pages.extended(site)
-    out: dict[str, bytes] = {}
-    slug = options.engine.slug
-    anchors = {page.path: _anchors(page, slug) for page in site.pages} if options.heading_ids == "none" else {}
-    positions = order.positions(site, options.engine.order)
-    dates = page_dates.build_dates(site) if options.dates else {}
-    for path, content in _assets(site).items():
-        out[f"{DOCS}/{path}"] = content
-    for path, figure in site.figures.items():
-        out[f"{DOCS}/{path}"] = figure.svg.encode()
+    model, site = site.model, combined_pages.extended(site)
+    out = {f"{DOCS}/{path}": content for path, content in _assets(site).items()}
+    out |= {f"{DOCS}/{path}": figure.svg.encode() for path, figure in site.figures.items()}
     titles = {_renamed(page.path, options): page.stated_title for page in site.pages}
-    seen = [(page.path, page.title, [section.id for section in page.sections]) for page in site.pages]
-    around = model, site.announces_drafts, titles, seen, anchors
-    known = before.pages if before.around == around else {}
-    before.around, before.pages = around, {}
-    for page in site.pages:
-        own = positions.get(page.path), dates.get(page.path)
-        if known.get(page, ("",))[0] != own:
-            known[page] = own, _written(page, options, anchors, own[0], site, own[1])
-        before.pages[page] = known[page]
-        out[f"{DOCS}/{_renamed(page.path, options)}"] = known[page][1]
+    out |= _page_files(site, options, (model, titles), before or Written())
     nav = _nav(site, options)
     titled = _navigation(nav, titles)
     taken = {path.removeprefix(f"{DOCS}/") for path in out}
@@ -130,6 +113,25 @@ def files(site: Site, options: Options, before: Written | None = None) -> dict[s
     if options.reader_features:
         out = {**_reader_files(site, options), **out}
     return out
+
+
+def _page_files(site: Site, options: Options, around: object, before: Written) -> dict[str, bytes]:
+    """The pages by path: those of `before` where neither a page nor what is around it has changed."""
+    anchors = (
+        {page.path: _anchors(page, options.engine.slug) for page in site.pages} if options.heading_ids == "none" else {}
+    )
+    positions = order.positions(site, options.engine.order)
+    dates = page_dates.build_dates(site) if options.dates else {}
+    seen = [(page.path, page.title, [section.id for section in page.sections]) for page in site.pages]
+    around = around, site.announces_drafts, seen, anchors
+    known = before.pages if before.around == around else {}
+    before.around, before.pages = around, {}
+    for page in site.pages:
+        own = positions.get(page.path), dates.get(page.path)
+        if known.get(page, ("",))[0] != own:
+            known[page] = own, _written(page, options, anchors, own[0], site, own[1])
+        before.pages[page] = known[page]
+    return {f"{DOCS}/{_renamed(page.path, options)}": before.pages[page][1] for page in site.pages}
 
 
 def _reader_files(site: Site, options: Options) -> dict[str, bytes]:

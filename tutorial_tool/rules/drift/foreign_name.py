@@ -1,4 +1,4 @@
-"""A page that says the name of another platform where its copies say their own."""
+"""A page that says the name of another platform, or a method as that one's code calls it, in place of its own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import named, quoted
 from tutorial_tool.rules._shared._deviations import take
 from tutorial_tool.rules.finding_index import Findings
+from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
+from tutorial_tool.variation.methods import ForeignMethod, find_foreign_methods
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
 from tutorial_tool.variation.units import OWN
@@ -21,6 +23,10 @@ _CERTAIN = 7.0
 @rule("drift", Severity.ERROR, yields_to=("prev-next-mismatch", "foreign-link", "foreign-image"), tabs=True)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     yield from (_report(step, deviation) for deviation in take(step, found, _is_name))
+    for method in find_foreign_methods(step):
+        page = step.pages[method.variant]
+        if not found.on(page, method.place):
+            yield _report_method(step, page, method)
 
 
 def _is_name(deviation: Deviation) -> bool:
@@ -48,3 +54,13 @@ def _report(step: Step, deviation: Deviation) -> Finding:
         severity=Severity.ERROR if is_certain else deviation.severity,
         why=deviation.why(step),
     )
+
+
+def _report_method(step: Step, page: Page, method: ForeignMethod) -> Finding:
+    others = named(step, method.others)
+    verb = "writes" if len(method.others) == 1 else "write"
+    message = f"`{method.typed}` is how {others} {verb} this method: the code here calls `{method.own}`"
+    other = step.pages[method.others[0]]
+    start = other.plain.index(f"{method.typed}(")
+    related = [(other, (start, start + len(method.typed)), "called here")]
+    return page.flag(method.place, message, severity=Severity.WARNING, related=related)

@@ -35,12 +35,17 @@ def _shown(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Findin
         having = [platform for platform in pages if feature in platform.can]
         lacking = [platform for platform in pages if feature not in platform.can]
         words = set(_WORD.findall(label)).intersection(_WORD.findall(feature), *(pages[p].kept(_words) for p in having))
-        odd = [p for p in lacking if not row.omitted(p) and not (p.id in row.on and row.on[p.id].because)]
+        odd = [platform for platform in lacking if _sees(platform, row)]
         if odd and words.difference(*(pages[p].kept(_words) for p in lacking)) and not all(map(row.omitted, having)):
             what = f"row `{row.id}` is shown on {', '.join(plain(p.name) for p in odd)}, whose text leaves it out"
             hint = f"`{feature}` is not in `can`; write `needs: [{feature}]` in the row"
             related = Related(asked[feature] or row.key, "the text asks for it")
             yield Finding("", Severity.OFF, f"{what}: {hint}", row.key, tuple(p.id for p in odd), (related,))
+
+
+def _sees(platform: Platform, row: Row) -> bool:
+    """Whether a platform shows a row, without a reason of its own."""
+    return not row.omitted(platform) and not (platform.id in row.on and row.on[platform.id].because)
 
 
 def _named(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:

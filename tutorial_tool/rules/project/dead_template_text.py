@@ -40,7 +40,7 @@ def _unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[Span]
             {(span.start, span.end) for page in pages for span in page.parts[source] if span.end > span.start}
         )
         starts, ends = [start for start, _ in shown], [0, *accumulate((end for _, end in shown), max)]
-        unseen = frozenset(one for one in literals if ends[bisect_left(starts, one.end)] <= one.start)
+        unseen = frozenset(literal for literal in literals if ends[bisect_left(starts, literal.end)] <= literal.start)
         source.known[_unseen] = state, unseen
     spans: frozenset[Span] = source.known[_unseen][1]
     return spans
