@@ -20,7 +20,6 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation import Unit
 from tutorial_tool.variation import tables as copied
 from tutorial_tool.variation.asides import aside
-from tutorial_tool.variation.copied_values import is_value
 from tutorial_tool.variation.many import align as side_by_side
 from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
 from tutorial_tool.variation.model.intentions import reason_of
@@ -35,6 +34,8 @@ _NUMBER = lazy_re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+"
 _WORD = lazy_re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?|[^\w\s]|_")
 BOLD = lazy_re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+?)(?<=\S)\*\*(?!\*)")
 """What stands in bold, as labels of a product do."""
+_VALUE = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|off|yes|no", re.IGNORECASE)
+"""A number with its unit, or a state, as code or not: no platform's own."""
 _EMPHASIS = "*_~`"
 _BETWEEN = lazy_re.compile(r"[^\w\s]+")
 """What two stretches that differ may share between them and be one: the dot of `build.gradle`."""
@@ -316,7 +317,7 @@ def _cells(step: Step, name: str, cells: Iterable[TableCell], same: Container[in
     page, out = plain(step.pages[name].text), Cell("", "", 0)
     for number, cell in enumerate(cells):
         typed = page[cell.start : cell.end].strip()
-        item = _cell(step, name, typed, cell.start, code_is_own=not is_value(typed))
+        item = _cell(step, name, typed, cell.start, code_is_own=not _VALUE.fullmatch(typed.strip("`*_ ")))
         item = replace(item, key=item.text, owned=()) if number in same else item
         out = _beside(out, item) if number else item
     return out

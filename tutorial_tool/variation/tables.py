@@ -248,11 +248,6 @@ def cells(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCe
     return {name: cell for name, cell in table_cells.items() if cell is not None}
 
 
-def values(copies: Mapping[str, Copy], key: str, title: str) -> dict[str, TableCell]:
-    """The same, where a value belongs to its key: not on copies that call the row by a name of their own."""
-    return {name: cell for name, cell in cells(copies, key, title).items() if key not in copies[name].renamed}
-
-
 def _share(left: Copy, right: Copy) -> float:
     """The share of the keys of the smaller table that the other has, too."""
     least = min(len(left.keys), len(right.keys))

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.data.toggle_words import State, folded, state_of
-from tutorial_tool.markdown.document import TableCell
-from tutorial_tool.rules._shared._copies import judged, named
+from tutorial_tool.rules._shared._copies import named
 from tutorial_tool.rules._shared._tables import Value, values
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.lasting import lasting
-from tutorial_tool.variation.copied_values import is_mixed, numeral, value_columns
 from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.tables import Copy, all_keys, groups, shared_columns
-from tutorial_tool.variation.tables import values as row_values
 
 
 def values_in(steps: Iterable[Step], page: Page, table: int, index: int) -> Iterator[Value]:
@@ -48,8 +45,6 @@ def _across(step: Step, alone: Alone) -> Iterator[Finding]:
         rows = [_states(copies, key, title, step.model.states) for title in titles for key in all_keys(copies)]
         if mixed := [row for row in rows if _is_mixed(row.values()) and not _is_meant(step, row)]:
             yield _finding_across(step, copies, mixed)
-        if not any(copy.page.generated for copy in copies.values()):
-            yield from _unknown_words(step, copies, frozenset(titles))
 
 
 def _is_meant(step: Step, row: Mapping[str, Value]) -> bool:
@@ -59,35 +54,6 @@ def _is_meant(step: Step, row: Mapping[str, Value]) -> bool:
 
 def _is_alone(copies: Mapping[str, Copy], title: str, alone: Alone) -> bool:
     return any((copy.page, copy.table.start, copy.columns.index(title)) in alone for copy in copies.values())
-
-
-def _unknown_words(step: Step, copies: Mapping[str, Copy], titles: Container[str]) -> Iterator[Finding]:
-    """The settings that one copy tells with a word for a state, and others with another word: `Yes`, `Allowed`."""
-    words = step.model.states
-    for title in value_columns(copies):
-        for key in all_keys(copies) if title in titles else ():
-            table_cells = _of_one(
-                {name: cell for name, cell in row_values(copies, key, title).items() if cell.text.strip()}, words
-            )
-            if len(table_cells) > 1 and is_mixed(table_cells.values(), words):
-                texts = {name: folded(cell.text) for name, cell in table_cells.items()}
-                verdict = judged(step, texts, {name: (cell.start, cell.end) for name, cell in table_cells.items()})
-                name, other = verdict.odd[0], verdict.usual[0]
-                left, right = table_cells[name], table_cells[other]
-                message = f"`{left.text.strip()}` here, `{right.text.strip()}` on {named(step, verdict.usual)}"
-                there = (step.pages[other], (right.start, right.end), f"`{right.text.strip()}` here")
-                yield step.pages[name].flag((left.start, left.end), message, related=[there])
-
-
-def _of_one(reported: Mapping[str, TableCell], words: Mapping[str, State]) -> dict[str, TableCell]:
-    """The cells that may say one thing: of numbers those of one value, of states those that most tell."""
-    numbers = {name: numeral(folded(cell.text)) for name, cell in reported.items()}
-    most, count = Counter(numbers.values()).most_common(1)[0] if numbers else ("", 0)
-    if most[:1].isdigit() and count > 1:
-        return {name: cell for name, cell in reported.items() if numbers[name] == most}
-    known = {name: state.on for name, cell in reported.items() if (state := state_of(cell.text, words))}
-    usual = max(known.values(), key=list(known.values()).count, default=None)
-    return {name: cell for name, cell in reported.items() if known.get(name, usual) == usual}
 
 
 def _is_mixed(values: Iterable[Value]) -> bool:
