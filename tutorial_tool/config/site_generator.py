@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from fnmatch import fnmatch
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -44,10 +45,13 @@ _OTHERS_MARKDOWN = lazy_re.compile(r"^markdown[ \t]*:[ \t]*[\"']?commonmark", re
 
 
 class Engine(NamedTuple):
-    """A site generator: what it reads, and the folder of its pages, where its configuration tells one."""
+    """A site generator: what it reads, the folder of its pages, where its configuration tells one, and what it leaves
+    out: patterns of paths below the folder `root`."""
 
     dialect: Dialect
     docs: Path | None
+    root: Path = Path()
+    excluded: tuple[str, ...] = ()
 
 
 class Finder:
@@ -65,7 +69,8 @@ class Finder:
             return Dialect.DOCUSAURUS if engine and engine.dialect is Dialect.DOCUSAURUS else Dialect.MDX
         if engine is None or (engine.docs and not path.absolute().is_relative_to(engine.docs)):
             return None
-        return engine.dialect
+        is_left_out = engine.excluded and is_excluded(str(path.absolute().relative_to(engine.root)), engine.excluded)
+        return None if is_left_out else engine.dialect
 
     def _engine_at(self, folder: Path) -> Engine | None:
         """The engine of the nearest folder that tells one, no further up than the repository goes."""
@@ -119,8 +124,10 @@ def _engine(folder: Path, name: str, dialect: Dialect) -> Engine | None:
         docs = _zensical_docs(folder / name) if name == "zensical.toml" else docs_dir(folder)
     elif name == "conf.py" and not _MYST.search(_text(folder / name)):
         return None
-    elif name.startswith("_config") and _OTHERS_MARKDOWN.search(_text(folder / name)):
-        dialect = Dialect.COMMONMARK
+    elif name.startswith("_config"):
+        text = _text(folder / name)
+        dialect = Dialect.COMMONMARK if _OTHERS_MARKDOWN.search(text) else dialect
+        return Engine(dialect, None, folder, find_excluded(text))
     elif name.startswith("astro"):
         docs = "src"
     elif name == "book.toml":
@@ -128,6 +135,21 @@ def _engine(folder: Path, name: str, dialect: Dialect) -> Engine | None:
     elif name.startswith(".v"):
         docs = _read_source(sorted((folder / name).glob("config.*"))) or "."
     return Engine(dialect, Path(os.path.normpath(folder / docs)) if docs else None)
+
+
+def find_excluded(configuration: str) -> tuple[str, ...]:
+    """What Jekyll leaves out of a site: patterns of the paths of files and folders, from that of the configuration."""
+    node = read_node("", configuration) if "exclude:" in configuration else None
+    stated = node.get("exclude") if isinstance(node, data.Mapping) else None
+    items = stated.items if isinstance(stated, data.Sequence) else ()
+    return tuple(filter(None, (data.text_at(item).strip("/") for item in items)))
+
+
+def is_excluded(path: str, patterns: Sequence[str]) -> bool:
+    """Whether a file, or a folder around it, is one that a site leaves out."""
+    parts = path.split("/")
+    around = ("/".join(parts[:end]) for end in range(1, len(parts) + 1))
+    return any(fnmatch(folder, pattern) for folder in around for pattern in patterns)
 
 
 def _hugo(folder: Path, name: str) -> Engine | None:

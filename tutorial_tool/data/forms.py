@@ -14,7 +14,8 @@ from tutorial_tool.core.source import BOM, Source, blanked
 from tutorial_tool.core.traced import traced
 from tutorial_tool.data import FrontMatter, Mapping, Node, Scalar
 
-_TOML = lazy_re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n+|\Z)", re.MULTILINE | re.DOTALL)
+_BEGINS_TOML = lazy_re.compile(r"\s*+\+\+\+")  # Hugo and Zola take empty lines above it, and an entry beside it
+_TOML = lazy_re.compile(r"\s*+\+\+\+[ \t]*\n?(.*?)^\+\+\+[ \t]*(?:\n+|\Z)", re.MULTILINE | re.DOTALL)
 _JSON = lazy_re.compile(r"\{[ \t]*\n(?=\s*(?:\"|\}))")
 _JSON_END = lazy_re.compile(r"^\}[ \t]*(?:\n+|\Z)", re.MULTILINE)
 
@@ -26,9 +27,14 @@ class _Item(NamedTuple):
     value: tuple[int, int]
 
 
+def is_toml(text: str) -> bool:
+    """Whether a page begins as front matter in TOML does."""
+    return _BEGINS_TOML.match(text) is not None
+
+
 def split(text: str) -> FrontMatter | None:
     """Where front matter stands between two lines of `+++`, or as a JSON object whose braces stand alone."""
-    if text.startswith("+++"):
+    if is_toml(text):
         match = _TOML.match(text)
         return FrontMatter(match.start(1), match.end(1), match.end()) if match else None
     opened = _JSON.match(text) if text.startswith("{") else None
@@ -91,7 +97,7 @@ def _is_long(value: str) -> bool:
 
 def load(source: Source, front: FrontMatter) -> Node | None:
     """Front matter of any form as a node; of TOML and JSON what `as_yaml` has, less texts of several lines."""
-    if not source.text.startswith(("+++", "{")):
+    if not source.text.startswith("{") and not is_toml(source.text):
         return data.load_yaml(source, front.start, front.end).node
     if problem(source, front):
         return None

@@ -69,14 +69,16 @@ class Pages:
     def tree(self, page: Page) -> Tree:
         """The tree that a page is published in."""
         if page not in self._tree_of:
-            self._tree_of[page] = self._project if self.site.is_project else self._at(dirname(self.file(page)))
+            self._tree_of[page] = self._project if self.site.is_project else self._at(self.file(page))
         return self._tree_of[page]
 
-    def _at(self, folder: str) -> Tree:
-        """The tree of a folder's pages."""
+    def _at(self, file: str) -> Tree:
+        """The tree of a page: that of its folder, if it is not left out there."""
+        folder = dirname(file)
         if folder not in self._trees_by_folder:
             self._trees_by_folder[folder] = self._finder.tree(join(folder, "page.md"))
-        return self._trees_by_folder[folder]
+        tree = self._trees_by_folder[folder]
+        return self._finder.tree(file) if tree.excluded else tree
 
     def is_joined(self, tree: Tree) -> bool:
         """Whether the site of a folder around brings in the pages of a tree of MkDocs."""

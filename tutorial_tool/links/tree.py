@@ -76,6 +76,7 @@ class Tree:
     """Addresses below the base, without slashes around, of single pages that are no file's, or another one's."""
     moved: tuple[str, ...] | None = ()
     """The files of the docs folder that are published as if they stood elsewhere; None where any may be."""
+    excluded: tuple[str, ...] = ()  # Patterns of the files and folders of the docs folder that Jekyll leaves out
     prefixes: bool = False
     """Whether the generator may put its base before addresses in Markdown that begin at the host's root."""
     custom_markup: bool = False  # Whether the configuration gives the reader of Markdown names or plugins of its own

@@ -34,7 +34,7 @@ class Finder:
         """Build the tree of a page that no generator is known to publish."""
         vault = self._vault(dirname(path))
         if vault:
-            return Tree(plain.GENERATOR, vault, vault, by_name=True)
+            return Tree(plain.GENERATOR, vault, vault, by_name=True, made=plain.find_aliases(vault))
         return Tree(plain.GENERATOR, self.root, self.root, recognized=False)
 
     def _vault(self, folder: str) -> str | None:

@@ -119,7 +119,7 @@ class _File:
     @cached_property
     def _entries(self) -> list[tuple[int, int]]:
         """The keys with their values, and the items of lists."""
-        if self.front and self.text.startswith("+++"):
+        if self.front and forms.is_toml(self.text):
             return sorted(_toml_entries(self.source, self.front), key=_place_order)
         out = []
         for node in nodes(data.load_yaml(self.source, *self.yaml).node):

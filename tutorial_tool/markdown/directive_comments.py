@@ -115,7 +115,7 @@ def in_yaml(source: Source, start: int = 0, end: int | None = None) -> list[Comm
 
 def in_front_matter(source: Source, front: FrontMatter) -> list[Comment]:
     """The comments of front matter. JSON has none."""
-    if not source.text.startswith("+++"):
+    if not forms.is_toml(source.text):
         return in_yaml(source, front.start, front.end)
     if NAME not in source.text:
         return []

@@ -628,7 +628,7 @@ def _front_findings(page: Page) -> tuple[Finding, ...]:
     if front := front_matter(page.text):
         is_template = "archetypes" in page.path.split("/") and "{{" in text
         return () if is_template else front.findings
-    other = page.document.front_matter if text.startswith(("+++", "{")) else None
+    other = page.document.front_matter if forms.is_toml(text) or text.startswith("{") else None
     finding = forms.problem(page.source, other) if other and "{{" not in text[: other.end] else None
     return (finding,) if finding else ()
 

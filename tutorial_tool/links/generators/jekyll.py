@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from tutorial_tool.config import site_generator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
 from tutorial_tool.links.generators import _programs
@@ -24,7 +25,13 @@ def read_tree(configuration: Configuration) -> Tree | None:
     source = _SOURCE.search(text)
     docs = _programs.find_folder(folder, source and source[1], "", disk)
     base, origin = _programs.find_base("".join(_TOP_LEVEL.findall(text)))
-    return Tree(GENERATOR, folder, docs, base, origin, slugs="kramdown") if docs else None
+    excluded = site_generator.find_excluded(text)
+    return Tree(GENERATOR, folder, docs, base, origin, slugs="kramdown", excluded=excluded) if docs else None
+
+
+def publishes(tree: Tree, file: str) -> bool:
+    """Tell whether the configuration does not leave a file out."""
+    return not site_generator.is_excluded(file.removeprefix(f"{tree.docs}/"), tree.excluded)
 
 
 def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
@@ -41,6 +48,7 @@ GENERATOR = Generator(
     r"_config\.yml",
     read_tree=read_tree,
     page_path=page_path,
+    publishes=publishes,
     lists_folders=False,
     has_collections=True,
     fills_liquid=True,

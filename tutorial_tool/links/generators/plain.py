@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
+from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Generator
 
+_ALIAS = lazy_re.compile(r"""["'][^"'\n]*/([\w-]+)(?:\.md)?["']\s*:\s*["']https?://""")
 GENERATOR = Generator("", page_path=partial(urls.page_path, is_rooted=True), is_plain=True)
 
 
@@ -18,3 +20,9 @@ def is_vault(folder: str, disk: Disk) -> bool:
     if ".obsidian" in names or ("Home.md" in names and ("_Sidebar.md" in names or "_Footer.md" in names)):
         return True
     return "index.html" in names and "README.md" in names and "docsify" in _programs.read_text(folder, "index.html")
+
+
+def find_aliases(folder: str) -> frozenset[str]:
+    """Find the pages that docsify shows from another host, as `'.*?/changelog': 'https://…'` says."""
+    names = [match[1] for match in _ALIAS.finditer(_programs.read_text(folder, "index.html"))]
+    return frozenset((*names, *(f"{name}.md" for name in names)))

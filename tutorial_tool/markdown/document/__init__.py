@@ -116,7 +116,7 @@ class Document:
         """Whether the page begins as front matter in TOML or JSON does."""
         if self.dialect is Dialect.MYST:
             return False
-        return self.text.startswith("+++" if self.dialect is Dialect.PYTHON_MARKDOWN else ("+++", "{"))
+        return forms.is_toml(self.text) or (self.dialect is not Dialect.PYTHON_MARKDOWN and self.text.startswith("{"))
 
     @cached_property
     def front_text(self) -> str:

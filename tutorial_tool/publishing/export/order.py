@@ -10,6 +10,7 @@ from typing import Any
 
 from tutorial_tool import data
 from tutorial_tool.core.traced import plain
+from tutorial_tool.data import forms
 from tutorial_tool.publishing.export.engines import Order
 from tutorial_tool.site import Site
 
@@ -54,7 +55,7 @@ def placed(text: str, position: int | None, date: str | None, order: Order) -> s
 def _with_field(text: str, key: str, lines: str) -> str:
     front = data.split(text)
     if front is None:
-        return text if text.startswith(("+++", "{")) else f"---\n{lines}---\n\n{text.lstrip(chr(10))}"
+        return text if forms.is_toml(text) or text.startswith("{") else f"---\n{lines}---\n\n{text.lstrip(chr(10))}"
     if key in data.metadata(text) or text[front.start : front.end].lstrip().startswith("{"):
         return text
     before = text[: front.end].rstrip("\n")

@@ -35,6 +35,7 @@ class Uses(NamedTuple):
 
 
 _BEGIN = lazy_re.compile(r"\{\{[<%][ \t]*+/?[ \t]*+[A-Za-z][\w./-]*")
+_NAMELESS = lazy_re.compile(r"\{\{[<%][ \t]*+/[ \t]*+[%>]\}\}")  # Closes whatever shortcode holds something
 _HOLDING = frozenset(("highlight", "details", "comment"))  # Shortcodes of Hugo itself that hold something
 _OFTEN = 3  # How often a shortcode must be closed elsewhere to be known for one that is
 
@@ -42,7 +43,7 @@ _OFTEN = 3  # How often a shortcode must be closed elsewhere to be known for one
 @page_facts.of_each
 def of_page(page: Page) -> Uses:
     """The shortcodes of a page for Hugo, which reads them in code, too."""
-    if page.dialect is not Dialect.HUGO or "{{" not in page.plain:
+    if page.dialect is not Dialect.HUGO or "{{" not in page.plain or _NAMELESS.search(page.plain):
         return Uses()
     front = page.document.front_matter
     body = front.body if front else 0

@@ -266,7 +266,7 @@ def _is_meant(page: Page, prose: Prose, first: re.Match[str], second: re.Match[s
         if prose.kind == "heading":  # tabs of docsify are written so
             return False
         return (not prose[: first.start()].strip() and not behind.strip()) or inner.rstrip().endswith(":")
-    return not inner[0].isalnum() or not inner[-1].isalnum()
+    return page.dialect is not Dialect.KRAMDOWN and not (inner[0].isalnum() and inner[-1].isalnum())
 
 
 def _why_not_strong(inner: str) -> str:
