@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pkgutil
+import re
 import subprocess
 import sys
 import threading
@@ -83,6 +85,8 @@ def test_a_message_can_name_what_is_worked_on() -> None:
 
 # Commands
 
+STEPS = {"a": "", "b": " rarely"}
+
 
 @pytest.mark.parametrize(
     ("command", "module", "function", "said"),
@@ -110,6 +114,32 @@ def test_a_command_stops_what_takes_too_long_and_names_it(
     done = CliRunner().invoke(main, command.split())
     assert f"{said} was stopped after 0 s of CPU time" in done.output
     assert "Traceback" not in done.output
+
+
+@pytest.mark.parametrize(
+    "work", ["template.aligned", "template.differences", "template.Writer.write", "resolve.open_choices"]
+)
+def test_adopt_leaves_the_step_that_takes_too_long_and_adopts_the_others(
+    work: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "# How to start\n\nOpen the app on {} and go on.\n\nThen close it{}.\n"
+    tree = {
+        f"docs/{name}/{step}.md": text.format(name, word) for name in ("ios", "web") for step, word in STEPS.items()
+    }
+    Repository(tmp_path).commit(tree=tree)
+    done = pkgutil.resolve_name(f"tutorial_tool.adopt.{work}")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(time_budget, "PART_SECONDS", 0.3)
+    monkeypatch.setattr(
+        f"tutorial_tool.adopt.{work}",
+        lambda *given: work_for_ever() if re.search(r"b\.md|rarely", repr(given[:2])) else done(*given),
+    )
+    ran = CliRunner().invoke(main, ["adopt", "docs", "--into", ".", "--remove-copies"])
+    assert ran.exit_code == 0, ran.output
+    assert re.search("docs/b: left (alone|as copies): comparing `docs/b` was stopped after 0 s of CPU time", ran.output)
+    assert not Path("docs/ios/a.md").exists()
+    assert Path("site_templates/steps/a.md.j2").exists()
+    assert Path("docs/ios/b.md").read_text() == tree["docs/ios/b.md"]
 
 
 # Rules

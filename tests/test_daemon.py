@@ -232,6 +232,43 @@ def test_it_ends_when_nobody_asks(docs: Path, environment: dict[str, str], tmp_p
     assert ended.returncode == 0
 
 
+PATCHED = """
+import sys
+from tutorial_tool.core import time_budget
+from tutorial_tool.daemon import server
+from tutorial_tool.linter import budgets
+from tutorial_tool.rules import all_rules
+def check(page, **_):
+    while "wait" in page.path:
+        sum(range(1000))
+    yield from ()
+budgets.RULE_SECONDS, time_budget.TICK = 0.2, 0.01
+object.__setattr__(all_rules()["duplicate-id"], "check", check)
+server.main()
+"""
+
+
+def test_it_keeps_the_budget_of_each_rule_on_each_page(environment: dict[str, str], tmp_path: Path) -> None:
+    for name in ("a", "wait"):
+        (tmp_path / f"{name}.md").write_text(PAGE)
+    start = "import sys; from tutorial_tool import daemon; sys.argv = ['', daemon.address(make=True)]"
+    with subprocess.Popen([sys.executable, "-c", start + PATCHED], cwd=tmp_path, env=environment) as server:
+        address = subprocess.check_output(
+            [sys.executable, "-c", "from tutorial_tool import daemon; print(daemon.address())"],
+            cwd=tmp_path,
+            env=environment,
+        )
+        try:
+            wait_for(lambda: Path(address.decode().strip()).exists() or None)
+            found = [run(["lint", "--no-cache"], tmp_path, environment).stdout.decode() for _ in range(2)]
+            assert server.poll() is None
+        finally:
+            server.terminate()
+    assert found[0] == found[1]
+    assert "warning[unfinished-check]: `duplicate-id` was stopped after 0 s of CPU time on `wait.md`" in found[0]
+    assert found[0].count("repeated word `the`") == 2
+
+
 def test_it_leaves_when_the_program_has_changed(tmp_path: Path) -> None:
     from tutorial_tool.daemon.server import Server
 

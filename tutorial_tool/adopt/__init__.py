@@ -19,6 +19,7 @@ from tutorial_tool.adopt.project import Order, Project
 from tutorial_tool.adopt.resolve import Ask, Choice, Resolved, spaces
 from tutorial_tool.adopt.resolve.evidence import Evidence
 from tutorial_tool.adopt.template import STYLES, Style
+from tutorial_tool.core.time_budget import in_time
 from tutorial_tool.data import front_matter
 from tutorial_tool.linter.config_lookup import Settings
 
@@ -77,14 +78,17 @@ def adopt(
     display = display or {}
     left, columns, shares = _aligned(sets)
     rest = [copy_set for copy_set in sets if copy_set not in left]
-    names = _learn_names(rest, columns, base, display)
-    settled = _settled(rest, columns, names, wishes)
+    names, late = template.learned(base.names(), {item: columns[item] for item in rest}, display)
+    settled, later = _settled([item for item in rest if item not in late], columns, names, wishes)
+    left |= late | later
     notes = list(chain.from_iterable(item.notes for item in settled))
     rest = [item.copies for item in settled]
     modern = _modern(rest, others, base, wishes.root) if wishes.normalize else None
     if modern is not None:
         rest, notes = list(modern.sets), [*notes, *modern.notes]
-    columns = {copy_set: columns.get(copy_set) or template.aligned(copy_set) for copy_set in rest}
+    columns, late = in_time(rest, lambda item: columns.get(item) or template.aligned(item))
+    left |= late
+    rest = list(columns)
     site_name = standing.name_of(wishes.root, base.layout.root)
     order = Order(rest, columns, base, others, display, modern=modern, site_name=site_name, renames=wishes.renames)
     made, order, failed, degraded = _made(order)
@@ -99,19 +103,13 @@ def adopt(
 def _aligned(sets: Sequence[CopySet]) -> tuple[dict[CopySet, str], dict[CopySet, list[Column]], dict[str, Shares]]:
     """Why some sets are not even tried; the aligned units of the others, and how much each shares."""
     left = {copy_set: reason for copy_set in sets if (reason := _refusal(copy_set))}
-    columns = {copy_set: template.aligned(copy_set) for copy_set in sets if copy_set not in left}
-    shares = {str(copy_set): measure.shares(copy_set, aligned) for copy_set, aligned in columns.items()}
-    for copy_set in columns:
-        if (share := shares[str(copy_set)].share) < LEAST_SHARED:
-            left[copy_set] = f"the copies share only {share:.0%} of their text: leave them as copies"
-    return left, columns, shares
-
-
-def _learn_names(
-    sets: Sequence[CopySet], columns: Mapping[CopySet, list[Column]], base: Base, display: Mapping[str, str]
-) -> Names:
-    platforms = [platform for copy_set in sets for platform in copy_set.platforms]
-    return template.learned(base.names(), platforms, [columns[copy_set] for copy_set in sets], display)
+    columns, stopped = in_time([copy_set for copy_set in sets if copy_set not in left], template.aligned)
+    shares, late = in_time(columns, lambda item: measure.shares(item, columns[item]))
+    left |= stopped | late
+    for copy_set, own in shares.items():
+        if own.share < LEAST_SHARED:
+            left[copy_set] = f"the copies share only {own.share:.0%} of their text: leave them as copies"
+    return left, columns, {str(copy_set): own for copy_set, own in shares.items()}
 
 
 def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root: Path) -> Modern:
@@ -124,17 +122,20 @@ def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root
 
 def _settled(
     sets: Sequence[CopySet], columns: Mapping[CopySet, Sequence[Column]], names: Names, wishes: Wishes
-) -> list[Resolved]:
-    """The sets with their drift settled, or, where that is not wished for, with the choices that are open."""
+) -> tuple[list[Resolved], dict[CopySet, str]]:
+    """The sets with their drift settled, or, where that is not wished for, with the choices that are open; why others
+    were stopped."""
     evidence = Evidence.of(sets, wishes.root)
-    if wishes.resolve:
-        return [resolve.resolved(copy_set, columns[copy_set], names, evidence, wishes.ask) for copy_set in sets]
-    out = []
-    for copy_set in sets:
+
+    def settled(copy_set: CopySet) -> Resolved:
+        if wishes.resolve:
+            return resolve.resolved(copy_set, columns[copy_set], names, evidence, wishes.ask)
         choices = tuple(resolve.open_choices(copy_set, columns[copy_set], names, evidence))
         leveled, notes = (copy_set, []) if wishes.exact_whitespace else spaces.leveled(copy_set)
-        out.append(Resolved(leveled, choices, tuple(notes)))
-    return out
+        return Resolved(leveled, choices, tuple(notes))
+
+    done, stopped = in_time(sets, settled)
+    return list(done.values()), stopped
 
 
 def _made(order: Order) -> tuple[Project | None, Order, dict[CopySet, str], list[str]]:
@@ -144,6 +145,10 @@ def _made(order: Order) -> tuple[Project | None, Order, dict[CopySet, str], list
     reasons: dict[CopySet, str] = {}
     while order.sets:
         made = project.build(order)
+        if made.stopped:
+            left |= made.stopped
+            order = replace(order, sets=[copy_set for copy_set in order.sets if copy_set not in left])
+            continue
         failed = check.failures(made.files, order.sets, order.base)
         if not failed:
             plain = ((copy_set, style.lacks) for copy_set, style in order.plainly.items() if copy_set in order.sets)

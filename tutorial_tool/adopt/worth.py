@@ -14,6 +14,7 @@ from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.report import counted
 from tutorial_tool.adopt.sets import Found
+from tutorial_tool.core.time_budget import in_time
 
 _WRITTEN = 1000  # How many steps that only know a name a page outweighs that writes it
 WORTH = 0.5  # The part of their text that copies must share for one template to be less work than copies
@@ -93,18 +94,23 @@ def _others(sets: Sequence[CopySet], wanted: Sequence[CopySet], result: Found, s
 
 def listed(sets: Sequence[CopySet]) -> Iterator[str]:
     """The sets, the best first: what they share, and how many choices are open, as adopting all of them would tell."""
-    columns = {copy_set: template.aligned(copy_set) for copy_set in sets}
-    shares = {copy_set: measure.shares(copy_set, columns[copy_set]) for copy_set in sets}
-    rest = [copy_set for copy_set in sets if shares[copy_set].share >= WORTH and not is_numbered(copy_set)]
-    platforms = [platform for copy_set in rest for platform in copy_set.platforms]
-    names = template.learned(Names(()), platforms, [columns[copy_set] for copy_set in rest], _display(rest))
+    columns, stopped = in_time(sets, template.aligned)
+    shares, late = in_time(columns, lambda item: measure.shares(item, columns[item]))
+    stopped |= late
+    rest = [item for item, own in shares.items() if own.share >= WORTH and not is_numbered(item)]
+    names, late = template.learned(Names(()), {item: columns[item] for item in rest}, _display(rest))
+    known = [item for item in rest if item not in late]
+    choices, later = in_time(known, lambda item: len(list(resolve.open_choices(item, columns[item], names))))
+    stopped |= late | later
     width = max((len(str(copy_set)) for copy_set in sets), default=0)
-    for item in sorted(sets, key=lambda copy_set: (-shares[copy_set].share, -shares[copy_set].total, str(copy_set))):
+    for item in sorted(shares, key=lambda copy_set: (-shares[copy_set].share, -shares[copy_set].total, str(copy_set))):
         much = f"{shares[item].share:.0%} shared" if shares[item].differing else "identical"
         advice = "steps rather than platforms: their names are numbered" if is_numbered(item) else "leave as copies"
-        if item in rest:
-            advice = f"{counted(len(list(resolve.open_choices(item, columns[item], names))), 'choice')} open"
+        if item in choices:
+            advice = f"{counted(choices[item], 'choice')} open"
+        advice = stopped.pop(item, advice)
         yield f"{item!s:<{width}}  {counted(len(item.copies), 'copy', 'copies'):<9}  {much:<11}  {advice}"
+    yield from (f"{item!s:<{width}}  {reason}" for item, reason in stopped.items())
 
 
 def poor(sets: Sequence[CopySet]) -> dict[CopySet, str]:
@@ -115,9 +121,9 @@ def poor(sets: Sequence[CopySet]) -> dict[CopySet, str]:
         if is_numbered(copy_set)
     }
     rest = [copy_set for copy_set in sets if len(copy_set.copies) > 1 and copy_set not in out]
-    shares = {copy_set: measure.shares(copy_set, template.aligned(copy_set)).share for copy_set in rest}
+    shares, stopped = in_time(rest, lambda item: measure.shares(item, template.aligned(item)).share)
     poor = {copy_set: share for copy_set, share in shares.items() if share < WORTH}
-    return out | {
+    return {**out, **stopped} | {
         copy_set: f"they share {share:.0%} of their text; --step {copy_set.step} adopts them all the same"
         for copy_set, share in poor.items()
     }

@@ -11,17 +11,19 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from math import inf
 from types import FrameType, TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from tutorial_tool.core.errors import LimitExceeded
 
 _CHECKS = 1000  # Turns of a loop, at each of which an exception that another thread raised may arrive
-PART_SECONDS = 30.0  # CPU time of a step in `compare`, `sync` and `diff`
+PART_SECONDS = 30.0  # CPU time of a step in `adopt`, `compare`, `sync` and `diff`
 TICK = 0.25  # Seconds of CPU time between two looks at the clock
+Part = TypeVar("Part", bound=Hashable)
+Made = TypeVar("Made")
 
 
 class OverBudget(LimitExceeded):
@@ -100,6 +102,18 @@ def bounded(work: str) -> Iterator[None]:
         if not limit.is_over:
             raise
         raise OverBudget(f"{work} was stopped after {PART_SECONDS:.0f} s of CPU time") from error
+
+
+def in_time(parts: Iterable[Part], work: Callable[[Part], Made]) -> tuple[dict[Part, Made], dict[Part, str]]:
+    """What `work` makes of each part within `PART_SECONDS`, and why other parts were stopped."""
+    made, stopped = dict[Part, Made](), dict[Part, str]()
+    for part in parts:
+        try:
+            with bounded(f"comparing `{part}`"):
+                made[part] = work(part)
+        except OverBudget as error:
+            stopped[part] = str(error)
+    return made, stopped
 
 
 def current_subject() -> str:

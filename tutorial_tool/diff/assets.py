@@ -93,7 +93,8 @@ def notes(old: Side, new: Side) -> Iterator[str]:
     for name in (name for name in configurations if _differ(old.folder / name, new.folder / name)):
         yield f"{name} has changed: navigation and look may differ"
     before, after = _others(old, new), _others(new, old)
-    differing = sorted(name for name in before.keys() | after.keys() if _other(before, after, name))
+    both = {name for name in before.keys() & after.keys() if not _differ(before[name], after[name])}
+    differing = sorted((before.keys() | after.keys()) - both)
     if differing:
         more = f" and {len(differing) - _NAMED} more" if len(differing) > _NAMED else ""
         names = ", ".join(differing[:_NAMED])
@@ -124,7 +125,3 @@ def _docs(side: Side) -> dict[str, str]:
         for target, _ in side.sites
         if target.layout is not None
     }
-
-
-def _other(before: dict[str, Path], after: dict[str, Path], name: str) -> bool:
-    return name not in before or name not in after or _differ(before[name], after[name])

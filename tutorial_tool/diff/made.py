@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.time_budget import OverBudget, bounded
+from tutorial_tool.core.time_budget import in_time
 from tutorial_tool.core.traced import plain
 from tutorial_tool.diff import Change, Difference, Pair, StepDifference, assets, badges, pages, pairing
 from tutorial_tool.diff.folding import Names, folded
@@ -71,13 +71,8 @@ def _made(old: Side, new: Side, wanted: Wanted) -> Difference:
     shown = [(was, is_) for group in groups.values() for was, is_, _ in group.values() if was and is_]
     moved = {was.page.path: is_.page.path for was, is_ in shown if was.page.path != is_.page.path}
     here = old.folder, new.folder
-    steps, stopped = [], []
-    for name, group in groups.items():
-        try:
-            with bounded(f"comparing `{name}`"):
-                steps.append(_step(name, group, wanted, moved, here))
-        except OverBudget as error:
-            stopped.append(f"{error}; its changes are not listed")
+    made, late = in_time(groups, lambda name: _step(name, groups[name], wanted, moved, here))
+    steps, stopped = list(made.values()), [f"{why}; its changes are not listed" for why in late.values()]
     if not wanted.steps and not wanted.paths:
         renamed = {(is_.project, was.page.tutorial, was.page.step): is_.page.step for was, is_ in shown}
         tutorials = {(is_.project, is_.page.tutorial): was.page.tutorial for was, is_ in shown}

@@ -56,15 +56,14 @@ def _lines(difference: Difference) -> Iterator[str]:
         yield f"<ul class=findings>{''.join(f'<li>{escaped(line)}</li>' for line in reported)}</ul>"
     yield "</header><main id=steps>"
     if len(difference.changed) > 1:
-        entries = "".join(_entry(number, step) for number, step in enumerate(difference.changed))
+        entries = "".join(
+            f'<li><a href="#step-{number}">{escaped(step.name)}</a> ({len(step.changes)})</li>'
+            for number, step in enumerate(difference.changed)
+        )
         yield f'<nav aria-label="Steps"><ul>{entries}</ul></nav>'
     for number, step in enumerate(difference.changed):
         yield from _step(difference, number, step)
     yield "</main></body></html>"
-
-
-def _entry(number: int, step: StepDifference) -> str:
-    return f'<li><a href="#step-{number}">{escaped(step.name)}</a> ({len(step.changes)})</li>'
 
 
 def _step(difference: Difference, number: int, step: StepDifference) -> Iterator[str]:

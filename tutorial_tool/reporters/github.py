@@ -24,16 +24,13 @@ def _command(finding: Finding) -> str:
         fields |= {"col": column, "endColumn": column + len(finding.span.text.rstrip("\n"))}
     fields["title"] = f"{finding.rule}{platforms(finding)}"
     message = ",".join(f"{name}={_property(str(value))}" for name, value in fields.items())
-    return f"::{_COMMANDS[finding.severity]} {message}::{_data(_visible(finding.message))}"
+    text = "\n".join(map(visible, finding.message.split("\n")))
+    return f"::{_COMMANDS[finding.severity]} {message}::{_data(text)}"
 
 
 def _path(path: str) -> str:
     """The path as it is, as far as a log can show it: GitHub compares it with the names of files."""
     return UNSEEN.sub("�", _CONTROL.sub("�", path))
-
-
-def _visible(text: str) -> str:
-    return "\n".join(map(visible, text.split("\n")))
 
 
 def _data(text: str) -> str:

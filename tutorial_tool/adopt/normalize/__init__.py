@@ -108,7 +108,9 @@ def normalized(
             "anchors of titles: kept": lambda page, _: (
                 anchors.of_title(page, asked) if page.source.path in whole else iter(())
             ),
-            "references to typed numbers: links, or words if the target is not found": partial(_linked, targets),
+            "references to typed numbers: links, or words if the target is not found": partial(
+                typed_numbers.linked, result=targets
+            ),
             "links that say the number of a step: computed": lambda page, read: step_links.linked(page, read, value),
             "links to anchors without numbers: updated": lambda page, read: anchors.led(page, read, moved),
             "images without alt text: that of their step": _with_alt,
@@ -145,10 +147,6 @@ def _ids(before: Site, after: Site, sets: Iterable[CopySet], kept: Set[str]) -> 
     had, get = ({page.source.path: page for page in read.pages} for read in (before, after))
     paths = [copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
     return {path: anchors.of_headings(had[path], get[path], kept) for path in paths}
-
-
-def _linked(targets: typed_numbers.Targets, page: Page, read: Site) -> Edits:
-    return typed_numbers.linked(page, read, targets)
 
 
 Edits = Iterator[tuple[int, int, str]]

@@ -13,6 +13,7 @@ from tutorial_tool.adopt.project.additions import Additions
 from tutorial_tool.adopt.project.order import Order
 from tutorial_tool.adopt.template import Written
 from tutorial_tool.adopt.template.tables import Table
+from tutorial_tool.core.time_budget import in_time
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import DEFAULT_IMAGES
 
@@ -21,7 +22,8 @@ from tutorial_tool.data.model import DEFAULT_IMAGES
 class Project:
     """What copies became: texts of files by their path in the project.
 
-    `merged` are those that stood there already, and had `stood` bytes.
+    `merged` are those that stood there already, and had `stood` bytes. Where sets
+    are `stopped`, for they take too long, there is nothing else.
     """
 
     files: dict[str, str]
@@ -29,15 +31,18 @@ class Project:
     tables: dict[str, Table] = field(default_factory=dict)
     merged: frozenset[str] = frozenset()
     stood: int = 0
+    stopped: Mapping[CopySet, str] = field(default_factory=dict)
 
 
 def build(order: Order) -> Project:
     """The project of some sets. Raises `merge.Conflict` where the data that stands there cannot be added to."""
     names = _learned(order)
-    written = _written(order, names)
+    written, stopped = _written(order, names)
     if any(item.tables for item in written.values()):
-        written = _written(order, names)  # now that all values are known, tables name those that they show
+        written, stopped = _written(order, names)  # now that all values are known, tables name those that they show
         names.forget(text for item in written.values() for text in item.files.values())
+    if stopped:
+        return Project({}, names, stopped=stopped)
     tables = {id_: table for item in written.values() for id_, table in item.tables.items()}
     images = _images(order, written) if order.computed and order.drawn else {}
     files = _files(order, written, images)
@@ -55,10 +60,9 @@ def _learned(order: Order) -> Names:
     """The names that the project has, and those that its copies tell."""
     known = order.base.names()
     known.renames = order.renames
-    platforms = [platform for copy_set in (*order.sets, *order.others) for platform in copy_set.platforms]
-    columns = [order.columns[copy_set] for copy_set in order.sets]
-    names = template.learned(known, platforms, columns, order.display)
-    names.called = dict(pair for own in columns for pair in template.called(own))
+    columns = {copy_set: order.columns[copy_set] for copy_set in order.sets}
+    names, _ = template.learned(known, columns, order.display, order.others)
+    names.called = dict(pair for own in columns.values() for pair in template.called(own))
     return names
 
 
@@ -74,17 +78,17 @@ def _files(order: Order, written: Mapping[CopySet, Written], images: Mapping[Cop
     return out
 
 
-def _written(order: Order, names: Names) -> dict[CopySet, Written]:
-    """The templates and tables of all sets. The names learn what differs."""
-    out: dict[CopySet, Written] = {}
-    tables = order.base.tables
-    for copy_set in order.sets:
-        style = order.plainly.get(copy_set, template.STYLES[0])
-        out[copy_set] = template.Writer(copy_set, names, style, Written(_folder(copy_set, order)), tables).write(
-            order.columns[copy_set]
-        )
-        tables = {**tables, **out[copy_set].tables}
-    return out
+def _written(order: Order, names: Names) -> tuple[dict[CopySet, Written], dict[CopySet, str]]:
+    """The templates and tables of sets, and why others were stopped. The names learn what differs."""
+    tables = dict(order.base.tables)
+
+    def write(copy_set: CopySet) -> Written:
+        style, to_fill = order.plainly.get(copy_set, template.STYLES[0]), Written(_folder(copy_set, order))
+        written = template.Writer(copy_set, names, style, to_fill, tables).write(order.columns[copy_set])
+        tables.update(written.tables)
+        return written
+
+    return in_time(order.sets, write)
 
 
 def _images(order: Order, written: Mapping[CopySet, Written]) -> dict[CopySet, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, columns, in_one_place, is_blank
@@ -22,6 +23,7 @@ from tutorial_tool.adopt.words import Piece, Slot, merged, slots
 from tutorial_tool.adopt.words.facts import Facts
 from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core.time_budget import in_time
 
 LONG = 350  # Characters of a text by platform that becomes a part file
 TITLE = "heading 1"
@@ -84,16 +86,19 @@ def differences(columns_: Sequence[Column], facts: Facts) -> Iterator[Vector]:
 
 
 def learned(
-    known: Names, platforms: Iterable[str], sets: Iterable[Sequence[Column]], display: Mapping[str, str]
-) -> Names:
-    """Names, and what the aligned units of sets tell of them and of more platforms. `display` are known elsewhere."""
-    sets = list(sets)
+    known: Names, sets: Mapping[CopySet, Sequence[Column]], display: Mapping[str, str], others: Iterable[CopySet] = ()
+) -> tuple[Names, dict[CopySet, str]]:
+    """Names, and what the aligned units of sets tell of them and of platforms, also those of `others`; why sets were
+    stopped. `display` are known elsewhere."""
+    stopped: dict[CopySet, str] = {}
 
     def collect_vectors(facts: Facts) -> Iterator[Vector]:
-        for aligned in sets:
-            yield from differences(aligned, facts)
+        found, late = in_time(sets, lambda item: list(differences(sets[item], facts)))
+        stopped.update(late)
+        return chain.from_iterable(found.values())
 
-    return learn(known, platforms, collect_vectors, display)
+    platforms = [platform for copy_set in (*sets, *others) for platform in copy_set.platforms]
+    return learn(known, platforms, collect_vectors, display), stopped
 
 
 def called(columns_: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
@@ -229,7 +234,8 @@ class Writer:
         own = self._by_group(run)
         having = [group for group, columns_ in own.items() if columns_]
         have: Group = frozenset().union(*having)
-        as_files = scope in self.whole and self.style.files and len(having) > 1 and not _is_in_block(run)
+        is_in_block = any(unit.kind in ("code", "row") for column in run.columns for unit in column.values())
+        as_files = scope in self.whole and self.style.files and len(having) > 1 and not is_in_block
         if as_files and (text := self._code(run.columns, having)) is not None:
             return self._only(have, scope, text)
         self.whole.update(having if len(having) == 1 else ())
@@ -392,11 +398,6 @@ def _shared_marker(texts: Collection[str]) -> str:
 def _ends_in_blank(text: str) -> bool:
     """Whether a block prints a blank line at the end, which a part would not."""
     return text.rstrip("\n").endswith(("\n\n{% endif %}", "\n\n{% endraw %}"))
-
-
-def _is_in_block(run: Run) -> bool:
-    """Whether these are lines of code, or rows of a table."""
-    return any(unit.kind in ("code", "row") for column in run.columns for unit in column.values())
 
 
 def _is_short_line(text: str) -> bool:
