@@ -93,9 +93,9 @@ def learned(
     stopped: dict[CopySet, str] = {}
 
     def collect_vectors(facts: Facts) -> Iterator[Vector]:
-        found, late = in_time(sets, lambda item: list(differences(sets[item], facts)))
+        vectors, late = in_time(sets, lambda item: list(differences(sets[item], facts)))
         stopped.update(late)
-        return chain.from_iterable(found.values())
+        return chain.from_iterable(vectors.values())
 
     platforms = [platform for copy_set in (*sets, *others) for platform in copy_set.platforms]
     return learn(known, platforms, collect_vectors, display), stopped
@@ -234,8 +234,7 @@ class Writer:
         own = self._by_group(run)
         having = [group for group, columns_ in own.items() if columns_]
         have: Group = frozenset().union(*having)
-        is_in_block = any(unit.kind in ("code", "row") for column in run.columns for unit in column.values())
-        as_files = scope in self.whole and self.style.files and len(having) > 1 and not is_in_block
+        as_files = scope in self.whole and self.style.files and len(having) > 1 and not _is_in_block(run)
         if as_files and (text := self._code(run.columns, having)) is not None:
             return self._only(have, scope, text)
         self.whole.update(having if len(having) == 1 else ())
@@ -398,6 +397,11 @@ def _shared_marker(texts: Collection[str]) -> str:
 def _ends_in_blank(text: str) -> bool:
     """Whether a block prints a blank line at the end, which a part would not."""
     return text.rstrip("\n").endswith(("\n\n{% endif %}", "\n\n{% endraw %}"))
+
+
+def _is_in_block(run: Run) -> bool:
+    """Whether these are lines of code, or rows of a table."""
+    return any(unit.kind in ("code", "row") for column in run.columns for unit in column.values())
 
 
 def _is_short_line(text: str) -> bool:
