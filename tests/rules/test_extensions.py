@@ -8,7 +8,7 @@ import markdown
 import pytest
 
 from tutorial_tool import links, site
-from tutorial_tool.rules._shared import _extensions
+from tutorial_tool.rules.markup._unparsed import extensions
 from tutorial_tool.site import Site
 
 USUAL = ["toc", "tables", "fenced_code"]
@@ -46,15 +46,15 @@ def plain(folder: Path, text: str, config: str = "site_name: Lamp\n") -> Site:
 def test_what_no_extension_reads_is_published_as_it_stands(kind: str, tmp_path: Path) -> None:
     text, signs = SAMPLES[kind]
     (page,) = plain(tmp_path, text).pages
-    assert [use.kind for use in _extensions.uses(page)] == [kind]
+    assert [use.kind for use in extensions.uses(page)] == [kind]
     html = markdown.markdown(text, extensions=USUAL)
     assert signs in html.replace('"', "&quot;").replace("--8<--", "--8&lt;--")
     if kind not in ("icon", "snippet"):  # the one needs a theme, the other a file
-        assert signs not in markdown.markdown(text, extensions=[*USUAL, _extensions.READERS[kind][0]])
+        assert signs not in markdown.markdown(text, extensions=[*USUAL, extensions.READERS[kind][0]])
 
 
 def test_no_sample_lacks() -> None:
-    assert SAMPLES.keys() == _extensions.READERS.keys()
+    assert SAMPLES.keys() == extensions.READERS.keys()
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_extensions_are_known_unless_something_may_turn_on_others(
     config: str, names: set[str] | None, tmp_path: Path
 ) -> None:
     of = links.of(plain(tmp_path, "Hold it.\n", f"site_name: Lamp\n{config}"))
-    assert _extensions.turned_on(of.pages.trees[0]) == names
+    assert extensions.turned_on(of.pages.trees[0]) == names
 
 
 def test_our_plugin_turns_on_what_tutorials_are_written_for(tmp_path: Path) -> None:
     of = links.of(plain(tmp_path, "Hold it.\n", "site_name: Lamp\nplugins: [tutorial]\n"))
-    assert {"admonition", "attr_list", "pymdownx.tabbed"} <= (_extensions.turned_on(of.pages.trees[0]) or set())
+    assert {"admonition", "attr_list", "pymdownx.tabbed"} <= (extensions.turned_on(of.pages.trees[0]) or set())

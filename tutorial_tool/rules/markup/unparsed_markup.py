@@ -20,8 +20,17 @@ from tutorial_tool.links.marks import OF_DOXYGEN
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _directives, _elsewhere, _extensions, _shortcodes, _signs
-from tutorial_tool.rules.markup._unparsed import boxes, liquid, mdx, raw_blocks
+from tutorial_tool.rules.markup._unparsed import (
+    boxes,
+    directives,
+    elsewhere,
+    extensions,
+    liquid,
+    mdx,
+    raw_blocks,
+    shortcodes,
+    signs,
+)
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.having import having
 
@@ -65,18 +74,18 @@ def check(site: Site) -> Iterator[Finding]:
     for tree in of.pages.trees:
         pages = _Pages(site, of, tree)
         if tree.generator.has_extensions:
-            if (names := _extensions.turned_on(tree)) is not None:
+            if (names := extensions.turned_on(tree)) is not None:
                 yield from _of_extensions(tree, pages, names)
                 yield from _of_elsewhere(tree, pages, names)
                 yield from _of_raw_blocks(pages, names)
             continue
-        for page, place, why in _shortcodes.wrong(of, pages.having(_shortcodes.of_page)):
+        for page, place, why in shortcodes.wrong(of, pages.having(shortcodes.of_page)):
             yield page.flag(place, f"Hugo rejects the page: {why}", severity=Severity.ERROR)
         for page, place, why, meant in liquid.wrong(pages.all) if tree.generator.fills_liquid else ():
             fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False) if meant else None
             near = f"; did you mean `{meant}`?" if meant else ""
             yield page.flag(place, f"Jekyll rejects the page: {why}{near}", fix=fix, severity=Severity.ERROR)
-        for page, lines in pages.having(_directives.of_page).items():
+        for page, lines in pages.having(directives.of_page).items():
             if tree.generator.containers:
                 yield from _of_containers(tree, page, lines)
             elif tree.generator.is_plain:
@@ -121,8 +130,8 @@ def _of_comments(site: Site) -> Iterator[Finding]:
 
 
 def _of_signs(site: Site, of: links.Addresses) -> Iterator[Finding]:
-    for page, signs in having(site, _signs.of_page).items():
-        for place, message, title, edits, goes_on in signs:
+    for page, literal in having(site, signs.of_page).items():
+        for place, message, title, edits, goes_on in literal:
             if goes_on and of.evidence.marks.has(of.pages.file(page), OF_DOXYGEN):
                 continue  # Doxygen reads addresses that go on on a second line
             yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
@@ -133,12 +142,12 @@ def _of_signs(site: Site, of: links.Addresses) -> Iterator[Finding]:
 def _of_extensions(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
     """One finding for each extension that lacks, at the first place that wants it."""
     wanting: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
-    for page, uses in pages.having(_extensions.uses).items():
+    for page, uses in pages.having(extensions.uses).items():
         for use in uses:
-            if names.isdisjoint(_extensions.READERS[use.kind]):
+            if names.isdisjoint(extensions.READERS[use.kind]):
                 wanting[use.kind].append((page, use.place))
     for kind, places in wanting.items():
-        yield _lacking(tree, _extensions.READERS[kind][0], places)
+        yield _lacking(tree, extensions.READERS[kind][0], places)
 
 
 def _once(places: list[tuple[Page, Range]]) -> list[tuple[Page, Range]]:
@@ -161,7 +170,7 @@ def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding
     too = _more(others)
     file = tree.config.path if tree.config else "mkdocs.yml"
     message = f"{shown} is not parsed{too}; add `{name}` to `markdown_extensions` in {file}"
-    where = _extensions.place(tree)
+    where = extensions.place(tree)
     related = [Related(where, f"`{name}` is missing here")] if where else []
     relateds = [Related(other.source_span(*there)[0], "also here") for other, there in others[:_MOST]]
     return replace(page.flag(place, message, related=[*related, *relateds]), platforms=())
@@ -172,15 +181,15 @@ def _of_elsewhere(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[
     read = {"[!"} if "pymdownx.quotes" in names else set[str]()
     read |= {"{{", "{%"} if READ_TAGS & plugins(tree) else set[str]()
     result: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
-    for page, marked in pages.having(_elsewhere.of_page).items():
+    for page, marked in pages.having(elsewhere.of_page).items():
         for place in marked:
             result[page.plain[place.start : place.start + 2]].append((page, place))
-    for signs, places in result.items():
-        if signs not in read:
+    for opening, places in result.items():
+        if opening not in read:
             (page, place), *others = _once(places)
             too = _more(others)
             written = page.plain[slice(*place)]
-            instead = _elsewhere.instead(written)
+            instead = elsewhere.instead(written)
             has = f"; Python-Markdown has `{instead}`" if instead else ""
             message = f"`{written}` is rendered literally{too}{has}"
             relateds = [Related(other.source_span(*there)[0], "also here") for other, there in others[:_MOST]]
@@ -192,7 +201,7 @@ def _of_raw_blocks(pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
     for page, raws in pages.having(raw_blocks.of_page).items():
         if closed := [raw for raw in raws if raw.is_closed]:
             first, *others = closed
-            lacking = "" if names & set(_extensions.READERS["markdown in HTML"]) else _TURN_ON
+            lacking = "" if names & set(extensions.READERS["markdown in HTML"]) else _TURN_ON
             more = f" (and in {len(others)} more)" if others else ""
             asking = _asking(page.plain[slice(*first.tag)], first.around)
             related = [(page, first.sign, "as here"), *((page, raw.tag, "also in this") for raw in others[:_MOST])]
@@ -240,7 +249,7 @@ def _of_attribute_lists(tree: Tree, pages: _Pages) -> Iterator[Finding]:
             yield page.flag(place, what, related=related, fix=fix, severity=Severity.ERROR)
 
 
-def _of_any_containers(page: Page, lines: _directives.Lines) -> Iterator[Finding]:
+def _of_any_containers(page: Page, lines: directives.Lines) -> Iterator[Finding]:
     """A container that nothing closes where no engine is known: others of the page are closed, by whatever rule."""
     names = {line.word for line in lines.opening}
     if lines.unclosed and 0 < lines.closing < len(lines.opening) and names.issubset(_COMMON_CONTAINERS):
@@ -250,7 +259,7 @@ def _of_any_containers(page: Page, lines: _directives.Lines) -> Iterator[Finding
         yield page.flag(lines.swallowing.place, _SWALLOWS)
 
 
-def _of_containers(tree: Tree, page: Page, lines: _directives.Lines) -> Iterator[Finding]:
+def _of_containers(tree: Tree, page: Page, lines: directives.Lines) -> Iterator[Finding]:
     names = tree.generator.containers
     for line in lines.opening:
         meant = line.word.lower()

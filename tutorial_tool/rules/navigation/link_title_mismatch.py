@@ -14,8 +14,8 @@ from tutorial_tool.links.navigation_links import Direction
 from tutorial_tool.links.typed_neighbours import Neighbour, of_all
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared import _named_hosts
-from tutorial_tool.rules.navigation._titles import Named, Titles, folded
+from tutorial_tool.rules.navigation._link_titles import hosts
+from tutorial_tool.rules.navigation._link_titles.titles import Named, Titles, folded
 from tutorial_tool.rules.navigation.prev_next_mismatch import wrong
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
@@ -29,7 +29,7 @@ from tutorial_tool.variants.ordering import Order
     yields_to=("prev-next-mismatch", "foreign-link", "broken-link", "broken-anchor", "typed-number"),
 )
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    for page, misleadings in having(site, _named_hosts.of_page).items():
+    for page, misleadings in having(site, hosts.of_page).items():
         for misleading in misleadings:
             message = f"the link text says `{misleading.named}`, but the link goes to `{misleading.leads_to}`"
             yield page.flag(misleading.place, message, severity=Severity.WARNING if misleading.is_sure else None)

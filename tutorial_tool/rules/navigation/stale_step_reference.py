@@ -9,8 +9,8 @@ from tutorial_tool import links as addresses
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.navigation._numbering import Numberings
-from tutorial_tool.rules.navigation._outline import Outline
+from tutorial_tool.rules.navigation._step_references.numbering import Numberings
+from tutorial_tool.rules.navigation._step_references.outline import Outline
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.having import having
 from tutorial_tool.variants import ordering

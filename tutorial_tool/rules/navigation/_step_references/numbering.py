@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from tutorial_tool.rules.navigation._outline import Outline
+from tutorial_tool.rules.navigation._step_references.outline import Outline
 from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering import Order, Sequence
 from tutorial_tool.variants.ordering.numbers import Number, shown
