@@ -49,7 +49,7 @@ def again(arguments: list[str] = ARGUMENTS) -> tuple[int, str] | None:
         found = cache.entry_for(arguments)
     except (OSError, ValueError):
         return None
-    return (found.code, "".join(said.text for said in found.said)) if found else None
+    return (found.code, "".join(said.text for said in found.output)) if found else None
 
 
 def test_a_run_that_asks_for_the_day_is_told_again_on_that_day(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,9 +83,11 @@ def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[st
     item = by_harm(choice for choice in adoption.choices if choice.is_open)
     untold = [choice for choice in item if even_wrong or wrong.isdisjoint(choice.findings)]
     for choice in untold[:SHOWN]:
-        short = _shortened(text for variant in choice.variants for text in variant.said)
+        short = _shortened(text for variant in choice.variants for text in variant.platforms_by_text)
         values = [
-            " / ".join(f"{short[text]} ({', '.join(platforms)})" for text, platforms in variant.said.items())
+            " / ".join(
+                f"{short[text]} ({', '.join(platforms)})" for text, platforms in variant.platforms_by_text.items()
+            )
             for variant in choice.variants
         ]
         yield f"open: {choice.places[0]}: {' or '.join(values)}"
@@ -225,7 +227,7 @@ def _paragraph(choice: Choice) -> Iterator[str]:
     yield f"{choice.copies}: {choice.around or 'a whole line'}{times}"
     for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
         mark = "keeps" if choice.winner is None else "takes" if at == choice.winner else "drops"
-        own = f", with {_OWN}:" if mark == "takes" and len(variant.said) > 1 else ""
+        own = f", with {_OWN}:" if mark == "takes" and len(variant.platforms_by_text) > 1 else ""
         yield f"  {mark}{own} {quoted_choice(variant, place)}"
     own = "" if choice.is_open or choice.winner is not None else " (each has its own: no open choice)"
     yield f"  because: {choice.reason}{own}"
@@ -236,7 +238,7 @@ _OWN = "each platform's own name"
 
 def quoted_choice(variant: Variant, place: str) -> str:
     """A text that may be chosen, as each copy has it, and where it stands first."""
-    first, *others = [f"{text!r} ({', '.join(platforms)}" for text, platforms in variant.said.items()]
+    first, *others = [f"{text!r} ({', '.join(platforms)}" for text, platforms in variant.platforms_by_text.items()]
     return ", ".join([f"{first}; {place})", *(f"{text})" for text in others)])
 
 
@@ -262,8 +264,8 @@ def _section(choice: Choice) -> Iterator[str]:
     yield from ("| Text | Platforms | Place | |", "| --- | --- | --- | --- |")
     for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
         mark = "kept" if choice.winner is None else "**taken**" if at == choice.winner else "dropped"
-        mark += f", with {_OWN}" if mark == "**taken**" and len(variant.said) > 1 else ""
-        for text, platforms in variant.said.items():
+        mark += f", with {_OWN}" if mark == "**taken**" and len(variant.platforms_by_text) > 1 else ""
+        for text, platforms in variant.platforms_by_text.items():
             shown = f"`{place}` | {mark}" if text == variant.first else " | "
             yield f"| {_quoted(text)} | {', '.join(platforms)} | {shown} |"
     yield from ("", f"Reason: {choice.reason}." if choice.reason else "Open: each copy keeps its text.", "")

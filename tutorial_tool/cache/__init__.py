@@ -63,10 +63,10 @@ class Said:
 class Entry:
     """What a run said, how it ended, and all that it looked at."""
 
-    __slots__ = ("code", "inputs", "said")
+    __slots__ = ("code", "inputs", "output")
 
     def __init__(self, code: int, values: list[Said], inputs: list[Input]) -> None:
-        self.code, self.said, self.inputs = code, values, inputs
+        self.code, self.output, self.inputs = code, values, inputs
 
 
 recorded: list[Recording] = []  # What this run looks at and says, if that is noted. `recording` begins and ends it.
@@ -86,7 +86,7 @@ def again(arguments: list[str]) -> int | None:
     if entry is None:
         return None
     try:
-        for value in entry.said:
+        for value in entry.output:
             stream = sys.stderr if value.to_error else sys.stdout
             stream.write(value.text)
             stream.flush()
@@ -115,7 +115,7 @@ def entry_for(arguments: list[str]) -> Entry | None:
             return None
         fresh.append(now)
     if any(now is not was for now, was in zip(fresh, entry.inputs, strict=True)):
-        keep(path, Entry(entry.code, entry.said, fresh), secret)  # the content is the same, at another time
+        keep(path, Entry(entry.code, entry.output, fresh), secret)  # the content is the same, at another time
     return entry
 
 
@@ -191,13 +191,13 @@ def signed(secret: bytes, data: bytes) -> bytes:
 
 def packed(entry: Entry) -> bytes:
     """Lines of inputs, then the texts with their lengths. Raises ValueError for a path that fits in no line."""
-    head = [f"{entry.code} {len(entry.inputs)} {len(entry.said)}"]
+    head = [f"{entry.code} {len(entry.inputs)} {len(entry.output)}"]
     for item in entry.inputs:
         if "\n" in item.path:
             raise ValueError("a path with a line end")
         head.append(f"{item.kind}\t{item.seen}\t{item.digest}\t{item.path}")
-    texts = [value.text.encode("utf-8", "surrogateescape") for value in entry.said]
-    head += [f"{int(value.to_error)} {len(text)}" for value, text in zip(entry.said, texts, strict=True)]
+    texts = [value.text.encode("utf-8", "surrogateescape") for value in entry.output]
+    head += [f"{int(value.to_error)} {len(text)}" for value, text in zip(entry.output, texts, strict=True)]
     return FORM + "\n".join(head).encode("utf-8", "surrogateescape") + b"\n" + b"".join(texts)
 
 

@@ -27,7 +27,7 @@ class Recording(inputs.Heard):
     def __init__(self, arguments: list[str]) -> None:
         super().__init__()
         self.name, self.started = cache.name_of(arguments), time.time_ns()
-        self.said: list[Said] = []
+        self.output: list[Said] = []
         self.day = ""  # The day, if the run asked for it
         self.around = inputs.around(Path.cwd())
         """The folders around this one, and which settings stand in each."""
@@ -44,7 +44,7 @@ class Recording(inputs.Heard):
                 return
             paths = dict.fromkeys(self._paths([root.absolute() for root in roots], base))
             day = [Input("day", self.day, "", "")] if self.day else []
-            entry = Entry(code, self.said, day + [self._input(path) for path in paths])
+            entry = Entry(code, self.output, day + [self._input(path) for path in paths])
             if len(cache.packed(entry)) <= LARGEST:
                 inputs.sweep(Path(base, "runs"), ENTRIES)
                 cache.keep(str(Path(base, "runs", self.name)), entry, secret)

@@ -333,7 +333,7 @@ def _echo(text: str, *, nl: bool = True, err: bool = False, color: bool | None =
     """Prints, and notes what was printed."""
     click.echo(text, nl=nl, err=err, color=color)
     if (now := cache.begun()) is not None:
-        now.said.append(cache.Said(text + "\n" * nl, to_error=err))
+        now.output.append(cache.Said(text + "\n" * nl, to_error=err))
 
 
 def _rendered(format_: str, outcome: Outcome, *, color: bool = False, why: bool = False) -> str:

@@ -63,7 +63,7 @@ class Addresses:
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.told = site.redirects, site.addressing
+        self.settings = site.redirects, site.addressing
         self.pages = Pages(site)
         self.readings = Readings(self.pages)
         self.tables = Tables(self.pages)
@@ -516,6 +516,6 @@ def of(site: Site) -> Addresses:
     """The addresses of a site, made once and shared by all who ask."""
     kept = vars(site)  # not a weak dictionary: addresses know their site, so it would never let go of either
     addresses = kept.get("addresses")
-    if not isinstance(addresses, Addresses) or addresses.told != (site.redirects, site.addressing):
+    if not isinstance(addresses, Addresses) or addresses.settings != (site.redirects, site.addressing):
         addresses = kept["addresses"] = Addresses(site)
     return addresses

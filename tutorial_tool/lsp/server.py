@@ -108,7 +108,7 @@ class Server(LanguageServer):
         self.uris: dict[Path, str] = {}
         """What the client calls the files that it has opened, in its own spelling, also once they are closed."""
         self.versions: dict[Path, int] = {}  # The versions of the open texts
-        self.told: dict[Path, list[types.Diagnostic]] = {}  # The diagnostics that the client shows
+        self.shown: dict[Path, list[types.Diagnostic]] = {}  # The diagnostics that the client shows
         self._findings: dict[Path, list[Finding]] = {}  # What they were made of
         self._rendered: dict[Path, Site] = {}
         self.watching: asyncio.Task[None] | None = None
@@ -145,13 +145,13 @@ class Server(LanguageServer):
             path: self._diagnosed(path, roots.get(path, path.parent), of_file, related=related)
             for path, of_file in findings.items()
         }
-        for path in {**self.told, **by_file, **self.versions}:
+        for path in {**self.shown, **by_file, **self.versions}:
             new = by_file.get(path, [])
-            if new != self.told.get(path, []) or path in self.versions:
+            if new != self.shown.get(path, []) or path in self.versions:
                 self.text_document_publish_diagnostics(
                     types.PublishDiagnosticsParams(self.uri(path), new, self.versions.get(path))
                 )
-        self.told, self._findings = (
+        self.shown, self._findings = (
             {path: diagnostics for path, diagnostics in by_file.items() if diagnostics},
             findings,
         )
@@ -160,8 +160,8 @@ class Server(LanguageServer):
 
     def _diagnosed(self, path: Path, root: Path, findings: list[Finding], *, related: bool) -> list[types.Diagnostic]:
         """The diagnostics of a file: the same objects as long as what was found in it is the same."""
-        if path in self.told and self._findings.get(path) == findings:
-            return self.told[path]
+        if path in self.shown and self._findings.get(path) == findings:
+            return self.shown[path]
         return [diagnostic(finding, root, self.encoding, related=related) for finding in findings]
 
     def rendered(self, checked: Checked) -> Site:

@@ -89,7 +89,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.env: Environment
         self.has_moved = False  # Whether the site has pages at old addresses, which show titles of others
         self.published: list[str] = []  # The addresses of the inventory, where a redirect is a pattern
-        self.told: list[str] = []  # The findings that the log holds since the last build but one
+        self.reported: list[str] = []  # The findings that the log holds since the last build but one
         self.good: Site | None = None  # While serving: the site as it was loaded last without an error
         self.broken: Broken | None = None  # While serving: what is shown of a site with errors
         self.stuck = ""  # While serving: why the last build ended, if it did, before it changed anything
@@ -357,7 +357,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.mkdocs_plugin import errors
 
         self.findings = list(findings)
-        known, self.told = set(self.told), [str(finding) for finding in findings]
+        known, self.reported = set(self.reported), [str(finding) for finding in findings]
         errors.log([finding for finding in findings if str(finding) not in known])
 
     def _read_settings(self) -> TutorialSettings:
@@ -376,11 +376,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         wrong = self.broken.errors if self.broken else self.site.errors
         if not wrong:
             errors.log(self.findings, self.ends_on)
-            self.told += map(str, self.findings)
+            self.reported += map(str, self.findings)
             return
         from tutorial_tool.linter import engine
 
-        self.told += map(str, wrong)
+        self.reported += map(str, wrong)
         click.echo("\n".join(f"{finding}" for finding in engine.once_a_name(wrong)), err=True)
         if not self.serving:
             raise Abort("The tutorial cannot be rendered.")

@@ -25,12 +25,12 @@ from tutorial_tool.variants.likeness import Look, lowered, units_of
 from tutorial_tool.variants.names import (
     Variant,
     best,
+    count_uses,
+    distinguish,
     in_sentences,
     learned,
     prose_of,
     spellings,
-    times_said,
-    told_apart,
     usual_name,
 )
 from tutorial_tool.variants.shapes import WILD, Shape, axis
@@ -196,7 +196,7 @@ def _of_project(site: Site) -> Iterable[Step]:
     reported: dict[tuple[str, ...], Mapping[str, Variant]] = {}
     for (tutorial, step), pages in site.steps.items():
         if (ids := tuple(pages)) not in reported:
-            reported[ids] = told_apart({id_: platforms[id_] for id_ in ids})
+            reported[ids] = distinguish({id_: platforms[id_] for id_ in ids})
         if len(pages) > 1:
             yield Step(step, f"{tutorial}/{step}", pages, dict(reported[ids]), site)
 
@@ -353,7 +353,7 @@ def _with_kin(steps: Sequence[Step]) -> Iterable[Step]:
 
 def _distinguished(step: Step) -> Step:
     """A step whose variants know which names of others hold their own, those that it lacks among them."""
-    reported = told_apart(step.all_variants)
+    reported = distinguish(step.all_variants)
     if all(reported[id_] is variant for id_, variant in step.all_variants.items()):
         return step
     variants, kin = ({id_: reported[id_] for id_ in part} for part in (step.variants, step.kin))
@@ -371,7 +371,7 @@ def _of_one_name(steps: list[Step]) -> list[Step]:
         if len(known) > 1:
             pages = [step.pages[id_] for step in steps if id_ in step.pages]
             names[id_] = usual_name(
-                {name: sum(_read(steps[0].whole, page, times_said, name) for page in pages) for name in known}
+                {name: sum(_read(steps[0].whole, page, count_uses, name) for page in pages) for name in known}
             )
     return [_renamed(step, names) for step in steps] if names else steps
 

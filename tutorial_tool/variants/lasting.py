@@ -25,7 +25,7 @@ class Lent:
     rest of the site to questions.
     """
 
-    told: str
+    described: str
     made: Any
     files: tuple[str, ...] = ()
     commit: str = ""
@@ -33,7 +33,7 @@ class Lent:
 
     def of(self, parts: Iterable[object]) -> bool:
         """Whether it was made of such parts."""
-        return self.told == parts_text(parts) and self.commit == ended_with(self.files)
+        return self.described == parts_text(parts) and self.commit == ended_with(self.files)
 
 
 def ended_with(files: Iterable[str]) -> str:

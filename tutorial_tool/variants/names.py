@@ -117,7 +117,7 @@ def _not_within(words: Sequence[str], longer: Sequence[str]) -> Iterator[str]:
             yield f"(?<!{beside})" if before else rf"(?!{re.escape(word)}{beside}(?![\w]))"
 
 
-def told_apart(variants: Mapping[str, Variant]) -> Mapping[str, Variant]:
+def distinguish(variants: Mapping[str, Variant]) -> Mapping[str, Variant]:
     """The variants, each with the names of others that hold its own."""
     return _distinguished(tuple(variants.items()))
 
@@ -206,7 +206,7 @@ def _ordinary_forms(slug: str, name: str, others: Sequence[str]) -> tuple[str, .
 def _known(slug: str, forms: Counter[str], prose: str) -> str:
     """The name that readers know a slug by, where its page says it as often as the slug, or says neither."""
     name = known_names.name_of(slug)
-    count = times_said(name, prose) if name else 0
+    count = count_uses(name, prose) if name else 0
     others = sum(number for form, number in forms.items() if form.lower() != name.lower())
     is_it = name.replace(" ", "").lower() == _letters(slug)
     return name if name and (count >= others or is_it) and (count or is_it or not others) else ""
@@ -320,7 +320,7 @@ def _spelled_out(slug: str, path: str, prose: Mapping[str, str]) -> str:
         if "".join(filter(_begins, run)).lower() == slug.lower() and " " in run
     )
     name, count = matches.most_common(1)[0] if matches else ("", 0)
-    others = sum(times_said(name, text) for other, text in prose.items() if other != path)
+    others = sum(count_uses(name, text) for other, text in prose.items() if other != path)
     return name if count >= _TWICE and count > others else ""
 
 
@@ -404,12 +404,12 @@ def _without_kind(text: str, prose: str) -> str:
     name, _, kind = text.rpartition(" ")
     if not name or kind == kind.lower():
         return text
-    return name if times_said(f"{name} {kind.lower()}", prose) >= max(1, times_said(text, prose)) else text
+    return name if count_uses(f"{name} {kind.lower()}", prose) >= max(1, count_uses(text, prose)) else text
 
 
 def _is_of(path: str, text: str, left: Mapping[str, str], prose: Mapping[str, str]) -> bool:
     """Whether a page says often what stands in its title, and in those of others that hardly say it."""
-    counts = {other: times_said(text, prose[other]) for other, value in left.items() if value == text}
+    counts = {other: count_uses(text, prose[other]) for other, value in left.items() if value == text}
     return counts[path] > _OFTEN and all(2 * count < counts[path] for other, count in counts.items() if other != path)
 
 
@@ -454,7 +454,7 @@ def best(forms: Counter[str]) -> str:
     return chosen.most_common(1)[0][0] if chosen else ""
 
 
-def times_said(name: str, prose: str) -> int:
+def count_uses(name: str, prose: str) -> int:
     """How often a text says a name, as it is written."""
     return len(re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", prose)) if name in prose else 0
 

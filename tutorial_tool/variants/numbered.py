@@ -39,7 +39,7 @@ class _Name(NamedTuple):
         return f"{self.before}{self.name}".lower()
 
     @property
-    def said(self) -> Iterator[str]:
+    def phrases(self) -> Iterator[str]:
         """The number with a word beside it, as a text would say them, if it told what the page is about."""
         number = self.levels[0].strip("-_. )")
         yield f"{number}-{paths.tokens(self.name)[0]}"
@@ -108,7 +108,7 @@ def _without_order(beside: Mapping[str, Iterable[str]], says: _Said) -> dict[str
 
 def _is_stated(number: _Name, pages: Iterable[str], says: _Said) -> bool:
     """Whether a page says its number as a part of what it is about."""
-    return any(says(path, text) for path in pages for text in number.said)
+    return any(says(path, text) for path in pages for text in number.phrases)
 
 
 def _are_most(some: Collection[str], names: Collection[str]) -> bool:

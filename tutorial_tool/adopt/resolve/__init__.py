@@ -41,7 +41,7 @@ class Variant:
         return tuple(self.texts)
 
     @property
-    def said(self) -> Mapping[str, tuple[str, ...]]:
+    def platforms_by_text(self) -> Mapping[str, tuple[str, ...]]:
         """Each text, and the platforms that say it."""
         out: dict[str, tuple[str, ...]] = {}
         for platform, text in self.texts.items():

@@ -106,7 +106,7 @@ class Shortcut:
         self.host = host
         self.pages: dict[str, _Kept] = {}
         self.built: _Built | None = None
-        self.told: str | None = None
+        self.reported: str | None = None
         self.lock = threading.RLock()  # Held by whoever builds
         self.late: dict[str, None] = {}
         """Pages that are to be written, by path: somebody who asks for one gets it at once, and the others follow."""
@@ -148,9 +148,9 @@ class Shortcut:
     def end(self, config: MkDocsConfig, nav: Navigation, files: Files, env: Environment) -> None:
         """A whole build is done."""
         site, reason = self.host.site, unknown(config)
-        if reason is not None and reason != self.told:
+        if reason is not None and reason != self.reported:
             log.info("Each change builds the whole site: %s may depend on more than the page that changed.", reason)
-        self.told = reason
+        self.reported = reason
         if reason is not None or site.errors:
             return
         self.built = _Built(

@@ -61,7 +61,7 @@ class _Column(NamedTuple):
 
     table: int
     number: int
-    told: tuple[Said, ...]
+    cells: tuple[Said, ...]
 
 
 def _of_project(page: Page, model: Model) -> tuple[_Column | Finding, ...]:
@@ -120,13 +120,13 @@ def _orders(anies: Sequence[_Any]) -> tuple[list[_Any], list[_Any]]:
 
 
 def _mixed(page: Page, column: _Column, steps: Sequence[variants.Step]) -> Finding | None:
-    odd, usual = odd_values(column.told)
+    odd, usual = odd_values(column.cells)
     if not odd:
         return None
     if len(odd) == len(usual) and steps:
         from tutorial_tool.rules._shared import _mixed_copies
 
-        odd, usual = odd_values(column.told, _mixed_copies.values_in(steps, page, column.table, column.number))
+        odd, usual = odd_values(column.cells, _mixed_copies.values_in(steps, page, column.table, column.number))
     first, other = odd[0], usual[0].text
     related = [(page, value.place, f"`{value.text}` too") for value in odd[1:]]
     related.append((page, usual[0].place, f"`{other}` here" if len(usual) == 1 else f"`{other}` in {len(usual)} rows"))
