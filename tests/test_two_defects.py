@@ -59,7 +59,7 @@ def test_a_misspelling_hides_no_missing_row(tmp_path: Path, typo: tuple[str, str
 def test_a_number_in_words_hides_no_conflict(tmp_path: Path) -> None:
     in_words, twice = VIEWS.replace("5", "five"), VIEWS.replace("5", "10")
     told = found(tmp_path, ios=[(VIEWS, in_words)], web=[(VIEWS, twice)])
-    assert {("web", "conflicting-value"), ("android", "mixed-values")} <= told
+    assert ("web", "conflicting-value") in told
 
 
 def test_a_missing_row_makes_no_conflict_of_what_each_has_of_its_own(tmp_path: Path) -> None:
