@@ -174,7 +174,9 @@ def judge(
     steps = list(steps_of(clone, folder, tabs=options.tabs))
     chance.shuffle(steps)
     chosen = steps[: options.most]
-    texts = {page.path: page.plain for page in chosen[0].whole.pages} if chosen else {}
+    if not chosen:
+        return
+    texts = {page.path: page.plain for page in chosen[0].whole.pages}
     wanted = [change for step in chosen for change in changes(step, chance)]
     rounds: list[list[Change]] = []
     for change in wanted:
