@@ -182,7 +182,7 @@ def made(result: Named, style: Style, tabs: Tabs = "") -> Anchors:
         ids.update(f"_{slug}" for slug in slugs if slug[:1].isdigit())  # as VitePress has it
         ids.update(result.components)
     if style == "any":
-        others.update(_github(texts, heading_ids.collapsed))
+        others.update(_github(texts, heading_ids.collapsed), _github(texts, heading_ids.cased))
         only = others - ids
     return Anchors(frozenset(ids | others), result.whole, frozenset(only), result.calls)
 

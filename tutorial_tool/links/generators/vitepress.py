@@ -51,8 +51,15 @@ def read_tree(configuration: Configuration) -> Tree | None:
         moved=None if rewrites is None else tuple(rewrites),
         prefixes=True,
         static=_programs.existing_folders((folder, docs), _STATIC, disk),
-        slugs="vitepress",
+        slugs="any" if _has_slugify(folder, name, text, disk) else "vitepress",
     )
+
+
+def _has_slugify(folder: str, name: str, text: str, disk: Disk) -> bool:
+    """Whether the configuration makes anchors in a way of its own, also in a file beside `config/index.ts`."""
+    inner = join(name, "config")
+    beside = disk.entries(join(folder, inner)) if disk.is_folder(join(folder, inner)) else ()
+    return "slugify" in text or any("slugify" in _programs.read_text(folder, join(inner, entry)) for entry in beside)
 
 
 def read_configuration(folder: str, name: str, disk: Disk) -> str:
