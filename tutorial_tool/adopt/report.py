@@ -12,7 +12,7 @@ from tutorial_tool.adopt.check.lost import Lost
 from tutorial_tool.adopt.resolve import Choice, Variant
 from tutorial_tool.adopt.resolve.evidence import WORDING
 from tutorial_tool.adopt.resolve.stakes import Stake
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity, counted
 
 
 def summary(adoption: Adoption) -> Iterator[str]:
@@ -305,7 +305,3 @@ def _quoted(text: str) -> str:
 def left(adoption: Adoption) -> Iterator[str]:
     for copy_set, reason in adoption.left.items():
         yield f"{copy_set}: left alone: {reason}"
-
-
-def counted(number: int, text: str, many: str = "") -> str:
-    return f"{number:,} {text if number == 1 else many or text + 's'}"

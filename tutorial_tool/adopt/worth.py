@@ -12,8 +12,8 @@ from tutorial_tool.adopt import measure, resolve, template
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names import Names
-from tutorial_tool.adopt.report import counted
 from tutorial_tool.adopt.sets import Found
+from tutorial_tool.core.diagnostics import counted
 from tutorial_tool.core.time_budget import in_time
 
 _WRITTEN = 1000  # How many steps that only know a name a page outweighs that writes it

@@ -86,9 +86,9 @@ def error(rule: str, message: str, span: Span, *, related: tuple[Related, ...] =
     return Finding(rule, Severity.ERROR, message, span, related=related)
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str, plural: str = "") -> str:
     """Return the number and the noun, in its plural if needed: `1,234 pages`."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def did_you_mean(word: object, names: Iterable[object]) -> str:
