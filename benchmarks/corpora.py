@@ -7,7 +7,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from tutorial_tool import site
-from tutorial_tool.publishing.export import markdown
+from tutorial_tool.publishing.llms_txt import markdown
+from tutorial_tool.site import loading
 
 SEED = 20_261_121
 PLATFORMS = {"ios": "iOS", "android": "Android", "web": "Web", "unity": "Unity"}
@@ -141,7 +142,7 @@ def templated(root: Path, pages: int) -> None:
 
 def rendered(project: Path, root: Path, plugins: str = "search") -> int:
     """The same pages as plain files, for generators that know no templates. Returns their number."""
-    loaded = site.load(site.Layout.find(project))
+    loaded = loading.load(site.Layout.find(project))
     assert not loaded.errors, loaded.errors
     for page in loaded.pages:
         path = root / "docs_src" / page.path

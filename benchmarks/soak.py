@@ -26,6 +26,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.linter import engine
 from tutorial_tool.publishing import export
 from tutorial_tool.publishing.export.engines import ENGINES
+from tutorial_tool.site import loading
 
 KILLS = 1000
 PROJECTS = 10_000
@@ -77,7 +78,7 @@ def projects(asked: Asked, folder: Path) -> Iterator[int]:
         changed = {"platforms.yaml": data} if number % 3 else {}
         changed |= {"site_templates/steps/prepare.md.j2": template} if number % 3 != 1 else {}
         begun = time.process_time()
-        loaded = site.load(site.Layout.find(folder), changed)
+        loaded = loading.load(site.Layout.find(folder), changed)
         engine.run(loaded, Config(folder, select=("ALL",)))
         for target in () if loaded.errors else (export.PLAIN, ENGINES["hugo"], ENGINES["docusaurus"]):
             export.files(loaded, export.Options(engine=target, heading_ids=target.heading_ids, reader_features=True))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tutorial_tool import site
-from tutorial_tool.site import Layout, Site
+from tutorial_tool.site import Layout, Site, loading
 
 DATA = """\
 platforms:
@@ -132,4 +131,4 @@ def write(folder: Path, *, data: str = DATA) -> Path:
 
 
 def load(folder: Path, *, drafts: bool = False) -> Site:
-    return site.load(Layout.find(folder), drafts=drafts)
+    return loading.load(Layout.find(folder), drafts=drafts)

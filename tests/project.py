@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tutorial_tool import site
-from tutorial_tool.site import Page, Site
+from tutorial_tool.site import Page, Site, loading
 
 DATA = """\
 platforms:
@@ -104,7 +104,7 @@ def write(
 
 
 def load(root: Path) -> Site:
-    return site.load(site.Layout.find(root))
+    return loading.load(site.Layout.find(root))
 
 
 def page(read: Site, name: str) -> Page:

@@ -11,7 +11,6 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tutorial_tool import site
 from tutorial_tool.adopt import Adoption, adopt, check
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.check import failures
@@ -22,7 +21,7 @@ from tutorial_tool.adopt.template import STYLES, Style, aligned
 from tutorial_tool.adopt.words import merged, unjoined
 from tutorial_tool.cli import main
 from tutorial_tool.core.source import Source
-from tutorial_tool.site import Layout
+from tutorial_tool.site import Layout, loading
 
 CASES = Path(__file__).parent / "adopt"
 
@@ -46,7 +45,7 @@ def shown(folder: Path) -> str:
 
 def rendered(folder: Path) -> dict[str, bytes]:
     """The pages of a project as files, by their path."""
-    return {page.path: page.encoded() for page in site.load(Layout.find(folder)).require().pages if page.generated}
+    return {page.path: page.encoded() for page in loading.load(Layout.find(folder)).require().pages if page.generated}
 
 
 def made(copies: Mapping[str, str], step: str = "start") -> Adoption:
@@ -101,7 +100,7 @@ def common_text(one: CopySet) -> list[dict[str, tuple[int, int]]]:
 
 def part_written_once(one: CopySet, project: Path) -> float:
     """The part of the text that all copies share that one place of the project prints on all platforms."""
-    pages = {page.platform: page for page in site.load(Layout.find(project)).pages if page.step == one.step}
+    pages = {page.platform: page for page in loading.load(Layout.find(project)).pages if page.step == one.step}
     sizes = {True: 0, False: 0}
     for places in common_text(one):
         origins = {str(pages[platform].origin(start).span) for platform, (start, _) in places.items()}
@@ -383,7 +382,7 @@ def test_pages_without_a_title_get_one_in_the_data(tmp_path: Path) -> None:
     folder = written(tmp_path / "copies", files)
     done = run(*sorted(folder.iterdir()), "--step", "pair", "--into", tmp_path / "project")
     assert done.exit_code == 0, done.output
-    assert [page.title for page in site.load(Layout.find(tmp_path / "project")).require().pages] == [
+    assert [page.title for page in loading.load(Layout.find(tmp_path / "project")).require().pages] == [
         "Pair it",
         "Pair it",
         "",

@@ -14,7 +14,8 @@ from tutorial_tool.adopt import adopt, base, check, report, sets
 from tutorial_tool.cli import main
 from tutorial_tool.config.settings import Config
 from tutorial_tool.linter.engine import run as lint
-from tutorial_tool.site import Layout, load
+from tutorial_tool.site import Layout
+from tutorial_tool.site.loading import load
 
 FRONT = "---\ntitle: Step 2. Pair a lamp\n---\n\n"
 COMMON = (

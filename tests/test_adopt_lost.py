@@ -18,7 +18,7 @@ from tutorial_tool.docs.rule_manual import Example
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import all_rules
-from tutorial_tool.site import Layout
+from tutorial_tool.site import Layout, loading
 
 PAGE = """\
 # Pair a lamp
@@ -59,7 +59,7 @@ def test_no_finding_about_copies_is_lost_in_silence(files: dict[str, str], tmp_p
     done = run(docs, "--into", tmp_path / "out")
     assert before
     assert done.exit_code == 0, done.output
-    after = {one.rule for one in found(site.load(Layout.find(tmp_path / "out")), tmp_path / "out")}
+    after = {one.rule for one in found(loading.load(Layout.find(tmp_path / "out")), tmp_path / "out")}
     for one in before:
         told = f"{one.rule}: " in done.output or f" {one.rule})" in done.output or f"({one.rule}" in done.output
         lines = "".join(re.findall(r"^open: .*", done.output, re.MULTILINE))
@@ -157,14 +157,14 @@ def test_a_word_for_a_state_that_one_copy_has_is_found_at_the_data(tmp_path: Pat
     }
     docs, out = written(tmp_path / "docs", pages), tmp_path / "out"
     printed = run(docs, "--into", out).output
-    told = [one for one in engine.run(site.load(Layout.find(out)), Config(out)) if one.rule == "mixed-values"]
+    told = [one for one in engine.run(loading.load(Layout.find(out)), Config(out)) if one.rule == "mixed-values"]
     assert [(one.span.path, one.span.text) for one in told] == [("platforms.yaml", "Disabled")]
     assert "mixed-values: inconsistent values for one state: `Disabled` here, `Off` on iOS and Web" in printed
     data = (out / "platforms.yaml").read_text(encoding="utf-8")
     reason = data.replace("recommended: Disabled}", 'recommended: Disabled, because: "So the app calls it"}')
     assert reason != data
     (out / "platforms.yaml").write_text(reason, encoding="utf-8")
-    assert [one for one in engine.run(site.load(Layout.find(out)), Config(out)) if one.rule == "mixed-values"] == []
+    assert [one for one in engine.run(loading.load(Layout.find(out)), Config(out)) if one.rule == "mixed-values"] == []
 
 
 def test_a_page_beside_copies_that_is_none_of_them_is_named(tmp_path: Path) -> None:

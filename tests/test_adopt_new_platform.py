@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.test_adopt import made, rendered, run, template, written
-from tutorial_tool import data, site
+from tutorial_tool import data
 from tutorial_tool.adopt.data import document
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter import engine
-from tutorial_tool.site import Layout
+from tutorial_tool.site import Layout, loading
 
 PAGE = """\
 # Install the broker on {name}
@@ -112,7 +112,7 @@ def with_all_stated(folder: Path) -> None:
 
 
 def told(folder: Path) -> list[str]:
-    return [finding.message for finding in engine.run(site.load(Layout.find(folder)), Config(folder))]
+    return [finding.message for finding in engine.run(loading.load(Layout.find(folder)), Config(folder))]
 
 
 def test_all_that_it_has_to_state_is_told(adopted: Path) -> None:
@@ -273,7 +273,7 @@ def test_no_platform_gets_what_only_others_have(drawn: tuple[dict[str, str], dic
         folder = written(Path(name), adoption.project.files)
         (folder / "docs_src").mkdir()
         (folder / "platforms.yaml").write_text(stated((folder / "platforms.yaml").read_text()))
-        read = site.load(Layout.find(folder)).require()
+        read = loading.load(Layout.find(folder)).require()
         page = next(str(page.text) for page in read.pages if page.platform == "arch")
         calls = re.findall(r"drift\('([^']*)', \{(.*?)\}\)", (folder / "site_templates/steps/start.md.j2").read_text())
     for usual, others in calls:  # the wording of most is everybody's, until somebody resolves it
@@ -312,6 +312,6 @@ def test_a_platform_that_comes_later_has_the_word_that_one_copy_lacks(tmp_path: 
     file = out / "platforms.yaml"
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("platforms:\n", "platforms:\n  freebsd: {name: FreeBSD}\n", 1), encoding="utf-8")
-    said = {page.platform: page.plain for page in site.load(Layout.find(out)).pages if page.platform}
+    said = {page.platform: page.plain for page in loading.load(Layout.find(out)).pages if page.platform}
     assert "You do not have to restart it." in said["freebsd"]
     assert "You do have to restart it." in said["windows"]

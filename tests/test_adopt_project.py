@@ -20,7 +20,8 @@ from tutorial_tool.adopt.merge import Conflict, merged
 from tutorial_tool.adopt.sets import find
 from tutorial_tool.cli import main
 from tutorial_tool.core.source import Source
-from tutorial_tool.site import Layout, load
+from tutorial_tool.site import Layout
+from tutorial_tool.site.loading import load
 
 NAMES = {"ios": "iOS", "android": "Android", "web": "Web"}
 SCENE = """\

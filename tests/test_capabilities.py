@@ -11,7 +11,7 @@ from tests import nine
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.linter.engine import run as lint
-from tutorial_tool.templating.functions import Address
+from tutorial_tool.templating.places import Address
 
 SECRET = nine.DATA[nine.DATA.index("      secret:\n") :]
 NEEDS = "      secret: {option: API secret, value: Your secret, needs: [secret]}\n"

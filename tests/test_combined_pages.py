@@ -14,10 +14,9 @@ import pytest
 
 from tests import nine, project, started
 from tests.browser.conftest import build
-from tutorial_tool import site
 from tutorial_tool.mkdocs_plugin.desk import Desk
 from tutorial_tool.publishing import combined_pages, export, platform_switcher
-from tutorial_tool.site import Layout, Site
+from tutorial_tool.site import Layout, Site, loading
 
 COMBINED = nine.DATA.replace("    title: Quickstart\n", "    title: Quickstart\n    combined: true\n")
 
@@ -88,7 +87,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def load(root: Path) -> Site:
-    return combined_pages.extended(site.load(Layout.find(root)))
+    return combined_pages.extended(loading.load(Layout.find(root)))
 
 
 def text_of(read: Site, step: str) -> str:
@@ -212,7 +211,7 @@ def test_other_generators_get_the_page_in_their_own_form(tmp_path: Path) -> None
         "export default {title: 'Lock', presets: [['classic', {docs: {path: 'docs_src'}}]]};\n"
     )
     layout = Layout.find(root, docs="docs_src")
-    files = export.files(site.load(layout), export.Options(engine=export.engine(layout), reader_features=True))
+    files = export.files(loading.load(layout), export.Options(engine=export.engine(layout), reader_features=True))
     text = files["docs/quickstart/create-key.md"].decode()
     assert '<TabItem value="node-js-python" label="Node.js, Python">' in text
     assert "**Platform:** **All platforms** · [iOS](ios/create-key.md)" in text

@@ -19,6 +19,7 @@ from tutorial_tool.compare import Cell, Comparison, Kind, Row
 from tutorial_tool.compare.rows import compared
 from tutorial_tool.compare.terminal import Look, render
 from tutorial_tool.reporters.visible import width
+from tutorial_tool.site import loading
 
 PAGE = """\
 ---
@@ -402,7 +403,7 @@ def test_in_a_project_a_step_is_an_id() -> None:
 def test_a_difference_with_a_reason_is_intended(here: Path) -> None:
     """It is shown with its reason, and does not count."""
     project.write(here)
-    (step,) = (step for step in variants.of(site.load(site.Layout.find(here))) if step.id == "prepare")
+    (step,) = (step for step in variants.of(loading.load(site.Layout.find(here))) if step.id == "prepare")
     (row,) = rows(compared(step), Kind.INTENDED)
     assert (row.reason, marked(row.cells["otter"])) == ("Otters dive", [])
     text = compare("prepare").stdout
@@ -547,7 +548,7 @@ def test_a_name_may_hold_any_character(first: str, here: Path) -> None:
     verb = "{% if platform.id == 'p2' %}go{% else %}wait{% endif %}"
     step = f"# Open {{{{ platform.name }}}}\n\nOpen the {{{{ platform.name }}}} app and {verb}.\n"
     project.write(here, json.dumps(data), {"steps/open.md.j2": step})
-    (compared_step,) = variants.of(site.load(site.Layout.find(here)))
+    (compared_step,) = variants.of(loading.load(site.Layout.find(here)))
     different = rows(compared(compared_step), Kind.DIFFERENT)
     if set(names) <= set(NAMES[:7]):  # without markup
         assert [marked(row.cells["p2"])[-1] for row in different] == ["go"]

@@ -18,7 +18,19 @@ from tests.work import seconds, soon
 from tutorial_tool import data
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Run, Traced, concat, placed, plain, traced
-from tutorial_tool.data import Loaded, Mapping, Node, Scalar, Sequence, forms, load_traced, load_yaml, split, to_plain
+from tutorial_tool.data import (
+    Loaded,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    forms,
+    load_traced,
+    load_yaml,
+    reading,
+    split,
+    to_plain,
+)
 from tutorial_tool.markdown import directive_comments
 
 
@@ -470,7 +482,7 @@ HOSTILE: dict[str, Callable[[], str]] = {
 def test_hostile_files_are_refused_at_once(shape: str) -> None:
     source = Source("data.yaml", HOSTILE[shape]())
     found = load_yaml(source)
-    assert len(found.findings) == (data.MAX_FINDINGS if shape == "control characters" else 1)
+    assert len(found.findings) == (reading.MAX_FINDINGS if shape == "control characters" else 1)
     assert len(found.findings[0].message) < 200
     soon(lambda: load_yaml(source), within=1)  # 0.1 s on a quiet machine
 
@@ -508,12 +520,12 @@ def test_aliases_do_not_hide_how_deep_a_file_is() -> None:
     def chain(length: int) -> str:
         return "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, length))
 
-    assert told(chain(data.MAX_DEPTH - 1)) == []
-    assert told(chain(data.MAX_DEPTH)) == ["50:12: invalid-data: more than 50 lists or mappings inside each other"]
+    assert told(chain(reading.MAX_DEPTH - 1)) == []
+    assert told(chain(reading.MAX_DEPTH)) == ["50:12: invalid-data: more than 50 lists or mappings inside each other"]
 
 
 def test_many_values_are_too_many() -> None:
-    found = read("- &a x\n- [" + "*a," * (data.MAX_NODES + 1) + "]")
+    found = read("- &a x\n- [" + "*a," * (reading.MAX_NODES + 1) + "]")
     assert [finding.message for finding in found.findings] == [
         "more than 250,000 values, aliases counted as often as they are used"
     ]

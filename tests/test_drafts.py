@@ -17,7 +17,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.traced import plain
 from tutorial_tool.linter import engine
 from tutorial_tool.publishing import platform_switcher
-from tutorial_tool.templating.functions import Address
+from tutorial_tool.templating.places import Address
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.linter import engine, fix_guard, fixer, targets
 from tutorial_tool.linter.config_lookup import Settings
+from tutorial_tool.site import loading
 
 
 def finding(*edits: Edit, rule: str = "misspelling", safe: bool = True, message: str = "") -> Finding:
@@ -189,7 +190,7 @@ class Rules:
 
     def __call__(self, overlay: Mapping[str, str]) -> fix_guard.Linted:
         self.loads += 1
-        read = site.load(site.Layout(self.root), overlay)
+        read = loading.load(site.Layout(self.root), overlay)
         found = list(read.findings)
         for source in read.sources.values():
             for name, old, new in self.rules:
@@ -318,7 +319,7 @@ def test_a_project_is_fixed_where_its_text_was_written(tmp_path: Path) -> None:
     settings = Config(root=root, select=("mojibake", "repeated-word"))
 
     def lint(overlay: Mapping[str, str]) -> fix_guard.Linted:
-        read = site.load(site.Layout.find(root), overlay)
+        read = loading.load(site.Layout.find(root), overlay)
         return fix_guard.Linted(read, engine.run(read, settings))
 
     result = fixer.rounds(lint)

@@ -250,7 +250,7 @@ def test_the_python_of_the_lint_page_runs(tmp_path: Path) -> None:
 def test_the_data_page_shows_good_data(tmp_path: Path) -> None:
     from tutorial_tool import data
     from tutorial_tool.core.source import Source
-    from tutorial_tool.data import model
+    from tutorial_tool.data.model import building
 
     shown = [text for language, _, text in blocks(GUIDE / "reference/platforms-yaml.md") if language == "yaml"]
     whole = "".join(text for text in shown if not text.startswith(("#", "include")))
@@ -258,19 +258,19 @@ def test_the_data_page_shows_good_data(tmp_path: Path) -> None:
     source = Source("platforms.yaml", whole)
     loaded = data.load_yaml(source)
     assert not loaded.findings
-    assert not model.build([(source, loaded.node)]).findings
+    assert not building.build([(source, loaded.node)]).findings
 
 
 def test_the_data_page_shows_a_true_finding() -> None:
     from tutorial_tool import data
     from tutorial_tool.core.source import Source
-    from tutorial_tool.data import model
+    from tutorial_tool.data.model import building
 
     wanted = next(
         text for language, _, text in blocks(GUIDE / "reference/platforms-yaml.md") if language == "text"
     ).strip()
     source = Source("platforms.yaml", "platforms:\n  ios:\n    lables: {}\n    name: iOS\n")
-    (found,) = model.build([(source, data.load_yaml(source).node)]).findings
+    (found,) = building.build([(source, data.load_yaml(source).node)]).findings
     assert str(found) == wanted
 
 

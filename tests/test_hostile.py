@@ -20,6 +20,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules.markup import slow_markup
+from tutorial_tool.site import loading
 
 pytestmark = pytest.mark.slow
 
@@ -264,7 +265,7 @@ TEMPLATES: dict[str, Shape] = {
 
 
 def loaded(root: Path, path: str, text: str) -> list[Finding]:
-    return site.load(site.Layout.find(root), {path: text}).findings
+    return loading.load(site.Layout.find(root), {path: text}).findings
 
 
 @pytest.mark.parametrize("name", DATA)

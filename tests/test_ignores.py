@@ -19,6 +19,7 @@ from tutorial_tool.core.traced import Traced, traced
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.site import loading
 
 ONLY = Config(select=("repeated-word", "unused-ignore", "unknown-ignore"))
 IGNORE = "<!-- tutorial-tool: ignore[repeated-word] a quotation -->"
@@ -177,7 +178,7 @@ def test_comments_of_front_matter_in_toml(tmp_path: Path) -> None:
 
 
 def found_in(folder: Path, data: str = DATA, templates: dict[str, str] = TEMPLATES) -> list[str]:
-    read = site.load(site.Layout.find(project.write(folder, data, templates)))
+    read = loading.load(site.Layout.find(project.write(folder, data, templates)))
     return [f"{f.span} {f.rule} {','.join(f.platforms)}" for f in engine.run(read, ONLY)]
 
 

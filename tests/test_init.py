@@ -24,9 +24,10 @@ from tests.repository import Repository
 from tutorial_tool import cli, scaffold, site
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
-from tutorial_tool.data import model
+from tutorial_tool.data.model import shapes
 from tutorial_tool.linter import session, targets
 from tutorial_tool.linter.targets import Settings
+from tutorial_tool.site import loading
 
 ODD = ["C++", ".NET", "iOS / iPadOS", "Ünïcode", "C", "C#", "日本語", "con", "web: beta", "A | B", "{{ x }}", "{% if %}", "{#",
        "[a](b)", "<b>x</b>", "</title><script>x</script>", "*x*", "`x`", "'", '"', "\\", "- x", "# x", "1.10", "on", "null",
@@ -201,7 +202,7 @@ def test_editors_know_the_data(tmp_path: Path) -> None:
     text = (tmp_path / "platforms.yaml").read_text()
     named = text.partition("\n")[0].removeprefix("# yaml-language-server: $schema=")
     schema = json.loads((tmp_path / named).read_text())
-    assert schema == model.json_schema()
+    assert schema == shapes.json_schema()
     Draft202012Validator(schema).validate(yaml.load(text, yaml.BaseLoader))
 
 
@@ -215,7 +216,7 @@ def test_any_name_will_do(tmp_path_factory: pytest.TempPathFactory, title: str, 
     # A title in the wrong encoding is told, and should be; so is a platform that is called like a word of the text.
     assume(not {finding.rule for finding in found} & {"mojibake", "typed-platform"})
     assert found == []
-    read = site.load(site.Layout.find(folder))
+    read = loading.load(site.Layout.find(folder))
     pages = [page for page in read.pages if page.place]
     assert {page.path for page in pages} >= {answers.start}
     assert [str(platform.name) for platform in read.model.platforms.values()] == [*dict.fromkeys(names)]
@@ -401,7 +402,7 @@ def test_it_asks_on_a_terminal(tmp_path: Path) -> None:
     shown = b"".join(read_all(ours)).decode()
     assert "Title of the tutorial [Quickstart]: " in shown
     assert "Platforms (comma-separated) [iOS, Android]: " in shown
-    read = site.load(site.Layout.find(tmp_path / "lamp")).model
+    read = loading.load(site.Layout.find(tmp_path / "lamp")).model
     assert [str(platform.name) for platform in read.platforms.values()] == ["Web", ".NET"]
     assert list(read.tutorials["lamp"].steps) == ["install-the-package", "check"]
     assert not (tmp_path / "lamp/.github").exists()

@@ -15,6 +15,7 @@ from tests import project
 from tutorial_tool import cli, site
 from tutorial_tool.core.source import Source
 from tutorial_tool.publishing import inventory
+from tutorial_tool.site import loading
 
 MKDOCS = "site_name: Shop\nsite_url: https://example.com/shop/\nmarkdown_extensions: [attr_list]\n"
 INDEX = "# Shop\n\n[Install](install.md)\n\n## Prices\n\nFree.\n"
@@ -221,7 +222,7 @@ def test_odd_values_in_an_inventory_are_passed_over() -> None:
 
 
 def test_the_pages_of_a_tutorial_are_in_the_inventory(tmp_path: Path) -> None:
-    read = site.load(site.Layout.find(project.write(tmp_path)))
+    read = loading.load(site.Layout.find(project.write(tmp_path)))
     told = json.loads(inventory.write([read]))
     prepare = next(page for page in told["pages"] if page["url"] == "/guide/swan/prepare/")
     assert prepare["title"] == "Step 1. Prepare Swan"

@@ -16,7 +16,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter.targets import Settings, Target, find
 from tutorial_tool.rules import all_rules
-from tutorial_tool.site import Layout, Memory, Page, source_cache
+from tutorial_tool.site import Layout, Memory, Page, loading, source_cache
 from tutorial_tool.site.source_cache import Sources
 
 COPIES = Path(__file__).parent / "copies"
@@ -108,7 +108,7 @@ def test_a_text_that_no_file_can_hold_is_judged_where_it_stands(tmp_path: Path) 
         tmp_path,
         templates={**TEMPLATES, "steps/finish.md.j2": "---\ntitle: End\n---\n\nRead {{ '\\r' }}the the end.\n"},
     )
-    pages = [page for page in site.load(Layout.find(tmp_path)).pages if page.step == "finish"]
+    pages = [page for page in loading.load(Layout.find(tmp_path)).pages if page.step == "finish"]
     assert pages
     assert all(page.bare is None for page in pages)
     assert "repeated-word" in {finding.rule for finding in target(tmp_path).lint(memory=Memory()).findings}

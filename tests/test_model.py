@@ -14,8 +14,7 @@ from tests.project import DATA
 from tutorial_tool import data
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
-from tutorial_tool.data import model
-from tutorial_tool.data.model import Model, shapes
+from tutorial_tool.data.model import Model, building, shapes
 from tutorial_tool.data.model.parts import FileStyle, Platform
 
 WHOLE = """\
@@ -66,13 +65,13 @@ def read(text: str) -> Model:
     source = Source("platforms.yaml", text)
     loaded = data.load_yaml(source)
     assert not loaded.findings
-    return model.build([(source, loaded.node)])
+    return building.build([(source, loaded.node)])
 
 
 def problems(text: str) -> list[str]:
     source = Source("platforms.yaml", text)
     loaded = data.load_yaml(source)
-    found = [*loaded.findings, *model.build([(source, loaded.node)]).findings]
+    found = [*loaded.findings, *building.build([(source, loaded.node)]).findings]
     return [f"{f.span.position.line}:{f.span.position.column} {f.message}" for f in found]
 
 
@@ -379,7 +378,7 @@ for _tag, _pattern, _first in (
 ):
     CoreLoader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$"), list(_first))
 
-VALIDATOR = jsonschema.Draft202012Validator(model.json_schema())
+VALIDATOR = jsonschema.Draft202012Validator(shapes.json_schema())
 
 
 def shape_findings(text: str) -> bool:
@@ -396,8 +395,8 @@ def schema_findings(text: str) -> bool:
 
 
 def test_the_schema_is_one() -> None:
-    jsonschema.Draft202012Validator.check_schema(model.json_schema())
-    assert json.loads(json.dumps(model.json_schema())) == model.json_schema()
+    jsonschema.Draft202012Validator.check_schema(shapes.json_schema())
+    assert json.loads(json.dumps(shapes.json_schema())) == shapes.json_schema()
 
 
 @pytest.mark.parametrize("text", [WHOLE, DATA])

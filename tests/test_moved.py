@@ -6,9 +6,8 @@ import re
 from pathlib import Path
 
 from tests.test_plugin import CONFIG, build, change, links, made
-from tutorial_tool import site
 from tutorial_tool.publishing import redirect_pages
-from tutorial_tool.site import Layout
+from tutorial_tool.site import Layout, loading
 
 
 def moved_project(root: Path) -> Path:
@@ -70,7 +69,7 @@ def test_no_old_address_leads_out_of_the_site_or_into_a_script(tmp_path: Path) -
     )
     change(root / "tutorial-tool.toml", '"/begin/" = ', '"/js/" = "javascript:alert(\'</script>\')"\n"/begin/" = ')
     layout = Layout.find(root)
-    loaded = site.load(layout)
+    loaded = loading.load(layout)
     loaded.redirects = (("/js/", "javascript:alert(1)"), ("/q/", "https://example.com/</script><script>alert(1)//"))
     files = [move.file for move in redirect_pages.moves(loaded)]
     assert not [file for file in files if file.startswith(("/", "..")) or "\\" in file or file == "js/index.html"]

@@ -10,7 +10,7 @@ from tests import project
 from tutorial_tool import site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.linter import requirements
-from tutorial_tool.site import Layout, Site
+from tutorial_tool.site import Layout, Site, loading
 
 TABLE = "| Setting | Value |\n| --- | --- |\n| Sound | `On` |\n"
 COPY = (
@@ -71,7 +71,7 @@ def test_what_several_pages_bring(tmp_path: Path) -> None:
 
 def test_what_a_project_brings(tmp_path: Path) -> None:
     project.write(tmp_path)
-    assert requirements.met("project", site.load(Layout.find(tmp_path)), Config())
+    assert requirements.met("project", loading.load(Layout.find(tmp_path)), Config())
     assert not requirements.met("project", plain(tmp_path, page="# Title\n"), Config())
 
 

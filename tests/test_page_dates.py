@@ -12,9 +12,8 @@ import pytest
 from tests import project
 from tests.browser.conftest import build
 from tests.repository import Repository
-from tutorial_tool import site
 from tutorial_tool.publishing import export, page_dates
-from tutorial_tool.site import Layout
+from tutorial_tool.site import Layout, loading
 
 SWAN = "swan: {name: Swan, labels: {menu: Swan menu}, values: {package: swan-kit}, can: [fly]}"
 LINES = (
@@ -45,7 +44,7 @@ WORDS = [
 
 def dated(repository: Repository) -> tuple[dict[str, str], dict[str, str]]:
     """The date and the text of each page."""
-    read = site.load(Layout.find(repository.folder)).require()
+    read = loading.load(Layout.find(repository.folder)).require()
     return page_dates.build_dates(read), {page.path: page.plain for page in read.pages}
 
 
@@ -119,7 +118,7 @@ def test_other_generators_read_it_in_front_matter(tmp_path: Path) -> None:
         (root / name).write_text("")
         layout = Layout.find(root, docs="docs_src")
         options = export.Options(engine=export.engine(layout), dates=True)
-        assert field in export.files(site.load(layout), options)["docs/guide/swan/finish.md"].decode()
+        assert field in export.files(loading.load(layout), options)["docs/guide/swan/finish.md"].decode()
         (root / name).unlink()
 
 

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tutorial_tool import site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter import engine
-from tutorial_tool.site import Layout, Site
+from tutorial_tool.site import Layout, Site, loading
 
 ROOT = Path(__file__).parent.parent
 BROKEN = "itâ€™s "
@@ -56,14 +55,14 @@ def seeded(chosen: list[tuple[Source, int]]) -> tuple[dict[str, str], set[tuple[
 
 def check(count: int) -> None:
     layout = Layout.find(ROOT)
-    read = site.load(layout)
+    read = loading.load(layout)
     every = places(read)
     assert {source.path.rpartition(".")[2] for source, _ in every} == {"j2", "md", "yaml"}
     chance = random.Random(7)
     told = exact = 0
     while told < count:
         texts, expected = seeded(one_a_line(chance.sample(every, AT_ONCE)))
-        found = engine.run(site.load(layout, texts), Config().with_command_line(select=("mojibake",)))
+        found = engine.run(loading.load(layout, texts), Config().with_command_line(select=("mojibake",)))
         places_found = {(f.span.path, *f.span.position, f.span.text) for f in found}
         lines_found = {place[:2] for place in places_found}
         assert lines_found == {place[:2] for place in expected}, "each on its line, and none elsewhere"

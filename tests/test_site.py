@@ -13,7 +13,7 @@ from tutorial_tool import site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.linter import engine
-from tutorial_tool.site import Site
+from tutorial_tool.site import Site, loading
 
 
 def findings(read: Site) -> list[str]:
@@ -752,10 +752,10 @@ def test_the_demo_takes_a_fourth_platform_from_data_alone() -> None:
     root = Path(__file__).parent.parent
     data = (root / "platforms.yaml").read_text()
     layout = site.Layout.find(root)
-    before = site.load(layout)
+    before = loading.load(layout)
     values = ", ".join(f"{key}: tv" for key in before.model.platforms["web"].values)
     tv = f"  tv: {{name: TV, labels: {{input: TV, live-stream: TV}}, values: {{{values}}}}}\n"
-    read = site.load(layout, {"platforms.yaml": data.replace("\nplatforms:\n", f"\nplatforms:\n{tv}", 1)})
+    read = loading.load(layout, {"platforms.yaml": data.replace("\nplatforms:\n", f"\nplatforms:\n{tv}", 1)})
     pages = [page for page in read.pages if page.platform == "tv"]
     assert not read.errors
     assert [page.number for page in pages] == [None, 1, 2, 3, 4, 5]

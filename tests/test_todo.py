@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from tests import nine
 from tutorial_tool.cli import main
 from tutorial_tool.scaffold import unfinished
-from tutorial_tool.templating.functions import Address
+from tutorial_tool.templating.places import Address
 
 
 @pytest.fixture

@@ -11,9 +11,8 @@ import pytest
 
 from tests import project
 from tests.work import soon
-from tutorial_tool import site
 from tutorial_tool.core.source import Source
-from tutorial_tool.site import Layout, sandboxed_load
+from tutorial_tool.site import Layout, loading, sandboxed_load
 from tutorial_tool.templating.environment import Namespace, Stopped, TemplateEnvironment
 from tutorial_tool.templating.template_limits import MAX_TEXT
 
@@ -259,7 +258,7 @@ def test_a_build_tries_templates_out_first(tmp_path: Path) -> None:
 def test_a_build_of_what_is_harmless_is_as_ever(tmp_path: Path) -> None:
     project.write(tmp_path)
     assert sandboxed_load.run(Layout.find(tmp_path)) is None
-    assert site.load(Layout.find(tmp_path)).overdue is None
+    assert loading.load(Layout.find(tmp_path)).overdue is None
 
 
 LIMITED = "from tutorial_tool.fs import limited_process\nlimited_process.limit()\n"

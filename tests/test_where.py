@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from tutorial_tool import site
 from tutorial_tool.cli import main
-from tutorial_tool.site import symbols
+from tutorial_tool.site import loading, symbols
 from tutorial_tool.site.symbols import Kind, Name, Place, Uses
 from tutorial_tool.site.symbols.matching import hint, matching
 
@@ -93,7 +93,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def found(project: Path) -> Uses:
-    read = site.load(site.Layout.find(project)).require()
+    read = loading.load(site.Layout.find(project)).require()
     return symbols.of(read)
 
 
@@ -203,7 +203,7 @@ def test_pages_of_one_definition(found: Uses) -> None:
 
 def test_a_template_that_does_not_parse_hides_nothing_else(project: Path) -> None:
     (project / "site_templates/steps/moor.md.j2").write_text("---\ntitle: Moor\n---\n{{ platform.\n")
-    found = symbols.of(site.load(site.Layout.find(project)))
+    found = symbols.of(loading.load(site.Layout.find(project)))
     assert len(used(found, Kind.TABLE, "lights")) == 2
 
 

@@ -87,13 +87,13 @@ def render(
         InvalidInput: The project cannot be rendered. Its attribute `findings` says why, and where.
         TutorialToolError: The configuration is invalid.
     """
-    from tutorial_tool import site
     from tutorial_tool.publishing import export
+    from tutorial_tool.site import loading
 
     layout = _find_layout(Path(project))
     engine = export.engine(layout)
     options = export.Options(front_matter, index, links, heading_ids or engine.heading_ids, engine)
-    return export.files(site.load(layout).require(), options)
+    return export.files(loading.load(layout).require(), options)
 
 
 def _find_layout(project: Path) -> Layout:

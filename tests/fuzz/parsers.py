@@ -28,6 +28,7 @@ from tutorial_tool.markdown import html_tags
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.publishing import inventory
 from tutorial_tool.rules import all_rules
+from tutorial_tool.site import loading
 from tutorial_tool.templating.environment import Namespace, Stopped, TemplateEnvironment
 
 EVERYTHING = ("ALL",)
@@ -84,7 +85,7 @@ def front_matter(texts: Sequence[str]) -> None:
 
 
 def _loaded(root: Path, overlay: dict[str, str]) -> None:
-    read = site.load(site.Layout.find(root), overlay)
+    read = loading.load(site.Layout.find(root), overlay)
     _told(engine.run(read, Config(root, select=EVERYTHING)))
 
 

@@ -12,6 +12,7 @@ from tests.lsp.editor import Editor
 from tutorial_tool import site
 from tutorial_tool.core.source import Source
 from tutorial_tool.lsp import destinations
+from tutorial_tool.site import loading
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 HOME = "docs_src/index.md"
@@ -90,7 +91,7 @@ async def test_of_a_large_site_those_are_offered_that_have_what_is_typed(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(destinations, "MOST", 3)
-    read = site.load(site.Layout(root))
+    read = loading.load(site.Layout(root))
     for typed, wanted in (("pl", ["more/plain.md"]), ("welc", ["guide/swan/welcome.md", "guide/otter/welcome.md"])):
         text = f"[a]({typed}"
         offered = destinations.at(read, Source(HOME, text), len(text))

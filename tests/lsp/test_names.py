@@ -10,6 +10,7 @@ from tests import project
 from tests.lsp.editor import Editor
 from tutorial_tool import site
 from tutorial_tool.core.traced import plain
+from tutorial_tool.site import loading
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 WELCOME = "site_templates/steps/welcome.md.j2"
@@ -254,7 +255,7 @@ async def test_a_renamed_project_renders_the_same_pages(name: str, place: str, n
     changed = {uri.removeprefix(f"{editor.root.as_uri()}/") for uri in edit.changes or {}}
     texts = {path: editor.after(edit, path) for path in changed}
     assert all(new in text for text in texts.values())
-    read = site.load(site.Layout.find(editor.root), texts)
+    read = loading.load(site.Layout.find(editor.root), texts)
     assert not read.errors
     assert {page.path: plain(page.text) for page in read.pages} == before
 

@@ -16,7 +16,7 @@ from tests import project
 from tests.lsp.editor import Client, Editor, make_client
 from tutorial_tool import data, scaffold
 from tutorial_tool.core.source import Source
-from tutorial_tool.data import model
+from tutorial_tool.data.model import building
 
 PROGRAM = shutil.which("yaml-language-server")
 pytestmark = [
@@ -63,7 +63,7 @@ def name(editor: Editor) -> str:
 def ours(text: str) -> list[tuple[int, int]]:
     """Where our own validation finds something: lines and columns from 0."""
     source = Source("platforms.yaml", text)
-    found = model.build([(source, data.load_yaml(source).node)]).findings
+    found = building.build([(source, data.load_yaml(source).node)]).findings
     return sorted((each.span.position.line - 1, each.span.position.column - 1) for each in found)
 
 

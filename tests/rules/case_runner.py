@@ -20,6 +20,7 @@ from tutorial_tool.linter import engine, fixer
 from tutorial_tool.linter.fix_guard import Linted
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import Rule, all_rules
+from tutorial_tool.site import loading
 
 PAGES = (".md", ".mdx", ".txt", ".markdown")
 
@@ -34,7 +35,7 @@ class Bench:
 
     def load(self, overlay: Mapping[str, str]) -> Linted:
         if self.example.is_project:
-            read = site.load(site.Layout.find(self.root), overlay)
+            read = loading.load(site.Layout.find(self.root), overlay)
         else:
             pages = [self.root / path for path in self.example.files if path.endswith(PAGES)]
             dialect = Dialect(self.config.dialect) if self.config.dialect else None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tutorial_tool import data, site
+from tutorial_tool import data
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.template.tables import Row, Table
@@ -14,7 +14,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import Model, parts
 from tutorial_tool.data.model.parts import Tutorial
-from tutorial_tool.site import DATA, Layout, Site
+from tutorial_tool.site import DATA, Layout, Site, loading
 from tutorial_tool.templating.functions import fill_path
 
 PAGES = (".md", ".markdown")  # Suffixes of what a project's docs folder has as pages
@@ -123,7 +123,7 @@ def _texts(cells: Mapping[str, data.Scalar]) -> dict[str, str]:
 def of(folder: Path) -> Base:
     """The project in a folder, whole. Raises `finding.Error` where it cannot be rendered."""
     layout = Layout.find(folder)
-    read = site.load(layout).require() if (folder / DATA).is_file() else None
+    read = loading.load(layout).require() if (folder / DATA).is_file() else None
     docs = folder / layout.docs
     files = {path.relative_to(docs).as_posix(): path for path in sorted(docs.rglob("*")) if path.is_file()}
     pages = {name: path.read_bytes() for name, path in files.items() if path.suffix.lower() in PAGES}

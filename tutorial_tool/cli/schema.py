@@ -18,9 +18,9 @@ def command(of_config: bool) -> None:
       tutorial-tool schema --config > tutorial-tool.schema.json
     """
     from tutorial_tool.config import settings
-    from tutorial_tool.data import model
+    from tutorial_tool.data.model import shapes
     from tutorial_tool.rules import all_rules
 
     rules = {rule.name: rule.group for rule in all_rules().values()}
-    schema = settings.json_schema(rules) if of_config else model.json_schema()
+    schema = settings.json_schema(rules) if of_config else shapes.json_schema()
     click.echo(json.dumps(schema, indent=2, ensure_ascii=False))

@@ -214,12 +214,12 @@ DRY_RUN = click.option("--dry-run", is_flag=True, help="Print the files, without
 
 def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], *, dry: bool) -> None:
     """Write the files that `make` gives of a project, all or none, and print their paths. Ends where it cannot."""
-    from tutorial_tool import site
     from tutorial_tool.fs import files
+    from tutorial_tool.site import loading
 
     files.sweep([layout.root])
-    made = make(site.load(layout, drafts=True).require())
-    site.load(layout, {path: text.decode() for path, text in made.items()}, drafts=True).require()
+    made = make(loading.load(layout, drafts=True).require())
+    loading.load(layout, {path: text.decode() for path, text in made.items()}, drafts=True).require()
     if not dry:
         changed = {layout.root / path: text for path, text in made.items()}
         new_first = sorted(changed, key=Path.exists)  # killed before the data names them, it can be run again

@@ -29,12 +29,12 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
       tutorial-tool todo
       tutorial-tool todo flutter --output-format markdown
     """
-    from tutorial_tool import site
     from tutorial_tool.fs.codeowners import read_owners
     from tutorial_tool.scaffold import todo
+    from tutorial_tool.site import loading
 
     layout = layout_of(project)
-    read = site.load(layout, drafts=True)
+    read = loading.load(layout, drafts=True)
     platforms = read.model.platforms
     if platform is not None and platform not in platforms and not read.errors:
         hint = did_you_mean(platform, platforms) or f"; use one of: {', '.join(platforms)}"

@@ -49,11 +49,10 @@ def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Pa
       tutorial-tool where connection-settings.send-as-batch
       tutorial-tool where input --kind label --json
     """
-    from tutorial_tool import site
-    from tutorial_tool.site import symbols
+    from tutorial_tool.site import loading, symbols
     from tutorial_tool.site.symbols.matching import hint, matching
 
-    read = site.load(layout_of(project))
+    read = loading.load(layout_of(project))
     if not read.is_project:
         fail(f"there is no {read.layout.data} in '{project.resolve()}'; name its folder by --project")
     uses = symbols.of(read)

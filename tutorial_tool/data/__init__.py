@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,13 +16,11 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import BOM, Source, Span
 from tutorial_tool.core.traced import Run, Traced, plain
+from tutorial_tool.data.nodes import Loaded, Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from frontmatter.default_handlers import BaseHandler
 
-MAX_DEPTH = 50  # Lists and mappings inside each other, through aliases too
-MAX_NODES = 250_000  # Keys, values, lists and mappings in a file, counted as often as aliases repeat them
-MAX_FINDINGS = 1000
 
 _FENCE = lazy_re.compile(r"---[ \t]*\n")
 _BLANK = lazy_re.compile(r"[ \t]*\n")
@@ -34,59 +32,6 @@ _LAST_FENCE = lazy_re.compile(r"(?<=\n)---[ \t]*\Z")
 _ENTRIES = lazy_re.compile(r"(?:[A-Za-z_][\w-]*:(?:[ \t][^\n]*)?(?:\n|\Z)(?:[ \t]+[^\s][^\n]*\n|- [^\n]*\n)*)+")
 _PROSE = lazy_re.compile(r"[ \t]*\n\s*(?!-{3}|\.{3})(?:#{1,6} |(?![\w-]+:(?:\s|$))\w[^\n]* )")
 """An empty line, and after it a heading or words."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scalar:
-    """A text. `style` is how it is written: `''` plain, `'`, `"`, `|` or `>`.
-
-    `span` includes quotes and block header, and ends at the end of the last line of a block scalar. No value after a
-    key is a plain scalar of no text, just behind the colon.
-    """
-
-    text: Traced
-    span: Span
-    style: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Mapping:
-    """Keys, each once, and their values, in the order of the file; merged ones (`<<`) stand first."""
-
-    items: tuple[tuple[Scalar, Node], ...]
-    span: Span
-    _index: dict[str, int] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_index", {plain(key.text): at for at, (key, _) in enumerate(self.items)})
-
-    def get(self, key: str) -> Node | None:
-        at = self._index.get(key)
-        return None if at is None else self.items[at][1]
-
-    def key(self, key: str) -> Scalar | None:
-        """The key as it stands in the file."""
-        at = self._index.get(key)
-        return None if at is None else self.items[at][0]
-
-    def keys(self) -> list[str]:
-        return list(self._index)
-
-
-@dataclass(frozen=True, slots=True)
-class Sequence:
-    items: tuple[Node, ...]
-    span: Span
-
-
-Node = Scalar | Mapping | Sequence
-
-
-class Loaded(NamedTuple):
-    """A YAML text as a node, and what is wrong with it. No node where it is empty, or could not be read to its end."""
-
-    node: Node | None
-    findings: tuple[Finding, ...] = ()
 
 
 def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: str = "invalid-data") -> Loaded:
@@ -319,3 +264,10 @@ def _handler() -> BaseHandler:
             return loaded if isinstance(loaded, dict) else {}
 
     return Handler()
+
+
+__all__ = [
+    "FrontMatter", "Loaded", "Mapping", "Node", "Scalar", "Sequence", "at", "entries_end", "front_matter", "is_on",
+    "is_text", "load_traced", "load_yaml", "metadata", "named", "split", "split_at_end", "split_empty", "text_at",
+    "to_plain",
+]  # fmt: skip

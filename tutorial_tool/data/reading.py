@@ -13,8 +13,13 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, error
 from tutorial_tool.core.source import BOM, Source, Span
 from tutorial_tool.core.traced import plain
-from tutorial_tool.data import MAX_DEPTH, MAX_FINDINGS, MAX_NODES, Loaded, Mapping, Node, Scalar, Sequence, yaml_errors
+from tutorial_tool.data import yaml_errors
+from tutorial_tool.data.nodes import Loaded, Mapping, Node, Scalar, Sequence
 from tutorial_tool.data.scalar_origins import scalar_text
+
+MAX_DEPTH = 50  # Lists and mappings inside each other, through aliases too
+MAX_NODES = 250_000  # Keys, values, lists and mappings in a file, counted as often as aliases repeat them
+MAX_FINDINGS = 1000
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FORBIDDEN = lazy_re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tutorial_tool.links.anchors import Anchors
-from tutorial_tool.links.redirects import Redirect
+from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.references import Reference
 from tutorial_tool.links.resolving import Addresses, of
 from tutorial_tool.links.target import Target

@@ -10,8 +10,8 @@ from tutorial_tool.links import redirects, urls
 from tutorial_tool.links.evidence import Evidence
 from tutorial_tool.links.pages import Pages, below
 from tutorial_tool.links.readings import SUFFIXES, Readings
+from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.redirect_tables import Tables
-from tutorial_tool.links.redirects import Redirect
 from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.target import Target
 from tutorial_tool.links.tree import Tree

@@ -13,7 +13,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.fs import files
 from tutorial_tool.links.disk import Disk
-from tutorial_tool.links.redirects import Redirect
+from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.toml_files import toml
 from tutorial_tool.links.tree import Tree

@@ -8,7 +8,8 @@ from functools import cached_property
 from tutorial_tool.links import redirect_files, redirects, urls
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.readings import SUFFIXES
-from tutorial_tool.links.redirects import Redirect, Table
+from tutorial_tool.links.redirect import Redirect
+from tutorial_tool.links.redirects import Table
 from tutorial_tool.links.tree import Tree, split
 from tutorial_tool.site.having import having
 

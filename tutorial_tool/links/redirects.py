@@ -4,30 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tutorial_tool import data
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import forms
+from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.site import Page
 from tutorial_tool.site.front import FORMER, FORMER_KEYS
-
-
-@dataclass(frozen=True)
-class Redirect:
-    """From an address to another, both as written. `page` is the page whose front matter tells it, if one does.
-
-    `is_file` where the new one is the path of a page's file, from the folder of pages; `from_page` where the old one
-    counts from the URL of the page, as a folder.
-    """
-
-    old: str
-    new: str
-    span: Span | None = None
-    page: Page | None = None
-    is_file: bool = False
-    from_page: bool = False
 
 
 def of_page(page: Page) -> tuple[Redirect, ...]:

@@ -81,7 +81,9 @@ class Target:
     def _read(self, overlay: Mapping[str, str] | None, memory: Memory | None) -> Site:
         texts = {**dict(self.overlay), **(overlay or {})}
         if self.layout is not None:
-            read = site.load(self.layout, texts, memory=memory, drafts=self.drafts)
+            from tutorial_tool.site import loading  # and with it Jinja: a plain tree needs neither
+
+            read = loading.load(self.layout, texts, memory=memory, drafts=self.drafts)
             read.findings += read.unfinished if self.drafts else []
             return read
         dialect = Dialect(self.config.dialect) if self.config.dialect else None

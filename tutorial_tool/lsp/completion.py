@@ -16,7 +16,8 @@ from tutorial_tool.fs import files
 from tutorial_tool.lsp import in_data, jinja_words, tags
 from tutorial_tool.site import Site
 from tutorial_tool.site.figures.svg import shipped
-from tutorial_tool.templating.functions import PICTURES, Address, images
+from tutorial_tool.templating.functions import PICTURES, images
+from tutorial_tool.templating.places import Address
 
 
 class Choice(NamedTuple):

@@ -242,6 +242,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """The site, once a process with limits has come to its end with it, if that is wanted."""
         from tutorial_tool import site
         from tutorial_tool.rules.markup import slow_markup
+        from tutorial_tool.site import loading
 
         if self.config.untrusted:
             from tutorial_tool.data.model import Model
@@ -249,7 +250,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
             if (late := sandboxed_load.run(layout)) is not None:
                 return site.Site(layout, Model(), findings=[late])
-        loaded = site.load(layout, memory=self.memory, ready=ready, drafts=self.serving)
+        loaded = loading.load(layout, memory=self.memory, ready=ready, drafts=self.serving)
         loaded.findings += slow_markup.hanging(loaded)
         return loaded
 

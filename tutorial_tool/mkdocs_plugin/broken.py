@@ -19,7 +19,7 @@ from tutorial_tool.data import Node
 from tutorial_tool.mkdocs_plugin import companions, live_preview
 from tutorial_tool.mkdocs_plugin.pages import put
 from tutorial_tool.site import Page, Site
-from tutorial_tool.templating.functions import Place
+from tutorial_tool.templating.places import Place
 
 HOME = "index.md"  # The page that tells of mistakes where there is no other
 

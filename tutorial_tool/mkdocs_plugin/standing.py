@@ -18,7 +18,7 @@ from tutorial_tool.publishing import html as published
 from tutorial_tool.publishing import platform_switcher
 from tutorial_tool.publishing.html.tables import Cells, StateTable
 from tutorial_tool.site import Page, Site
-from tutorial_tool.templating.functions import Figure
+from tutorial_tool.templating.places import Figure
 
 
 class Standing:

@@ -26,7 +26,7 @@ from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.publishing import rewriting
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.functions import fill_path
-from tutorial_tool.templating.functions.given import Address, Place
+from tutorial_tool.templating.places import Address, Place
 
 _MARKER = lazy_re.compile(r"[ ]*(?:\d+[.)]|[-*+])[ \t]+")
 _RELATIVE = lazy_re.compile(r"(?![/#]|[\w.+-]+:)[^\s\"'<>{}`\\]+")

@@ -11,7 +11,7 @@ from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model.parts import ALL_PLATFORMS
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.publishing import export, rewriting
+from tutorial_tool.publishing import rewriting
 from tutorial_tool.site import Page, Site
 
 INDEX, WHOLE = "llms.txt", "llms-full.txt"
@@ -24,7 +24,7 @@ def files(site: Site, pages: Sequence[Page], name: str, summary: str, base: str)
     its last slash; where it is empty, the lists name paths.
     """
     index = links.of(site)
-    out = {page.path: export.markdown(page) for page in pages}
+    out = {page.path: markdown(page) for page in pages}
     head = _head(name, summary)
     sections = list(_sections(site, pages))
     listed = (
@@ -69,12 +69,18 @@ def _line(text: str) -> str:
     return " ".join(plain(text).split())
 
 
+def markdown(page: Page) -> bytes:
+    """Write a page as plain Markdown, its links as it has them."""
+    text = directive_comments.strip(plain(page.text), page.dialect)
+    return page.encoded() if text == page.text else page.style.encoded(text)
+
+
 def _whole(page: Page, base: str) -> str:
     """A page without front matter, its links as seen from the site's root."""
     text = directive_comments.strip(plain(page.text), page.dialect)
     document = page.document.lean if text == page.text else Document(text, page.dialect)
     edits = rewriting.address_edits(document, lambda href: _from_root(href, page.path, base))
-    return export.without_front_matter(rewriting.edited(text, edits), page)
+    return rewriting.without_front_matter(rewriting.edited(text, edits), page)
 
 
 def _from_root(href: str, path: str, base: str) -> str:

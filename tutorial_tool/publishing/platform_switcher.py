@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model.parts import ALL_PLATFORMS, Platform, Tutorial
 from tutorial_tool.site import Page, Site
-from tutorial_tool.templating.functions import Address, Place
+from tutorial_tool.templating.places import Address, Place
 
 
 @dataclass(frozen=True, eq=False)

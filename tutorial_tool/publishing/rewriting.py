@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from tutorial_tool import data
 from tutorial_tool.markdown.document import Document
+from tutorial_tool.site import Page
 
 Edit = tuple[int, int, str]  # Where a text begins and ends, and what stands there instead
 
@@ -23,3 +25,13 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text
+
+
+def without_front_matter(text: str, page: Page) -> str:
+    """A page's text with its title as a heading, where its body has none."""
+    parts = data.split(text)
+    body = text[parts.body :].lstrip("\n") if parts else text
+    if not parts or any(heading.level == 1 for heading in page.document.lean.headings):
+        return body
+    title = data.metadata(text).get("title")
+    return f"# {title}\n\n{body}" if title else body

@@ -175,9 +175,9 @@ def schema() -> dict[str, str]:
     """What editors know of `platforms.yaml`."""
     import json
 
-    from tutorial_tool.data import model
+    from tutorial_tool.data.model import shapes
 
-    return {SCHEMA: json.dumps(model.json_schema(), indent=2, ensure_ascii=False) + "\n"}
+    return {SCHEMA: json.dumps(shapes.json_schema(), indent=2, ensure_ascii=False) + "\n"}
 
 
 def _slot_values(answers: Answers) -> dict[str, str]:

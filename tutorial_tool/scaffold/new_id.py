@@ -19,8 +19,8 @@ from tutorial_tool.scaffold.data_edits import ScaffoldError
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.symbols import Kind, Name, Place, Uses
 from tutorial_tool.templating.functions import PICTURES
-from tutorial_tool.templating.functions.given import Address
 from tutorial_tool.templating.functions.texts import fill, images
+from tutorial_tool.templating.places import Address
 
 
 @dataclass

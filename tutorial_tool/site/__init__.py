@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tutorial_tool.site.figures.svg import FigureEnvironment
     from tutorial_tool.site.rendering import Rendered
     from tutorial_tool.templating.environment import TemplateEnvironment
-    from tutorial_tool.templating.functions import Address, Ask, Facts, Figure, Place
+    from tutorial_tool.templating.places import Address, Ask, Facts, Figure, Place
 
 Made = TypeVar("Made")
 DATA = "platforms.yaml"
@@ -173,7 +173,7 @@ class Page:
     @cached_property
     def facts(self) -> Facts:
         """What other pages can learn of it."""
-        from tutorial_tool.templating.functions import Facts
+        from tutorial_tool.templating.places import Facts
 
         return Facts(traced.as_traced(self.title), self.sections)
 
@@ -547,28 +547,6 @@ class Memory:
                 self._lent.release()
 
 
-def load(
-    layout: Layout,
-    overlay: Mapping[str, str] | None = None,
-    *,
-    memory: Memory | None = None,
-    ready: Callable[[int], object] | None = None,
-    drafts: bool = False,
-) -> Site:
-    """Load a project and render all its pages. What is wrong stands in the site's findings; nothing is raised.
-
-    With `drafts`, pages that are not published yet are among them.
-
-    `overlay` gives texts that replace those of files, by path relative to the project: what an editor holds, unsaved.
-    `ready` hears how many pages the site will have, before they are rendered.
-    """
-    from tutorial_tool.fs import limited_process
-    from tutorial_tool.site.loading import Loader
-
-    with limited_process.rendering():
-        return Loader(layout, overlay or {}, memory or Memory(), ready, drafts=drafts).load()
-
-
 def plain(
     paths: Iterable[Path],
     root: Path,
@@ -661,4 +639,4 @@ def _docs_dir(root: Path) -> str:
     return docs_dir or next((name for name in ("docs_src", "docs") if (root / name).is_dir()), "docs_src")
 
 
-__all__ = ["Layout", "Origin", "Page", "Site", "load", "plain"]
+__all__ = ["Layout", "Origin", "Page", "Site", "plain"]

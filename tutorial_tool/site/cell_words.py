@@ -10,7 +10,8 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity, error
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import Traced, as_traced, plain
 from tutorial_tool.templating.environment import span_of
-from tutorial_tool.templating.functions import Address, PageContext, Printed
+from tutorial_tool.templating.functions import PageContext
+from tutorial_tool.templating.places import Address, Printed
 
 _ALONE = lazy_re.compile(r"(?<![^\s(\"'“‘*_])\{(?P<word>[^\W\d]\w*)\}(?![^\s)\"'”’*_.,;:!?])")
 """A word in braces that stands in a text as words do, and is no part of a path or an address."""

@@ -10,7 +10,7 @@ from tutorial_tool.core.diagnostics import Finding, Related, error
 from tutorial_tool.core.source import Source
 from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.site import Page
-from tutorial_tool.templating.functions import Place
+from tutorial_tool.templating.places import Place
 
 INDEX = ("index", "README")
 """Pages that stand at the address of their folder; where both are there, the second is published nowhere."""

@@ -16,15 +16,15 @@ from tutorial_tool.core import traced
 from tutorial_tool.core.diagnostics import Finding, Related, Severity, error, nearest
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import plain
-from tutorial_tool.data import model
-from tutorial_tool.data.model import Model
-from tutorial_tool.fs import files
+from tutorial_tool.data.model import Model, building
+from tutorial_tool.fs import files, limited_process
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Layout, Memory, Page, Site, collisions, name_findings, plugged
 from tutorial_tool.site.front import front_matter
 from tutorial_tool.site.rendering import Renderer
 from tutorial_tool.templating.environment import Stopped, TemplateEnvironment
-from tutorial_tool.templating.functions import PICTURES, Address, Figure, Place, fill_path
+from tutorial_tool.templating.functions import PICTURES, fill_path
+from tutorial_tool.templating.places import Address, Figure, Place
 
 # Pictures of an author's own that stand nearly where a figure looks for one, and so are not shown.
 _NEARLY, _FOLDER = 0.75, 0.6
@@ -75,6 +75,25 @@ def _meant(stem: str, wanted: dict[str, Figure], known: set[str]) -> str | None:
 
 SECTIONS = ("platforms", "groups", "tutorials", "tables")  # The sections of the data that templates ask
 NO_TUTORIALS = "no tutorial has steps, although there are templates; write `tutorials: {ID: {title: …, steps: […]}}`"
+
+
+def load(
+    layout: Layout,
+    overlay: Mapping[str, str] | None = None,
+    *,
+    memory: Memory | None = None,
+    ready: Callable[[int], object] | None = None,
+    drafts: bool = False,
+) -> Site:
+    """Load a project and render all its pages. What is wrong stands in the site's findings; nothing is raised.
+
+    With `drafts`, pages that are not published yet are among them.
+
+    `overlay` gives texts that replace those of files, by path relative to the project: what an editor holds, unsaved.
+    `ready` hears how many pages the site will have, before they are rendered.
+    """
+    with limited_process.rendering():
+        return Loader(layout, overlay or {}, memory or Memory(), ready, drafts=drafts).load()
 
 
 class Loader:
@@ -193,7 +212,7 @@ class Loader:
         memory = self.memory
         key = (self.layout, tuple(source for source, _ in parsed), self.template_names, self.publisher, self._drafts)
         if memory.model is None or memory.key != key:
-            memory.key, memory.model = key, model.build(parsed, tuple(self.findings))
+            memory.key, memory.model = key, building.build(parsed, tuple(self.findings))
             memory.places, memory.drafts = _published_and_drafts(memory.model, drafts=self._drafts)
             memory.pages = {}
             memory.parsed = {source: loaded for source, loaded in memory.parsed.items() if source in key[1]}

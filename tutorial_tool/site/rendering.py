@@ -26,7 +26,8 @@ from tutorial_tool.site.figures import Artist
 from tutorial_tool.site.front import entry_node, entry_text, front_matter
 from tutorial_tool.site.quoting import quoted, yaml_scalar
 from tutorial_tool.templating.environment import ANY, Stopped, TemplateEnvironment
-from tutorial_tool.templating.functions import NEAR_FILE, PICTURES, Address, Facts, Figure, Library, PageContext, Place
+from tutorial_tool.templating.functions import NEAR_FILE, PICTURES, PageContext
+from tutorial_tool.templating.places import Address, Facts, Figure, Library, Place
 
 _OTHER_SUFFIXES = (".j2", ".jinja", ".jinja2", ".md.jinja", ".md.jinja2", ".md.tmpl", ".markdown.j2", ".mdx.j2")
 """What templates are called elsewhere."""

@@ -8,11 +8,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tutorial_tool import site
 from tutorial_tool.core.diagnostics import Finding, error
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files, limited_process
-from tutorial_tool.site import Layout
+from tutorial_tool.site import Layout, loading
 
 _PROGRAM = "import sys\nfrom tutorial_tool.site import sandboxed_load\nsys.exit(sandboxed_load.main(sys.argv[1:]))\n"
 _STOPPED = 3  # The exit code of a trial that found what must not be rendered without limits
@@ -42,7 +41,7 @@ def run(layout: Layout) -> Finding | None:
 def main(arguments: Sequence[str]) -> int:
     """What the process with limits does."""
     root, data, templates, docs = arguments
-    late = site.load(Layout(Path(root), data, templates, docs)).overdue
+    late = loading.load(Layout(Path(root), data, templates, docs)).overdue
     if late is None:
         return 0
     sys.stdout.write(json.dumps([late.span.path, late.span.start, late.span.end, late.message]))

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 
-from tutorial_tool import site
 from tutorial_tool.adopt import standing
 from tutorial_tool.adopt.base import Base, without
 from tutorial_tool.adopt.check import lost, published
@@ -21,8 +20,8 @@ from tutorial_tool.linter import baseline, engine
 from tutorial_tool.linter.config_lookup import Settings
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.site import Layout, Page, Site
-from tutorial_tool.templating.functions import Address
+from tutorial_tool.site import Layout, Page, Site, loading
+from tutorial_tool.templating.places import Address
 
 
 def failures(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> dict[CopySet, str]:
@@ -92,12 +91,12 @@ def judged(
     known = {_key(finding) for finding in (engine.run(base.site, config) if base.site else ())}
     published_files = {**published.files(base), **_configuration(base), **files}
     with _written(published_files, sets, base) as layout:
-        loaded = site.load(layout)
+        loaded = loading.load(layout)
         findings = loaded.errors or engine.run(loaded, config)
         gone = () if loaded.errors else tuple(lost.of(loaded, findings, sets, root))
     if hidden:
         with _written(published_files, (), base) as layout:
-            loaded = site.load(layout)
+            loaded = loading.load(layout)
             findings = loaded.errors or engine.run(loaded, config)
             findings = [finding for finding in findings if finding.rule != _UNSEEN or finding.span.path not in files]
     going = [root / copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
@@ -118,7 +117,7 @@ def _configuration(base: Base) -> dict[str, bytes]:
 
 def _rendered(files: Mapping[str, str], sets: Sequence[CopySet], base: Base) -> Site:
     with _written({path: text.encode() for path, text in files.items()}, sets, base) as layout:
-        return site.load(layout)
+        return loading.load(layout)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import all_rules
 from tutorial_tool.site import Page, Site
-from tutorial_tool.templating.functions import Address
+from tutorial_tool.templating.places import Address
 
 LEVEL = "Step"  # The rules that compare: what the others find, they find in the same bytes again
 

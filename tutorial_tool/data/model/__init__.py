@@ -5,16 +5,15 @@ What the data consists of, and what reads it, is loaded with the first project: 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.source import Span
 from tutorial_tool.data.toggle_words import State, states
 
 if TYPE_CHECKING:
-    from tutorial_tool.data import Node
     from tutorial_tool.data.model.parts import Platform, Table, Tutorial
 
 STRINGS = {
@@ -64,25 +63,3 @@ class Model:
     unfinished: tuple[Finding, ...] = ()  # What drafts lack: errors once they are published
     doubtful: frozenset[Span] = frozenset()
     """The places of steps and rows of which something is wrong: what follows from that is not told."""
-
-
-def build(parsed: Iterable[tuple[Source, Node | None]], known: Iterable[Finding] = ()) -> Model:
-    """The model of one or several data files, each already parsed; the order of the files is that of their entries.
-
-    `known` is what was found in reading them: what only follows from that is not told.
-    """
-    from tutorial_tool.data.model.building import Builder
-
-    return Builder([(source, node) for source, node in parsed if node is not None], known).model()
-
-
-def json_schema() -> dict[str, Any]:
-    """The JSON Schema of `platforms.yaml`, for editors."""
-    from tutorial_tool.data import schema_types
-    from tutorial_tool.data.model.shapes import ROOT
-
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "platforms.yaml",
-        **schema_types.json_schema(ROOT),
-    }

@@ -57,6 +57,14 @@ def _misnames_platforms(node: Node) -> bool:
     )
 
 
+def build(parsed: Iterable[tuple[Source, Node | None]], known: Iterable[Finding] = ()) -> Model:
+    """The model of one or several data files, each already parsed; the order of the files is that of their entries.
+
+    `known` is what was found in reading them: what only follows from that is not told.
+    """
+    return Builder([(source, node) for source, node in parsed if node is not None], known).model()
+
+
 class Builder:
     """Reads nodes into the model and collects what is wrong, so that one run reports it all."""
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from tutorial_tool.data import schema_types
 from tutorial_tool.data.model import STRINGS
 from tutorial_tool.data.schema_types import Anything, Either, Field, Flag, ListOf, MapOf, Record, Text
 
@@ -188,3 +190,12 @@ ROOT = Record(
     }
 )
 """The shape of `platforms.yaml` and of each file that it includes."""
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of `platforms.yaml`, for editors."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "platforms.yaml",
+        **schema_types.json_schema(ROOT),
+    }

@@ -20,7 +20,7 @@ from tutorial_tool.data import named
 from tutorial_tool.fs import files
 from tutorial_tool.links import translations, urls
 from tutorial_tool.links.generators.protocol import Configuration, Generator
-from tutorial_tool.links.redirects import Redirect
+from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.tab_ids import Tabs
 from tutorial_tool.links.toml_files import toml
 from tutorial_tool.links.tree import Tree, split

@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tutorial_tool import data
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.traced import plain
 from tutorial_tool.fs import files as files_
 from tutorial_tool.markdown import directive_comments, headings
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.publishing import combined_pages, navigation, page_dates, rewriting
+from tutorial_tool.publishing import combined_pages, llms_txt, navigation, page_dates, rewriting
 from tutorial_tool.publishing.export import config_file, markup, order, readers
 from tutorial_tool.publishing.export.config_file import DOCS
 from tutorial_tool.publishing.export.engines import PLAIN, Engine, engine
@@ -139,8 +138,6 @@ def _reader_files(site: Site, options: Options) -> dict[str, bytes]:
     if not options.is_mkdocs:
         has_style = options.engine.features != "markdown"
         return {f"static/{path}": content for path, content in readers.assets().items()} if has_style else {}
-    from tutorial_tool.publishing import llms_txt  # which writes pages as Markdown, as is done here
-
     added = readers.assets() | readers.redirects(site) | {llms_txt.WHOLE: llms_txt.whole(site, site.pages)}
     return {f"{DOCS}/{path}": content for path, content in added.items()}
 
@@ -161,11 +158,6 @@ def _assets(site: Site) -> dict[str, bytes]:
 def _renamed(path: str, options: Options) -> str:
     folder, name = posixpath.split(path)
     return posixpath.join(folder, options.index) if name == "index.md" else path
-
-
-def markdown(page: Page, *, front_matter: bool = True) -> bytes:
-    """A page as plain Markdown, its links as it has them."""
-    return _written(page, Options(front_matter=front_matter))
 
 
 Anchors = Mapping[str, Mapping[str, str]]
@@ -206,7 +198,7 @@ def _written(
     if options.front_matter:
         text = order.placed(text, position, date, options.engine.order)
     else:
-        text = without_front_matter(text, page)
+        text = rewriting.without_front_matter(text, page)
     return page.style.encoded(text)
 
 
@@ -241,16 +233,6 @@ def _anchored(href: str, page: str, anchors: Anchors) -> str:
     return f"{path}#{new}" if new else href
 
 
-def without_front_matter(text: str, page: Page) -> str:
-    """A page's text with its title as a heading, where its body has none."""
-    parts = data.split(text)
-    body = text[parts.body :].lstrip("\n") if parts else text
-    if not parts or any(heading.level == 1 for heading in page.document.lean.headings):
-        return body
-    title = data.metadata(text).get("title")
-    return f"# {title}\n\n{body}" if title else body
-
-
 def _nav(site: Site, options: Options) -> list[Any]:
     value = config_file.settings(site).get("nav")
     others = [page.path for page in site.pages if page.place is None]
@@ -278,4 +260,4 @@ def _navigation(nav: list[Any], titles: Mapping[str, str]) -> list[dict[str, Any
     return out
 
 
-__all__ = ["DOCS", "PLAIN", "Engine", "FolderNotEmpty", "Options", "Written", "engine", "files", "markdown", "write"]
+__all__ = ["DOCS", "PLAIN", "Engine", "FolderNotEmpty", "Options", "Written", "engine", "files", "write"]

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tutorial_tool import data, site
+from tutorial_tool import data
 from tutorial_tool.core.diagnostics import InvalidInput
 from tutorial_tool.publishing import export
 from tutorial_tool.publishing.export import DOCS, Options
-from tutorial_tool.site import Layout, Memory, Page, Site
+from tutorial_tool.site import Layout, Memory, Page, Site, loading
 
 _ERROR = "# Build error\n\nThis page comes back once it is fixed.\n\n~~~~~~ text\n{}\n~~~~~~\n"
 
@@ -37,7 +37,7 @@ class Rendering:
 
         Raises InvalidInput where the project cannot be rendered, or the folder cannot be written.
         """
-        loaded = site.load(self.layout, memory=self.memory).require()
+        loaded = loading.load(self.layout, memory=self.memory).require()
         self.configure(loaded)
         made = export.files(loaded, self.options, self.written)
         count = export.write(self.folder, made, force=self.force)

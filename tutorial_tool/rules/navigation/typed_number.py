@@ -15,7 +15,7 @@ from tutorial_tool.markdown.document import Link, Range
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.site.having import having
-from tutorial_tool.templating.functions import Place
+from tutorial_tool.templating.places import Place
 from tutorial_tool.variants.ordering import Numbered, Title, numbers
 from tutorial_tool.variants.step_references import references
 

@@ -22,7 +22,7 @@ from tutorial_tool.data.toggle_words import state_of
 from tutorial_tool.site.figures.shapes import checked
 from tutorial_tool.site.figures.svg import FOLDER, SUFFIX, FigureEnvironment, is_shipped, problem, shipped
 from tutorial_tool.templating.environment import Complaint, Lazy, Namespace, Stopped, text_of
-from tutorial_tool.templating.functions import Figure, Library
+from tutorial_tool.templating.places import Figure, Library
 
 PLACEHOLDER = f"{FOLDER}/placeholder{SUFFIX}"
 _OPTIONS = ("kind", "needs")  # What a call of any figure may say besides its text

@@ -17,7 +17,7 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.site.symbols import in_data, in_templates
 from tutorial_tool.site.symbols.names import Kind, Name, Place
 from tutorial_tool.templating.environment import TemplateEnvironment
-from tutorial_tool.templating.functions import Ask
+from tutorial_tool.templating.places import Ask
 
 
 # The names that files give by their own names: templates, parts, code, figures, and copies that win over them.

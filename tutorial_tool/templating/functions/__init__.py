@@ -20,7 +20,6 @@ from tutorial_tool.fs import files
 from tutorial_tool.markdown.table_format import USUAL, Form, problem
 from tutorial_tool.templating import call_arguments
 from tutorial_tool.templating.environment import Complaint, Lazy, Namespace, span_of
-from tutorial_tool.templating.functions.given import Address, Ask, Facts, Figure, Library, Place, Printed
 from tutorial_tool.templating.functions.near import Files
 from tutorial_tool.templating.functions.samples import fenced, language_of, region_of, tabs, unmarked, whole
 from tutorial_tool.templating.functions.texts import (
@@ -34,6 +33,7 @@ from tutorial_tool.templating.functions.texts import (
     unwritten,
     worded,
 )
+from tutorial_tool.templating.places import Address, Ask, Facts, Figure, Library, Place, Printed
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
 NEAR_FILE = "a file of nearly that name"  # What is said of the file that is meant where one is missing

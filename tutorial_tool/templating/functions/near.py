@@ -6,8 +6,8 @@ import posixpath
 from dataclasses import dataclass
 
 from tutorial_tool.core.diagnostics import nearest
-from tutorial_tool.templating.functions.given import Library, Place
 from tutorial_tool.templating.functions.samples import language_of
+from tutorial_tool.templating.places import Library, Place
 
 _NEARLY = 0.75  # How like the name of a file is that is meant by another
 _CLEARLY = 0.8  # How like a platform's id is what stands for it in the name of a file

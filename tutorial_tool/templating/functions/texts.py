@@ -11,7 +11,7 @@ from tutorial_tool.core.traced import Traced, plain
 from tutorial_tool.data.model.parts import Platform, Table, Tutorial
 from tutorial_tool.markdown import table_format
 from tutorial_tool.markdown.table_format import USUAL, Form
-from tutorial_tool.templating.functions.given import Place
+from tutorial_tool.templating.places import Place
 
 
 def unwritten(words: str, what: str) -> str:

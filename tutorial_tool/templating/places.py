@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import Traced
-from tutorial_tool.data import Node
-from tutorial_tool.data.model import Model
-from tutorial_tool.data.model.parts import Platform, Step, Tutorial
-from tutorial_tool.markdown.headings import Section
-from tutorial_tool.templating.environment import TemplateEnvironment
+if TYPE_CHECKING:
+    from tutorial_tool.core.diagnostics import Finding
+    from tutorial_tool.core.source import Source, Span
+    from tutorial_tool.core.traced import Traced
+    from tutorial_tool.data import Node
+    from tutorial_tool.data.model import Model
+    from tutorial_tool.data.model.parts import Platform, Step, Tutorial
+    from tutorial_tool.markdown.headings import Section
+    from tutorial_tool.templating.environment import TemplateEnvironment
 
 
 class Address(NamedTuple):

@@ -1,0 +1,63 @@
+"""What YAML, TOML and JSON are read into: texts, lists and mappings that know their places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.source import Span
+from tutorial_tool.core.traced import Traced, plain
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A text. `style` is how it is written: `''` plain, `'`, `"`, `|` or `>`.
+
+    `span` includes quotes and block header, and ends at the end of the last line of a block scalar. No value after a
+    key is a plain scalar of no text, just behind the colon.
+    """
+
+    text: Traced
+    span: Span
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Keys, each once, and their values, in the order of the file; merged ones (`<<`) stand first."""
+
+    items: tuple[tuple[Scalar, Node], ...]
+    span: Span
+    _index: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_index", {plain(key.text): at for at, (key, _) in enumerate(self.items)})
+
+    def get(self, key: str) -> Node | None:
+        at = self._index.get(key)
+        return None if at is None else self.items[at][1]
+
+    def key(self, key: str) -> Scalar | None:
+        """The key as it stands in the file."""
+        at = self._index.get(key)
+        return None if at is None else self.items[at][0]
+
+    def keys(self) -> list[str]:
+        return list(self._index)
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    items: tuple[Node, ...]
+    span: Span
+
+
+Node = Scalar | Mapping | Sequence
+
+
+class Loaded(NamedTuple):
+    """A YAML text as a node, and what is wrong with it. No node where it is empty, or could not be read to its end."""
+
+    node: Node | None
+    findings: tuple[Finding, ...] = ()
