@@ -20,7 +20,7 @@ from tutorial_tool.variation.model.weights import FACTS, WEIGHTS
 from tutorial_tool.variation.units import OWN
 
 _SPAN = lazy_re.compile(r"`[^`\n]+`")
-_NAMING = 3  # Words of the longest name that is looked for in a difference
+_NAMING = 3  # Names, at most, that a difference may be made of
 _EDITS = 5  # Differences of two texts beyond which one more says no more
 _REWRITTEN = 0.6  # The similarity of two texts below which one is rewritten
 _USUAL = 0.3  # The share of its slots in which a page differs from most others as pages do
@@ -35,13 +35,17 @@ def is_foreign(step: Step, difference: Difference) -> bool:
     """Whether a variant has another's name, and nothing else, where the others have their own, none, or no name."""
     if difference.slot.kind in ("link", "image"):
         return _leads_away(step, difference)
-    words = [key for key in difference.own if key[0].isalnum() and key not in SMALL]
-    if not words or len(words) > _NAMING:
-        return False
+    words = _names_of(difference)
     names = foreign_names(step, difference.name)
-    is_named = all(squeeze(key) in names for key in words) or squeeze("".join(words)) in names
-    is_named = is_named or "".join(difference.own) in names
+    whole = "".join(difference.own)
+    is_named = 0 < len(words) <= _NAMING and all(squeeze(key) in names for key in words)
+    is_named = is_named or not names.isdisjoint((whole, squeeze(whole), squeeze("".join(words))))
     return is_named and not any(squeeze(key) in names for key in difference.expected)
+
+
+def _names_of(difference: Difference) -> list[str]:
+    """The words that may be a name, as `slack` where the text says `Slack's`."""
+    return [key.removesuffix("'s") for key in difference.own if key[0].isalnum() and key not in SMALL]
 
 
 def _leads_away(step: Step, difference: Difference) -> bool:
@@ -76,7 +80,7 @@ def _foreign_names(known: Mapping[str, Variant], name: str) -> frozenset[str]:
         word.lower()
         for id_, variant in known.items()
         for word in (variant.words if id_ != name else ())
-        if not word.isalnum() and squeeze(word) not in others
+        if not word.isalnum()
     }
     return frozenset(other for other in others | signed if len(other) > 1 and not any(other in word for word in own))
 
@@ -152,7 +156,7 @@ def _differ_by_a_unit(difference: Difference) -> bool:
 def _of_name(learned: Substitutions, difference: Difference) -> dict[str, float]:
     """What speaks for another variant's name: the page is about that one, too, or compares the two."""
     name = difference.name
-    names = [key for key in difference.own if key[0].isalnum() and key not in SMALL]
+    names = _names_of(difference)
     is_shared = " ".join(difference.typed) == " ".join(difference.expected_typed)
     here = max(min(learned.says_here(name, key) for key in names), learned.says_here(name, squeeze("".join(names))))
     page, is_text = difference.slot.texts[name].page, difference.slot.kind != "code"
@@ -162,11 +166,17 @@ def _of_name(learned: Substitutions, difference: Difference) -> dict[str, float]
             is_text and OWN not in difference.expected and all(map(_is_lower_word, difference.typed))
         ),
         "the same on both": float(is_shared),
-        "names itself, too": float(OWN in difference.slot.texts[name].key),
+        "names itself, too": float(_names_itself_more(difference)),
         "own name elsewhere": is_shared * log2(1 + learned.says(name, OWN, most=_OFTEN)),
         "foreign name recurs": log2(max(1, here)),
         "platform has the name": learned.share_elsewhere(name, tuple(names)),
     }
+
+
+def _names_itself_more(difference: Difference) -> bool:
+    """Whether a text has its variant's own name more often beside the difference than the expected text has."""
+    own, other = (difference.slot.texts[name].key for name in (difference.name, difference.other))
+    return own.count(OWN) > other.count(OWN) - difference.expected.count(OWN)
 
 
 def _of_words(learned: Substitutions, difference: Difference) -> dict[str, float]:
