@@ -5,6 +5,7 @@ Both forms are alike in all copies of the text, so no comparison of slots shows 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -32,13 +33,12 @@ def find_foreign_methods(step: Step) -> Iterator[ForeignMethod]:
     """Names in code spans that the page's own code has in another case only, and that another variant's code calls."""
     calls = {variant: _calls(page) for variant, page in step.pages.items()}
     for variant, page in step.pages.items():
-        if own := {_folded(name): name for name in calls[variant] if len(_folded(name)) >= _SHORTEST}:
+        often_last = reversed(calls[variant].most_common())
+        if own := {_folded(name): name for name, _ in often_last if len(_folded(name)) >= _SHORTEST}:
             yield from _on_page(variant, page, own, calls)
 
 
-def _on_page(
-    variant: str, page: Page, own: dict[str, str], calls: dict[str, frozenset[str]]
-) -> Iterator[ForeignMethod]:
+def _on_page(variant: str, page: Page, own: dict[str, str], calls: dict[str, Counter[str]]) -> Iterator[ForeignMethod]:
     document, text = page.document, page.plain
     used = {name for block in document.code_blocks for name in _NAME.findall(block.text)}
     for start, end in document.code_spans:
@@ -53,9 +53,9 @@ def _on_page(
                 yield ForeignMethod(variant, match.span(), typed, called, others)
 
 
-def _calls(page: Page) -> frozenset[str]:
-    """The methods that the code blocks of a page call."""
-    return frozenset(name for block in page.document.code_blocks for name in _CALL.findall(block.text))
+def _calls(page: Page) -> Counter[str]:
+    """How often the code blocks of a page call each method, in their order."""
+    return Counter(name for block in page.document.code_blocks for name in _CALL.findall(block.text))
 
 
 def _folded(name: str) -> str:
