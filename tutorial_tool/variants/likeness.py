@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterable
 from functools import cached_property
 from zlib import adler32, crc32
@@ -27,6 +28,8 @@ _WIDE_UNIT = lazy_re.compile(rf"{_GAP}|(?<=[{_WIDE}])(?![」』）】”’)\]{_
 _NAME_WORDS = 3  # Words of a name that has a known one in it
 _EDGE = " \t\n>|#*-+_.:0123456789)("
 MASKED = "\ufffc"  # Stands for a page's own name
+_SMALL = frozenset(string.ascii_lowercase)
+_LETTERS = _SMALL | frozenset(string.digits)
 _LENGTH, _PIECE = 12, 6
 """Characters of a text that tells something, and words that are compared as one: another word changes no more."""
 KNOWN, PARTLY_KNOWN, NAME, WORD, ENTRY = 2.0, 1.0, 1.5, -3.0, -4.0
@@ -73,7 +76,7 @@ class Look:
         if key not in self._masked:
             text = self.text.lower()
             forms = [form for form in self._forms(slug) if form and form.split()[0] in text]
-            self._masked[key] = units_of(_mask(lowered(self.text), forms)) if forms else self.units
+            self._masked[key] = units_of(_mask(self._lowered, forms)) if forms else self.units
         return self._masked[key]
 
     def title(self, slug: str) -> tuple[str, ...]:
@@ -84,6 +87,10 @@ class Look:
     @cached_property
     def _title(self) -> str:
         return names.title_of(self.text)
+
+    @cached_property
+    def _lowered(self) -> str:
+        return lowered(self.text)
 
     @cached_property
     def _prose(self) -> str:
@@ -111,7 +118,14 @@ class Look:
 
 
 def _mask(text: str, forms: Iterable[str]) -> str:
+    """A text in lower case with these forms masked, where they are no part of a longer word."""
     for form in forms:
-        spaced = r"[-_ .]?".join(map(re.escape, paths.tokens(form))) or re.escape(form)
-        text = re.sub(rf"(?<![a-z0-9]){spaced}(?![a-z])", MASKED, text)
+        at = 0
+        pieces: list[str] = []
+        for start, end in names.occurrences(paths.tokens(form) or [form], text):
+            is_whole = start >= at and text[start - 1 : start] not in _LETTERS and text[end : end + 1] not in _SMALL
+            if is_whole:
+                pieces += (text[at:start], MASKED)
+                at = end
+        text = "".join((*pieces, text[at:]))
     return text

@@ -428,7 +428,28 @@ def spellings(slug: str, prose: str) -> Counter[str]:
     return Counter(" ".join(form.split()) for form in matches)
 
 
-_BEFORE = ' *_"“'  # What stands before a word within a sentence
+def occurrences(words: Sequence[str], text: str) -> Iterator[tuple[int, int]]:
+    """Where words in lower case stand in a text, in any case, with a sign or blank between them, or without."""
+    lowered = text.lower()
+    if not words or len(lowered) != len(text):  # `İ` is two characters then: offsets would be those of another text
+        lowered = text
+    first, *others = words or ("",)
+    start = lowered.find(first) if first else -1
+    while start >= 0:
+        end = start + len(first)
+        for word in others:
+            end += lowered[end : end + 1] in _BETWEEN_WORDS
+            if not lowered.startswith(word, end):
+                break
+            end += len(word)
+        else:
+            yield start, end
+        start = lowered.find(first, start + 1)
+
+
+_BETWEEN_WORDS = frozenset("-_ .\u00a0")
+_WITHIN = lazy_re.compile(r'[A-Za-z,;] [*_"“]{0,3}\Z')  # What stands before a word within a sentence
+_CALLED_OR_LONGER = lazy_re.compile(r"[\w/(-]|\.\w")  # What stands behind an identifier, or a part of a longer word
 
 
 def in_sentences(slug: str, prose: str) -> tuple[int, int]:
@@ -436,11 +457,9 @@ def in_sentences(slug: str, prose: str) -> tuple[int, int]:
 
     An identifier is neither: `listUsers`, and `ListUsers` for a slug of two words.
     """
-    words, lowered = paths.tokens(slug), prose.lower()
-    if not words or not any(f"{before}{words[0]}" in lowered for before in _BEFORE) or words[-1] not in lowered:
-        return 0, 0  # and no expression is compiled for it
-    pattern = r"[-_ .\u00a0]?".join(map(re.escape, words))
-    matches = re.findall(rf"[a-z,;] [*_\"“]{{0,3}}({pattern})(?![\w/(-]|\.\w)", prose, re.IGNORECASE)
+    words = paths.tokens(slug)
+    places = (place for place in occurrences(words, prose) if _WITHIN.search(prose, max(0, place[0] - 5), place[0]))
+    matches = [prose[start:end] for start, end in places if not _CALLED_OR_LONGER.match(prose, end)]
     named = sum(
         (form[0].isupper() and (len(words) == 1 or not form.isalnum())) or form[0].isdigit() for form in matches
     )
