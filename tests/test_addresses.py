@@ -216,7 +216,7 @@ def test_hugo_keeps_languages_in_folders_of_their_own(tmp_path: Path) -> None:
         tmp_path,
         {
             "config/_default/config.toml": 'baseURL = "https://example.com/"\ndisablePathToLower = true\n',
-            "config/_default/languages.toml": '[en]\ncontentDir = "content/en"\n[de]\ncontentDir = "content/de"\n',
+            "config/_default/languages/languages.toml": '[en]\ncontentDir = "content/en"\n[de]\ncontentDir = "content/de"\n',
             "content/en/Boat.md": "",
             "content/de/Boat.md": "",
         },

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from posixpath import commonpath, join, normpath
+from posixpath import basename, commonpath, dirname, join, normpath
 from typing import Any
 
 from tutorial_tool import data
@@ -162,10 +162,10 @@ def _settings(folder: str, disk: Disk) -> Iterator[tuple[str, Any]]:
         if name in disk.entries(folder):
             yield from _read(folder, name).items()
     inner = join(folder, "config", "_default")
-    for name in disk.entries(inner) if disk.is_folder(inner) else ():
-        stem, _, suffix = name.rpartition(".")
+    for file in disk.walk(inner, _DEPTH):  # a folder below has no meaning of its own
+        stem, _, suffix = basename(file).rpartition(".")
         if suffix in _SUFFIXES:
-            values = _read(inner, name)
+            values = _read(dirname(file), basename(file))
             yield from (values.items() if stem in ("hugo", "config") else ((_section(stem, values), values),))
 
 
