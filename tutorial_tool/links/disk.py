@@ -63,7 +63,7 @@ class Disk:
         known.update(dict.fromkeys(asked, result))
         return result
 
-    def walk(self, folder: str, depth: int) -> Iterator[str]:
+    def walk(self, folder: str, depth: int = 50) -> Iterator[str]:
         """The files below a folder, so many folders deep.
 
         Hidden folders, installed packages, links, and sites that were built are left aside.

@@ -14,7 +14,6 @@ from tutorial_tool.links.tree import Tree
 _SUFFIX = lazy_re.compile(r"\.(?:md|mdx|markdown|html?|adoc|asciidoc|ad|rst|org|pdc|pandoc|ipynb)$", re.IGNORECASE)
 _INDEX = ("index", "_index")
 _LEAF = lazy_re.compile(r"index\.")  # The page of a leaf bundle, in any language and form
-_DEPTH = 50
 _BUNDLES = ("index.md", "_index.md")
 
 
@@ -25,7 +24,7 @@ class Content:
         self._tree = tree
         self._by_path: dict[str, dict[str, str]] = {}
         self._by_name: dict[str, set[str]] = {}
-        files = [file for file in disk.walk(tree.docs, _DEPTH) if _SUFFIX.search(file)]
+        files = [file for file in disk.walk(tree.docs) if _SUFFIX.search(file)]
         bundles = {dirname(file) for file in files if _LEAF.match(basename(file))}
         for file in files:
             if not _is_resource(file, tree.docs, bundles):

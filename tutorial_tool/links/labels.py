@@ -15,7 +15,6 @@ from tutorial_tool.site import Page
 
 _NAME = lazy_re.compile(r"[\w:.+-]+")
 _BEFORE = lazy_re.compile(r"^[ \t]*\(([^\s()]+)\)=[ \t]*$", re.MULTILINE)  # A target of MyST, on a line of its own
-_DEPTH = 50
 
 
 class Labels:
@@ -36,7 +35,7 @@ class Labels:
         return name.lower() in self._targets[tree.id]
 
     def _texts(self, folder: str, suffixes: tuple[str, ...]) -> Iterator[str]:
-        for file in self._pages.disk.walk(folder, _DEPTH):
+        for file in self._pages.disk.walk(folder):
             page = self._pages.by_file.get(file)
             if page is not None:
                 yield page.plain

@@ -18,7 +18,6 @@ from tutorial_tool.site import Page
 _POST = lazy_re.compile(r"(?:.*/)?\d{4}-\d\d?-\d\d?-[^/]+")
 _PLAIN = lazy_re.compile(r"[\w./ +-]+")  # A path that is no pattern
 _DOCUMENTS = (".md", ".rst", ".ipynb", ".txt", ".markdown")
-_DEPTH = 50
 _NEAR = 0.85  # How alike, of 1, a name is to that of a document beside it which may be meant
 
 
@@ -88,7 +87,7 @@ class Paths:
     def _of_posts(self, root: str) -> frozenset[str]:
         """The names of Jekyll's posts, with the slash before them and without suffix."""
         if root not in self._posts:
-            files = self._pages.disk.walk(root, _DEPTH)
+            files = self._pages.disk.walk(root)
             names = {f"/{splitext(below(file, root))[0]}" for file in files if "_posts/" in file}
             self._posts[root] = frozenset(names | {f"/{name.rpartition('/')[2]}" for name in names})
         return self._posts[root]

@@ -62,7 +62,6 @@ class Starts:
 SUFFIXES = (".md", ".mdx", ".markdown")
 _INDEXES = ("index.md", "index.mdx", "README.md", "readme.md", "_index.md", "index.markdown", "index.html")
 
-_DEPTH = 50  # How many folders deep files are looked for by their names
 _PROGRAMS = (".astro", ".js", ".jsx", ".ts", ".tsx", ".vue", ".svelte", ".md", ".mdx", ".html")
 _TRANSLATED = lazy_re.compile(r"/i18n/[^/]+/docusaurus-plugin-content-docs/(?:current|(version-[^/]+))/")
 
@@ -206,7 +205,7 @@ class Readings:
         """The files of a tree by their names, and by their paths: in small letters, those of pages without suffix."""
         if tree.id not in self._known_names:
             out = self._known_names[tree.id] = {}
-            for file in self._disk.walk(tree.docs, _DEPTH):
+            for file in self._disk.walk(tree.docs):
                 stem = (splitext(file)[0] if file.endswith(SUFFIXES) else file).lower()
                 out.setdefault(basename(stem), {})[stem] = file
         return self._known_names[tree.id]

@@ -53,7 +53,6 @@ class Linking(Protocol):
 
 _ROUTES = 3  # How many addresses that begin at a root and name no file tell that files are published as a site
 _PROVEN = 0.8  # The share of the targets of one form that must be there for a fix to be safe
-_DEPTH = 50  # How many folders deep links are looked for
 _COMMENT = lazy_re.compile(r"%%.*?%%", re.DOTALL)
 _MAIL = ("mailto:", "tel:", "sms:")
 
@@ -459,7 +458,7 @@ class Addresses:
         """The symbolic links in the docs folders of sites, by the files that they lead to."""
         out: dict[str, list[str]] = {}
         for tree in self.pages.trees:
-            for file in self.pages.disk.walk(tree.docs, _DEPTH) if not tree.is_plain else ():
+            for file in self.pages.disk.walk(tree.docs) if not tree.is_plain else ():
                 if file.endswith(SUFFIXES) and Path(file).is_symlink():
                     out.setdefault(Path(file).resolve().as_posix(), []).append(file)
         return out

@@ -16,14 +16,14 @@ _NAMING = (
     *SUFFIXES,
 )
 _BEGIN = 200  # Characters in which a file says what it is
-_DEPTH, _NEAR = 50, 3  # How many folders deep pages are looked for, and files that name pictures
+_NEAR = 3  # How many folders deep files that name pictures are looked for
 
 
 def is_whole(pages: Pages, tree: Tree) -> bool:
     """Whether all pages that stand in the folder of a tree are among those that are linted, less what others wrote, and
     what tests read."""
     others = tuple(f"{pages.root.rstrip('/')}/{name}/" for name in OF_OTHERS)
-    results = (file for file in pages.disk.walk(pages.folder(tree), _DEPTH) if not file.startswith(others))
+    results = (file for file in pages.disk.walk(pages.folder(tree)) if not file.startswith(others))
     lacking = (file for file in results if file.lower().endswith(SUFFIXES) and file not in pages.by_file)
     return all(matches(OF_TESTS, below(file, pages.root)) for file in lacking)
 

@@ -29,7 +29,6 @@ _LOCALES = lazy_re.compile(r"\blocales\s*:\s*\{((?:[^{}]++|\{[^{}]*+\})*+)\}")
 _LOCALE = lazy_re.compile(r"[\"']?([A-Za-z][\w-]*)[\"']?\s*:\s*\{")
 _IMPORTED = lazy_re.compile(r"\bimport\s+locales\s+from\s+[\"'](\./[\w./-]+\.json)[\"']")
 _MADE = lazy_re.compile(r"\bbase\s*:\s*[\"']/?(\w[\w/-]*)[\"']")
-_DEPTH = 50
 _SUFFIXES = (".md", ".mdx", ".mdoc", ".markdown")
 _DEFAULT = lazy_re.compile(r"\bdefaultLocale\s*:\s*[\"']([\w-]+)[\"']")
 
@@ -113,7 +112,7 @@ def _find_named(tree: Tree, source: Source, pages: Pages) -> Iterator[Named]:
 
 def _known_slugs(folder: str, pages: Pages) -> Iterator[str]:
     """List the slugs of the pages in a folder: their paths as Astro writes them, or stated."""
-    for file in pages.disk.walk(folder, _DEPTH):
+    for file in pages.disk.walk(folder):
         if file.endswith(_SUFFIXES):
             stem = urls.key(splitext(file[len(folder) + 1 :])[0])
             yield "/".join(github_slug(part) for part in stem.split("/"))

@@ -25,7 +25,6 @@ _SIGNS = frozenset(
     "baseurl languagecode theme markup module permalinks taxonomies outputs menu menus defaultcontentlanguage".split()
 )
 """Keys that tell a `config.yaml` of Hugo from any other."""
-_DEPTH = 50  # How many folders deep content is looked for
 _CODE = lazy_re.compile(r"[a-z]{2,3}(?:-[a-z0-9]+)*")
 
 
@@ -77,7 +76,7 @@ def _completeness(settings: Mapping[str, Any], mounted: list[str] | None, docs: 
 
     Other content is mounted from elsewhere, or made by a template.
     """
-    is_written = any(path.endswith("_content.gotmpl") for path in disk.walk(docs, _DEPTH))
+    is_written = any(path.endswith("_content.gotmpl") for path in disk.walk(docs))
     return not _mounts(settings) and not is_written, mounted is not None and not is_written
 
 

@@ -47,7 +47,6 @@ def read_tree(configuration: Configuration) -> Tree:
 _LEFT_OUT = lazy_re.compile(r"^[ \t]*(?:exclude_patterns|include_patterns|nb_execution)\b", re.MULTILINE)
 _GLOB = lazy_re.compile(r"^[ \t]*(?::glob:|glob:)", re.MULTILINE)  # An option of `toctree`
 _OTHERS = (".rst", ".txt", ".ipynb")
-_DEPTH = 50
 
 
 def find_listed(tree: Tree, site: Pages) -> frozenset[str] | None:
@@ -55,7 +54,7 @@ def find_listed(tree: Tree, site: Pages) -> frozenset[str] | None:
     pages = [page for page in site.site.pages if site.tree(page) is tree]
     names = any(reference.kind == "toctree" for page in pages for reference in site.references(page))
     has_globs = any("toctree}" in page.plain and _GLOB.search(page.plain) for page in pages)
-    is_alone = not any(file.endswith(_OTHERS) for file in site.disk.walk(tree.docs, _DEPTH))
+    is_alone = not any(file.endswith(_OTHERS) for file in site.disk.walk(tree.docs))
     conf = _programs.read_text(tree.root, "conf.py")
     is_known = names and not has_globs and is_alone and conf and not _LEFT_OUT.search(conf)
     return frozenset() if is_known else None

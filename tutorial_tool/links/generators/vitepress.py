@@ -106,7 +106,6 @@ _FROM_ELSEWHERE = lazy_re.compile(
 )
 _LOADER = lazy_re.compile(r"\.data\.[jt]s$")  # A program that lists pages on others
 _PROGRAMS = (".js", ".jsx", ".ts", ".tsx", ".json", ".vue")
-_DEPTH = 50
 
 
 def read_navigation(tree: Tree, pages: Pages) -> Iterator[tuple[Source, list[Named]]]:
@@ -154,10 +153,10 @@ def find_listed(tree: Tree, pages: Pages) -> frozenset[str] | None:
     folder = join(tree.root, ".vitepress")
     name = next((name for name in sorted(pages.disk.entries(folder)) if name.startswith("config.")), None)
     text = _programs.without_comments(_programs.read_text(folder, name)) if name else ""
-    has_loaders = any(_LOADER.search(file) for file in pages.disk.walk(tree.root, _DEPTH))
+    has_loaders = any(_LOADER.search(file) for file in pages.disk.walk(tree.root))
     if not _SIDEBAR.search(text) or _FROM_ELSEWHERE.search(text) or has_loaders:
         return None
-    beside = (file for file in pages.disk.walk(join(folder, "theme"), _DEPTH) if file.endswith(_PROGRAMS))
+    beside = (file for file in pages.disk.walk(join(folder, "theme")) if file.endswith(_PROGRAMS))
     texts = _programs.find_texts(text).union(
         *(_programs.find_texts(_programs.read_text(*split(file))) for file in beside)
     )

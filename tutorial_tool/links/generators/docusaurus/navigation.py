@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from tutorial_tool.links.pages import Pages
     from tutorial_tool.site import Page
 
-_DEPTH = 50
 _SUFFIXES = (".md", ".mdx")
 _PROGRAMS = (".js", ".jsx", ".ts", ".tsx", ".json")
 _SIDEBARS = ("sidebars.js", "sidebars.ts", "sidebars.json")
@@ -100,7 +99,7 @@ def _versions(tree: Tree, pages: Pages) -> Iterator[tuple[str, str]]:
 
 def _ids(folder: str, pages: Pages) -> Iterator[str]:
     """List the ids of the pages in a folder: their paths with the numbers that order them, or without, or stated."""
-    for file in pages.disk.walk(folder, _DEPTH):
+    for file in pages.disk.walk(folder):
         if not file.endswith(_SUFFIXES):
             continue
         stem = splitext(file[len(folder) + 1 :])[0]
@@ -158,7 +157,7 @@ def find_listed(tree: Tree, pages: Pages) -> frozenset[str] | None:
     if not text or _COMPUTED.search(text):
         return None
     beside = [join(tree.root, entry) for entry in pages.disk.entries(tree.root) if re.match(_CONFIG, entry)]
-    beside += [file for file in pages.disk.walk(join(tree.root, "src"), _DEPTH) if file.endswith(_PROGRAMS)]
+    beside += [file for file in pages.disk.walk(join(tree.root, "src")) if file.endswith(_PROGRAMS)]
     others = (value for file in beside for value in _programs.find_texts(_programs.read_text(*split(file))))
     return _programs.find_texts(text) | {urls.key(value.partition("#")[0]) for value in others}
 
