@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import Traced, plain
+
+if TYPE_CHECKING:
+    from tutorial_tool.core.diagnostics import Finding
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import takewhile
 from posixpath import basename, dirname, join, normpath, splitext
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
@@ -16,11 +17,13 @@ from tutorial_tool.links.marks import OF_CODE, OF_DOXYGEN, Marks
 from tutorial_tool.links.pages import Pages, below
 from tutorial_tool.links.programs import Programs
 from tutorial_tool.links.readings import SUFFIXES, Readings
-from tutorial_tool.links.redirect_tables import Tables
 from tutorial_tool.links.references import is_relative
 from tutorial_tool.links.slips import is_slip
 from tutorial_tool.links.tree import Tree, split
 from tutorial_tool.site import Page
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.redirect_tables import Tables
 
 _WRITTEN = (".md", ".html", ".markdown", ".mdx")
 _SOURCES = (".ipynb", ".Rmd", ".rmd", ".qmd", ".py")  # What programs make pages of, beside Markdown

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from posixpath import dirname, join, normpath
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from tutorial_tool.links import redirects, urls
-from tutorial_tool.links.evidence import Evidence
 from tutorial_tool.links.pages import Pages, below
 from tutorial_tool.links.readings import SUFFIXES, Readings
 from tutorial_tool.links.redirect import Redirect
@@ -16,6 +16,9 @@ from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.target import Target
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.evidence import Evidence
 
 _LONGEST_CHAIN = 8  # Redirects in a row that are followed
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from posixpath import basename, dirname, join, normpath
+from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators import hugo
 from tutorial_tool.links.tree import Tree
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.disk import Disk
 
 _SUFFIX = lazy_re.compile(r"\.(?:md|mdx|markdown|html?|adoc|asciidoc|ad|rst|org|pdc|pandoc|ipynb)$", re.IGNORECASE)
 _INDEX = ("index", "_index")

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import islice
 from posixpath import basename, join, normpath
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from tutorial_tool.core import language
 from tutorial_tool.links import urls
-from tutorial_tool.links.pages import Found, Pages
 from tutorial_tool.links.tree import Tree
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.pages import Found, Pages
 
 
 class Mount(NamedTuple):

@@ -12,12 +12,12 @@ from urllib.parse import SplitResult, urlsplit
 from tutorial_tool import data
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
-from tutorial_tool.links.anchors import Style
-from tutorial_tool.links.tab_ids import Tabs
-from tutorial_tool.links.translations import Translations
 
 if TYPE_CHECKING:
+    from tutorial_tool.links.anchors import Style
     from tutorial_tool.links.generators.protocol import Generator
+    from tutorial_tool.links.tab_ids import Tabs
+    from tutorial_tool.links.translations import Translations
 
 
 class Language(NamedTuple):

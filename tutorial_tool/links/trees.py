@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from posixpath import dirname
+from typing import TYPE_CHECKING
 
-from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators import plain, registry
 from tutorial_tool.links.tree import Tree
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.disk import Disk
 
 
 class Finder:

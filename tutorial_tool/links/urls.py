@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.markdown.document import Document
 
 if TYPE_CHECKING:
     from tutorial_tool.links.tree import Tree
+    from tutorial_tool.markdown.document import Document
 
 INDEXES = ("index", "_index", "README", "readme")
 _SAID = lazy_re.compile(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from lsprotocol import types
 
 from tutorial_tool.core.source import Source
 from tutorial_tool.lsp import places
-from tutorial_tool.lsp.server import Server
 from tutorial_tool.lsp.workspace import Checked
+
+if TYPE_CHECKING:
+    from tutorial_tool.lsp.server import Server
 
 
 class Place(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -11,8 +11,10 @@ from pygls.exceptions import JsonRpcException
 from tutorial_tool.core.source import Source
 from tutorial_tool.lsp import actions, asking, completion, destinations, edits, places, rename
 from tutorial_tool.lsp.actions import Asked
-from tutorial_tool.lsp.server import Server
 from tutorial_tool.lsp.silence import File
+
+if TYPE_CHECKING:
+    from tutorial_tool.lsp.server import Server
 
 T = TypeVar("T")
 REFUSED = -32803  # The protocol's code for a request that is right and cannot be done: `RequestFailed`

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import Model
-from tutorial_tool.lsp.workspace import Checked
 from tutorial_tool.site import Page
 from tutorial_tool.site.symbols import Kind, Name, Place, Uses
+
+if TYPE_CHECKING:
+    from tutorial_tool.lsp.workspace import Checked
 
 MAX_SHOWN = 12  # How many places or pages are listed
 

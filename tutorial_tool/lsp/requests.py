@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 
@@ -12,10 +12,12 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.lsp import asking, hover, links, named, places
 from tutorial_tool.lsp.asking import Place
-from tutorial_tool.lsp.server import Server
 from tutorial_tool.lsp.silence import File
 from tutorial_tool.lsp.workspace import Checked
 from tutorial_tool.markdown.document import Document, Heading
+
+if TYPE_CHECKING:
+    from tutorial_tool.lsp.server import Server
 
 # The outline of a file: the sections of a page or template, the entries of a data file.
 _DEPTH = 4  # How deep entries of the data are told: platforms, one of them, its values, one of them

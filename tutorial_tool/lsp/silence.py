@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter import suppressions
-from tutorial_tool.lsp.workspace import Checked
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Block, Dialect
 from tutorial_tool.site import Page, Site
+
+if TYPE_CHECKING:
+    from tutorial_tool.lsp.workspace import Checked
 
 REASON = "say why"  # What stands where the author writes the reason
 NEVER = ("invalid-data", "invalid-template", "undefined-name", "unreadable-file", "unknown-ignore", "unused-ignore")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from tutorial_tool.cache.inputs import NEVER_READ
 from tutorial_tool.lsp.places import path_of
-from tutorial_tool.lsp.server import Server
+
+if TYPE_CHECKING:
+    from tutorial_tool.lsp.server import Server
 
 WATCHED = "**/*"
 """A project is made of pages, data, configurations, pictures, and of code in any language that pages show."""

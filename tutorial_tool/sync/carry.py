@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz import fuzz
 
@@ -15,7 +15,9 @@ from tutorial_tool.sync.merge import merge
 from tutorial_tool.sync.own_texts import OwnTexts, is_own_date
 from tutorial_tool.variants import Variant
 from tutorial_tool.variation.many import align
-from tutorial_tool.variation.model.exchange import Exchange
+
+if TYPE_CHECKING:
+    from tutorial_tool.variation.model.exchange import Exchange
 
 _ALIKE = 0.6  # How much two lines have in common that answer to each other
 _HALF = "the rest of its block is not carried over"

@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.sync import blocks
 from tutorial_tool.variants import Variant
-from tutorial_tool.variation.model.exchange import Exchange
+
+if TYPE_CHECKING:
+    from tutorial_tool.variation.model.exchange import Exchange
 
 _OWN = lazy_re.compile(r"`[^`\n]+`|\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*\d\w*\b")
 """What may be a platform's own: code, names, paths, identifiers and numbers."""

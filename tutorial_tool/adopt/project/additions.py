@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.data import Value
 from tutorial_tool.adopt.names import Names
-from tutorial_tool.adopt.project.order import Order
 from tutorial_tool.adopt.standing import DOCS, in_words
 from tutorial_tool.adopt.template import Written
 from tutorial_tool.adopt.template.tables import Table
 from tutorial_tool.data.model import DEFAULT_IMAGES, DEFAULT_PATH
 from tutorial_tool.data.model.parts import Numbering, Step
+
+if TYPE_CHECKING:
+    from tutorial_tool.adopt.project.order import Order
 
 LACKING = "TODO say why; the copy for {} had no such row"
 """The reason of a row that a copy lacked: nobody but the author knows it."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.names.renaming import Renames
-from tutorial_tool.adopt.normalize import Modern
 from tutorial_tool.adopt.template import Style
+
+if TYPE_CHECKING:
+    from tutorial_tool.adopt.normalize import Modern
 
 
 @dataclass(frozen=True)

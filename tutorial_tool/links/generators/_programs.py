@@ -12,10 +12,10 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import literals, urls
-from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.tree import split
 
 if TYPE_CHECKING:
+    from tutorial_tool.links.disk import Disk
     from tutorial_tool.links.pages import Pages
 
 _BASE = lazy_re.compile(r"\b(?:baseUrl|base|baseurl|baseURL)[\"']?\s*[:=]\s*[\"'`]?(/[^\"'`\s,$]*+)(?!\$)")

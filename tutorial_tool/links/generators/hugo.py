@@ -7,17 +7,19 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from posixpath import basename, commonpath, dirname, join, normpath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import urls
-from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.toml_files import toml
 from tutorial_tool.links.tree import Hugo, Language, Tree, split
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.disk import Disk
 
 _SUFFIXES = ("toml", "yaml", "yml", "json")
 _NAMES = tuple(f"{name}.{suffix}" for name in ("hugo", "config") for suffix in _SUFFIXES)

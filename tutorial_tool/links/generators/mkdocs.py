@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from posixpath import basename, dirname, join, normpath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult
 
 from tutorial_tool import data
@@ -21,9 +21,11 @@ from tutorial_tool.fs import files
 from tutorial_tool.links import translations, urls
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.redirect import Redirect
-from tutorial_tool.links.tab_ids import Tabs
 from tutorial_tool.links.toml_files import toml
 from tutorial_tool.links.tree import Tree, split
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.tab_ids import Tabs
 
 _QUIET_PLUGINS = frozenset(
     """search tutorial redirects macros minify git-revision-date git-revision-date-localized git-authors git-committers

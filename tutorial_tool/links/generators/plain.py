@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
-from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Generator
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.disk import Disk
 
 _ALIAS = lazy_re.compile(r"""["'][^"'\n]*/([\w-]+)(?:\.md)?["']\s*:\s*["']https?://""")
 GENERATOR = Generator("", page_path=partial(urls.page_path, is_rooted=True), is_plain=True)

@@ -6,11 +6,14 @@ import re
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
 from tutorial_tool.links import generators
-from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.disk import Disk
 
 
 @cache

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from tutorial_tool.markdown.document.texts import Prose, Range
-from tutorial_tool.markdown.parser import Block
+if TYPE_CHECKING:
+    from tutorial_tool.markdown.document.texts import Prose, Range
+    from tutorial_tool.markdown.parser import Block
 
 
 class Heading(NamedTuple):

@@ -6,10 +6,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.markdown.parser import Block
+
+if TYPE_CHECKING:
+    from tutorial_tool.markdown.parser import Block
 
 MASK = "\ufffc"  # Stands in prose for what is not prose: code, a picture, a macro, an address
 _SPACED = lazy_re.compile(r"\S+")  # What stands between white space

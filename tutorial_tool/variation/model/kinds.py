@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from rapidfuzz.distance import OSA
 
@@ -10,10 +11,12 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import state_of
 from tutorial_tool.spelling import lists
 from tutorial_tool.variation.model.columns import Key
-from tutorial_tool.variation.model.differences import Difference
 from tutorial_tool.variation.model.tokens import squeeze
 from tutorial_tool.variation.opposites import are_opposed
 from tutorial_tool.variation.units import OWN
+
+if TYPE_CHECKING:
+    from tutorial_tool.variation.model.differences import Difference
 
 SMALL = frozenset(
     "a the of to in on at by for with from and or is are was be been it its this that these those your you we our us"

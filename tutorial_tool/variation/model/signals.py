@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from math import log2
+from typing import TYPE_CHECKING
 
 from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
@@ -14,10 +15,12 @@ from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation import own_paths
 from tutorial_tool.variation.model.differences import Difference
 from tutorial_tool.variation.model.kinds import SMALL, Kind
-from tutorial_tool.variation.model.substitutions import Substitutions
 from tutorial_tool.variation.model.tokens import squeeze
 from tutorial_tool.variation.model.weights import FACTS, WEIGHTS
 from tutorial_tool.variation.units import OWN
+
+if TYPE_CHECKING:
+    from tutorial_tool.variation.model.substitutions import Substitutions
 
 _SPAN = lazy_re.compile(r"`[^`\n]+`")
 _NAMING = 3  # Names, at most, that a difference may be made of
