@@ -22,7 +22,7 @@ from tutorial_tool import external_linters
 from tutorial_tool.cli import main
 from tutorial_tool.config import settings
 from tutorial_tool.core.diagnostics import Severity
-from tutorial_tool.external_linters import mirror, running
+from tutorial_tool.external_linters import mirrored, running
 from tutorial_tool.external_linters.tool import Texts, Unreadable, from_utf16
 from tutorial_tool.rules import all_rules
 
@@ -264,7 +264,7 @@ def test_the_private_folder_has_pages_of_its_own_and_is_gone_at_the_end(tmp_path
     (tmp_path / "docs/ios/old.md").write_text("old\n")
     (tmp_path / "docs/shared.css").write_text("css\n")
     texts = {"docs/ios/old.md": "new\n", "docs/web/page.md": "page\n"}
-    with mirror.mirrored(tmp_path, texts, ["docs/img/figure.svg"]) as folder:
+    with mirrored(tmp_path, texts, ["docs/img/figure.svg"]) as folder:
         assert {path: (folder / path).read_text() for path in texts} == texts
         assert (folder / "docs/shared.css").read_text() == "css\n"
         assert (folder / "docs/img/figure.svg").exists()

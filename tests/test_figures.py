@@ -16,7 +16,7 @@ from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.site import Site
 from tutorial_tool.site.figures import svg, unmarked
 from tutorial_tool.site.figures.inline import inlined, style_key
-from tutorial_tool.site.figures.measure import width, wrap
+from tutorial_tool.site.figures.svg import width, wrap
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAGE = "---\ntitle: Prepare\n---\n## Menu {: #menu }\nAll about **Light | lamp**.\n\n"

@@ -16,7 +16,7 @@ from tutorial_tool.cli import main
 from tutorial_tool.config import settings
 from tutorial_tool.core.source import Source
 from tutorial_tool.markdown.document import Document
-from tutorial_tool.rules.text._ui_labels import labels
+from tutorial_tool.rules.text.unknown_ui_label import labels
 from tutorial_tool.spelling import ui_strings
 from tutorial_tool.spelling.ui_strings import Strings
 from tutorial_tool.spelling.ui_strings.readers import Malformed, reader

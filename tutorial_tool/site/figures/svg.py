@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from functools import cache
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 from xml.parsers import expat
@@ -14,7 +15,7 @@ from jinja2 import nodes
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Run, Traced
-from tutorial_tool.site.figures import measure, shapes
+from tutorial_tool.site.figures import shapes
 from tutorial_tool.templating import template_limits
 from tutorial_tool.templating.environment import Complaint, TemplateEnvironment, text_of
 
@@ -59,8 +60,8 @@ class FigureEnvironment(TemplateEnvironment):
         self.concat = self._markup  # type: ignore[method-assign]
         for name in _MARKING:
             self.filters.pop(name)
-        self.filters["wrap"] = lambda text, wide, size=14: list(measure.wrap(traced.plain(text_of(text)), wide, size))
-        self.filters["width"] = lambda text, size=14: round(measure.width(traced.plain(text_of(text)), size))
+        self.filters["wrap"] = lambda text, wide, size=14: list(wrap(traced.plain(text_of(text)), wide, size))
+        self.filters["width"] = lambda text, size=14: round(width(traced.plain(text_of(text)), size))
         self.filters["checked"], self.filters["chosen"] = shapes.checked, shapes.chosen
 
     def renew(
@@ -194,3 +195,53 @@ class _Check:
     def _characters(self, text: str) -> None:
         if self.in_style and _LOADS.search(text):
             self._flag("a figure's style may not load anything")
+
+
+# How wide a text is drawn, estimated, and where its lines break: an SVG breaks no lines itself.
+
+
+_THIN = frozenset("ijlI.,:;'’|!·` ")
+_NARROW = frozenset('frt()[]{}/\\-"')
+_BROAD = frozenset("mwMW@%—…→")
+_PIECE = lazy_re.compile(r"\S+?(?:[-/](?=\w)|(?=\s)|$)|\s+")
+
+
+def width(text: str, size: float = 14) -> float:
+    """The width of a text in a system's sans-serif font of that size, in pixels: a little more than most fonts take."""
+    return sum(map(_em, text)) * size
+
+
+def _em(character: str) -> float:
+    if character in _THIN:
+        return 0.36
+    if character in _NARROW:
+        return 0.45
+    if character in _BROAD:
+        return 0.95
+    if unicodedata.east_asian_width(character) in "WF":
+        return 1.02
+    if unicodedata.combining(character):
+        return 0.0
+    return 0.7 if character.isupper() else 0.58
+
+
+@lru_cache(maxsize=10_000)
+def wrap(text: str, wide: float, size: float = 14) -> tuple[str, ...]:
+    """The text in lines no wider than `wide` pixels: broken at spaces, after - and /, else inside of a long word."""
+    lines = [""]
+    for piece in _pieces(text, wide, size):
+        if lines[-1] and width(lines[-1] + piece.rstrip(), size) > wide:
+            lines.append("")
+        lines[-1] += piece if lines[-1] else piece.lstrip()
+    return tuple(line.rstrip() for line in lines)
+
+
+def _pieces(text: str, wide: float, size: float) -> Iterator[str]:
+    """What may stand on a line: words, parts of words with a hyphen, parts of those that are wider than a line."""
+    for piece in _PIECE.findall(text):
+        start = 0
+        for end in range(1, len(piece) + 1):
+            if end - start > 1 and width(piece[start:end], size) > wide:
+                yield piece[start : end - 1]
+                start = end - 1
+        yield piece[start:]
