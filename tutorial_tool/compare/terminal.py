@@ -11,9 +11,8 @@ from typing import NamedTuple
 import click
 
 from tutorial_tool.compare import Cell, Comparison, Kind, Row
-from tutorial_tool.reporters.visible import visible, width
+from tutorial_tool.reporters.visible import LEAST, visible, width
 
-LEAST = 40  # Columns of the narrowest terminal that is written for
 NARROWEST = 12
 """Columns that a variant gets at least; where more do not fit, the rest stands in a block of its own below."""
 _SIGNS = {Kind.SAME: " ", Kind.MASKED: "~", Kind.INTENDED: "=", Kind.DIFFERENT: "!", Kind.MISSING: "-"}

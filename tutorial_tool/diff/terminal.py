@@ -10,9 +10,8 @@ import click
 from tutorial_tool.diff import Change, Difference, StepDifference
 from tutorial_tool.diff.telling import summary, texts, what, where, who
 from tutorial_tool.diff.words import Piece, pieces
-from tutorial_tool.reporters.visible import visible, width
+from tutorial_tool.reporters.visible import LEAST, visible, width
 
-LEAST = 40  # Columns of the narrowest terminal that is written for
 _MOST_LINES = 12  # Lines of a text that only one side has which are shown
 
 

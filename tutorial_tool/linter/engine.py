@@ -18,6 +18,7 @@ from tutorial_tool.linter import budgets, requirements, rule_cache, scheduler, s
 from tutorial_tool.linter.budgets import UNFINISHED
 from tutorial_tool.linter.rule_cache import Heard, Subject
 from tutorial_tool.rules import LEVELS, Rule, all_rules
+from tutorial_tool.rules.base import PLACES
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Memory, Page, Site
 from tutorial_tool.variants import Step, regions
@@ -130,7 +131,6 @@ def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
 
 
 _HABIT = 5  # On more pages than these, one mistake in the front matter is a habit, or another reader's syntax
-_NAMED = 20  # Places of a habit that a finding names
 _NUMBER = lazy_re.compile(r"\d+")
 
 
@@ -179,7 +179,7 @@ def _alike(findings: Iterable[Finding], what: Callable[[Finding], object]) -> It
 
 def _with(first: Finding, others: Sequence[Finding], message: str, here: str) -> Finding:
     """A finding that tells of others, too."""
-    too = [Related(other.span, here) for other in others[:_NAMED]]
+    too = [Related(other.span, here) for other in others[:PLACES]]
     return replace(first, message=f"{first.message}; {message}", related=(*first.related, *too))
 
 

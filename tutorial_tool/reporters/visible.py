@@ -6,6 +6,7 @@ import unicodedata
 
 from tutorial_tool.core import lazy_re
 
+LEAST = 40  # Columns of the narrowest terminal that is written for
 TAB = 4
 _JOINERS = "\u200c\u200d"  # They shape emoji and several scripts, take no column, and move nothing
 

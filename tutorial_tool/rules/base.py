@@ -16,6 +16,7 @@ GROUPS = ("text", "tables", "navigation", "images", "markup", "drift", "project"
 
 Check = Callable[..., Iterator[Finding]]
 FOLDER = Path(__file__).parent
+PLACES = 20  # Further places that a finding names: of more, readers need none to see a habit
 
 BROKEN: dict[Path, str] = {}
 """By rule module that cannot be read or loaded, why not. A run reports them; the other rules go on."""

@@ -24,11 +24,12 @@ from tutorial_tool.site.front import front_matter
 from tutorial_tool.site.rendering import Renderer
 from tutorial_tool.templating.environment import Stopped, TemplateEnvironment
 from tutorial_tool.templating.functions import PICTURES, fill_path
+from tutorial_tool.templating.functions.near import NEARLY
 from tutorial_tool.templating.places import Address, Figure, Place
 
 # Pictures of an author's own that stand nearly where a figure looks for one, and so are not shown.
-_NEARLY, _FOLDER = 0.75, 0.6
-"""How like the name of a picture is that is meant by another, and that of a folder on the way to the same name."""
+_FOLDER = 0.6
+"""How like the name of a folder is that is meant by another, on the way to a picture of the same name."""
 
 
 def of(site: Site, names: Iterable[str]) -> Iterator[Finding]:
@@ -67,7 +68,7 @@ def _meant(stem: str, wanted: dict[str, Figure], known: set[str]) -> str | None:
             if (
                 not is_name
                 and not value.isdigit()
-                and nearest(value, [asked], _NEARLY if odd[0][0] == parts[-1] else _FOLDER)
+                and nearest(value, [asked], NEARLY if odd[0][0] == parts[-1] else _FOLDER)
             ):
                 return other
     return None

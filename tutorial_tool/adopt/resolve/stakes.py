@@ -9,6 +9,7 @@ from itertools import combinations, starmap
 
 from rapidfuzz import fuzz
 
+from tutorial_tool.adopt.names.naming import ALIKE
 from tutorial_tool.adopt.names.topics import EMPTY
 from tutorial_tool.adopt.resolve.turning import turning
 from tutorial_tool.core import lazy_re
@@ -37,7 +38,6 @@ TARGET = lazy_re.compile(
     r"\]\([^)\s]*|\[[^\[\]\n]+\](?:\[[^\]\n]*\])?(?!\()|(?:href|src)=[\"'][^\"'\s]*|\w+://[^\s)\"'>]*"
 )
 """Where a link points to: an address, or a reference to a definition."""
-ALIKE = 80  # How alike two words are, in percent, that are one, spelled in two ways
 _MOST_WORDS = 2  # Words of a cell that is the value of a setting
 _NUMBER = lazy_re.compile(rf"\d+(?:[.,]\d+)*|\b(?:once|twice|{'|'.join(sorted(NUMBERS))})\b", re.IGNORECASE)
 _BOUND = lazy_re.compile(

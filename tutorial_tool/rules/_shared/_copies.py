@@ -17,6 +17,7 @@ from tutorial_tool.variation.model.intentions import override_at
 from tutorial_tool.variation.wording import differing
 
 _AROUND = 30  # Characters before the word in which two long texts differ first, where both are quoted
+MOST_RELATED = 8  # Related places of the longest finding about copies
 SHOWN = 90  # Characters of a text that a message quotes
 
 

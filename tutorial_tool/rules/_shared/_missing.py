@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.rules._shared._copies import named, quoted
+from tutorial_tool.rules._shared._copies import MOST_RELATED, named, quoted
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.missing import Missing, find_missing
-
-_SHOWN = 8  # Related places of the longest finding
 
 
 def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:
@@ -33,7 +31,7 @@ def _report(step: Step, missings: Sequence[Missing]) -> Finding:
     ]
     related += [(step.pages[first.name], other.place, f"{_describe(other)} is missing here") for other in rest]
     return step.pages[first.name].flag(
-        first.place, message, related=related[:_SHOWN], severity=first.severity, why=first.why()
+        first.place, message, related=related[:MOST_RELATED], severity=first.severity, why=first.why()
     )
 
 

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
+from tutorial_tool.rules._shared._copies import MOST_RELATED
 from tutorial_tool.rules._shared._deviations import is_code, message_of, report, take
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
-
-_SHOWN = 8  # Related places of the longest finding
 
 
 @rule("drift", Severity.HINT, tabs=True)
@@ -36,7 +35,7 @@ def _fold(step: Step, deviations: Sequence[Deviation]) -> Finding:
     """One hint for the wording of a page: the surest difference, with the others as related places."""
     first, *rest = sorted(deviations, key=lambda deviation: (-deviation.score, deviation.place))
     page = step.pages[first.name]
-    places = [(page, other.place, message_of(step, other)) for other in rest[:_SHOWN]]
+    places = [(page, other.place, message_of(step, other)) for other in rest[:MOST_RELATED]]
     more = f" (and {len(rest)} more on this page)" if rest else ""
     there = (step.pages[first.difference.other], first.other_place, "the other text")
     message = message_of(step, first) + more

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.base import PLACES
 from tutorial_tool.rules.markup._habits import habits
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 
 _MESSAGE = "missing blank line after the front matter"
-_MOST = 20  # Places that a finding names
 
 
 @rule("markup", Severity.OFF, project=Severity.HINT, needs="front-matter")
@@ -20,7 +20,7 @@ def check(site: Site) -> Iterator[Finding]:
     result = {page: front for page, front in fronts.items() if front.after}
     for pages in habits(result, fronts):
         first, *others = pages
-        related = [(page, result[page].place, "also here") for page in others[:_MOST]]
+        related = [(page, result[page].place, "also here") for page in others[:PLACES]]
         yield first.flag(result[first].place, f"{_MESSAGE} ({len(pages)} pages in this folder)", related=related)
         for page in pages:
             del result[page]

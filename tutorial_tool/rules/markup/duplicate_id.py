@@ -9,6 +9,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.base import PLACES
 from tutorial_tool.site import Page
 
 _ID = lazy_re.compile(r"#([^\s#{}=\"']+)")
@@ -21,8 +22,6 @@ _BRANCH = lazy_re.compile(r"\{%-?\s*(?:else|elif)\b")
 _LAST = lazy_re.compile(r"[ \t]*(?:\||\n|$)")
 _OWNERS = ')]*_`=^~"'  # How links, emphasis, code and what extensions mark end
 _NEXT = lazy_re.compile(r"[\s.,;:!?)]")
-
-_MOST = 20  # Places of one id that a finding names
 
 
 @rule("markup", Severity.ERROR)
@@ -39,7 +38,7 @@ def check(page: Page) -> Iterator[Finding]:
         if again:
             often = f" ({len(again) + 1} times on this page)" if again[1:] else ""
             message = f"duplicate id `{id_}`{often}; links go to the first one"
-            related = [(page, first, "the first"), *((page, place, "also here") for place in again[1:_MOST])]
+            related = [(page, first, "the first"), *((page, place, "also here") for place in again[1:PLACES])]
             yield page.flag(again[0], message, related=related)
 
 

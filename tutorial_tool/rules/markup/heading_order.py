@@ -10,11 +10,11 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.base import PLACES
 from tutorial_tool.rules.markup._habits import habits
 from tutorial_tool.site import Page, Site, page_facts
 
 _RAW = lazy_re.compile(r"h([1-6])")
-_MOST = 20  # Places that a finding names: a page that skips a level wherever it can has one habit
 
 
 class _Place(NamedTuple):
@@ -70,14 +70,14 @@ def _outline(page: Page) -> _Outline:
 def _habit(skips: Mapping[Page, _Skip], pages: list[Page]) -> Finding:
     first, *others = pages
     skip = skips[first]
-    related = [(page, skips[page].places[0], "also here") for page in others[:_MOST]]
+    related = [(page, skips[page].places[0], "also here") for page in others[:PLACES]]
     return first.flag(skip.places[0], f"{_describe(skip)} ({len(pages)} pages in this folder)", related=related)
 
 
 def _skipped(page: Page, skip: _Skip) -> Finding:
     first, *others = skip.places
     more = f" ({len(skip.places)} times on this page)" if others else ""
-    return page.flag(first, _describe(skip) + more, related=[(page, place, "also here") for place in others[:_MOST]])
+    return page.flag(first, _describe(skip) + more, related=[(page, place, "also here") for place in others[:PLACES]])
 
 
 def _describe(skip: _Skip) -> str:

@@ -20,6 +20,7 @@ from tutorial_tool.links.marks import OF_DOXYGEN
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.base import PLACES
 from tutorial_tool.rules.markup._unparsed import (
     boxes,
     directives,
@@ -57,7 +58,6 @@ def of_page(page: Page) -> tuple[Mark, ...]:
 
 Made = TypeVar("Made")
 
-_MOST = 20  # Places of one kind that a finding names
 _FEW, _FEW_IN = 3, 50  # On how many pages, or one of how many, MDX may refuse something
 _COMMON_CONTAINERS = docusaurus.GENERATOR.containers
 _SWALLOWS = "unclosed container before the next one, so it ends where that does"
@@ -172,7 +172,7 @@ def _lacking(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding
     message = f"{shown} is not parsed{too}; add `{name}` to `markdown_extensions` in {file}"
     where = extensions.place(tree)
     related = [Related(where, f"`{name}` is missing here")] if where else []
-    relateds = [Related(other.source_span(*there)[0], "also here") for other, there in others[:_MOST]]
+    relateds = [Related(other.source_span(*there)[0], "also here") for other, there in others[:PLACES]]
     return replace(page.flag(place, message, related=[*related, *relateds]), platforms=())
 
 
@@ -192,7 +192,7 @@ def _of_elsewhere(tree: Tree, pages: _Pages, names: frozenset[str]) -> Iterator[
             instead = elsewhere.instead(written)
             has = f"; Python-Markdown has `{instead}`" if instead else ""
             message = f"`{written}` is rendered literally{too}{has}"
-            relateds = [Related(other.source_span(*there)[0], "also here") for other, there in others[:_MOST]]
+            relateds = [Related(other.source_span(*there)[0], "also here") for other, there in others[:PLACES]]
             yield replace(page.flag(place, message, related=relateds), platforms=())
 
 
@@ -204,7 +204,7 @@ def _of_raw_blocks(pages: _Pages, names: frozenset[str]) -> Iterator[Finding]:
             lacking = "" if names & set(extensions.READERS["markdown in HTML"]) else _TURN_ON
             more = f" (and in {len(others)} more)" if others else ""
             asking = _asking(page.plain[slice(*first.tag)], first.around)
-            related = [(page, first.sign, "as here"), *((page, raw.tag, "also in this") for raw in others[:_MOST])]
+            related = [(page, first.sign, "as here"), *((page, raw.tag, "also in this") for raw in others[:PLACES])]
             message = f"Markdown in HTML is rendered literally{more}; {asking}{lacking}"
             yield page.flag(first.tag, message, related=related)
         for item in raws:
@@ -245,7 +245,7 @@ def _of_attribute_lists(tree: Tree, pages: _Pages) -> Iterator[Finding]:
             )
             fix = PageFix("write the ids as Docusaurus reads them", edits) if edits else None
             what = f"MDX parses `{written}` as an expression and rejects the page{too}; {instead}"
-            related = [(page, other.place, "also here") for other in others[:_MOST]]
+            related = [(page, other.place, "also here") for other in others[:PLACES]]
             yield page.flag(place, what, related=related, fix=fix, severity=Severity.ERROR)
 
 

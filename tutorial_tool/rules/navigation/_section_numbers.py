@@ -14,7 +14,7 @@ from tutorial_tool.spelling.word_lists import words
 from tutorial_tool.variants.ordering import numbers
 from tutorial_tool.variants.ordering.numbers import Number, shown
 
-_FEWEST = 3  # How many numbers in a row show that somebody counts
+FEWEST = 3  # How many numbers in a row show that somebody counts
 _FEWEST_NAMED = 2  # How many do where each says what it counts: `Step 1`, `Step 3`
 _ALIKE = 60
 """From which likeness on, in percent, two headings are two ways to do one thing: `2. On a phone`, `2. On a tablet`."""
@@ -86,7 +86,7 @@ def _runs(sections: list[_Section]) -> Iterator[list[_Section]]:
 
 
 def _slip(page: Page, run: list[_Section]) -> Slip | None:
-    fewest = _FEWEST_NAMED if all(section.is_named for section in run) else _FEWEST
+    fewest = _FEWEST_NAMED if all(section.is_named for section in run) else FEWEST
     if len(run) < fewest or run[0].number[-1] > 1:
         return None
     steps = [(before, after, after.number[-1] - before.number[-1]) for before, after in pairwise(run)]

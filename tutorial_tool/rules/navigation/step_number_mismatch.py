@@ -12,15 +12,13 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.navigation._section_numbers import is_titled, slips
+from tutorial_tool.rules.navigation._section_numbers import FEWEST, is_titled, slips
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.having import having
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order, Sequence, StepNumber, Title, numbers
 from tutorial_tool.variants.ordering.sequences import home
 from tutorial_tool.variants.ordering.titles import step_number
-
-_FEWEST = 3  # How many numbered titles show a pattern
 
 
 class Mismatch(NamedTuple):
@@ -124,7 +122,7 @@ def _of_sequence(known: Order, sequence: Sequence) -> Iterator[tuple[Page, Misma
         _Step(page, result, sequence.values[page]) for page in sequence.pages if (result := known.step_number(page))
     ]
     for run in _runs(steps):
-        if len(run) >= _FEWEST and len({step.typed.word for step in run}) == 1:
+        if len(run) >= FEWEST and len({step.typed.word for step in run}) == 1:
             yield from _of_run(sequence, run)
 
 
@@ -196,7 +194,7 @@ def _jumps(sequence: Sequence, steps: list[_Step]) -> Iterator[tuple[Page, Misma
     pairs = [(a, b, b.number - a.number, b.value - a.value) for a, b in pairwise(steps)]
     jumps = [(a, b) for a, b, numbers, places in pairs if numbers > 1 and places < numbers]
     usual = sum(numbers == places == 1 for _, _, numbers, places in pairs)
-    if len(jumps) == 1 and usual >= _FEWEST - 1:
+    if len(jumps) == 1 and usual >= FEWEST - 1:
         (before, step) = jumps[0]
         place = _place(sequence, step)
         message = f"number {step.number} does not match {place}; the page before it has number {before.number}"

@@ -15,7 +15,17 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import plain
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _names_in_copies
-from tutorial_tool.rules.text._corpus import Corpus, Place, Word, corpus, is_history, small_words
+from tutorial_tool.rules.text._corpus import (
+    FACTOR,
+    MOST_PAGES,
+    SURE,
+    Corpus,
+    Place,
+    Word,
+    corpus,
+    is_history,
+    small_words,
+)
 from tutorial_tool.rules.text._patterns import third_persons
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, word_lists
@@ -76,11 +86,7 @@ def _finding(places: list[Place], name: str) -> Finding:
     return first.page.flag(first.at, message, related=related, severity=Severity.WARNING, fix=fix)
 
 
-_FACTOR = 3  # How many times more often the usual form stands
-_PAGES = 5  # On how many pages a form stands at most, so that each page is told
 _OFTEN = 5  # How often a phrase stands with a capital at least, to be a name
-_SURE = 20
-"""How many times more often it is where the other form is a slip for sure. 38 trees, 2026-11: 58 of 62 acronyms."""
 _ACRONYMS = frozenset(
     "api aws cdn cli css csv dns gcp html ide json jwt mfa otp pdf sdk sql sso ssl tls url xml yaml".split()
 )
@@ -123,7 +129,7 @@ def _slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> 
     for other, places in forms.items():
         if other == usual or is_known(other):
             continue
-        times = _FACTOR if other.islower() and usual == small_names().get(other) else _SURE
+        times = FACTOR if other.islower() and usual == small_names().get(other) else SURE
         is_sure = _count(forms[usual]) >= times * _count(places) and _is_same_name(usual, other)
         is_slip = (is_sure and _is_small(usual, other)) or _is_slip(read, forms, usual, other)
         if is_slip or _is_declared(labels, usual, other):
@@ -132,7 +138,7 @@ def _slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> 
 
 def _is_slip(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
     """Whether a form is rare beside the usual one, and no word of its own."""
-    is_few = _count(forms[usual]) >= _FACTOR * _count(forms[other])
+    is_few = _count(forms[usual]) >= FACTOR * _count(forms[other])
     is_name = _may_differ(usual, other) or _is_capitalised(read, usual, other)
     return (is_few and is_name) or _is_odd(read, forms, usual, other)
 
@@ -150,7 +156,7 @@ def _findings(usual: str, example: list[Place], places: list[Place], severity: S
     by_page: dict[str, list[Place]] = {}
     for place in places:
         by_page.setdefault(place.page.path, []).append(place)
-    for group in by_page.values() if len(by_page) <= _PAGES else [places]:
+    for group in by_page.values() if len(by_page) <= MOST_PAGES else [places]:
         first, *others = group
         count = _count(example)
         message = f"inconsistent name: `{first.text}` here, `{usual}` " + (
@@ -208,7 +214,7 @@ def _is_odd(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
         return False
     if not usual[1:].islower():
         return _count(forms[usual]) >= _OFTEN * _count(forms[other])
-    is_rare = len(forms[usual]) >= _OFTEN * len(forms[other]) and _count(forms[usual]) >= _FACTOR * _count(forms[other])
+    is_rare = len(forms[usual]) >= _OFTEN * len(forms[other]) and _count(forms[usual]) >= FACTOR * _count(forms[other])
     return is_rare and usual.istitle() and usual.lower() not in forms and not lists.known(usual.lower())
 
 

@@ -13,15 +13,23 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, Corpus, Place, corpus, is_history, small_words
+from tutorial_tool.rules.text._corpus import (
+    FACTOR,
+    MOST_PAGES,
+    NOT_AFTER,
+    NOT_BEFORE,
+    SURE,
+    Corpus,
+    Place,
+    corpus,
+    is_history,
+    small_words,
+)
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
 from tutorial_tool.spelling.regional import is_regional, respellings
 from tutorial_tool.spelling.usage import Passage, Usage
 
-_FACTOR = 3  # How many times more often the usual form stands than the other, where no dictionary decides
-_CLEAR = 20  # How many times more often the usual form stands than one that may be an identifier
-_PAGES = 5  # On how many pages a form stands at most, so that each page is told
 _LETTERS, _PART = 7, 3  # Letters of the shortest word that is looked for in two parts, and of a part
 _LONGEST = 60
 """Letters that two words of the dictionaries have at most: to split a longer one everywhere would take for ever."""
@@ -67,7 +75,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         if (
             other.text not in vocabulary
             and not _is_british_term(read, usual, other)
-            and (usual.uses >= _CLEAR * other.uses or not _is_code(read, usual, other))
+            and (usual.uses >= SURE * other.uses or not _is_code(read, usual, other))
         ):
             for places, fix in _places_with_fixes(usual, other):
                 severity = _severity(site, config, usual, other, places[0].page)
@@ -115,7 +123,7 @@ def _places_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Place]
     by_page: dict[Page, list[Place]] = {}
     for place in other.places:
         by_page.setdefault(place.page, []).append(place)
-    if len(by_page) > _PAGES:
+    if len(by_page) > MOST_PAGES:
         yield list(other.places), None
         return
     for places in by_page.values():
@@ -165,11 +173,11 @@ def _as_cased(form: str, like: str) -> str:
 def _order(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
     """The usual form and the other: the one that stands far more often, else the one that a dictionary has."""
     usual, other = sorted((first, second), key=lambda form: -form.uses)
-    is_usual = usual.uses >= _FACTOR * other.uses
-    if is_usual and usual.uses == _FACTOR and not (usual.respelt or usual.known):
+    is_usual = usual.uses >= FACTOR * other.uses
+    if is_usual and usual.uses == FACTOR and not (usual.respelt or usual.known):
         return None  # a new word, or two that were joined: `webhook`, `eventhandling`
-    if first.known is second.known or (is_usual and usual.uses > _FACTOR):
-        return (usual, other) if usual.uses >= _FACTOR * other.uses else None
+    if first.known is second.known or (is_usual and usual.uses > FACTOR):
+        return (usual, other) if usual.uses >= FACTOR * other.uses else None
     known, unknown = (first, second) if first.known else (second, first)
     return None if known.respelt and known.uses < unknown.uses else (known, unknown)  # of two countries' spellings
 

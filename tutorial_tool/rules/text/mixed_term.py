@@ -11,11 +11,10 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Prose
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, is_history, starts_sentence
+from tutorial_tool.rules.text._corpus import FACTOR, NOT_AFTER, NOT_BEFORE, is_history, starts_sentence
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling import word_lists
 
-_FACTOR = 3  # How many times more often the usual term stands on the page
 _VERBS = frozenset(("click", "tap"))
 _COUNTED = lazy_re.compile(
     r"\b(?:an?|the|this|that|each|every|per|of|few|several|many|more|one|two|three|your|single|double|left|right|\d+)"
@@ -68,7 +67,7 @@ def _mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
                 if match[0].lower() in (term, term + "s"):
                     matches[term].append((prose, match))
     (_, few), (many, others) = sorted(matches.items(), key=lambda item: len(item[1]))
-    if few and len(others) >= _FACTOR * len(few):
+    if few and len(others) >= FACTOR * len(few):
         (prose, match), *rest = few
         message = f"inconsistent term: `{match[0]}` here, `{many}` in {len(others)} other places on this page"
         related = [(page, prose.at(match), f"also `{match[0]}`") for prose, match in rest]

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import Place, corpus
+from tutorial_tool.rules.text._corpus import FACTOR, Place, corpus
 from tutorial_tool.site import Site
 
 _WE = lazy_re.compile(r"(?<![\w.-])(?:[Ww]e|[Oo]ur|[Ll]et['’]s)(?![\w-])")
 _YOU = lazy_re.compile(r"(?<![\w.-])(?:[Yy]ou|[Yy]our)(?![\w-])")
-_FACTOR = 3
 
 
 @rule("text", Severity.OFF)
@@ -21,7 +20,7 @@ def check(site: Site) -> Iterator[Finding]:
     passages = read.usage.passages
     voices = {"we": list(read.find(_WE, passages)), "you": list(read.find(_YOU, passages))}
     (few, places), (many, others) = sorted(voices.items(), key=lambda voice: len(voice[1]))
-    if places and len(others) >= _FACTOR * len(places):
+    if places and len(others) >= FACTOR * len(places):
         yield _finding(few, places, many, len(others))
 
 

@@ -9,7 +9,7 @@ from tutorial_tool.core.diagnostics import nearest
 from tutorial_tool.templating.functions.samples import language_of
 from tutorial_tool.templating.places import Library, Place
 
-_NEARLY = 0.75  # How like the name of a file is that is meant by another
+NEARLY = 0.75  # How like the name of a file is that is meant by another
 _CLEARLY = 0.8  # How like a platform's id is what stands for it in the name of a file
 
 
@@ -47,7 +47,7 @@ class Files:
             ):
                 stems[stem] = path
         wanted = (*(f"{name}.{id_}" for level in place.platform.levels for id_ in level), name)
-        near = next((value for text in wanted if (value := nearest(text, sorted(stems), _NEARLY))), None)
+        near = next((value for text in wanted if (value := nearest(text, sorted(stems), NEARLY))), None)
         return f"{self.library.templates}/{stems[near]}" if near else None
 
     def wanted(self, kind: str, name: str) -> str:
