@@ -81,10 +81,8 @@ def check(site: Site) -> Iterator[Finding]:
             continue
         for page, place, why in shortcodes.wrong(of, pages.having(shortcodes.of_page)):
             yield page.flag(place, f"Hugo rejects the page: {why}", severity=Severity.ERROR)
-        for page, place, why, meant in liquid.wrong(pages.all) if tree.generator.fills_liquid else ():
-            fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False) if meant else None
-            near = f"; did you mean `{meant}`?" if meant else ""
-            yield page.flag(place, f"Jekyll rejects the page: {why}{near}", fix=fix, severity=Severity.ERROR)
+        for page, place, why in liquid.wrong(pages.all) if tree.generator.fills_liquid else ():
+            yield page.flag(place, f"Jekyll rejects the page: {why}", severity=Severity.ERROR)
         for page, lines in pages.having(directives.of_page).items():
             if tree.generator.containers:
                 yield from _of_containers(tree, page, lines)

@@ -12,14 +12,12 @@ from tutorial_tool.markdown.document import Range, Table, TableCell, is_delimite
 from tutorial_tool.markdown.parser import Dialect, split_row
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._tables import column, is_settings, source_text
-from tutorial_tool.rules.tables._undelimited import Rows, undelimited
 from tutorial_tool.site import Page, PageFix
 
 _CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
 _EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}")
 _COMMENT = lazy_re.compile(r"<!--.*?-->")
-_INDENTED = (Dialect.MDX, Dialect.DOCUSAURUS)  # A table may stand anywhere, however far in: no text takes it up
 
 
 @rule("tables", Severity.ERROR)
@@ -28,9 +26,6 @@ def check(page: Page) -> Iterator[Finding]:
     if "|" in text and page.dialect is not Dialect.KRAMDOWN:  # for which any row of hyphens delimits, or none
         for place in document.broken_tables:
             yield from _unread(page, text, place)
-        for rows in undelimited(document):
-            if not (rows.rule and page.dialect in _INDENTED and is_delimiter(text[slice(*rows.rule)])):
-                yield _undelimited(page, text, rows)
     if page.published_by is Dialect.PYTHON_MARKDOWN and document.tables:
         ends = {block.end for block, _ in document.walk() if block.kind == "paragraph"}
         for table in document.tables:
@@ -55,32 +50,6 @@ def _unread(page: Page, text: str, place: Range) -> Iterator[Finding]:
                 yield page.flag((start, at + len(line.rstrip())), message)
             return
         above, at = line, at + len(line) + 1
-
-
-def _undelimited(page: Page, text: str, rows: Rows) -> Finding:
-    """Rows that nothing makes a table."""
-    if rows.rule and is_delimiter(text[slice(*rows.rule)]):
-        return page.flag(rows.first, "missing blank line before the table: its header continues the text above")
-    if rows.rule:
-        return page.flag(rows.rule, "not a table: a delimiter row consists of `-`")
-    if rows.is_parted:
-        return page.flag(rows.first, "the blank line before this row ends the table: it is published as text")
-    message = "missing delimiter row below this header: the table is published as text"
-    return page.flag(rows.first, message, fix=_delimited(text, rows) if rows.is_last else None)
-
-
-def _delimited(text: str, rows: Rows) -> PageFix | None:
-    """A delimiter row below the first row, and a blank line above it where a text stands there."""
-    line = text.rfind("\n", 0, rows.first.start) + 1
-    indent = text[line : rows.first.start]
-    if indent.strip(" \t>"):
-        return None  # it begins behind an item's marker
-    above = text[text.rfind("\n", 0, max(line - 1, 0)) + 1 : line].strip(" \t>\n")
-    blank = ((line, line, f"{indent.rstrip()}\n"),) if above else ()
-    below = text.find("\n", rows.below) + 1  # the header keeps the end of its line
-    row = f"{indent}|{' --- |' * rows.cells}"
-    edits = (*blank, (below, below, f"{row}\n") if below else (rows.below, rows.below, f"\n{row}"))
-    return PageFix("add a delimiter row", edits, safe=False)
 
 
 def _in_paragraph(page: Page, table: Table) -> Finding:

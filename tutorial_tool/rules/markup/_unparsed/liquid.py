@@ -1,9 +1,8 @@
-"""Tags of Liquid that nothing knows, or that nothing closes: Jekyll refuses the page for each of them."""
+"""Tags of Liquid that nothing closes: Jekyll rejects the page for each of them."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -15,11 +14,6 @@ from tutorial_tool.site import Page, page_facts
 _TAG = lazy_re.compile(r"\{%-?\s*(?P<name>\w+)(?:(?!%\}).){0,2000}?%\}", re.DOTALL)
 _CLOSED = frozenset("if unless case for tablerow capture comment raw highlight".split())
 """Liquid's and Jekyll's tags that hold what stands up to their end."""
-_ALONE = frozenset(
-    "assign increment decrement cycle include include_relative link post_url when else elsif break continue".split()
-)
-_KNOWN = _CLOSED | _ALONE | {f"end{name}" for name in _CLOSED}
-_SHORTEST = 4  # Letters of the shortest name that is told from another by one of them
 _UNREAD = lazy_re.compile(r"^render_with_liquid[ \t]*:[ \t]*false", re.MULTILINE)
 
 
@@ -30,23 +24,13 @@ class Tag(NamedTuple):
     place: Range
 
 
-class Tags(NamedTuple):
-    """The tags of a page that Jekyll and Liquid do not have, and the first that does not belong to another."""
-
-    others: tuple[Tag, ...] = ()
-    open: Tag | None = None
-    stray: Tag | None = None
-
-
 @page_facts.of_each
-def of_page(page: Page) -> Tags:
-    """The tags of a page for Jekyll, which reads them in code, too, and on pages with front matter alone."""
+def of_page(page: Page) -> tuple[Tag | None, Tag | None]:
+    """The first tag that nothing closes, or that closes nothing: in code, too, on pages with front matter."""
     front = page.document.front_matter if page.dialect is Dialect.KRAMDOWN and "{%" in page.plain else None
     if front is None or _UNREAD.search(page.document.front_text, front.start, front.end):
-        return Tags()
-    tags = list(_read(page.plain, front.body))
-    opened, stray = _unpaired(tags)
-    return Tags(tuple(tag for tag in tags if tag.name not in _KNOWN), opened, stray)
+        return None, None
+    return _unpaired(_read(page.plain, front.body))
 
 
 def _read(text: str, start: int) -> Iterator[Tag]:
@@ -72,26 +56,11 @@ def _unpaired(tags: Iterable[Tag]) -> tuple[Tag | None, Tag | None]:
     return (opened[-1] if opened else None), None
 
 
-def wrong(pages: Iterable[Page]) -> Iterator[tuple[Page, Range, str, str]]:
-    """What stops the build of a tree's pages: the page, the place, why, and what was meant, if that is known.
-
-    A tag may be a plugin's: one is told that stands once, and is a letter off from one that Jekyll has.
-    """
-    value = {page: tags for page in pages if (tags := page.kept(of_page)) != Tags()}
-    often = Counter(tag.name for tags in value.values() for tag in tags.others)
-    for page, tags in value.items():
-        slips = [(tag, meant) for tag in tags.others if often[tag.name] == 1 and (meant := _meant(tag.name))]
-        yield from ((page, tag.place, f"unknown tag `{tag.name}`", meant) for tag, meant in slips)
-        if slips:
-            continue
-        if tags.open:
-            yield page, tags.open.place, f"unclosed tag: `{{% end{tags.open.name} %}}` is missing", ""
-        if tags.stray:
-            yield page, tags.stray.place, f"unmatched end: no `{tags.stray.name[3:]}` is open here", ""
-
-
-def _meant(name: str) -> str:
-    from rapidfuzz.distance import OSA
-
-    near = sorted(known for known in _KNOWN if OSA.distance(name, known) == 1)
-    return near[0] if len(near) == 1 and len(name) >= _SHORTEST else ""
+def wrong(pages: Iterable[Page]) -> Iterator[tuple[Page, Range, str]]:
+    """What stops the build of a tree's pages: the page, the place, and why."""
+    for page in pages:
+        opened, stray = page.kept(of_page)
+        if opened:
+            yield page, opened.place, f"unclosed tag: `{{% end{opened.name} %}}` is missing"
+        if stray:
+            yield page, stray.place, f"unmatched end: no `{stray.name[3:]}` is open here"
