@@ -163,7 +163,7 @@ def _settings(folder: str, disk: Disk) -> Iterator[tuple[str, Any]]:
         if name in disk.entries(folder):
             yield from _read(folder, name).items()
     inner = join(folder, "config", "_default")
-    for file in disk.walk(inner, _DEPTH):  # a folder below has no meaning of its own
+    for file in disk.walk(inner):  # a folder below has no meaning of its own
         stem, _, suffix = basename(file).rpartition(".")
         if suffix in _SUFFIXES:
             values = _read(dirname(file), basename(file))
