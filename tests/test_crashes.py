@@ -141,7 +141,7 @@ CASES = {
     "rename of an id": Case(["rename", "prepare", "set-up", "--kind", "step"], tutorial, 4, is_done_once=True),
     "baseline": Case(["lint", "--write-baseline", "known.json"], pages, 1),
     "init": Case(["init", "new", "--ci", "github"], lambda _: None, 20),
-    "init in a site": Case(["init", "."], standing, 5),
+    "init in a site": Case(["init", "."], standing, 3),
     "cache": Case(["lint", "--exit-zero"], with_words, 2, has_cache=True),
     "build": BUILD,
 }

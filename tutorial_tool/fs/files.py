@@ -352,7 +352,7 @@ def write_all(files: Mapping[Path, bytes], delete: Iterable[Path] = (), *, root:
     wanted = [*targets.values(), *gone]
     if len(set(wanted)) != len(wanted):
         raise ValueError("one file is written twice, or written and deleted")
-    sweep(dict.fromkeys(path.parent for path in wanted))
+    sweep(dict.fromkeys((root, *(path.parent for path in wanted))))
     _Change({targets[path]: data for path, data in files.items() if not _has(targets[path], data)}, gone).make()
 
 
