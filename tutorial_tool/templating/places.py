@@ -113,6 +113,11 @@ class Library:
         return (*self.model.platforms, *self.model.groups)
 
     @cached_property
+    def published(self) -> Mapping[str, Platform]:
+        """The platforms that pages see which are no drafts."""
+        return {id_: platform for id_, platform in self.model.platforms.items() if not platform.draft}
+
+    @cached_property
     def known_values(self) -> Mapping[str, Node]:
         """The values of all platforms, by key: what one of them has."""
         return {key: node for platform in self.model.platforms.values() for key, node in platform.values.items()}

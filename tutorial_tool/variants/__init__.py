@@ -8,6 +8,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 from types import MappingProxyType
@@ -130,7 +131,7 @@ class Step:
         self.asked.saved[path] = blame.saved(path)
         return path
 
-    @property
+    @cached_property
     def parts(self) -> tuple[object, ...]:
         """All that a step is made of, to tell whether it is the same as in another run."""
         named = (*self.pages.items(), *self.variants.items(), *self.kin.items())

@@ -7,6 +7,7 @@ what the titles differ in, else what stands where the other pages have their own
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,6 +40,8 @@ _WHOLE_SIGN = 0.8  # The same, where it is longer by a number or a letter: `Wind
 _RUN = lazy_re.compile(r"(?<![\w.-])[A-Z][\w]*(?:[ \n](?:[A-Z][\w]*|\d+))+(?![\w-])")  # A name of several words
 _SHORT, _TWICE, _INITIALS = 4, 2, 3
 """Letters of a slug that stands for the words of a name, how often its page has that, and letters of an acronym."""
+LAST = "\U0010ffff"  # Sorts behind what any word goes on with
+_SPACES = lazy_re.compile("[-_ \u00a0\n]")
 _FILLER = r"([A-Z][\w.+#/-]*(?: [A-Z0-9][\w.+#/-]*){0,2})"
 
 
@@ -124,17 +127,32 @@ def distinguish(variants: Mapping[str, Variant]) -> Mapping[str, Variant]:
 
 @lru_cache(1024)  # all steps of a tutorial ask for the same
 def _distinguished(named: tuple[tuple[str, Variant], ...]) -> Mapping[str, Variant]:
-    variants = dict(named)
-    longer = {
-        id_: tuple(
-            word
-            for other, rival in variants.items()
-            for word in rival.words
-            if other != id_ and word not in variant.words and variant.within.search(word)
-        )
-        for id_, variant in variants.items()
-    }
-    return {id_: replace(variant, longer=longer[id_]) if longer[id_] else variant for id_, variant in variants.items()}
+    words = [(id_, word) for id_, variant in named for word in variant.words]
+    ends = sorted((end, number) for number, (_, word) in enumerate(words) for end in _ends(word))
+    out = {}
+    for id_, variant in named:
+        rivals = (words[number] for number in _beginning(ends, variant.words))
+        others = (word for other, word in rivals if other != id_ and word not in variant.words)
+        longer = tuple(word for word in others if variant.within.search(word))
+        out[id_] = replace(variant, longer=longer) if longer else variant
+    return out
+
+
+def _joined(text: str) -> str:
+    """The start of a name as it is found however it is spaced."""
+    return _SPACES.sub("", text[:80]).casefold()
+
+
+def _ends(word: str) -> set[str]:
+    """What a shorter name may begin in a longer one: all of its ends, where letters of other scripts are in it."""
+    return {_joined(word[at:]) for at in range(len(word)) if not word.isascii() or not word[at - 1 : at].isalnum()}
+
+
+def _beginning(ends: Sequence[tuple[str, int]], names: Sequence[str]) -> list[int]:
+    """The numbers of the words which may hold one of the names, in the order of these words."""
+    starts = [_joined(name[:40]) for name in names]
+    spans = [(bisect_left(ends, (start, 0)), bisect_left(ends, (f"{start}{LAST}", 0))) for start in starts]
+    return sorted({number for first, last in spans for _, number in ends[first:last]})
 
 
 def learned(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[str, str]) -> dict[str, Variant]:

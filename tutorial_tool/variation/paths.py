@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
 from tutorial_tool.variants import Step, Variant
+from tutorial_tool.variants.names import LAST
 from tutorial_tool.variants.paths import differing
 from tutorial_tool.variation.units import OWN
 
@@ -62,12 +64,15 @@ def _learned(step: Step) -> dict[str, OwnPath]:
             if count >= _OFTEN and most and not taken and not word.isdigit() and word not in everywhere:
                 values[name].add(word)
     longest_first = {name: sorted(words, key=lambda word: (-len(word), word)) for name, words in values.items()}
-    return {name: OwnPath(tuple(words), _longer(words, longest_first)) for name, words in longest_first.items()}
+    users = Counter(word for words in longest_first.values() for word in words)
+    known = sorted(users)
+    return {name: OwnPath(tuple(words), tuple(_longer(words, known, users))) for name, words in longest_first.items()}
 
 
-def _longer(own: Sequence[str], values: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    starts = tuple(f"{word}-" for word in own)
-    return tuple(word for words in values.values() if words is not own for word in words if word.startswith(starts))
+def _longer(own: Sequence[str], known: Sequence[str], users: Mapping[str, int]) -> Iterator[str]:
+    for start in (f"{word}-" for word in own):
+        longer = known[bisect_left(known, start) : bisect_left(known, f"{start}{LAST}")]
+        yield from (word for word in longer if users[word] > (word in own))
 
 
 def _of_all(step: Step) -> set[str]:

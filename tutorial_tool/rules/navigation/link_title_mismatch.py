@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from tutorial_tool import links as addresses
@@ -19,7 +20,7 @@ from tutorial_tool.rules.navigation._link_titles.titles import Named, Titles, fo
 from tutorial_tool.rules.navigation.prev_next_mismatch import wrong
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
-from tutorial_tool.variants import Variant, ordering
+from tutorial_tool.variants import Step, Variant, ordering
 from tutorial_tool.variants.ordering import Order
 
 
@@ -94,6 +95,7 @@ class _Copies:
     def __init__(self, known: Order) -> None:
         self._known = known
         self._of = {page: (step, id_) for step in known.steps for id_, page in step.pages.items()}
+        self._named = cache(_named)  # the copies of a page have the same links
 
     def names_another(self, named: Named) -> str:
         """What is wrong with a link that has the title of its target, but for the name of another variant."""
@@ -102,7 +104,7 @@ class _Copies:
         if step is None or title is None:
             return ""
         own = step.variants[id_]
-        variants = [variant for variant in step.variants.values() if _names(variant, named.text)]
+        variants = self._named(step, named.text)
         if len(variants) != 1 or variants[0] is own or step.pages[variants[0].id] is named.page:
             return ""
         rest = folded(variants[0].called.sub(" ", named.text)).split()
@@ -116,8 +118,8 @@ class _Copies:
         return f"the link text says `{variants[0].name}`, but the link goes to `{title.text}`"
 
 
-def _names(variant: Variant, text: str) -> bool:
-    return variant.may_be_in(text) and variant.called.search(text) is not None
+def _named(step: Step, text: str) -> list[Variant]:
+    return [variant for variant in step.variants.values() if variant.may_be_in(text) and variant.called.search(text)]
 
 
 def _of_neighbours(

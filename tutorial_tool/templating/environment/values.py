@@ -24,7 +24,7 @@ class Namespace(Mapping[str, Any]):
 
     `what` names it in messages (`platform 'ios'`), `span` is where it is declared. A value of type `Lazy` is computed
     when it is asked for. `about` is the section of the data that says which keys there are, if it does. `meant` says
-    what to write for keys that people expect here.
+    what to write for keys that people expect here. `made` gives the values from fields that all pages share.
     """
 
     def __init__(
@@ -34,11 +34,13 @@ class Namespace(Mapping[str, Any]):
         span: Span | None = None,
         about: tuple[str, ...] = (),
         meant: Mapping[str, str] = NOTHING,
+        made: Callable[[Any], Any] | None = None,
     ) -> None:
         self._what, self._fields, self._span, self.about, self._meant = what, fields, span, about, meant
+        self._made = made
 
     def __getitem__(self, key: str) -> Any:
-        value = self._fields[key]
+        value = self._made(self._fields[key]) if self._made else self._fields[key]
         return value.compute() if isinstance(value, Lazy) else value
 
     def __iter__(self) -> Iterator[str]:

@@ -86,16 +86,14 @@ class PageContext:
 
     @cached_property
     def variables(self) -> dict[str, Any]:
-        model, place = self.library.model, self.place
-        shown = {id_: p for id_, p in model.platforms.items() if place.draft or not p.draft}
+        place = self.place
+        shown = self.library.model.platforms if place.draft else self.library.published
         tutorial = {"id": place.tutorial.id, "title": place.tutorial.title}
         step = {"id": place.step.id, "number": place.number, "title": Lazy(self._title)}
         step |= {"previous": _step(place.previous), "next": _step(place.following)}
         return {
             "platform": self._platform(place.platform),
-            "platforms": Namespace(
-                "'platforms'", {id_: Lazy(partial(self._platform, p)) for id_, p in shown.items()}, about=("platforms",)
-            ),
+            "platforms": Namespace("'platforms'", shown, about=("platforms",), made=self._platform),
             "tutorial": Namespace(f"tutorial '{place.tutorial.id}'", tutorial, place.tutorial.key),
             "step": Namespace(f"step '{place.step.id}'", step, place.step.key),
             "table": self.table,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from math import log2
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,7 @@ def is_foreign(step: Step, difference: Difference) -> bool:
     names = foreign_names(step, difference.name)
     whole = "".join(difference.own)
     is_named = 0 < len(words) <= _NAMING and all(squeeze(key) in names for key in words)
-    is_named = is_named or not names.isdisjoint((whole, squeeze(whole), squeeze("".join(words))))
+    is_named = is_named or any(name in names for name in (whole, squeeze(whole), squeeze("".join(words))))
     return is_named and not any(squeeze(key) in names for key in difference.expected)
 
 
@@ -61,31 +62,31 @@ def _leads_away(step: Step, difference: Difference) -> bool:
     )
 
 
-def foreign_names(step: Step, name: str) -> frozenset[str]:
+@dataclass(frozen=True)
+class ForeignNames:
     """What the other variants of a step and of its tutorial are called, squeezed, less what this one is called."""
-    return variants.kept(step, _all_foreign_names)[name]
+
+    users: Mapping[str, set[str]]  # The variants that each name is one of
+    variant: Variant
+
+    def __contains__(self, word: str) -> bool:
+        is_used = len(word) > 1 and bool(self.users.get(word, set()) - {self.variant.id})
+        return is_used and not any(word in squeeze(own) for own in (*self.variant.words, self.variant.id))
 
 
-def _all_foreign_names(step: Step) -> Mapping[str, frozenset[str]]:
-    known = step.all_variants
-    return {name: _foreign_names(known, name) for name in step.variants}
+def foreign_names(step: Step, name: str) -> ForeignNames:
+    """The names that are foreign to one of the variants of a step."""
+    return ForeignNames(variants.kept(step, _users_of_names), step.variants[name])
 
 
-def _foreign_names(known: Mapping[str, Variant], name: str) -> frozenset[str]:
-    own = {squeeze(word) for word in (*known[name].words, known[name].id)}
-    others = {
-        squeeze(word)
-        for id_, variant in known.items()
-        if id_ != name
-        for word in (variant.name, variant.id, *(w for w in variant.words if w not in variant.texts))
-    }
-    signed = {
-        word.lower()
-        for id_, variant in known.items()
-        for word in (variant.words if id_ != name else ())
-        if not word.isalnum()
-    }
-    return frozenset(other for other in others | signed if len(other) > 1 and not any(other in word for word in own))
+def _users_of_names(step: Step) -> dict[str, set[str]]:
+    users: dict[str, set[str]] = {}
+    for id_, variant in step.all_variants.items():
+        words = (variant.name, variant.id, *(word for word in variant.words if word not in variant.texts))
+        signed = {word.lower() for word in variant.words if not word.isalnum()}
+        for word in signed.union(map(squeeze, words)):
+            users.setdefault(word, set()).add(id_)
+    return users
 
 
 def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) -> dict[str, float]:
