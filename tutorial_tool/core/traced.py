@@ -250,6 +250,12 @@ def placed(text: str, span: Span) -> Traced:
     return Traced(plain(text), (Run(len(text), span),) if text else ())
 
 
+def beside(text: str, other: Traced) -> Traced:
+    """A computed text, with the place of another one that it stands beside."""
+    span = next((run.span for run in other.runs if run.span), None)
+    return placed(text, span) if span else as_traced(text)
+
+
 def as_traced(text: str) -> Traced:
     """The text itself where it is traced; else one with no origin, which the tag that prints it will give."""
     return text if isinstance(text, Traced) else Traced(text, (Run(len(text), None),) if text else ())

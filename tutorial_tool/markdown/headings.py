@@ -99,7 +99,8 @@ def write(
         id_ = heading.id or _free_id(slug(_lasting(document, heading, link)), taken, "-")
         taken.setdefault(id_, 0)
         if shown:
-            pieces += [text[at : heading.content_start], f"{shown} "]
+            content = text[heading.content_start : heading.content_end]
+            pieces += [text[at : heading.content_start], traced.beside(f"{shown} ", content)]
             at = heading.content_start
         if heading.id is None:
             end, value = _written(id_, text, heading)

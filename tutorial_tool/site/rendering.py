@@ -506,7 +506,8 @@ class Renderer:
             return title
         before, _, after = self.site.model.strings["title"].partition("{title}")
         number = str(place.number)
-        return traced.concat([before.replace("{number}", number), title, after.replace("{number}", number)])
+        around = (traced.beside(words.replace("{number}", number), title) for words in (before, after))
+        return traced.concat([next(around), title, next(around)])
 
 
 def _figures_differ(figure: Figure, first: Figure) -> Finding:

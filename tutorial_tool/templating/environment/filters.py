@@ -42,7 +42,12 @@ def build_filters(spend: Spend) -> dict[str, Callable[..., Any]]:
     """Return the filters that templates have; each spends its steps with `spend`."""
     filters = {name: function for name, function in FILTERS.items() if name not in GONE}
     filters |= {"join": join, "indent": indent, "title": title, "format": format_filter, "tojson": tojson}
-    filters |= {"center": center, "sum": sum_numbers, **dict.fromkeys(("e", "escape", "forceescape"), escape)}
+    filters |= {
+        "center": center,
+        "safe": safe,
+        "sum": sum_numbers,
+        **dict.fromkeys(("e", "escape", "forceescape"), escape),
+    }
     return {name: _bounded(name, function, spend) for name, function in filters.items()}
 
 
@@ -77,8 +82,10 @@ def _bounded(name: str, function: Callable[..., Any], spend: Spend) -> Callable[
             template_limits.check_value(item)
         template_limits.check_call(name, value if isinstance(value, str) else "", given)
         spend(1 + template_limits.filter_cost(name, value, given))
-        value = plain(value) if name in _PLAIN and isinstance(value, Traced) else value
-        result = function(*args[:passed], value, *args[passed + 1 :], **kwargs)
+        cut = plain(value) if name in _PLAIN and isinstance(value, Traced) else value
+        result = function(*args[:passed], cut, *args[passed + 1 :], **kwargs)
+        if name == "striptags":
+            return keep_origins(result, value)
         return template_limits.counted(result) if isinstance(result, Generator) else result
 
     return checked
@@ -117,6 +124,21 @@ def indent(s: str, width: int | str = 4, first: bool = False, blank: bool = Fals
     lines = traced.as_traced(s).split("\n")
     padded = [padding + line if (number or first) and (line or blank) else line for number, line in enumerate(lines)]
     return _concat_between(traced.as_traced("\n"), padded)
+
+
+class _Safe(Traced):
+    """A text that `e` leaves as it is."""
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        return self
+
+
+def safe(value: str) -> str:
+    """Jinja's `safe`, with origins."""
+    text = traced.as_traced(value)
+    return _Safe(text, text.runs)
 
 
 def center(value: str, width: int = 80) -> str:

@@ -7,13 +7,19 @@ from typing import Any
 
 from jinja2 import Undefined
 
-from tutorial_tool.core import traced
+from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.diagnostics import Related
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import Traced
+from tutorial_tool.core.traced import Traced, plain
 from tutorial_tool.templating.environment.complaints import Complaint, span_of
 from tutorial_tool.templating.environment.values import Namespace
 from tutorial_tool.templating.template_limits import MAX_TEXT, check, check_value
+
+_LITERAL = lazy_re.compile(
+    r"(?P<escape>\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}]*\}|[0-7]{1,3}|.|\n))"
+    r"|[^\\'\"]+|['\"]"
+)
+"""A piece of a string in quotes, or the quote that ends it."""
 
 
 def text_of(value: Any) -> str:
@@ -72,12 +78,18 @@ def is_of_data(text: Traced) -> bool:
 
 
 def const(source: Source, at: int, value: Any) -> Traced | None:
-    """A string in quotes: exact where it stands in the template as it is."""
+    """A string in quotes, exact but for its escapes."""
     if not isinstance(value, str):
         return None
-    if source.text[at : at + 1] in ("'", '"') and source.text.startswith(value, at + 1):
-        return traced.traced(Span(source, at + 1, at + 1 + len(value)))
-    return traced.placed(value, Span(source, at, at + 1 + len(value)))
+    quote, pieces = source.text[at : at + 1], list[Traced]()
+    for match in _LITERAL.finditer(source.text, at + 1):
+        if match[0] == quote or sum(map(len, pieces)) >= len(value):
+            break
+        span = source.span(*match.span())
+        meant = match[0].encode("ascii", "backslashreplace").decode("unicode-escape") if match["escape"] else ""
+        pieces.append(traced.placed(meant, span) if match["escape"] else traced.traced(span))
+    text = traced.concat(pieces)
+    return text if plain(text) == value else traced.placed(value, Span(source, at, at + 1 + len(value)))
 
 
 def concat(parts: Iterable[str]) -> Traced:
