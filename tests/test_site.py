@@ -144,7 +144,7 @@ def test_a_platform_is_added_by_data_alone(tmp_path: Path) -> None:
         "site_templates/steps/prepare.md.j2:18:8: missing-part: no part 'install' for 'heron': "
         "write site_templates/steps/prepare/install.heron.md, or install.md for all platforms [heron]",
         "site_templates/steps/prepare.md.j2:22:4: missing-code: no code 'start' for 'heron': "
-        "write site_templates/steps/prepare/start.heron.… [heron]",
+        "write site_templates/steps/prepare/start.heron.…, or start.… for all platforms [heron]",
     ]
 
 
@@ -319,7 +319,10 @@ def test_an_empty_region_is_told_and_a_name_that_is_nearly_one_of_the_data(tmp_p
     read = project.load(project.write(tmp_path, data, {**TEMPLATES, "steps/finish.md.j2": step}))
     assert [(each.span.position.line, each.message) for each in read.findings if each.rule == "missing-code"][:2] == [
         (5, "the region 'init' of app.py is empty, and so is the code on the page"),
-        (7, "no code 'inti' for 'swan': write site_templates/steps/finish/inti.swan.…; did you mean 'init'?"),
+        (
+            7,
+            "no code 'inti' for 'swan': write site_templates/steps/finish/inti.swan.…, or inti.… for all platforms; did you mean 'init'?",
+        ),
     ]
 
 
@@ -539,7 +542,8 @@ ERRORS = {
     ),
     "{% if %}": "invalid-template: a name or value is missing in this tag",
     "{{ part('x') }}{{ 1 / 0 }}": "invalid-template: division by zero",
-    "{% include 'steps/finish.md.j2' %}": "invalid-template: macros or includes call each other endlessly",
+    "{% include 'steps/finish.md.j2' %}": "invalid-template: 'steps/finish.md.j2' loads itself: "
+    "steps/finish.md.j2 > steps/finish.md.j2",
 }
 
 

@@ -182,7 +182,7 @@ TEMPLATES = {
 - {{ item.name }}{% if item.children %}{{ loop(item.children)|indent }}{% endif %}
 {% endfor %}
 {% set local = '@' %}
-    {% include 'part' %}
+{% include 'part' %}
 {% include ['missing', 'part'] %}
 {% include 'missing' ignore missing %}
 {% with inner = data.plain %}{{ inner }}{{ inner.upper() }}{% endwith %}
@@ -209,12 +209,11 @@ TEMPLATES = {
 FORMATS = """\
 {{ data.plain|center(20) }} {{ '%s'|format(data.plain) }} {{ '%9s'|format(data.plain) }} {{ '%s @' % data.plain }}
 {{ '{}'.format(data.plain) }} {{ '@ {a:>9}'.format(a=data.plain) }} {{ '{{}} @ {0}'.format(data.plain) }} {{ data.plain|e }}
-{{ '@ < @ & @'|e }} {{ data.plain|tojson }}
+{{ '@ < @ & @'|e }} {{ data.plain|tojson }} {{ data.plain|striptags }} {{ data.plain|safe }} {{ '@<'|safe|e }}
+{{ '@ \\x40 @ \\'@ \\n@' }} {{ '@ "@" @' }} {{ "@ \\\\ @" }}
 """
 # What stays coarse: white space that a parser folded, and texts that Python's own functions put together.
-COARSE = (
-    "{{ '%.2s'|format(data.plain) }} {{ data.plain|wordwrap }} {{ data.plain|striptags }} {{ data.title|tojson }}\n"
-)
+COARSE = "{{ '%.2s'|format(data.plain) }} {{ data.plain|wordwrap }} {{ data.title|tojson }}\n"
 
 DATA = """\
 title: '@ @ it''s @!'
@@ -399,7 +398,7 @@ class Writer:
                 return f"{tag(f'with {name} = {value}')}{self.body((*scope, name), depth)}{tag('endwith')}"
             case _:
                 self.parts[name] = self.body((), depth)
-                return self.pick("  ", "") + tag(f"include '{name}'") + self.pick("\n", "")
+                return tag(f"include '{name}'") + self.pick("\n", "")
 
 
 def templates(seed: int) -> dict[str, str]:
@@ -641,9 +640,9 @@ def test_errors_in_other_templates() -> None:
 def test_recursion_without_end() -> None:
     message = "macros or includes call each other endlessly"
     assert told("{% macro m() %}{{ ⟦m⟧() }}{% endmacro %}{{ m() }}") == message
-    assert told("{{ name }}{% include ⟦'page'⟧ %}") == message
-    assert told("{{ name }}{% extends ⟦'page'⟧ %}") == message
-    assert told("text {% import ⟦'page'⟧ as p %}") == message
+    assert told("{{ name }}{% include ⟦'page'⟧ %}") == "'page' loads itself: page > page"
+    assert told("{{ name }}{% extends ⟦'page'⟧ %}") == "'page' loads itself: page > page"
+    assert told("text {% import ⟦'page'⟧ as p %}") == "'page' loads itself: page > page"
     assert told("{% for x in list recursive %}{{ ⟦loop⟧(list) }}{% endfor %}") == message
 
 
@@ -815,10 +814,23 @@ def test_a_block_is_indented_through_an_include() -> None:
     assert with_table("  {% include 'part' %}\n", part="  {{ table() }}\n") == INDENTED
 
 
-def test_an_include_without_a_block_is_as_jinja_makes_it() -> None:
-    files = Files({"page": "1. Text\n\n    {% include 'part' %}\n@\n", "part": "@\n@ {{ data.a }}\n"}, "a: '@'\n")
-    assert plain(files.traced()) == files.jinja()
-    assert judged(files.traced(), files).coarse == []
+@pytest.mark.parametrize(("tag", "indentation"), [("{% include", "    "), ("{%- include", ""), ("{%+ include", None)])
+def test_an_included_text_is_indented_as_its_tag(tag: str, indentation: str | None) -> None:
+    """Unless its lines are, or the tag says by a sign that its own white space is meant."""
+    for inside in ("", "    "):
+        files = Files(
+            {"page": f"1. Text\n\n    {tag} 'part' %}}\n@\n", "part": f"{inside}@\n\n{inside}@ {{{{ data.a }}}}\n"},
+            "a: '@'\n",
+        )
+        text = files.traced()
+        lines = files.jinja().splitlines(keepends=True)
+        if indentation and not inside:
+            assert plain(text) == "".join(
+                [*lines[:2], indentation + lines[2], lines[3], indentation + lines[4], lines[5]]
+            )
+        else:
+            assert plain(text) == files.jinja()
+        assert (judged(text, files).wrong, judged(text, files).coarse) == ([], [])
 
 
 def test_a_block_is_indented_through_a_call() -> None:

@@ -39,7 +39,7 @@ def test_todo_lists_what_each_platform_lacks_with_places_and_owners(
     assert heading == "Unity (draft): 66 % written, 5 to do"
     assert lines[-1] == (
         "  site_templates/steps/start.md.j2:7:4: no code 'start' for 'unity': "
-        "write site_templates/steps/start/start.unity.… @writers @leads"
+        "write site_templates/steps/start/start.unity.…, or start.… for all platforms @writers @leads"
     )
     assert lines[-2].startswith("  platforms.yaml:35:7: row 'secret' lacks 'value' on unity")
     assert lines[-2].endswith(" @docs")

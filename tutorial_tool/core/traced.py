@@ -250,9 +250,9 @@ def placed(text: str, span: Span) -> Traced:
     return Traced(plain(text), (Run(len(text), span),) if text else ())
 
 
-def beside(text: str, other: Traced) -> Traced:
+def beside(text: str, other: str) -> Traced:
     """A computed text, with the place of another one that it stands beside."""
-    span = next((run.span for run in other.runs if run.span), None)
+    span = next((run.span for run in as_traced(other).runs if run.span), None)
     return placed(text, span) if span else as_traced(text)
 
 

@@ -444,6 +444,7 @@ class Builder:
     def _row(
         self, key: Scalar, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
     ) -> Row:
+        before = len(self.findings)
         overrides = {target: self._override(n, columns, allowed) for target, n in self._on(_get(node, "on"))}
         for of, value in _items(node):
             if plain(of.text) not in columns and (message := self._no_column(of, value)):
@@ -453,9 +454,9 @@ class Builder:
             self.doubtful.add(key.span)
         only = _get(node, "only")
         have = None if only is None else self._ids(only, "'only'")
-        if have is not None and len(have) < sum(1 for _ in _scalars(only)):
-            self.doubtful.add(key.span)
         cells = self._cells(node, ("on", "only", "draft", "needs"), columns, allowed)
+        if len(self.findings) > before:
+            self.doubtful.add(key.span)
         return Row(plain(key.text), key.span, have, cells, overrides, self._draft(node), self._needs(node))
 
     def _no_column(self, key: Scalar, node: Node) -> str | None:
@@ -511,7 +512,7 @@ class Builder:
             keys = [key for key, names in (("'only'", row.only), ("'needs'", row.needs)) if names]
             why = f"{' and '.join(keys)} and 'omit' leave" if keys else "'omit' leaves"
             self._flag(f"no platform has the row '{row.id}': {why} none; remove the row", row.key)
-        if row.key not in self.doubtful:
+        if not doubtful:
             have = [platform for platform in have if platform.id not in self.unsure]
             self._check_cells(row, table, have, len(platforms))
         if have and not doubtful:

@@ -21,7 +21,7 @@ from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.diagnostics import Finding, Related
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import Limit
 from tutorial_tool.core.traced import Run, Traced
@@ -233,9 +233,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return Traced(text, runs, block=text.block)
 
     def _indent_block(self, text: str, index: int) -> Traced:
-        """An included text; where a block stands in it, it is indented as its tag, the first line too."""
+        """An included text, indented as its tag, the first line too; not one whose lines have that indentation."""
         text, printed = traced.as_traced(text), self.outputs[index]
-        if not text.block:
+        lines = filter(None, traced.plain(text).split("\n"))
+        if not text.block and all(line.startswith(printed.indentation) for line in lines):
             return text
         return self._through(texts.indented(text, printed.indentation, first=True), printed.tag)
 
@@ -297,12 +298,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if isinstance(error, Stopped | TemplateSyntaxError):
             return error
         if isinstance(error, Complaint):
-            at = span_of(error.at)
-            is_exact = exact or at is not None
-            return stop(error.message, at or span, error.rule, error.related, exact=is_exact, about=error.about)
+            return _placed_complaint(error, span, exact)
         repeated = self._repeated() if isinstance(error, RecursionError) else None
         if repeated is not None:
-            return stop("macros or includes call each other endlessly", repeated, "invalid-template")
+            return stop(self._circle(repeated.source), repeated, "invalid-template")
         if isinstance(error, SyntaxError | RecursionError):
             return stop("tags or expressions are nested too deeply", span, "invalid-template", exact=False)
         if isinstance(error, TemplateNotFound) and self._loading:
@@ -318,6 +317,17 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         """What runs inside of itself: the call that is open most often, else the last template that was loaded."""
         calls = Counter(self._calls).most_common(1)
         return calls[0][0] if calls and calls[0][1] > 2 else self._loading
+
+    def _circle(self, source: Source) -> str:
+        """What calls itself without end: templates that load one another through that of `source`, or else a macro."""
+        start = next((name for name, parsed in self.parsed.items() if parsed.source is source), "")
+        ways = [[start]]
+        for way in ways:
+            following = self._parts.get(way[-1], set())
+            if start in following:
+                return f"'{start}' loads itself: {' > '.join([*way, start])}"
+            ways += [[*way, name] for name in sorted(following) if not any(name in known for known in ways)]
+        return "macros or includes call each other endlessly"
 
     def joined(self, values: Iterable[Any]) -> Traced:
         """`~`: texts one after the other."""
@@ -480,6 +490,14 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         span = self.parsed[line[0]].line(line[1]) if line and line[0] in self.parsed else parsed.line(1)
         placed = self._placed(error, span, exact=False)
         return placed if isinstance(placed, Stopped) else stop(str(error), span, "invalid-template")
+
+
+def _placed_complaint(error: Complaint, span: Span, exact: bool) -> Stopped:
+    """A complaint of the call at `span`, at the argument that is wrong; where the data has that, with both places."""
+    at = span_of(error.at) or span
+    used = (Related(span, "used here"),) if at.source is not span.source else ()
+    related = (*error.related, *used)
+    return stop(error.message, at, error.rule, related, exact=exact or at is not span, about=error.about)
 
 
 __all__ = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
@@ -82,6 +83,13 @@ class PlacingGenerator(CodeGenerator):
     def visit_FromImport(self, node: nodes.FromImport, frame: Any) -> None:
         self._loads(node)
         super().visit_FromImport(node, frame)
+        text = self.environment.parsed[self.name or ""].source.text[offset_of(node) :]
+        for pair in node.names:
+            name, alias = pair if isinstance(pair, tuple) else (pair, pair)
+            imported = re.search(rf"\bimport\b[^%]*?\b({re.escape(name)})\b", text)
+            assert imported is not None
+            index = self.environment.place(self.name, node, imported.start(1), len(name))
+            self.writeline(f"environment.known({index}, {frame.symbols.ref(alias)}, context)")
 
     def visit_Name(self, node: nodes.Name, frame: Any) -> None:
         if node.ctx != "load" or not isinstance(node.lineno, Place):

@@ -160,7 +160,7 @@ class Parsed:
     def indentation(self, tag: Span) -> str:
         """The white space before a tag that stands alone on its line, else nothing."""
         text = self.source.text
-        if text.startswith(("{{-", "{%-"), tag.start):
+        if text.startswith(("{{-", "{%-", "{%+"), tag.start):
             return ""
         start = text.rfind("\n", 0, tag.start) + 1
         end = text.find("\n", tag.end)

@@ -186,8 +186,8 @@ class PageContext:
         self._note("tables", name, name)
         table = self.library.model.tables.get(plain(name))
         if table is None:
-            hint = did_you_mean(name, self.library.model.tables)
-            raise Complaint(f"unknown table '{name}'{hint}", at=name, about=("tables",))
+            places = {id_: known.key for id_, known in self.library.model.tables.items()}
+            raise _unknown(f"unknown table '{name}'", name, places, ("tables",))
         if not table.columns:
             raise Complaint(f"table '{name}' has no columns", at=name, about=("tables",))
         return table
@@ -247,8 +247,8 @@ class PageContext:
         """The columns that a call shows, in the order in which it names them."""
         for column in columns or ():
             if column not in table.columns:
-                hint = did_you_mean(column, table.columns)
-                raise Complaint(f"table '{name}' has no column '{column}'{hint}", at=column, about=("tables",))
+                places = dict.fromkeys(table.columns, table.key)
+                raise _unknown(f"table '{name}' has no column '{column}'", column, places, ("tables",))
         shown = [column for column in table.columns_on(self.place.platform) if columns is None or column in columns]
         if not shown:
             raise Complaint(f"table '{name}' has no column on '{self.place.platform.id}'", at=name, about=("tables",))
@@ -452,12 +452,15 @@ class PageContext:
         id_ = plain(step) or here.step.id
         if id_ not in tutorial.steps:
             hint = self._step_elsewhere(id_, plain(name)) if not slash else ""
-            hint = hint or self._numbered(tutorial, plain(step)) or did_you_mean(step, tutorial.steps)
-            raise Complaint(f"unknown step '{step}'{hint}", at=ref, about=(*_ORDER, id_))
+            hint = hint or self._numbered(tutorial, plain(step))
+            places = {} if hint else {id_: known.key for id_, known in tutorial.steps.items()}
+            raise _unknown(f"unknown step '{step}'{hint}", ref, places, (*_ORDER, id_), plain(step))
         address = Address(tutorial.id, id_, here.platform.id)
         if address not in self.library.places:
             why = f"unknown step '{step}' on '{here.platform.id}'{self._absence(tutorial, id_)}"
-            raise Complaint(f"{why}; put the link under `{{% if platform.can('…') %}}`", at=ref, about=_ORDER)
+            related = (Related(tutorial.steps[id_].key, "the step"),)
+            hint = "; put the link under `{% if platform.can('…') %}`"
+            raise Complaint(f"{why}{hint}", at=ref, related=related, about=_ORDER)
         return address, plain(section)
 
     def _unknown_tutorial(self, name: str, step: str) -> str:
@@ -512,6 +515,15 @@ class PageContext:
             hint = did_you_mean(section, ids) or (f"; it has {', '.join(ids[:_LISTED])}" if ids else "")
             raise Complaint(f"step '{place.step.id}' has no section '{section}' on '{place.platform.id}'{hint}", at=ref)
         return numbered.replace("{number}", result.number) if result.number else result.title, section
+
+
+def _unknown(
+    message: str, at: str, places: Mapping[str, Span], about: tuple[str, ...], name: str | None = None
+) -> Complaint:
+    """What to say of a name, that of the argument `at` or `name`, that is none of those at `places`."""
+    near = nearest(at if name is None else name, places)
+    related = (Related(places[near], f"'{near}'"),) if near else ()
+    return Complaint(f"{message}; did you mean '{near}'?" if near else message, at=at, related=related, about=about)
 
 
 def _step(address: Address | None) -> str | None:
