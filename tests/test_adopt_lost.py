@@ -108,9 +108,12 @@ def test_what_resolve_settles_is_not_told(tmp_path: Path) -> None:
     docs = written(
         tmp_path / "docs", {f"{id_}/pair.md": page.format(name=id_, light=word) for id_, word in words.items()}
     )
-    assert "'color' (ios, web) or 'colour' (tv)" in run(docs, "--into", tmp_path / "plain").output
+    assert (
+        "'It keeps the color on.' (ios, web) or 'It keeps the colour on.' (tv)"
+        in run(docs, "--into", tmp_path / "plain").output
+    )
     out = run(docs, "--into", tmp_path / "out", "--resolve", "--yes").output
-    assert "takes 'color'" in out
+    assert "takes 'It keeps the color on.'" in out
     assert "drifted-wording" not in out
 
 

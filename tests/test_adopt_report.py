@@ -368,11 +368,7 @@ def test_open_choices_stand_in_the_order_of_the_harm_that_they_may_do(tmp_path: 
     told = run(tmp_path / "guides", "--into", tmp_path / "out", "--dry-run").output.splitlines()
     lines = [line for line in told if line.startswith("open: ")]
     assert "3 choices open." in "\n".join(told)
-    assert ["'hello' (ios, tv) or 'greetings' (watch) or 'welcome' (web)" in line for line in lines] == [
-        False,
-        False,
-        True,
-    ]
+    assert ["Say hello to it.' (ios, tv) or" in line for line in lines] == [False, False, True]
 
 
 def test_long_texts_are_cut_where_they_differ() -> None:

@@ -16,8 +16,7 @@ from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.renaming import Renames
 from tutorial_tool.adopt.normalize import Modern, anchors, normalized
 from tutorial_tool.adopt.project import Order, Project
-from tutorial_tool.adopt.resolve import Ask, Choice, Resolved, spaces
-from tutorial_tool.adopt.resolve.evidence import Evidence
+from tutorial_tool.adopt.resolve import Ask, Choice, Evidence, Resolved, spaces
 from tutorial_tool.adopt.template import STYLES, Style
 from tutorial_tool.core.time_budget import in_time
 from tutorial_tool.data import front_matter
@@ -79,7 +78,7 @@ def adopt(
     left, columns, shares = _aligned(sets)
     rest = [copy_set for copy_set in sets if copy_set not in left]
     names, late = template.learned(base.names(), {item: columns[item] for item in rest}, display)
-    settled, later = _settled([item for item in rest if item not in late], columns, names, wishes)
+    settled, later = _settled([item for item in rest if item not in late], names, wishes)
     left |= late | later
     notes = list(chain.from_iterable(item.notes for item in settled))
     rest = [item.copies for item in settled]
@@ -120,17 +119,15 @@ def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root
     return normalized(sets, root, anchors.asked_for(rest.values(), Settings(folder).config(folder)), steps)
 
 
-def _settled(
-    sets: Sequence[CopySet], columns: Mapping[CopySet, Sequence[Column]], names: Names, wishes: Wishes
-) -> tuple[list[Resolved], dict[CopySet, str]]:
+def _settled(sets: Sequence[CopySet], names: Names, wishes: Wishes) -> tuple[list[Resolved], dict[CopySet, str]]:
     """The sets with their drift settled, or, where that is not wished for, with the choices that are open; why others
     were stopped."""
     evidence = Evidence.of(sets, wishes.root)
 
     def settled(copy_set: CopySet) -> Resolved:
         if wishes.resolve:
-            return resolve.resolved(copy_set, columns[copy_set], names, evidence, wishes.ask)
-        choices = tuple(resolve.open_choices(copy_set, columns[copy_set], names, evidence))
+            return resolve.resolved(copy_set, names, evidence, wishes.ask)
+        choices = tuple(resolve.open_choices(copy_set, evidence))
         leveled, notes = (copy_set, []) if wishes.exact_whitespace else spaces.leveled(copy_set)
         return Resolved(leveled, choices, tuple(notes))
 

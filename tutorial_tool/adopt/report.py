@@ -10,8 +10,7 @@ from itertools import takewhile
 from tutorial_tool.adopt import Adoption
 from tutorial_tool.adopt.check.lost import Lost
 from tutorial_tool.adopt.resolve import Choice, Variant
-from tutorial_tool.adopt.resolve.evidence import WORDING
-from tutorial_tool.adopt.resolve.stakes import Stake
+from tutorial_tool.adopt.resolve.deciding import Stake
 from tutorial_tool.core.diagnostics import Finding, Severity, counted
 
 
@@ -179,8 +178,8 @@ def failing(findings: Sequence[Finding], build: str, *, written: bool, modern: b
 
 
 def _wrong(adoption: Adoption) -> list[Finding]:
-    """What rules find in the texts of open choices; that these contradict each other, the choice says itself."""
-    findings = [f for choice in adoption.choices if choice.winner is None for f in choice.findings if f.rule != WORDING]
+    """What rules find in the texts of open choices."""
+    findings = [f for choice in adoption.choices if choice.winner is None for f in choice.findings]
     return list(dict.fromkeys(f for f in findings if f.severity.reaches(Severity.WARNING)))
 
 
@@ -229,8 +228,7 @@ def _paragraph(choice: Choice) -> Iterator[str]:
         mark = "keeps" if choice.winner is None else "takes" if at == choice.winner else "drops"
         own = f", with {_OWN}:" if mark == "takes" and len(variant.platforms_by_text) > 1 else ""
         yield f"  {mark}{own} {quoted_choice(variant, place)}"
-    own = "" if choice.is_open or choice.winner is not None else " (each has its own: no open choice)"
-    yield f"  because: {choice.reason}{own}"
+    yield f"  because: {choice.reason}"
 
 
 _OWN = "each platform's own name"

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from pathlib import Path
 
 from tutorial_tool.adopt import measure, resolve, template
 from tutorial_tool.adopt.base import Base
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.sets import Found
 from tutorial_tool.core.diagnostics import counted
 from tutorial_tool.core.time_budget import in_time
@@ -92,16 +92,15 @@ def _others(sets: Sequence[CopySet], wanted: Sequence[CopySet], result: Found, s
         )
 
 
-def listed(sets: Sequence[CopySet]) -> Iterator[str]:
+def listed(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
     """The sets, the best first: what they share, and how many choices are open, as adopting all of them would tell."""
     columns, stopped = in_time(sets, template.aligned)
     shares, late = in_time(columns, lambda item: measure.shares(item, columns[item]))
     stopped |= late
     rest = [item for item, own in shares.items() if own.share >= WORTH and not is_numbered(item)]
-    names, late = template.learned(Names(()), {item: columns[item] for item in rest}, _display(rest))
-    known = [item for item in rest if item not in late]
-    choices, later = in_time(known, lambda item: len(list(resolve.open_choices(item, columns[item], names))))
-    stopped |= late | later
+    evidence = resolve.Evidence.of(rest, root)
+    choices, late = in_time(rest, lambda item: len(list(resolve.open_choices(item, evidence))))
+    stopped |= late
     width = max((len(str(copy_set)) for copy_set in sets), default=0)
     for item in sorted(shares, key=lambda copy_set: (-shares[copy_set].share, -shares[copy_set].total, str(copy_set))):
         much = f"{shares[item].share:.0%} shared" if shares[item].differing else "identical"

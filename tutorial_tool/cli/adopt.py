@@ -275,7 +275,8 @@ def _preview(result: Found, steps: tuple[str, ...], wishes: Wishes, file: Path |
     from tutorial_tool.adopt import base, check, report, worth
 
     if not wishes.resolve and file is None:
-        _say((*worth.listed(result.sets), "", "To adopt one: tutorial-tool adopt PATHS --step STEP --into DIR"))
+        _say(worth.listed(result.sets, result.root))
+        click.echo("\nTo adopt one: tutorial-tool adopt PATHS --step STEP --into DIR")
         return
     adoption = _adopt(result, base.nothing(), steps, wishes)
     if wishes.resolve:

@@ -1,27 +1,32 @@
 """Resolves differences: of texts that differ in spelling, or by a mistake, the right one becomes everybody's.
 
-What only some copies have is not touched, nor any fact: readers of no copy lose a name, a number, a link or a word.
+Where copies differ, the variation model tells, as it does for `lint` and `compare`. What only some copies have is not
+touched, nor any fact: readers of no copy lose a name, a number, a link or a word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from pathlib import Path
 
+from tutorial_tool import site
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.lines import columns as columns_of
 from tutorial_tool.adopt.lines.units import split
-from tutorial_tool.adopt.names import FEW, Names
-from tutorial_tool.adopt.names.own_names import OwnNames
+from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.resolve import deciding, spaces
-from tutorial_tool.adopt.resolve.differences import Difference, differences
-from tutorial_tool.adopt.resolve.evidence import Evidence
-from tutorial_tool.adopt.resolve.stakes import Stake
-from tutorial_tool.adopt.resolve.turning import turning
+from tutorial_tool.adopt.resolve.deciding import Stake
 from tutorial_tool.adopt.template import fits
+from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.linter import engine
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.variants import Step
+from tutorial_tool.variants.names import distinguish, learned
+from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
+from tutorial_tool.variation.model.exchange import learn_exchange
+from tutorial_tool.variation.model.slots import Slot
 
 _GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
@@ -37,10 +42,6 @@ class Variant:
         return next(iter(self.texts.values()))
 
     @property
-    def platforms(self) -> tuple[str, ...]:
-        return tuple(self.texts)
-
-    @property
     def platforms_by_text(self) -> Mapping[str, tuple[str, ...]]:
         """Each text, and the platforms that say it."""
         out: dict[str, tuple[str, ...]] = {}
@@ -53,13 +54,14 @@ class Variant:
 class Choice:
     """Texts that differ, wherever they do so in the same way; `winner` is the index of the one that stays.
 
-    `places` tells where each variant stands first.
+    `places` tells where each variant stands first, `score` how likely the variation model thinks a mistake.
     """
 
     copies: CopySet
     variants: tuple[Variant, ...]
     places: tuple[str, ...]
-    differences: tuple[Difference, ...]
+    slots: tuple[Slot, ...]
+    score: float = 0.0
     winner: int | None = None
     reason: str = ""
     stake: Stake = Stake.WORDING
@@ -67,42 +69,30 @@ class Choice:
 
     @property
     def around(self) -> str:
-        return self.differences[0].around
-
-    @property
-    def is_each_ones_own(self) -> bool:
-        """Whether three platforms or more all say something else, as they do of ports: nobody has to choose."""
-        return FEW < len(self.variants) == sum(len(variant.texts) for variant in self.variants)
+        """Which place it is: the row and column of a cell, or what kind of text, below which heading."""
+        slot = self.slots[0]
+        if slot.kind == "cell":
+            return f"{slot.label} | {slot.column}"
+        return f"{slot.kind} below {slot.label!r}" if slot.label and slot.kind != "heading" else slot.kind
 
     @property
     def is_open(self) -> bool:
         """Whether somebody should choose."""
-        return self.winner is None and (bool(self.findings) or not self.is_each_ones_own)
+        return self.winner is None
 
     @property
-    def harm(self) -> tuple[int, int, int]:
-        """How harmful an open choice may be, the worst first: what rules find, or what turns the sense around, then
-        one copy against the others."""
-        gravest = min((_GRAVITY.index(finding.severity) for finding in self.findings), default=len(_GRAVITY))
-        if any(turning(variant.first, other.first) for variant, other in combinations(self.variants, 2)):
-            gravest = min(gravest, _GRAVITY.index(Severity.WARNING))
-        sizes = [len(variant.texts) for variant in self.variants]
-        return gravest, max(sizes) == 1, -max(sizes)
+    def harm(self) -> tuple[int, float]:
+        """How harmful an open choice may be, the worst first: what rules find, then what the model makes of it."""
+        return min((_GRAVITY.index(f.severity) for f in self.findings), default=len(_GRAVITY)), -self.score
 
     @property
     def times(self) -> int:
-        return len(self.differences)
+        return len(self.slots)
 
     def has(self, finding: Finding) -> bool:
         """Whether a finding stands in one of these texts."""
-        spans = (
-            difference.spans[platform]
-            for platform, copy in self.copies.copies.items()
-            if copy.source.path == finding.span.path
-            for difference in self.differences
-            if platform in difference.spans
-        )
-        return any(start <= finding.span.end and finding.span.start <= end for start, end in spans)
+        texts = (text for slot in self.slots for text in slot.texts.values() if text.page.path == finding.span.path)
+        return any(text.start <= finding.span.end and finding.span.start <= text.end for text in texts)
 
 
 Ask = Callable[[Choice], int | None]  # Asks a person which variant to keep; None keeps all
@@ -117,61 +107,97 @@ class Resolved:
     notes: tuple[str, ...] = ()
 
 
-Found = dict[tuple[tuple[str, str], ...], list[Difference]]
+@dataclass(frozen=True)
+class Evidence:
+    """The sets as steps that the variation model reads, and the mistakes in their text, by path."""
+
+    steps: Mapping[CopySet, Step]
+    findings: Mapping[str, Sequence[Finding]]
+
+    @classmethod
+    def of(cls, sets: Iterable[CopySet], root: Path) -> Evidence:
+        """What is known of copies whose paths are relative to `root`."""
+        sets = list(sets)
+        texts = {copy.source.path: copy.source.text for copy_set in sets for copy in copy_set.copies.values()}
+        read = site.plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
+        by_path = {page.path: page for page in read.pages}
+        steps = {}
+        for item in sets:
+            pages = {platform: by_path[copy.source.path] for platform, copy in item.copies.items()}
+            ids = {platform: platform for platform in pages}
+            variants = distinguish(learned({p: page.plain for p, page in pages.items()}, ids, {}))
+            steps[item] = Step(str(item), item.pattern, pages, variants, read)
+        findings: dict[str, list[Finding]] = {}
+        for finding in engine.run(read, Config(root, select=("text",))):
+            findings.setdefault(finding.span.path, []).append(finding)
+        return cls(steps, findings)
+
+    def choices(self, copies: CopySet) -> Iterator[Choice]:
+        """The places of a set that are no platform's own, as the model sees it, with what the evidence decides."""
+        step = self.steps[copies]
+        by_slot: dict[Slot, list[Deviation]] = {}
+        for deviation in weigh_differences(step):
+            by_slot.setdefault(deviation.slot, []).append(deviation)
+        same: dict[tuple[tuple[str, str], ...], list[Slot]] = {}
+        for slot, deviations in by_slot.items():
+            if any(_is_choice(deviation) for deviation in deviations):
+                same.setdefault(tuple((name, text.typed) for name, text in slot.texts.items()), []).append(slot)
+        for slots in same.values():
+            yield self._choice(copies, step, slots, by_slot[slots[0]])
+
+    def _choice(self, copies: CopySet, step: Step, slots: Sequence[Slot], deviations: Sequence[Deviation]) -> Choice:
+        slot, groups = slots[0], _groups(slots[0])
+        choice = Choice(
+            copies,
+            tuple(Variant({name: slot.texts[name].typed for name in group}) for group in groups),
+            tuple(str(text.page.source.span(text.start)) for text in (slot.texts[group[0]] for group in groups)),
+            tuple(slots),
+            max(deviation.score for deviation in deviations),
+        )
+        inside = [f for page in step.pages.values() for f in self.findings.get(page.path, ()) if choice.has(f)]
+        decision = deciding.decide(step, slot, groups, deviations, inside)
+        return replace(choice, findings=tuple(inside), **decision._asdict())
 
 
-def found(copies: CopySet, columns: Sequence[Column], names: Names) -> Found:
-    """The differences that no platform needs, by the masked text of each platform: one way to differ is one choice."""
-    own = OwnNames.of(copies.platforms, names)
-    out: Found = {}
-    for difference in differences(copies, columns, names):
-        texts = {p: difference.text(copies, p) for p in difference.spans}
-        masked = tuple((p, own.masked(text, p)) for p, text in texts.items())
-        same = len({text for _, text in masked}) == 1
-        if not same and not all(own.is_name(text) for _, text in masked):
-            out.setdefault(masked, []).append(difference)
-    return out
+def _is_choice(deviation: Deviation) -> bool:
+    """Whether somebody should look: code and labels are a platform's own, unless they look like a mistake."""
+    if deviation.severity is not Severity.OFF:
+        return True
+    is_code = deviation.slot.kind in ("code", "image")
+    text = deviation.slot.texts[deviation.name]
+    return not (is_code or deviation.is_own or deciding.is_fixed(text, *deviation.place))
 
 
-def open_choices(
-    copies: CopySet, columns: Sequence[Column], names: Names, evidence: Evidence | None = None
-) -> Iterator[Choice]:
-    """What would have to be chosen, with what rules find there."""
-    for masked, same in found(copies, columns, names).items():
-        choice = _choice(copies, dict(masked), same)
-        findings = tuple(dict.fromkeys(evidence.at(copies, dict(masked), same) if evidence else ()))
-        found_in = replace(choice, findings=findings)
-        if found_in.is_open:
-            yield found_in
+def _groups(slot: Slot) -> list[list[str]]:
+    """The platforms that say the same, names and all that is no word aside."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, text in slot.texts.items():
+        typed = tuple(token.key if token.key != token.text.lower() else token.text for token in text.tokens)
+        groups.setdefault(typed, []).append(name)
+    return list(groups.values())
 
 
-def resolved(
-    copies: CopySet, columns: Sequence[Column], names: Names, evidence: Evidence, ask: Ask | None = None
-) -> Resolved:
+def open_choices(copies: CopySet, evidence: Evidence) -> Iterator[Choice]:
+    """What would have to be chosen, with what rules find there; nothing is decided."""
+    yield from (replace(choice, winner=None, reason="") for choice in evidence.choices(copies))
+
+
+def resolved(copies: CopySet, names: Names, evidence: Evidence, ask: Ask | None = None) -> Resolved:
     """The set with one text wherever the evidence decides, or a person does."""
-    own = OwnNames.of(copies.platforms, names)
-    choices = []
-    edits: dict[str, list[tuple[int, int, str]]] = {platform: [] for platform in copies.platforms}
-    differing = [(dict(masked), same) for masked, same in found(copies, columns, names).items()]
-    decisions = [deciding.decided(copies, _groups(texts), same, evidence, own) for texts, same in differing]
-    places = [same for _, same in differing]
-    for (texts, same), decision in zip(
-        differing, deciding.bound(list(zip(places, decisions, strict=True))), strict=True
-    ):
-        choice = _choice(copies, texts, same)
-        choice = replace(choice, winner=decision.winner, reason=decision.reason, stake=decision.stake)
-        choice = _asked(choice, ask) if ask else choice
-        choices.append(choice)
-        if choice.winner is None:
-            continue
-        winner = texts[choice.variants[choice.winner].platforms[0]]
-        for difference in same:
-            for platform, (start, end) in difference.spans.items():
-                edits[platform].append((start, end, own.unmasked(winner, platform)))
+    choices = [_asked(choice, ask) if ask else choice for choice in evidence.choices(copies)]
+    step = evidence.steps[copies]
+    edits: dict[str, dict[tuple[int, int], str]] = {platform: {} for platform in copies.platforms}
+    for choice in choices:
+        for slot in choice.slots if choice.winner is not None else ():
+            stays = choice.variants[choice.winner or 0].texts.keys()
+            source = next(iter(stays))
+            for name, text in slot.texts.items():
+                if name not in stays:
+                    text_there = learn_exchange(step, source, name).translate(slot.texts[source].typed)
+                    edits[name][text.start, text.end] = text_there
     changed, leveled = spaces.leveled(_edited(copies, edits))
     changed, joined = _unwrapped(changed, names)
-    notes = (*leveled, *joined)
-    return Resolved(changed, tuple(choices), notes)
+    return Resolved(changed, tuple(choices), (*leveled, *joined))
 
 
 def _asked(choice: Choice, ask: Ask) -> Choice:
@@ -179,32 +205,14 @@ def _asked(choice: Choice, ask: Ask) -> Choice:
     return replace(choice, winner=answer, reason="kept by hand" if answer is None else "chosen manually")
 
 
-def _groups(masked: Mapping[str, str]) -> dict[str, list[str]]:
-    """The texts, and the platforms that have each."""
-    groups: dict[str, list[str]] = {}
-    for platform, text in masked.items():
-        groups.setdefault(text, []).append(platform)
-    return groups
-
-
-def _choice(copies: CopySet, masked: Mapping[str, str], same: Sequence[Difference]) -> Choice:
-    first, members = same[0], _groups(masked).values()
-    variants = tuple(Variant({platform: first.text(copies, platform) for platform in group}) for group in members)
-    places = tuple(_place(copies, group[0], first) for group in members)
-    return Choice(copies, variants, places, tuple(same))
-
-
-def _place(copies: CopySet, platform: str, difference: Difference) -> str:
-    source = copies.copies[platform].source
-    return str(source.span(difference.spans[platform][0]))
-
-
-def _edited(copies: CopySet, edits: Mapping[str, list[tuple[int, int, str]]]) -> CopySet:
+def _edited(copies: CopySet, edits: Mapping[str, Mapping[tuple[int, int], str]]) -> CopySet:
+    """The set with edits; of two that overlap, such as a sentence and a link in it, the last one begins first."""
     out = {}
     for platform, copy in copies.copies.items():
-        text = copy.source.text
-        for start, end, new in sorted(set(edits[platform]), reverse=True):
-            text = text[:start] + new + text[end:]
+        text, at = copy.source.text, len(copy.source.text)
+        for (start, end), new in sorted(edits[platform].items(), reverse=True):
+            if end <= at:
+                text, at = text[:start] + new + text[end:], start
         out[platform] = replace(copy, source=copy.source.with_text(text))
     return replace(copies, copies=out)
 

@@ -1,114 +1,214 @@
-"""Which of several texts the evidence speaks for, and why; or why it speaks for none.
+"""Which of several texts stays, and why; or why each does.
 
-A text with a mistake that the linter finds loses to one that differs from it in that alone. Where copies differ in
-spelling only, the text of most of them stays, or, where no text has a majority, the newer one. Nothing else is settled:
-a fact that one copy has, or a word that a platform may mean, is never lost to a majority or a date.
+A text with a mistake that the linter finds loses to one that differs from it in that alone. Where texts differ in
+spelling only, that of most copies stays, or, where none has a majority, the newer one. Nothing else is settled: no fact
+that one copy has, and no word that a platform may mean, is lost to a majority or a date.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
+from enum import StrEnum
+from itertools import combinations
+from typing import NamedTuple
 
-from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.names.own_names import OwnNames
-from tutorial_tool.adopt.resolve import stakes
-from tutorial_tool.adopt.resolve.differences import MARKED, OF_PAGE, Difference
-from tutorial_tool.adopt.resolve.evidence import Evidence
-from tutorial_tool.adopt.resolve.slips import Slips
-from tutorial_tool.adopt.resolve.stakes import Stake
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.fs import blame
+from tutorial_tool.spelling import lists
+from tutorial_tool.spelling.regional import respellings
+from tutorial_tool.variants import Step
+from tutorial_tool.variation.model.columns import differences
+from tutorial_tool.variation.model.deviations import Deviation
+from tutorial_tool.variation.model.exchange import learn_exchange
+from tutorial_tool.variation.model.kinds import NEGATIONS, Kind
+from tutorial_tool.variation.model.slots import Slot
+from tutorial_tool.variation.model.tokens import Text
+from tutorial_tool.variation.units import OWN
+from tutorial_tool.variation.wording import is_unit
 
-Groups = Mapping[str, Sequence[str]]  # Masked texts, and the platforms that have each
+Groups = Sequence[Sequence[str]]  # The variants that have each of the texts of a slot
+
+
+class Stake(StrEnum):
+    """What readers of some copies would lose if all had one text. The order is that in which a report groups choices;
+    of several, the gravest is the first behind spelling."""
+
+    MISTAKE = "mistakes that the linter finds"
+    SPELLING = "spelling"
+    NUMBER = "numbers and units"
+    OPPOSITE = "negations and opposites"
+    TARGET = "links, paths and references"
+    CODE = "code, labels and references"
+    FRONT_MATTER = "front matter"
+    NAME = "names"
+    SETTING = "settings"
+    ADDITION = "words that only some copies have"
+    WORDING = "wording"
+
+
+_OF_SLOT = {"meta": Stake.FRONT_MATTER, "link": Stake.TARGET, "image": Stake.TARGET, "code": Stake.CODE}
+_OF_KIND = {
+    **dict.fromkeys((Kind.OPPOSITE, Kind.STATE), Stake.OPPOSITE),
+    **dict.fromkeys((Kind.CODE, Kind.CODE_NAME, Kind.CODE_SLIP), Stake.CODE),
+    **dict.fromkeys((Kind.FOREIGN, Kind.NAME), Stake.NAME),
+    Kind.VALUE: Stake.SETTING,
+    **dict.fromkeys((Kind.EXTRA_WORD, Kind.EXTRA_WORDS, Kind.MISSING_WORD, Kind.MISSING_WORDS), Stake.ADDITION),
+}
 _REASONS = {
     Stake.NUMBER: "a number or what it counts differs: each may be right",
     Stake.OPPOSITE: "one text says the opposite of another: choose manually",
     Stake.TARGET: "links or paths differ: each may be right",
-    Stake.CODE: MARKED,
-    Stake.FRONT_MATTER: OF_PAGE,
+    Stake.CODE: "labels or code differ: each may be right",
+    Stake.FRONT_MATTER: "what a page's front matter says of it may be its own",
     Stake.NAME: "one text has a name that another lacks: that may be intended",
     Stake.SETTING: "settings differ: each may be right",
     Stake.ADDITION: "one text says more than another: that may be intended",
     Stake.WORDING: "the wording differs: a platform may need it",
 }
+_FIXED = lazy_re.compile(
+    r"`+[^`\n]+`+|\*\*?[^*\n]+\*\*?|(?<!\w)__?[^_\n]+__?(?!\w)|<[^<>\n]*>(?:[^<>\n]*</)?|\]\([^)\s]*|\[[^\[\]\n]+\]\[[^\]\n]*\]"
+)
+"""Code, what is emphasized as labels are, elements, addresses and references: no spelling of prose."""
+_TOKEN = lazy_re.compile(r"[\w.,:%°+−/-]*\d(?:[\w.,:%°+−/-]*[\w%°+])?|\w+(?:['’]\w+)*|[^\w\s]")
+"""A number with all that is written together with it, a word, or a character."""
+_LIGHT = frozenset("'\"’‘“”-‐–—")  # Marks whose lack changes no fact; commas and stops part sentences, but for the last
+_ENDS = " .,;:…"
+_HYPHEN = lazy_re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+_SETTING_WORDS = 2  # Words of a cell that is the value of a setting
+_QUOTES = str.maketrans("’‘", "''")
 
 
-@dataclass(frozen=True)
-class Decision:
-    """The index of the text that stays, and why; None where each does. `stake` is what readers would lose or gain.
-
-    `is_certain` where one spelling is right, whatever else may differ in the sentence.
-    """
+class Decision(NamedTuple):
+    """The index of the text that stays, and why; None where each does. `stake` is what readers would lose or gain."""
 
     winner: int | None
     reason: str
-    stake: Stake = Stake.WORDING
-    is_certain: bool = False
+    stake: Stake
 
 
-def decided(copies: CopySet, groups: Groups, same: Sequence[Difference], evidence: Evidence, own: OwnNames) -> Decision:
-    """The decision about texts in all the places where they differ so."""
-    stake = _stake(copies, groups, same)
-    slips = [evidence.slips(copies, group, same) for group in groups.values()]
-    is_own = stake in (Stake.FRONT_MATTER, Stake.CODE, Stake.TARGET)
-    if decision := None if is_own else _by_rules(slips, list(groups), own):
-        return decision
-    if stake is not Stake.SPELLING:
-        stays = next((difference.stays for difference in same if difference.stays), "")
-        return Decision(None, stays or _REASONS[stake], stake)
-    if any(slip.findings for slip in slips):
-        return Decision(None, f"{', '.join(slips[0].rules)} in one of the texts", stake)
-    return _by_copies(copies, groups, same, evidence)
+def decide(
+    step: Step, slot: Slot, groups: Groups, deviations: Sequence[Deviation], findings: Sequence[Finding]
+) -> Decision:
+    """The decision about the texts of a slot with some deviations, and in which the linter has some findings."""
+    stake = _OF_SLOT.get(slot.kind)
+    if stake is None:
+        foreign = [item for item in deviations if _is_foreign(item)]
+        mistakes = [(finding.span.path, finding.span.start, finding.span.end) for finding in findings]
+        mistakes += [(slot.texts[item.name].page.path, *item.place) for item in foreign]
+        if (best := _without_mistakes(slot, groups, mistakes)) is not None:
+            rules = ", ".join(sorted({finding.rule for finding in findings} | ({"foreign-name"} if foreign else set())))
+            return Decision(best, f"{rules} in the other{'s' if len(groups) > 2 else ''}", Stake.MISTAKE)
+        if _are_spellings(step, slot, groups):
+            return _by_copies(step, slot, groups)
+        stakes = set(map(_stake_of, deviations))
+        stake = next(item for item in Stake if item in stakes)
+    return Decision(None, _REASONS[stake], stake)
 
 
-def _stake(copies: CopySet, groups: Groups, same: Sequence[Difference]) -> Stake:
-    """What readers would lose: what the places tell, or else the texts themselves, with the words beside them."""
-    stays = {difference.stays for difference in same}
-    if OF_PAGE in stays:
-        return Stake.FRONT_MATTER
-    if stays - {""}:
+def _stake_of(deviation: Deviation) -> Stake:
+    words = {*deviation.difference.own, *deviation.difference.expected}
+    if any(word[:1].isdigit() or (is_unit(word) and len(word) > 1) for word in words):
+        return Stake.NUMBER
+    if words & NEGATIONS:
+        return Stake.OPPOSITE
+    if is_fixed(deviation.slot.texts[deviation.name], *deviation.place):
         return Stake.CODE
-    if any(difference.is_address for difference in same):
-        return Stake.TARGET
-    before, after = same[0].beside(copies)
-    texts = [dict.fromkeys(group, f"{before}{text}{after}") for text, group in groups.items()]
-    return stakes.at_stake(texts, is_cell=same[0].cell is not None)
+    return _OF_KIND.get(deviation.kind, Stake.WORDING)
 
 
-def _by_rules(slips: Sequence[Slips], masked: Sequence[str], own: OwnNames) -> Decision | None:
-    """The text with the fewest slips, where each of the others differs from it in its slips alone."""
-    best = _only([slip.weight for slip in slips], min)
-    if best is None:
+def _is_foreign(deviation: Deviation) -> bool:
+    """Whether a variant surely has the name of another where all say their own."""
+    is_sure = deviation.severity is Severity.WARNING and deviation.difference.votes > 1
+    return is_sure and deviation.kind is Kind.FOREIGN and OWN in deviation.difference.expected
+
+
+def _without_mistakes(slot: Slot, groups: Groups, mistakes: Sequence[tuple[str, int, int]]) -> int | None:
+    """The one text without a mistake, where the others differ from it in nothing but their mistakes."""
+    marked = [[_within(slot.texts[name], mistakes) for name in group] for group in groups]
+    clean = [index for index, spans in enumerate(marked) if not any(spans)]
+    if len(clean) != 1:
         return None
-    others = [slip for slip in slips if slip is not slips[best]]
-    if not all(item.are_all(own.unmasked(masked[best], item.platform)) for item in others):
-        return None
-    rules = dict.fromkeys(rule for item in others for rule in item.rules if rule not in slips[best].rules)
-    reason = f"{', '.join(rules)} in the other{'s' if len(others) > 1 else ''}"
-    return Decision(best, reason, Stake.MISTAKE, is_certain=True)
+    best = slot.texts[groups[clean[0]][0]]
+    for group, spans in zip(groups, marked, strict=True):
+        for name, own in zip(group, spans, strict=True):
+            text = slot.texts[name]
+            places = [(i == j, text.span_of(i, j)) for i, j, *_ in differences(text.key, best.key)]
+            for lacks, (start, end) in places:
+                if lacks or not any(first <= start and end <= last for first, last in own):
+                    return None
+    return clean[0] if _are_alike_in_what_is_fixed([text.typed for text in slot.texts.values()]) else None
 
 
-def _by_copies(copies: CopySet, groups: Groups, same: Sequence[Difference], evidence: Evidence) -> Decision:
+def _within(text: Text, mistakes: Sequence[tuple[str, int, int]]) -> list[tuple[int, int]]:
+    own = ((start, end) for path, start, end in mistakes if path == text.page.path)
+    return [(start, end) for start, end in own if text.start <= start and end <= text.end]
+
+
+def is_fixed(text: Text, start: int, end: int) -> bool:
+    """Whether a place of a text is in code, a label, an element or an address."""
+    if text.page.plain[: text.start].endswith(">"):
+        return True  # all of it: what a component makes of its text, nobody knows
+    start, end = start - text.start, end - text.start
+    return any(match.start() <= start and end <= match.end() for match in _FIXED.finditer(text.typed))
+
+
+def _are_alike_in_what_is_fixed(texts: Collection[str]) -> bool:
+    return len({tuple(_FIXED.findall(text)) for text in texts}) == 1
+
+
+def _are_spellings(step: Step, slot: Slot, groups: Groups) -> bool:
+    """Whether texts differ in spelling alone, once the names of their platforms are exchanged."""
+    first = groups[0][0]
+    texts = [learn_exchange(step, group[0], first).translate(slot.texts[group[0]].typed) for group in groups]
+    if slot.kind == "cell" and any(len(text.split()) <= _SETTING_WORDS for text in texts):
+        return False
+    if any(is_fixed(text, text.start, text.start) for text in slot.texts.values()):
+        return False
+    return _are_alike_in_what_is_fixed(texts) and all(is_spelling(*pair) for pair in combinations(texts, 2))
+
+
+def is_spelling(text: str, other: str) -> bool:
+    """Whether two texts have the same words: case, hyphens, light marks and regional spelling aside.
+
+    A word with capitals inside, or of capitals only, is a name or a unit and has to be the same.
+    """
+    return _are_same_words(text, other) or _are_same_words(_HYPHEN.sub("", text), _HYPHEN.sub("", other))
+
+
+def _are_same_words(name: str, other: str) -> bool:
+    left, right = (_tokens(text) for text in (name, other))
+    return len(left) == len(right) and all(map(_is_same_word, left, right))
+
+
+def _tokens(text: str) -> list[str]:
+    return [match[0] for match in _TOKEN.finditer(text.rstrip(_ENDS)) if match[0] not in _LIGHT]
+
+
+def _is_same_word(text: str, other: str) -> bool:
+    if text == other:
+        return True
+    if not all(word.islower() or word.istitle() for word in (text, other)):
+        return False
+    text, other = (word.lower().translate(_QUOTES) for word in (text, other))
+    is_regional = (text, other) in respellings(text) or (other, text) in respellings(other)
+    return text == other or (is_regional and lists.known(text) and lists.known(other))
+
+
+def _by_copies(step: Step, slot: Slot, groups: Groups) -> Decision:
     """The spelling of most copies; where none has a majority, the newest."""
-    sizes = [len(group) for group in groups.values()]
-    best = _only(sizes, max)
-    if best is not None and 2 * sizes[best] > sum(sizes):
-        return Decision(best, f"{sizes[best]} of {sum(sizes)} copies", Stake.SPELLING)
-    times = [evidence.newest(copies, group, same) for group in groups.values()]
-    if (newest := evidence.newest_of(times)) is not None:
-        return Decision(newest, f"newer: {evidence.day(times[newest])}", Stake.SPELLING)
+    sizes = [len(group) for group in groups]
+    if 2 * max(sizes) > sum(sizes):
+        return Decision(sizes.index(max(sizes)), f"{max(sizes)} of {sum(sizes)} copies", Stake.SPELLING)
+    times = [min(ages) and max(ages) for group in groups for ages in [[_age(step, slot.texts[name]) for name in group]]]
+    if len(newest := blame.newest(times)) == 1:
+        day = datetime.fromtimestamp(times[newest[0]], UTC).date().isoformat()
+        return Decision(newest[0], f"newer: {day}", Stake.SPELLING)
     return Decision(None, f"no evidence for {'either' if len(groups) == 2 else 'one of them'}", Stake.SPELLING)
 
 
-def _only(numbers: Sequence[float], best: Callable[[Sequence[float]], float]) -> int | None:
-    """The index of the best number, where it stands once."""
-    wanted = best(numbers)
-    return numbers.index(wanted) if numbers.count(wanted) == 1 else None
-
-
-def bound(decisions: Sequence[tuple[Sequence[Difference], Decision]]) -> Iterator[Decision]:
-    """The decisions, with a spelling left open where something else in its sentence is."""
-    open_in = {place.sentence for places, decision in decisions if decision.winner is None for place in places}
-    for places, decision in decisions:
-        is_bound = not decision.is_certain and any(place.sentence in open_in for place in places)
-        reason = "something else in the same sentence stays open"
-        yield Decision(None, reason, decision.stake) if is_bound and decision.winner is not None else decision
+def _age(step: Step, text: Text) -> int:
+    """When the lines of a text were changed, in seconds since 1970; 0 where git does not know."""
+    span = text.page.source.span(text.start, text.end)
+    return blame.changed(step.file(text.page.source), span.position.line, span.end_position.line)

@@ -23,7 +23,7 @@ SMALL = frozenset(
     " will can may as if then there here have has had do does into onto so when which who not"
     "".split()
 )
-_NEGATIONS = frozenset("not no never without cannot nor neither unless disabled".split())
+NEGATIONS = frozenset("not no never without cannot nor neither unless disabled".split())
 _AUXILIARIES = frozenset("do does did is are was were be will would can could should must has have had need".split())
 _SLIP = 4  # Letters of the shortest word of which a letter may be wrong
 _YEAR = lazy_re.compile(r"(?:19|20)\d\d")
@@ -187,9 +187,9 @@ def _of_several(difference: Difference, own: Key, expected: Key) -> Kind:
 
 def _denies(own: Key, expected: Key) -> bool:
     """Whether one of two short texts says no more than the other, and not."""
-    if bool(_NEGATIONS & set(own)) == bool(_NEGATIONS & set(expected)) or max(len(own), len(expected)) > _DENYING:
+    if bool(NEGATIONS & set(own)) == bool(NEGATIONS & set(expected)) or max(len(own), len(expected)) > _DENYING:
         return False
-    return {*own, *expected} <= _NEGATIONS | _AUXILIARIES or len(set(own) ^ set(expected)) == 1
+    return {*own, *expected} <= NEGATIONS | _AUXILIARIES or len(set(own) ^ set(expected)) == 1
 
 
 def stem(word: str) -> str:
