@@ -179,14 +179,15 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
 
 
 def others(step: Step) -> Iterator[Step]:
-    """The other steps, or tabsets, of the site that have two or more of a step's variants, as many as are looked at;
-    tabsets of its page first."""
+    """The other steps, or tabsets, of the site that have two or more of a step's variants, as many as are looked at:
+    tabsets of its page first, then those that share most variants."""
     kind = "steps_by_variants" if step.beside is None else "tabsets_by_variants"
     known: dict[frozenset[str], tuple[Step, ...]] = vars(step.site).setdefault(kind, {})
     key = frozenset(step.pages)
     if key not in known:
         whole = of(step.site) if step.beside is None else vars(step.site)["steps_of_regions"]
-        known[key] = tuple(item for item in whole if len(item.pages.keys() & key) > 1)
+        alike = (item for item in whole if len(item.pages.keys() & key) > 1)
+        known[key] = tuple(sorted(alike, key=lambda item: -len(item.pages.keys() & key)))
     near = [item for item in step.beside or () if len(item.pages.keys() & key) > 1]
     far = (item for item in known[key] if step.beside is None or item.first.path != step.first.path)
     return islice((item for item in chain(near, far) if item.first is not step.first), _LOOKED_AT)

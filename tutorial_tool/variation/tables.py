@@ -226,9 +226,15 @@ def _alike(step: Step) -> Iterator[dict[str, Copy]]:
             if len(alike) > 1:
                 _join_retyped(alike)
                 for copy in alike.values():
-                    if len(copy.titles) == len(copies[first].titles):
+                    if _share_titles(copy.titles, copies[first].titles):
                         copy.columns = copies[first].titles
                 yield alike
+
+
+def _share_titles(left: Sequence[str], right: Sequence[str]) -> bool:
+    """Whether the columns of two tables may answer to each other by their place: as many, half of them of one title."""
+    same = sum(title == other for title, other in zip(left, right, strict=False))
+    return len(left) == len(right) and 2 * same >= len(left)
 
 
 def shared_columns(copies: Mapping[str, Copy]) -> list[str]:

@@ -106,9 +106,10 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "substitution": log2(1 + learned.support(difference)),
         "nobody's name": float(kind is Kind.FOREIGN and OWN not in difference.expected),
         "length": log2(max(len(difference.own), len(difference.expected), 1)),
+        "the other way, too": float(kind in (Kind.STATE, Kind.OPPOSITE) and learned.has_reverse(difference)),
     }
     signals.update(_of_fact(learned, difference, kind, signals["third"]))
-    if kind in (Kind.FOREIGN, Kind.NEGATION):  # these are no words of a platform, however often it has them
+    if kind in (Kind.FOREIGN, Kind.NEGATION):  # these are no words of a platform, however often a page has them
         del signals["substitution"]
     if kind is Kind.FOREIGN:
         if OWN in difference.expected:
@@ -167,20 +168,24 @@ def _of_name(learned: Substitutions, difference: Difference) -> dict[str, float]
     return {
         "own code has the name": float(is_text and all(_stands_in(page.kept(_all_code), key) for key in names)),
         "a common word": float(
-            is_text and OWN not in difference.expected and all(map(_is_lower_word, difference.typed))
+            is_text and (is_shared or OWN not in difference.expected) and all(map(_is_lower_word, difference.typed))
         ),
         "the same on both": float(is_shared),
-        "names itself, too": float(_names_itself_more(difference)),
+        "names itself, too": float(_is_about_both(difference)),
         "own name elsewhere": is_shared * log2(1 + learned.says(name, OWN, most=_OFTEN)),
         "foreign name recurs": log2(max(1, here)),
         "platform has the name": learned.share_elsewhere(name, tuple(names)),
+        "other steps, too": log2(max(1, learned.steps_with(difference))),
     }
 
 
-def _names_itself_more(difference: Difference) -> bool:
-    """Whether a text has its variant's own name more often beside the difference than the expected text has."""
-    own, other = (difference.slot.texts[name].key for name in (difference.name, difference.other))
-    return own.count(OWN) > other.count(OWN) - difference.expected.count(OWN)
+def _is_about_both(difference: Difference) -> bool:
+    """Whether a text has its variant's own name beside the difference, and the expected text does not have its own
+    there: it may name this variant, too."""
+    own, other = (difference.slot.texts[name] for name in (difference.name, difference.other))
+    called = {squeeze(word) for word in (own.variant.name, own.variant.id)}
+    left = other.key.count(OWN) - difference.expected.count(OWN)
+    return own.key.count(OWN) > left or (OWN in own.key and any(squeeze(key) in called for key in other.key))
 
 
 def _of_words(learned: Substitutions, difference: Difference) -> dict[str, float]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+from zlib import crc32
 
 from tutorial_tool import variants
 from tutorial_tool.variants import Step
@@ -26,11 +27,12 @@ Swap = tuple[str, Key, Key]  # A variant, what it says, and what most others say
 class Counts:
     """What the slots of one step tell.
 
-    `swaps` counts the different texts in which a variant says one thing for another; `words` those that have a word,
-    by variant; `slots` the slots of each variant, and `apart` those in which it differs from what most others say.
+    `swaps` has checksums of the texts in which a variant says one thing for another; `words` counts those that have a
+    word, by variant; `slots` the slots of each variant, and `apart` those in which it differs from what most others
+    say.
     """
 
-    swaps: Mapping[Swap, int]
+    swaps: Mapping[Swap, frozenset[int]]
     words: Mapping[str, Mapping[str, int]]
     slots: Mapping[str, int]
     apart: Mapping[str, int]
@@ -63,6 +65,15 @@ class Substitutions:
         """In how many other texts the variant says the same thing for the same."""
         return int(self.answer("support", (difference.name, difference.own, difference.expected)))
 
+    def steps_with(self, difference: Difference) -> int:
+        """In how many other steps the variant says the same thing for the same, in the same text."""
+        swap, text = (difference.name, difference.own, difference.expected), difference.slot.texts[difference.name].key
+        return int(self.answer("steps_with", swap, _checksum(text)))
+
+    def has_reverse(self, difference: Difference) -> bool:
+        """Whether the variant says elsewhere on its page what is expected here, where the others say what it says."""
+        return bool(self.answer("has_reverse", (difference.name, difference.expected, difference.own)))
+
     def says(self, name: str, word: str, most: int | None = None) -> int:
         """How many texts of a variant have a word, counted to `most`."""
         return int(self.answer("says", name, word, most))
@@ -84,7 +95,13 @@ class Substitutions:
         return (differing - 1) / (number - 1) if number >= _FEW else 0.0
 
     def _support(self, swap: Swap) -> int:
-        return max(0, sum(step.swaps.get(swap, 0) for step in self._steps) - 1)
+        return max(0, sum(len(step.swaps.get(swap, ())) for step in self._steps) - 1)
+
+    def _steps_with(self, swap: Swap, text: int) -> int:
+        return sum(text in step.swaps.get(swap, ()) for step in self._steps[1:])
+
+    def _has_reverse(self, swap: Swap) -> float:
+        return float(swap in self._steps[0].swaps)
 
     def _says(self, name: str, word: str, most: int | None) -> int:
         count = sum(step.words[name].get(word, 0) for step in self._steps if name in step.words)
@@ -135,18 +152,23 @@ def _answers(step: Step, questions: tuple[tuple[str, tuple[Any, ...]], ...]) -> 
     return tuple(learned.answer(method, *arguments) for method, arguments in questions)
 
 
+def _checksum(text: Key) -> int:
+    """A number that is the same for equal texts, in each run."""
+    return crc32("\0".join(text).encode("utf-8", "surrogatepass"))
+
+
 def _count(step: Step) -> Counts:
     return variants.kept(step, _count_slots)
 
 
 @lasting
 def _count_slots(step: Step) -> Counts:
-    shown: dict[Swap, set[Key]] = {}
+    shown: dict[Swap, set[int]] = {}
     apart: dict[str, set[int]] = {}
     for difference in differences_of(step):
         name = difference.name
-        own_key = difference.slot.texts[name].key
-        shown.setdefault((name, difference.own, difference.expected), set()).add(own_key)
+        swap = name, difference.own, difference.expected
+        shown.setdefault(swap, set()).add(_checksum(difference.slot.texts[name].key))
         if difference.votes > difference.against:
             apart.setdefault(name, set()).add(id(difference.slot))
     words: dict[str, Counter[str]] = {}
@@ -160,7 +182,7 @@ def _count_slots(step: Step) -> Counts:
         for name, text in slot.texts.items() if not slot.is_whole else ():
             slots[name] += len(slot.texts) > 1
             words.setdefault(name, Counter()).update(set(text.key))
-    counts = {swap: len(texts) for swap, texts in shown.items()}
+    swaps = {swap: frozenset(texts) for swap, texts in shown.items()}
     apart_counts = {name: len(matches) for name, matches in apart.items()}
     plain = {name: dict(counted) for name, counted in words.items()}
-    return Counts(counts, plain, dict(slots), apart_counts, (differing, with_numbers))
+    return Counts(swaps, plain, dict(slots), apart_counts, (differing, with_numbers))
