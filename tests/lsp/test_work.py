@@ -39,24 +39,24 @@ def pressed(root: Path, path: Path, count: Callable[[Callable[[], object]], int]
 
 @pytest.fixture
 def pages(tmp_path: Path) -> Path:
-    """Twelve long pages beside a small project."""
-    text = "# Page\n\n" + "".join(map(SECTION.format, range(20), range(20)))
-    return project.write(tmp_path, docs={f"page-{number}.md": f"{text}\nPage {number}.\n" for number in range(12)})
+    """Eight long pages beside a small project."""
+    text = "# Page\n\n" + "".join(map(SECTION.format, range(10), range(10)))
+    return project.write(tmp_path, docs={f"page-{number}.md": f"{text}\nPage {number}.\n" for number in range(8)})
 
 
 @pytest.fixture
 def steps(tmp_path: Path) -> Path:
-    """Twelve long steps of a small project."""
-    text = "---\ntitle: Finish\n---\n\n" + "".join(map(SECTION.format, range(20), range(20)))
-    templates = {f"steps/step-{number}.md.j2": text for number in range(12)}
-    listed = "".join(f"      - step-{number}\n" for number in range(12))
+    """Eight long steps of a small project."""
+    text = "---\ntitle: Finish\n---\n\n" + "".join(map(SECTION.format, range(10), range(10)))
+    templates = {f"steps/step-{number}.md.j2": text for number in range(8)}
+    listed = "".join(f"      - step-{number}\n" for number in range(8))
     data = project.DATA.replace("      - finish\n", f"      - finish\n{listed}")
     return project.write(tmp_path, data, {**project.TEMPLATES, **templates})
 
 
 def test_a_key_in_a_page_parses_that_page(pages: Path) -> None:
     first, after = pressed(pages, pages / "docs_src/page-3.md", parsed)
-    assert first > 12
+    assert first > 8
     assert after == 1
 
 
@@ -67,7 +67,7 @@ def test_a_key_in_a_page_costs_a_part_of_the_whole(pages: Path) -> None:
 
 def test_a_key_in_a_template_parses_that_step(steps: Path) -> None:
     first, after = pressed(steps, steps / "site_templates/steps/step-3.md.j2", parsed)
-    assert first > 24
+    assert first > 16
     assert after <= 2 * 2  # a page for each platform: as the template says it, and with the numbers of its sections
 
 
@@ -82,7 +82,7 @@ def test_many_keys_leave_nothing_behind(pages: Path, name: str, request: pytest.
     request.addfinalizer(gc.unfreeze)
     workspace, text = Workspace([pages]), (pages / name).read_text()
     left = []
-    for number in range(24):
+    for number in range(15):
         workspace.put(pages / name, f"{text}\n{'One more word. ' * (number % 3)}\n")
         workspace.lint()
         gc.collect()
