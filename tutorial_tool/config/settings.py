@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
@@ -18,23 +18,15 @@ from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.data import toml_places
 from tutorial_tool.fs import files
+from tutorial_tool.fs.globs import LEFT_OUT, OF_OTHERS, OF_TESTS, fault, matches
 
 if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
-
     from tutorial_tool.spelling.ui_strings import Strings
     from tutorial_tool.spelling.vocabulary import Vocabulary
 
 OWN_FILE = "tutorial-tool.toml"
 SHARED_FILE = "pyproject.toml"
 TABLE = ("tool", "tutorial-tool")
-LEFT_OUT = ("node_modules", "bower_components", "site-packages", "venv")  # Folders of what programs have installed
-OF_OTHERS = ("vendor", "third_party")  # Folders in the root that hold what others wrote
-OF_TESTS = (
-    *("testdata/", "__fixtures__/", "__snapshots__/", "_snaps/"),
-    *(f"/{folder}/**/{name}/" for folder in ("test", "tests") for name in ("fixtures", "data")),
-)
-"""Folders of what tests read: by names that only these have, and below the root's own folder of tests."""
 BASELINE = "Baselined findings. Written by: tutorial-tool lint --write-baseline"
 """What a baseline says of itself at its beginning."""
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown", "html", "rdjsonl")
@@ -175,8 +167,8 @@ def _threshold(value: object, rules: Mapping[str, str]) -> Severity:
 def check_glob(value: object, rules: Mapping[str, str]) -> str:
     """A glob as in `.gitignore`. Raises Wrong for one that cannot be used."""
     text = _text(value, rules)
-    if not _FOLDER.fullmatch(text) and (fault := files.pattern_fault(_bare(text))):
-        raise Wrong(f"'{text}' {fault}")
+    if wrong := fault(text):
+        raise Wrong(f"'{text}' {wrong}")
     return text
 
 
@@ -550,44 +542,6 @@ def json_schema(rules: Mapping[str, str]) -> dict[str, Any]:
             }
         },
     }
-
-
-# Globs
-
-
-def matches(globs: Iterable[str], path: str) -> bool:
-    """Whether a path with `/` matches one of some globs, as in `.gitignore`; `!` before a glob means all others."""
-    return any(_test(glob)(path) for glob in globs)
-
-
-_FOLDER = lazy_re.compile(r"/?[\w.-]+/")
-"""A glob that is the name of a folder, anywhere or in the root, as the usual ones are: what reads the others takes
-longer to load than a page takes to be linted."""
-_IN_FOLDER = lazy_re.compile(r"/[\w.-]+/")  # How a glob begins that can match in one folder of the root only
-
-
-def _bare(glob: str) -> str:
-    return glob.removeprefix("!").removeprefix("./")
-
-
-@cache
-def _test(glob: str) -> Callable[[str], bool]:
-    """What tells whether a path matches a glob: a run asks about thousands of paths."""
-    bare, is_not = _bare(glob), glob.startswith("!")
-    if _FOLDER.fullmatch(bare):
-        if bare.startswith("/"):
-            return lambda path: f"/{path}".startswith(bare) != is_not
-        return lambda path: (f"/{bare}" in f"/{path}") != is_not
-    folder = match[0] if (match := _IN_FOLDER.match(bare)) else ""
-    return lambda path: (f"/{path}".startswith(folder) and bool(_spec(bare).match_file(path))) != is_not
-
-
-@cache
-def _spec(glob: str) -> GitIgnoreSpec:
-    """What a glob matches: nothing, where it cannot be used and stands in a file of others."""
-    from pathspec import GitIgnoreSpec
-
-    return GitIgnoreSpec.from_lines([] if files.pattern_fault(glob) else [glob])
 
 
 # Reading

@@ -8,7 +8,7 @@ from pathlib import Path
 from posixpath import basename, dirname, join
 from typing import TypeVar
 
-from tutorial_tool.config.settings import LEFT_OUT
+from tutorial_tool.fs.globs import LEFT_OUT
 
 Found = TypeVar("Found")
 

@@ -19,7 +19,8 @@ from tutorial_tool.links.programs import Programs
 from tutorial_tool.links.readings import SUFFIXES, Readings
 from tutorial_tool.links.references import is_relative
 from tutorial_tool.links.slips import is_slip
-from tutorial_tool.links.tree import Tree, split
+from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.urls import split
 from tutorial_tool.site import Page
 
 if TYPE_CHECKING:

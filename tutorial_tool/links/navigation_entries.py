@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tutorial_tool import data
 from tutorial_tool.config.plugin_options import tutorial_in_nav
-from tutorial_tool.config.settings import matches
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import as_traced, plain
+from tutorial_tool.fs.globs import matches
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.generators.mkdocs import JOINING, plugins
 from tutorial_tool.links.toml_files import toml

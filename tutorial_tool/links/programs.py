@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 from posixpath import basename, dirname, join
 
-from tutorial_tool.config import settings
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
+from tutorial_tool.fs.globs import matches
 from tutorial_tool.links.disk import Disk
 
 _SCRIPTS = lazy_re.compile(r".+\.(?:[cm]?[jt]s|py|rb|sh|go|php|ps1)|(?:GNU)?[Mm]akefile|justfile|package\.json")
@@ -65,7 +65,7 @@ class Programs:
         for folder in self._disk.up(dirname(file)):
             name = file[len(folder.rstrip("/")) + 1 :]
             names = (name, f"{name}.md", f"{name}.mdx", f"{name}/x.md")
-            if (globs := self._globs(folder)) and any(settings.matches(globs, name) for name in names):
+            if (globs := self._globs(folder)) and any(matches(globs, name) for name in names):
                 return True
         return False
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from tutorial_tool.config.settings import matches
 from tutorial_tool.core import lazy_re
+from tutorial_tool.fs.globs import matches
 from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.tree import Tree
 

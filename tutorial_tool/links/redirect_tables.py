@@ -10,7 +10,8 @@ from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.readings import SUFFIXES
 from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.redirects import Table
-from tutorial_tool.links.tree import Tree, split
+from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.urls import split
 from tutorial_tool.site.having import having
 
 

@@ -11,9 +11,9 @@ from posixpath import basename, dirname, join, normpath, relpath
 from typing import Protocol
 from urllib.parse import SplitResult, quote, unquote
 
-from tutorial_tool.config.settings import matches
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import Span
+from tutorial_tool.fs.globs import matches
 from tutorial_tool.links import navigation_entries, references, sidebars, snippets, urls
 from tutorial_tool.links.anchors import github_slug
 from tutorial_tool.links.doubt import LEAST, Doubts, Kind
@@ -33,7 +33,8 @@ from tutorial_tool.links.site_anchors import SiteAnchors
 from tutorial_tool.links.snippets import Lost as LostFile
 from tutorial_tool.links.suggestions import NEAR_BESIDE, Suggestion, Suggestions, best
 from tutorial_tool.links.target import Target
-from tutorial_tool.links.tree import Tree, split
+from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.urls import split
 from tutorial_tool.markdown import shortcodes
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.headings import python_markdown_slug

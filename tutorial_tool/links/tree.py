@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
-from urllib.parse import SplitResult, urlsplit
 
 from tutorial_tool import data
 from tutorial_tool.core.diagnostics import Finding
@@ -138,11 +137,3 @@ class Tree:
     def root_is_docs(self) -> bool:
         """Whether `/x` in a Markdown link means a file of the docs folder (MkDocs' `absolute_links`)."""
         return data.text_at(self.node, "validation", "links", "absolute_links") == "relative_to_docs"
-
-
-def split(url: str) -> SplitResult:
-    """The parts of a URL; none where it cannot be read."""
-    try:
-        return urlsplit(url)
-    except ValueError:
-        return SplitResult("", "", "", "", "")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING
-from urllib.parse import SplitResult
+from urllib.parse import SplitResult, urlsplit
 
 from tutorial_tool.core import lazy_re
 
@@ -101,3 +101,11 @@ def stated_path(front: Mapping[str, str]) -> str:
 def without_suffix(path: str) -> str:
     """Strip the suffix of a page's file."""
     return _SUFFIX.sub("", path)
+
+
+def split(url: str) -> SplitResult:
+    """The parts of a URL; none where it cannot be read."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", "", "", "")

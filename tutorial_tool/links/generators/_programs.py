@@ -12,7 +12,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import literals, urls
-from tutorial_tool.links.tree import split
+from tutorial_tool.links.urls import split
 
 if TYPE_CHECKING:
     from tutorial_tool.links.disk import Disk

@@ -16,7 +16,8 @@ from tutorial_tool.fs import files
 from tutorial_tool.links import urls
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.toml_files import toml
-from tutorial_tool.links.tree import Hugo, Language, Tree, split
+from tutorial_tool.links.tree import Hugo, Language, Tree
+from tutorial_tool.links.urls import split
 
 if TYPE_CHECKING:
     from tutorial_tool.links.disk import Disk

@@ -16,7 +16,8 @@ from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.toml_files import toml
-from tutorial_tool.links.tree import Tree, split
+from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.urls import split
 
 _SOURCE = lazy_re.compile(r"^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE)
 _PREPROCESSOR = lazy_re.compile(r"^[ \t]*\[preprocessor\.([\w-]+)\]", re.MULTILINE)

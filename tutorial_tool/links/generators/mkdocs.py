@@ -22,7 +22,8 @@ from tutorial_tool.links import translations, urls
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.toml_files import toml
-from tutorial_tool.links.tree import Tree, split
+from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.urls import split
 
 if TYPE_CHECKING:
     from tutorial_tool.links.tab_ids import Tabs

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, unquote
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links.tree import split
+from tutorial_tool.links.urls import split
 from tutorial_tool.markdown.document import Link, Range
 from tutorial_tool.site import Page, page_facts
 
