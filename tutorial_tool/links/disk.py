@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from posixpath import basename, dirname, join
+from posixpath import basename, dirname, join, relpath
 from typing import TypeVar
 
 from tutorial_tool.fs.globs import LEFT_OUT
 
 Found = TypeVar("Found")
+SUFFIXES = (".md", ".mdx", ".markdown")  # Of pages that links name as files
 
 _BUILT = frozenset(("index.html", "sitemap.xml"))  # What stands side by side in the folder of a site that was built
 
@@ -90,3 +91,9 @@ def _scanned(folder: str) -> Mapping[str, bool]:
             return {entry.name: entry.is_dir() for entry in entries}
     except (OSError, ValueError):  # no folder, or a name that no file can have
         return {}
+
+
+def below(path: str, folder: str) -> str:
+    """A path relative to a folder."""
+    stem = folder.rstrip("/") + "/"
+    return path[len(stem) :] if path.startswith(stem) else relpath(path, folder)

@@ -18,7 +18,7 @@ from urllib.parse import unquote
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.links import redirect_faults, redirects
-from tutorial_tool.links.readings import SUFFIXES
+from tutorial_tool.links.disk import SUFFIXES
 from tutorial_tool.links.references import Reference
 from tutorial_tool.links.target import Target
 from tutorial_tool.site import Page, page_facts

@@ -13,10 +13,10 @@ from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import navigation_entries, surroundings, urls
+from tutorial_tool.links.disk import SUFFIXES, below
 from tutorial_tool.links.marks import OF_CODE, OF_DOXYGEN, Marks
-from tutorial_tool.links.pages import Pages, below
+from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.programs import Programs
-from tutorial_tool.links.readings import SUFFIXES, Readings
 from tutorial_tool.links.references import is_relative
 from tutorial_tool.links.slips import is_slip
 from tutorial_tool.links.tree import Tree
@@ -24,6 +24,7 @@ from tutorial_tool.links.urls import split
 from tutorial_tool.site import Page
 
 if TYPE_CHECKING:
+    from tutorial_tool.links.readings import Readings
     from tutorial_tool.links.redirect_tables import Tables
 
 _WRITTEN = (".md", ".html", ".markdown", ".mdx")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from tutorial_tool.links import redirects, urls
-from tutorial_tool.links.pages import Pages, below
-from tutorial_tool.links.readings import SUFFIXES, Readings
+from tutorial_tool.links.disk import SUFFIXES, below
+from tutorial_tool.links.pages import Pages
+from tutorial_tool.links.readings import Readings
 from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.redirect_tables import Tables
 from tutorial_tool.links.references import has_scheme

@@ -9,8 +9,8 @@ from pathlib import Path
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
+from tutorial_tool.links.disk import SUFFIXES
 from tutorial_tool.links.pages import Pages
-from tutorial_tool.links.readings import SUFFIXES
 from tutorial_tool.site import Page
 
 _NAME = lazy_re.compile(r"[\w:.+-]+")

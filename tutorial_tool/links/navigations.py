@@ -12,10 +12,11 @@ from typing import NamedTuple
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import navigation_entries, navigation_files
+from tutorial_tool.links.disk import below
 from tutorial_tool.links.evidence import ELSEWHERE, Evidence, is_nearly
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.navigation_files import Named
-from tutorial_tool.links.pages import Pages, below
+from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.readings import Readings
 from tutorial_tool.links.redirect_tables import Tables
 from tutorial_tool.links.suggestions import NEAR_BESIDE, best

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from pathlib import Path
-from posixpath import commonpath, dirname, join, normpath, relpath
+from posixpath import commonpath, dirname, join, normpath
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import plain
 from tutorial_tool.links import references, urls
-from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.disk import Disk, below
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.references import Reference
 from tutorial_tool.links.tree import Tree
@@ -212,9 +212,3 @@ def _references(page: Page) -> tuple[Reference, ...]:
 def first_heading(page: Page) -> str:
     """The text of a page's first heading of level 1; "" where it has none."""
     return page.document.lean.title
-
-
-def below(path: str, folder: str) -> str:
-    """A path relative to a folder."""
-    stem = folder.rstrip("/") + "/"
-    return path[len(stem) :] if path.startswith(stem) else relpath(path, folder)

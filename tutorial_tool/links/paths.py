@@ -8,7 +8,8 @@ from posixpath import basename, dirname, join, normpath, splitext
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
-from tutorial_tool.links.pages import Found, Pages, below
+from tutorial_tool.links.disk import below
+from tutorial_tool.links.pages import Found, Pages
 from tutorial_tool.links.readings import Readings
 from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.suggestions import best

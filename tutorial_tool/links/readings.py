@@ -10,9 +10,10 @@ from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import navigation_entries, urls
+from tutorial_tool.links.disk import SUFFIXES, below
 from tutorial_tool.links.hugo_content import Content
 from tutorial_tool.links.mounts import Mounts
-from tutorial_tool.links.pages import Found, Pages, below
+from tutorial_tool.links.pages import Found, Pages
 from tutorial_tool.links.references import is_relative
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
@@ -59,7 +60,6 @@ class Starts:
                     yield page, tree, path
 
 
-SUFFIXES = (".md", ".mdx", ".markdown")
 _INDEXES = ("index.md", "index.mdx", "README.md", "readme.md", "_index.md", "index.markdown", "index.html")
 
 _PROGRAMS = (".astro", ".js", ".jsx", ".ts", ".tsx", ".vue", ".svelte", ".md", ".mdx", ".html")

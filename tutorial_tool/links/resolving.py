@@ -16,6 +16,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.fs.globs import matches
 from tutorial_tool.links import navigation_entries, references, sidebars, snippets, urls
 from tutorial_tool.links.anchors import github_slug
+from tutorial_tool.links.disk import SUFFIXES, below
 from tutorial_tool.links.doubt import LEAST, Doubts, Kind
 from tutorial_tool.links.evidence import Evidence, is_part
 from tutorial_tool.links.following import Following
@@ -23,9 +24,9 @@ from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.labels import Labels
 from tutorial_tool.links.navigation_entries import Entry
 from tutorial_tool.links.navigations import Lost, Navigations
-from tutorial_tool.links.pages import Found, Pages, below
+from tutorial_tool.links.pages import Found, Pages
 from tutorial_tool.links.paths import Paths
-from tutorial_tool.links.readings import SUFFIXES, Readings
+from tutorial_tool.links.readings import Readings
 from tutorial_tool.links.redirect_tables import Tables
 from tutorial_tool.links.references import Reference, has_scheme, is_computed
 from tutorial_tool.links.sidebars import Sidebars

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 from posixpath import basename, dirname, normpath, relpath, splitext
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool.links.anchors import github_slug
 from tutorial_tool.links.pages import Pages
-from tutorial_tool.links.readings import Readings
 from tutorial_tool.links.references import Kind
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.markdown.headings import python_markdown_slug
 from tutorial_tool.site import Page
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.readings import Readings
 
 _NEAR_PAGE, NEAR_BESIDE, _NEAR_ANCHOR = 0.84, 0.7, 0.75
 """How alike, of 1, two names or anchors are at least (rapidfuzz's normalised Indel similarity)."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from tutorial_tool.config.settings import BASELINE
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.fs.globs import OF_OTHERS, OF_TESTS, matches
-from tutorial_tool.links.pages import Pages, below
-from tutorial_tool.links.readings import SUFFIXES
+from tutorial_tool.links.disk import SUFFIXES, below
 from tutorial_tool.links.tree import Tree
+
+if TYPE_CHECKING:
+    from tutorial_tool.links.pages import Pages
 
 _NAMING = (
     *".css .scss .html .js .jsx .ts .tsx .yml .yaml .toml .json .vue .astro .rst .ipynb .adoc".split(),

@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.linter import engine
-from tutorial_tool.lsp.workspace import Checked
 from tutorial_tool.rules import all_rules
+
+if TYPE_CHECKING:
+    from tutorial_tool.lsp.workspace import Checked
 
 MANY = 50  # Pages of a tree that is glanced at: fewer are linted as fast
 
@@ -32,7 +35,7 @@ def at(before: Checked, path: Path, text: str) -> Checked:
     others = [f for f in before.findings if f.span.path != name]
     kept = [f for f in before.findings if f.span.path == name and not _is_of_page(f)] if source else []
     new = target.compared([*findings, *_moved(kept, source)] if source else findings).new
-    return Checked(before.target, site, (*others, *new), texts)
+    return replace(before, site=site, findings=(*others, *new), texts=texts)
 
 
 def _is_of_page(finding: Finding) -> bool:

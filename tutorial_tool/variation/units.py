@@ -8,13 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, forms
 from tutorial_tool.markdown.document import Document, Heading, Image, Link, Prose, Range, Table
 from tutorial_tool.site import Page
-from tutorial_tool.variants import Variant
+
+if TYPE_CHECKING:
+    from tutorial_tool.variants import Variant
 
 OWN = "\ue000"  # Stands for a variant's own name in a text that is compared
 _END = r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z\d\ufffc])"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool.variation.model.columns import Key, differences, differing_columns, likeness
-from tutorial_tool.variation.model.slots import Slot
+
+if TYPE_CHECKING:
+    from tutorial_tool.variation.model.slots import Slot
 
 
 class Difference(NamedTuple):

@@ -14,13 +14,13 @@ from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation import own_paths
-from tutorial_tool.variation.model.differences import Difference
 from tutorial_tool.variation.model.kinds import SMALL, Kind
 from tutorial_tool.variation.model.tokens import squeeze
 from tutorial_tool.variation.model.weights import FACTS, WEIGHTS
 from tutorial_tool.variation.units import OWN
 
 if TYPE_CHECKING:
+    from tutorial_tool.variation.model.differences import Difference
     from tutorial_tool.variation.model.substitutions import Substitutions
 
 _SPAN = lazy_re.compile(r"`[^`\n]+`")
