@@ -104,6 +104,14 @@ def test_a_platform_takes_its_files_links_and_pictures_with_it(folder: Path) -> 
     assert redirects(folder)["/quickstart/ios/verify/"] == "/quickstart/apple/verify/"
 
 
+def test_a_label_that_a_draft_lacks_is_renamed(folder: Path) -> None:
+    """The figure of the draft names the label that is missing."""
+    done = run("rename", "input", "box", "--kind", "label")
+    assert done.exit_code == 0, done.output
+    assert "other.label('box')" in (folder / "site_templates/figures/inputs.svg.j2").read_text()
+    assert errors() == []
+
+
 def test_a_step_takes_its_template_parts_and_copies_with_it(folder: Path) -> None:
     before = texts(folder)
     done = run("rename", "install", "set-up", "--kind", "step")

@@ -245,6 +245,12 @@ def test_what_all_platforms_lack_is_listed_once(folder: Path) -> None:
     assert alone[0].endswith("% written, 1 to do")
 
 
+def test_a_row_that_is_a_draft_is_listed_where_it_is_one(folder: Path) -> None:
+    nine.write(folder, data=nine.DATA.replace("value: Your key}", "value: Your key, draft: [roku]}"))
+    assert "row 'key' is a draft; finish it, and delete `draft`" in run("todo", "roku").output
+    assert "row 'key'" not in run("todo", "web").output
+
+
 def test_each_platform_is_told_of_its_own_file(folder: Path) -> None:
     for path in (folder / "site_templates/steps/start").iterdir():
         path.unlink()

@@ -115,5 +115,5 @@ def _identity(finding: Finding) -> tuple[str, str, str]:
 def _pages(site: Site) -> dict[str, str]:
     """All that a site shows: its pages, and the pictures that are drawn."""
     return {page.path: plain(page.text) for page in site.published.pages} | {
-        path: f.svg for path, f in site.figures.items()
+        path: f.svg for path, f in site.published.figures.items()
     }

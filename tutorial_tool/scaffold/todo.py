@@ -61,7 +61,7 @@ class Status:
 def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> list[Status]:
     """The status of some platforms. `site` was loaded with its drafts."""
     known = (finding for finding in site.findings if finding.rule in _UNWRITTEN)
-    findings = [*site.unfinished, *known, *_stubs(site), *_draft_steps(site), *_due(site)]
+    findings = [*site.unfinished, *known, *_stubs(site), *_drafts(site), *_due(site)]
     return [_status(site, platform, findings, owners) for platform in platforms]
 
 
@@ -106,12 +106,16 @@ def _stubs(site: Site) -> Iterator[Finding]:
                 yield Finding("stub", Severity.WARNING, "adapt this copy", span, (mark["platform"],))
 
 
-def _draft_steps(site: Site) -> Iterator[Finding]:
-    """The steps that are drafts themselves, and not only on a draft platform."""
+def _drafts(site: Site) -> Iterator[Finding]:
+    """The steps and rows that are drafts themselves, and not only on a draft platform."""
     for address, place in site.drafts.items():
         if place.step.draft.includes(place.platform):
             message = f"step '{address.step}' is a draft; finish it, and delete `draft`"
             yield Finding("draft", Severity.WARNING, message, place.step.key, (address.platform,))
+    for row in (row for table in site.model.tables.values() for row in table.rows.values()):
+        platforms = (p for p in site.model.platforms.values() if row.draft.includes(p) and not row.omitted(p))
+        message = f"row '{row.id}' is a draft; finish it, and delete `draft`"
+        yield Finding("draft", Severity.WARNING, message, row.key, tuple(platform.id for platform in platforms))
 
 
 def _item(finding: Finding, platform: str, owners: Sequence[str]) -> Item:

@@ -455,9 +455,10 @@ class Builder:
         only = _get(node, "only")
         have = None if only is None else self._ids(only, "'only'")
         cells = self._cells(node, ("on", "only", "draft", "needs"), columns, allowed)
+        needs = self._needs(node)
         if len(self.findings) > before:
             self.doubtful.add(key.span)
-        return Row(plain(key.text), key.span, have, cells, overrides, self._draft(node), self._needs(node))
+        return Row(plain(key.text), key.span, have, cells, overrides, self._draft(node), needs)
 
     def _no_column(self, key: Scalar, node: Node) -> str | None:
         """What to do in place of a key of a row whose value is no text, if people expect it to be one of its own."""

@@ -495,8 +495,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 def _placed_complaint(error: Complaint, span: Span, exact: bool) -> Stopped:
     """A complaint of the call at `span`, at the argument that is wrong; where the data has that, with both places."""
     at = span_of(error.at) or span
-    used = (Related(span, "used here"),) if at.source is not span.source else ()
-    related = (*error.related, *used)
+    related = (*error.related, *([Related(span, "used here")] if at.source is not span.source else []))
     return stop(error.message, at, error.rule, related, exact=exact or at is not span, about=error.about)
 
 

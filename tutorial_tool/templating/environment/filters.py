@@ -129,8 +129,6 @@ def indent(s: str, width: int | str = 4, first: bool = False, blank: bool = Fals
 class _Safe(Traced):
     """A text that `e` leaves as it is."""
 
-    __slots__ = ()
-
     def __html__(self) -> str:
         return self
 

@@ -517,11 +517,9 @@ class PageContext:
         return numbered.replace("{number}", result.number) if result.number else result.title, section
 
 
-def _unknown(
-    message: str, at: str, places: Mapping[str, Span], about: tuple[str, ...], name: str | None = None
-) -> Complaint:
+def _unknown(message: str, at: str, places: Mapping[str, Span], about: tuple[str, ...], name: str = "") -> Complaint:
     """What to say of a name, that of the argument `at` or `name`, that is none of those at `places`."""
-    near = nearest(at if name is None else name, places)
+    near = nearest(name or at, places)
     related = (Related(places[near], f"'{near}'"),) if near else ()
     return Complaint(f"{message}; did you mean '{near}'?" if near else message, at=at, related=related, about=about)
 
