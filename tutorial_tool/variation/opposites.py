@@ -13,17 +13,9 @@ _PAIRS = (
     "|input output|upload download|import export|send receive|inside outside|within outside|same different"
     "|safe unsafe|with without"
 )
-_ON_SCREENS = "up down|left right|top bottom"
-"""What says where something is: each platform's screens may have it elsewhere."""
-
-
-def _both_ways(pairs: str) -> frozenset[tuple[str, str]]:
-    return frozenset(
-        pair for both in pairs.split("|") for text, other in [both.split()] for pair in ((text, other), (other, text))
-    )
-
-
-_OPPOSED, _OPPOSITE_PLACES = _both_ways(_PAIRS), _both_ways(_ON_SCREENS)
+_OPPOSED = frozenset(
+    pair for both in _PAIRS.split("|") for text, other in [both.split()] for pair in ((text, other), (other, text))
+)
 
 
 def are_opposed(word: str, other: str) -> bool:
@@ -32,8 +24,3 @@ def are_opposed(word: str, other: str) -> bool:
     if word in known and other in known:
         return known[word].kind == known[other].kind and known[word].on != known[other].on
     return (word, other) in _OPPOSED
-
-
-def are_opposite_places(word: str, other: str) -> bool:
-    """Whether two words in small letters name opposite places."""
-    return (word, other) in _OPPOSITE_PLACES

@@ -32,7 +32,6 @@ _UNITS = {
     for word in words.split()
 }
 """What a unit measures, and which of the units of its scale it is."""
-_AMOUNT = lazy_re.compile(r"(?:(?P<number>\d[\d.,]*)[ \u00a0]?)?(?P<unit>[A-Za-z]+)")
 _MARK = str.maketrans("’‘“”\u00a0，、。：；！？（）", "''\"\" ,,.:;!?()")
 
 
@@ -60,15 +59,3 @@ def _stretch(words: Sequence[re.Match[str]], start: int, end: int) -> tuple[int,
 def is_unit(word: str) -> bool:
     """Whether a word is a unit of time, memory or the like."""
     return word.lower() in _UNITS or word.lower().removesuffix("s") in _UNITS
-
-
-def other_units(left: str, right: str) -> bool:
-    """Whether two stretches are units of one kind, perhaps after one number, and not the same: `512 MB`, `512 GB`."""
-    first, second = (_AMOUNT.fullmatch(text.strip()) for text in (left, right))
-    if first is None or second is None or first["number"] != second["number"]:
-        return False
-    units = [
-        _UNITS.get(word) or _UNITS.get(word.removesuffix("s"))
-        for word in (first["unit"].lower(), second["unit"].lower())
-    ]
-    return units[0] is not None and units[1] is not None and units[0] != units[1] and units[0][0] == units[1][0]

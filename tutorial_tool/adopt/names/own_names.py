@@ -65,10 +65,6 @@ class OwnNames:
         """The text with a private character for each of its platform's names."""
         return _signed(text, *self._patterns[platform])
 
-    def unmasked(self, text: str, platform: str) -> str:
-        """A masked text with the names of a platform."""
-        return _MASK.sub(lambda match: self.kinds[ord(match[0]) - _FIRST][platform], text)
-
     @staticmethod
     def is_name(masked: str) -> bool:
         """Whether a masked text is a name of its platform, perhaps with a version, and nothing else."""

@@ -13,7 +13,7 @@ from tutorial_tool.spelling import word_lists
 MODALS = ("can", "could", "must", "should", "will", "would", "may", "might", "cannot")
 NOUN_VERBS = dict(line.split(" = ") for line in word_lists.lines("noun-verbs"))  # Nouns that are two words as a verb
 _SHOULD = "`{0}` should read `{1}`"
-_NAME = lazy_re.compile(r"<(\w+)>")
+NAME = lazy_re.compile(r"(?<!\?P)<(\w+)>")
 _FLAGS = frozenset(("unmarked", "main", "running", "exact", "hint"))
 
 
@@ -22,7 +22,8 @@ class Slip(NamedTuple):
 
     `better` is what to write, as a template of the match; None where only the author knows, "" where a noun is used as
     a verb. `needs` are lower-case letters of which some must be in the text, from the beginning of a word on: a cheap
-    look before the pattern. The last word of those that begin with a space is whole, and may end a sentence.
+    look before the pattern. Two words and a space are two whole words, which may end a sentence.
+    A group with a name must be in the table of that name, and `<name>` in `better` is the form that agrees there.
     `first`: the match begins a sentence. Flags: `unmarked`: no emphasis begins in it. `main`: no clause with `if` or
     `when` goes before it. `running`: it is in a paragraph, as items and cells are brief. `exact`: the source has the
     same characters, but for code, as a component leaves two spaces. `hint`: only style guides mind.
@@ -64,22 +65,34 @@ def third_persons() -> str:
     return "|".join(map(_with_s, word_lists.words("verbs")))
 
 
+def _derive_tables() -> dict[str, dict[str, str]]:
+    """The words that a group of a pattern may be, by the group's name; each with the form that agrees in its place."""
+    verbs, nouns, more, both = map(word_lists.words, ("only-verbs", "nouns", "count-nouns", "both"))
+    bases = {verb: _with_s(verb) for verb in verbs}
+    all_nouns = {noun: _with_s(noun) for noun in (*nouns, *more)}
+    only = {noun: plural for noun, plural in all_nouns.items() if noun not in both}
+    tables = {"base": bases, "noun": all_nouns, "singular": only}
+    others = {"third": bases, "plurals": all_nouns, "plural": only}
+    return tables | {name: {form: word for word, form in table.items()} for name, table in others.items()}
+
+
 def _derive_lists() -> dict[str, str]:
     """The lists of words that are made of others."""
-    verbs, nouns, both = map(word_lists.words, ("verbs", "nouns", "both"))
-    return {
+    verbs, nouns = map(word_lists.words, ("verbs", "nouns"))
+    tables = {name: "|".join(table) for name, table in TABLES.items()}
+    return tables | {
         "verbs": "|".join(verbs),
         "nouns": "|".join(nouns),
-        "plurals": "|".join(_with_s(noun) for noun in nouns if noun not in both),  # `this changes`
         "third_persons": third_persons(),
         "continuous": "|".join(map(_continuous, verbs)),
         "modals": "|".join(MODALS),
         "noun_verbs": "|".join(NOUN_VERBS),
+        **{f"{name}_": f"{words.replace('|', '_|')}_" for name, words in tables.items()},  # Whole words
     }
 
 
 def _build_pattern(block: dict[str, str], lists: dict[str, str]) -> Pattern:
-    needs, pattern = (_NAME.sub(lambda name: lists[name[1]], block[key]) for key in ("needs", "pattern"))
+    needs, pattern = (NAME.sub(lambda name: lists[name[1]], block[key]) for key in ("needs", "pattern"))
     slip = Slip(
         lazy_re.compile(pattern),
         block.get("message", _SHOULD),
@@ -111,20 +124,27 @@ def _continuous(verb: str) -> str:
     return f"{verb[:-1]}ing" if verb.endswith("e") and not verb.endswith("ee") else f"{verb}ing"
 
 
+TABLES = _derive_tables()
 SLIPS = tuple(pattern.slip for pattern in read_patterns())
 
 
-def _index_needs() -> tuple[dict[str, tuple[str, ...]], dict[str, list[int]]]:
+def _index_needs() -> tuple[dict[str, tuple[str, ...]], dict[str, list[int]], dict[tuple[str, str], list[int]]]:
     slips: dict[str, list[int]] = {}
     by_word: dict[str, dict[str, None]] = {}
+    pairs: dict[tuple[str, str], list[int]] = {}
     for number, slip in enumerate(SLIPS):
         for need in slip.needs:
+            word, _, second = need.rstrip().partition(" ")
+            if need.endswith(" ") and word.isalpha() and second.isalpha():
+                pairs.setdefault((word, second), []).append(number)
+                continue
             word = need.split()[0] if " " in need else ""
             letters = need.lstrip() if word.isalpha() else need
             slips.setdefault(letters, []).append(number)
             by_word.setdefault(word if word.isalpha() else "", {})[letters] = None
-    return {word: tuple(needs) for word, needs in by_word.items()}, slips
+    return {word: tuple(needs) for word, needs in by_word.items()}, slips, pairs
 
 
-NEEDS, SLIPS_OF = _index_needs()
-"""The letters that slips need, by the whole word with which they begin, else by ""; and the slips that need them."""
+NEEDS, SLIPS_OF, PAIRS = _index_needs()
+"""The letters that slips need, by the whole word with which they begin, else by ""; the slips that need them; and
+those that need two whole words."""

@@ -12,7 +12,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import MASK, Placed
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
-from tutorial_tool.rules.text._patterns import MODALS, NEEDS, NOUN_VERBS, SLIPS, SLIPS_OF, Slip
+from tutorial_tool.rules.text._patterns import MODALS, NAME, NEEDS, NOUN_VERBS, PAIRS, SLIPS, SLIPS_OF, TABLES, Slip
 from tutorial_tool.rules.text._sentences import read_comments
 from tutorial_tool.site import Page, PageFix
 
@@ -26,14 +26,12 @@ _CONDITION = lazy_re.compile(
     r"\b(?:if|when|whenever|where|wherever|once|unless|until|while|because|since|as)\b[^.,;:!?\n]*$", re.IGNORECASE
 )
 """A clause that goes on, and that another one follows."""
-_COUNTED = lazy_re.compile(r"(?:two|three|four|five) [a-z]+", re.IGNORECASE)
-_SHORT = ("heading", "meta", "cell", "item")  # Texts that leave a noun out: `Default, two column` of a layout
 _CONTRACTION = lazy_re.compile(r"[a-z][’']")
 _MAYBE_PARTICIPLE = lazy_re.compile(r"[ \n][a-z]+(?:ing|ed)\b")
 """What may go on a contraction that looks wrong: the fix of `it's values added` is for an author to judge."""
 _WORD = lazy_re.compile(r"[^\W\d_]+")
 _CODE = lazy_re.compile(r"(`+)[^`\n]+\1")
-_PRONOUN = lazy_re.compile(r" (it|them)\b")
+_PRONOUN = lazy_re.compile(r" (?:it|them)\b")  # It is between the two words of such a verb: `set it up`
 
 
 @rule("text", Severity.WARNING, english=True)
@@ -48,8 +46,11 @@ def check(page: Page) -> Iterator[Finding]:
 
 def _candidates(text: str) -> Iterator[tuple[int, int]]:
     """Where something is that slips need, with the number of each slip."""
+    last = ""
     for match in _WORD.finditer(text):
-        needs, at = NEEDS.get(match[0], ()), match.start()
+        word, at = match[0], match.start()
+        yield from ((at - 1, slip) for slip in PAIRS.get((last, word), ()))
+        needs, last = NEEDS.get(word, ()), word
         if text.startswith(needs, at):
             yield from ((at, slip) for need in needs if text.startswith(need, at) for slip in SLIPS_OF[need])
     for need in NEEDS[""]:
@@ -97,10 +98,10 @@ def _is_other(page: Page, prose: Placed, match: re.Match[str], slip: Slip, befor
     """Whether what is around a match makes it no slip."""
     is_first = starts_sentence(prose, match.start())
     return (
-        (match[0].startswith("A ") and not is_first)  # `Company A the work`: a name
+        any(word and word.lower() not in TABLES[name] for name, word in match.groupdict().items())
+        or (match[0].startswith("A ") and not is_first)  # `Company A the work`: a name
         or (" " not in match[0] and page.plain[slice(*prose.at(match))] != match[0])  # `lamp.<br>The`
         or (slip.first and not is_first)
-        or (prose.kind in _SHORT and _COUNTED.fullmatch(match[0]) is not None)
         or _fails_flag(page, prose, match, slip.flags, before)
     )
 
@@ -116,7 +117,9 @@ def _fails_flag(page: Page, prose: Placed, match: re.Match[str], flags: frozense
 
 
 def _report(page: Page, prose: Placed, match: re.Match[str], slip: Slip) -> Finding:
-    better = match.expand(slip.better) if slip.better else ""
+    words = match.groupdict()
+    template = NAME.sub(lambda name: TABLES[name[1]][words[name[1]].lower()], slip.better or "")
+    better = match.expand(template)
     edit = prose.edit(*match.span(), better) if better else None
     message = slip.message.replace("{0}", match[0]).replace("{1}", better)
     safe = prose.kind != "comment" and not (
@@ -132,18 +135,6 @@ def _report_noun(page: Page, prose: Placed, match: re.Match[str], slip: Slip) ->
         is_title = match.string[match.end() :].lstrip()[:1].isupper()
         good = good.title() if is_title else good.capitalize()
     message = slip.message.replace("{0}", match[2]).replace("{2}", match[2]).replace("{1}", good)
-    edit = prose.edit(*match.span(2), good)
-    plain = PageFix(f"write `{good}`", (edit,), safe=prose.kind != "comment") if edit else None
-    return page.flag(prose.at(match.start(2), match.end(2)), message, fix=_split(page, prose, match, good) or plain)
-
-
-def _split(page: Page, prose: Placed, match: re.Match[str], good: str) -> PageFix | None:
-    """`it` and `them` are between the two words of such a verb: `set it up`."""
-    object_ = _PRONOUN.match(prose, match.end(2))
-    if object_ is None:
-        return None
-    start, end = prose.at(match.start(2), object_.end())
-    if page.plain[start:end] != f"{match[2]} {object_[1]}":
-        return None
-    better = good.replace(" ", f" {object_[1]} ")
-    return PageFix(f"write `{better}`", ((start, end, better),))
+    edit = None if _PRONOUN.match(prose, match.end(2)) else prose.edit(*match.span(2), good)
+    fix = PageFix(f"write `{good}`", (edit,), safe=prose.kind != "comment") if edit else None
+    return page.flag(prose.at(match.start(2), match.end(2)), message, fix=fix)
