@@ -60,12 +60,15 @@ def kills(asked: Asked, folder: Path) -> Iterator[int]:
     cases = test_crashes.CASES | test_crashes.RARE
     for start in range(1, 1 + max(case.every for case in cases.values())):
         for name, case in cases.items():
-            if start <= case.every:
-                for _ in test_crashes.kills(case, folder / f"{name} from {start}", case.every, start):
+            try:
+                steps = test_crashes.kills(case, folder / f"{name} from {start}", case.every, start)
+                for _ in steps if start <= case.every else ():
                     yield 1
                     left -= 1
                     if left <= 0:
                         return
+            except AssertionError as problem:
+                raise AssertionError(f"{name} from {start}: {problem}") from problem
 
 
 def projects(asked: Asked, folder: Path) -> Iterator[int]:

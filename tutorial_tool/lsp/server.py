@@ -178,6 +178,8 @@ class Server(LanguageServer):
             try:
                 return await answer(params)
             except JsonRpcException:
+                if task := asyncio.current_task():  # nobody waits for the answer to a request whose id is no id
+                    task.add_done_callback(asyncio.Task.exception)
                 raise
             except Exception as error:  # noqa: BLE001 - an editor goes on without it
                 self.complain(error)
