@@ -105,6 +105,7 @@ def test_axe_finds_nothing_on_other_pages(tab: Tab, ours: Path, our_site: str) -
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)  # some thousand views
 @pytest.mark.parametrize("site", ["ours", "nine"])
 def test_axe_finds_nothing_on_any_page_in_any_view(site: str, tab: Tab, request: pytest.FixtureRequest) -> None:
     page, folder = tab(), request.getfixturevalue(site)
