@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from urllib.parse import unquote, urlsplit
 
+from tutorial_tool.cache import store
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.links.external import kept, links
+from tutorial_tool.links.external import links
 from tutorial_tool.links.external.asking import Answer, Asker, Manners
 from tutorial_tool.links.external.guard import Guard
 from tutorial_tool.links.external.links import Link
@@ -49,6 +52,7 @@ def _moved(link: Link, moved: str) -> Finding:
 
 __all__ = ["Links", "Manners"]
 
+_HOURS = 24.0  # How long a good answer holds
 _WORKERS = 8
 _PER_HOST = 3
 _MANY = 20
@@ -61,7 +65,7 @@ class Links:
 
     def __init__(self, manners: Manners | None = None) -> None:
         self.manners = manners or Manners()
-        self.known = kept.load()
+        self.known: dict[str, Answer] = {}
         self.asked: dict[str, Answer] = {}
         self.read: set[str] = set()
 
@@ -71,6 +75,7 @@ class Links:
         fragments: dict[str, set[str]] = defaultdict(set)
         for link in matches:
             fragments[link.address].update([link.fragment] if link.fragment else ())
+        self.known |= _load_answers(fragments)
         self._ask({url: wanted for url, wanted in fragments.items() if not self._is_known(url, wanted)}, config)
         for link in matches:
             yield from findings(link, self.asked.get(link.address) or self.known[link.address], online=self.online)
@@ -117,7 +122,7 @@ class Links:
                 raise
             finally:
                 answers = {url: self.asked[url] for url in wanted if url in self.asked}
-                kept.keep({url: _needed(answer, wanted[url]) for url, answer in answers.items()})
+                _keep_answers({url: _needed(answer, wanted[url]) for url, answer in answers.items()})
 
 
 def _needed(answer: Answer, wanted: set[str]) -> Answer:
@@ -139,3 +144,26 @@ def _parts(urls: Iterable[str]) -> list[list[str]]:
 
 def _count(number: int) -> str:
     return f"{number} external link was" if number == 1 else f"{number} external links were"
+
+
+def _load_answers(urls: Iterable[str]) -> dict[str, Answer]:
+    """Return the answers of earlier runs that still hold: what was there an hour ago is not asked again."""
+    keys, answers, now = {_key(url): url for url in urls}, {}, time.time()
+    for key, value in store.read(keys).items():
+        at, moved, ids = json.loads(value)
+        if now - _HOURS * 3600 < at <= now + 1:
+            answers[keys[key]] = Answer("there", moved=moved, ids=None if ids is None else frozenset(ids))
+    return answers
+
+
+def _keep_answers(answers: Mapping[str, Answer]) -> None:
+    """Keep the good answers; what was broken may be mended by the next run."""
+    good = [(url, answer) for url, answer in answers.items() if answer.kind == "there"]
+    rows = (
+        (url, [time.time(), answer.moved, None if answer.ids is None else sorted(answer.ids)]) for url, answer in good
+    )
+    store.write({_key(url): json.dumps(row).encode() for url, row in rows})
+
+
+def _key(url: str) -> bytes:
+    return store.digest_key("external link", url)
