@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FORM = b"tutorial-tool run 1\n"  # Counts up when what an entry holds changes
 OFF = "--no-cache"
-_MARK = 32  # Bytes of a digest, of the key, and of an entry's signature
+MARK = 32  # Bytes of a digest, of the key, and of an entry's signature
 _TICK = 50_000_000
 _COARSE_TICK = 2_000_000_000
 """Nanoseconds in which two changes may bear one time: on file systems that count it finely, and in whole seconds."""
@@ -132,7 +132,7 @@ def name_of(arguments: list[str]) -> str:
     streams = (f"{stream.isatty()} {stream.encoding}" for stream in (sys.stdout, sys.stderr))
     program = (sys.version, sys.prefix, os.path.dirname(__file__), os.getcwd())  # noqa: PTH109, PTH120
     whole = "\0".join((*arguments, "", *environment, "", *streams, *program))
-    return blake2b(FORM + whole.encode("utf-8", "surrogateescape"), digest_size=_MARK // 2).hexdigest()
+    return blake2b(FORM + whole.encode("utf-8", "surrogateescape"), digest_size=MARK // 2).hexdigest()
 
 
 def folder() -> str | None:
@@ -150,11 +150,11 @@ def key(base: str) -> bytes | None:
     path = os.path.join(base, "key")  # noqa: PTH118
     try:
         with open(path, "rb") as file:  # noqa: PTH123
-            status, result = os.fstat(file.fileno()), file.read(_MARK + 1)
+            status, result = os.fstat(file.fileno()), file.read(MARK + 1)
     except OSError:
         return None
     own = sys.platform == "win32" or (status.st_uid == os.getuid() and not status.st_mode & 0o077)
-    return result if own and len(result) == _MARK else None
+    return result if own and len(result) == MARK else None
 
 
 def keep(path: str, entry: Entry, secret: bytes) -> None:
@@ -165,7 +165,7 @@ def keep(path: str, entry: Entry, secret: bytes) -> None:
 def read(path: str, secret: bytes) -> bytes | None:
     """What `write` wrote to a file; None where it is not signed with this key. Raises OSError."""
     with open(path, "rb") as file:  # noqa: PTH123
-        mark, data = file.read(_MARK), file.read()
+        mark, data = file.read(MARK), file.read()
     return data if mark == signed(secret, data) else None
 
 
@@ -183,7 +183,7 @@ def write(path: str, data: bytes, secret: bytes) -> None:
 
 def signed(secret: bytes, data: bytes) -> bytes:
     """What only who has the key can put before some data."""
-    return blake2b(data, key=secret, digest_size=_MARK).digest()
+    return blake2b(data, key=secret, digest_size=MARK).digest()
 
 
 # An entry as bytes
@@ -275,7 +275,7 @@ def digest(path: str, kind_: str) -> str:
     if kind_ != "file":
         return ""
     with open(path, "rb") as file:  # noqa: PTH123
-        return blake2b(file.read(), digest_size=_MARK // 2).hexdigest()
+        return blake2b(file.read(), digest_size=MARK // 2).hexdigest()
 
 
 def _names_in(path: str) -> Iterator[bytes]:
@@ -285,7 +285,7 @@ def _names_in(path: str) -> Iterator[bytes]:
 
 
 def _hashed(parts: Iterable[bytes]) -> str:
-    return blake2b(b"\0".join(parts), digest_size=_MARK // 2).hexdigest()
+    return blake2b(b"\0".join(parts), digest_size=MARK // 2).hexdigest()
 
 
 __all__ = ["Entry", "Input", "Said", "again", "blake2b", "entry_for"]

@@ -23,7 +23,6 @@ NAME = "store-1.sqlite3"  # Counts up when the table changes
 LARGEST = 8_000_000  # Bytes of the longest value that is kept
 ROOM = 400_000_000
 """Bytes of all values, beyond which those go that were not used for longest: 60 trees as large as the largest tried."""
-_MARK = 32
 _DAY = 24 * 60 * 60
 _UNUSED_DAYS = 30
 _BATCH = 500  # Keys of one question: SQLite allows 999 parameters
@@ -48,8 +47,8 @@ def read(keys: Collection[bytes]) -> dict[bytes, bytes]:
             marks = ",".join("?" * len(batch))
             question = f"SELECT key, used, value FROM items WHERE key IN ({marks})"  # noqa: S608
             for key, used, value in connection.execute(question, batch):
-                if value[:_MARK] == _signature(secret, key, value[_MARK:]):
-                    out[key] = value[_MARK:]
+                if value[: cache.MARK] == _signature(secret, key, value[cache.MARK :]):
+                    out[key] = value[cache.MARK :]
                     stale += [(today, key)] if used != today else []
         if stale:
             with connection:
@@ -128,4 +127,4 @@ def _batches(keys: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 
 def _signature(secret: bytes, key: bytes, value: bytes) -> bytes:
-    return blake2b(key + value, key=secret, digest_size=_MARK).digest()
+    return blake2b(key + value, key=secret, digest_size=cache.MARK).digest()

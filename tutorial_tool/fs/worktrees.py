@@ -20,7 +20,7 @@ from tutorial_tool.fs import files, git
 SECONDS = 300.0  # How long the files of a revision may take to come out of git
 MOST_FILES = 200_000
 MOST_BYTES = 4_000_000_000  # What a revision may hold; more is no documentation
-_LINK, _SUBMODULE = "120000", "160000"
+_LINK = "120000"
 _ID = lazy_re.compile(r"[0-9a-f]{11,64}")
 _RANGE = lazy_re.compile(r"(?P<old>.*?[^.]|)(?P<dots>\.{2,3})(?P<new>[^.].*|)", re.DOTALL)
 

@@ -89,10 +89,6 @@ class Copy:
         """Whether a row ends with the sign between cells: one that does not may leave the last ones out."""
         return bool(row) and _CLOSED.match(self.page.plain, row[-1].end) is not None
 
-    @cached_property
-    def _units(self) -> dict[int, Unit]:
-        return {}
-
     def shown(self, key: str) -> str:
         """The key cell of a row, as a message shows it."""
         return self._named(self.key_cell(key)).strip("`*_ ")

@@ -10,9 +10,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses, Reference, Target
 from tutorial_tool.links.snippets import may_bring
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _footnotes, _versions
-from tutorial_tool.rules.navigation._broken_link.exceptions import is_elsewhere
 from tutorial_tool.rules.navigation._broken_link.missing import (
     find_missing_includes,
     flag_missing,
@@ -81,3 +81,21 @@ def _is_known(of: Addresses, page: Page, href: str) -> bool:
     if not tree.recognized and page.document.front_matter and "." not in path.rpartition("/")[2]:
         return False
     return of.is_known(tree) and not (path.startswith("/") and tree.generator.hides_base)
+
+
+# Links whose target is not here, but may well be elsewhere.
+
+
+_SOURCE = lazy_re.compile(r"/|^www\.|@|\.(?:md|rst|txt|ipynb)(?:#|$)")
+
+
+def is_elsewhere(of: Addresses, page: Page, reference: Reference) -> bool:
+    """Whether an address counts from the pages that bring this one in, or is no source's, and Sphinx may know it: a
+    label, something documented in code, its output."""
+    if page.dialect is Dialect.MYST and reference.kind not in ("toctree", "doc"):
+        return reference.href.endswith(".html") or not _SOURCE.search(reference.href)
+    if not reference.is_path and (
+        reference.href in ("url", "URL", "link") or of.is_right_elsewhere(page, reference.href)
+    ):
+        return True
+    return of.is_snippet(page) or of.labels.is_target(page, reference.href)

@@ -1,4 +1,4 @@
 """The parts of `broken-link`.
 
-`typos` in how URLs are written, `missing` targets, their `exceptions`, `undefined` references, the `navigation`.
+`typos` in how URLs are written, `missing` targets, `undefined` references, the `navigation`.
 """

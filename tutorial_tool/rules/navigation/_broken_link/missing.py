@@ -10,8 +10,6 @@ from tutorial_tool.links import Addresses, Reference, suggestions
 from tutorial_tool.links.suggestions import Suggestion
 from tutorial_tool.site import Page, PageFix
 
-_NEAR = 0.85  # How alike a label is, of 1, that may be meant
-
 
 def flag_missing(of: Addresses, page: Page, reference: Reference) -> Finding:
     """Report a link whose target is missing, with the first explanation that holds."""
