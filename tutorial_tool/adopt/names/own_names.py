@@ -65,11 +65,6 @@ class OwnNames:
         """The text with a private character for each of its platform's names."""
         return _signed(text, *self._patterns[platform])
 
-    @staticmethod
-    def is_name(masked: str) -> bool:
-        """Whether a masked text is a name of its platform, perhaps with a version, and nothing else."""
-        return _NAME.fullmatch(masked) is not None
-
     def keyed(self, text: str, platform: str) -> str:
         """The text with `{name}` and `{id}` for its platform's names, as far as it says neither itself."""
         if any(f"{{{key}}}" in text for key in self.keys):
@@ -104,6 +99,5 @@ def _is_word(text: str) -> bool:
     return _WORD.search(text) is not None and state_of(text) is None
 
 
-_NAME = lazy_re.compile(r"\s*[\ue100-\uefff](?: v?\d+(?:\.\d+)*)?\s*")
 _MASK = lazy_re.compile("[\ue100-\uefff]")
 _WORD = lazy_re.compile(r"[^\W\d_]{3}")
