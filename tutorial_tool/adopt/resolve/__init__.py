@@ -27,7 +27,9 @@ from tutorial_tool.variants.names import distinguish, learned
 from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
 from tutorial_tool.variation.model.exchange import learn_exchange
 from tutorial_tool.variation.model.slots import Slot
+from tutorial_tool.variation.model.tokens import Text
 
+_MARKS = "*_~`"
 _GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
 
@@ -149,7 +151,7 @@ class Evidence:
         slot, groups = slots[0], _groups(slots[0])
         choice = Choice(
             copies,
-            tuple(Variant({name: slot.texts[name].typed for name in group}) for group in groups),
+            tuple(Variant({name: _quoted(slot.texts[name]) for name in group}) for group in groups),
             tuple(str(text.page.source.span(text.start)) for text in (slot.texts[group[0]] for group in groups)),
             tuple(slots),
             max(deviation.score for deviation in deviations),
@@ -157,6 +159,16 @@ class Evidence:
         inside = [f for page in step.pages.values() for f in self.findings.get(page.path, ()) if choice.has(f)]
         decision = deciding.decide(step, slot, groups, deviations, inside)
         return replace(choice, findings=tuple(inside), **decision._asdict())
+
+
+def _quoted(text: Text) -> str:
+    """A text with the marks of emphasis and code at its ends, which are no part of its place."""
+    plain, start, end = text.page.plain, text.start, text.end
+    while start and plain[start - 1] in _MARKS:
+        start -= 1
+    while plain[end : end + 1] and plain[end] in _MARKS:
+        end += 1
+    return plain[start:end]
 
 
 def _is_choice(deviation: Deviation) -> bool:
