@@ -396,15 +396,25 @@ def test_front_matter_that_no_build_would_take_is_left_alone(tmp_path: Path) -> 
     assert (done.exit_code, "front-matter: duplicate key 'title'" in done.output) == (2, True), done.output
 
 
-def test_no_platform_is_left_out_for_a_copy_that_cannot_be_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("suffix", ["md", "mdx"])
+def test_no_platform_is_left_out_for_a_copy_that_cannot_be_read(suffix: str, tmp_path: Path) -> None:
     page = "# Pair\n\nOpen the {} app, and pair the lamp with it.\n"
-    docs = written(tmp_path / "docs", {f"{name}/pair.md": page.format(name) for name in ("ios", "tv", "web")})
+    docs = written(tmp_path / "docs", {f"{name}/pair.{suffix}": page.format(name) for name in ("ios", "tv", "web")})
     (docs / "car").mkdir()
-    (docs / "car/pair.md").write_bytes(b"# Pair\n\n\xff\n")
+    (docs / f"car/pair.{suffix}").write_bytes(b"# Pair\n\n\xff\n")
     (docs / "notes.md").write_bytes(b"\xff\n")
     done = run(docs, "--into", tmp_path / "out")
     assert (done.exit_code, (tmp_path / "out").exists()) == (2, False)
-    assert "nothing was written: car/pair.md cannot be read, and would be left out\n" in done.output
+    assert f"nothing was written: car/pair.{suffix} cannot be read, and would be left out\n" in done.output
+
+
+def test_a_docs_folder_that_had_nothing_but_copies_gets_a_home_page(tmp_path: Path) -> None:
+    page = "# Pair\n\nOpen the {} app, and pair the lamp with it.\n"
+    docs = written(tmp_path / "docs", {f"{name}/pair.md": page.format(name) for name in ("ios", "web")})
+    written(tmp_path, {"mkdocs.yml": "site_name: Lamps\n"})
+    done = run(docs, "--into", tmp_path, "--remove-copies")
+    assert "Wrote docs/index.md\n" in done.output, done.output
+    assert sorted(path.name for path in docs.rglob("*")) == ["index.md"]
 
 
 def test_a_pipe_that_is_closed_loses_no_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,7 +65,12 @@ def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, rem
         configuration = site.grown(folder, {copy.source.path: copy.path for copy in hiding.values() if remove})
     else:
         configuration = new_site.files(layout, adoption.adopted, root, adoption.project.names.display)
-    wanted = {**adoption.project.files, **configuration}
+    home: Mapping[str, str] = {}
+    inside = (path for path in (folder / layout.docs).rglob("*") if path.is_file())
+    if site and remove and all(files.shown(path, folder) in hiding for path in inside):
+        # builds need the folder, and git keeps no empty one
+        home = new_site.home(layout, adoption.adopted, standing.name_of(root, folder), adoption.project.names.display)
+    wanted = {**adoption.project.files, **configuration, **home}
     grown = adoption.project.merged | (configuration.keys() if site else frozenset())
     taken = [path for path, text in wanted.items() if path not in grown and _differs(folder / path, text)]
     if taken and not force:

@@ -131,10 +131,10 @@ def left_apart(found: Found) -> Iterator[str]:
 
 
 def is_copy(path: str, sets: Iterable[CopySet]) -> bool:
-    """Whether a path is that of a copy of these steps, by their patterns."""
+    """Whether a path is that of a copy of these steps, by their patterns; a copy in `.mdx` becomes a page in `.md`."""
     for copy_set in sets:
         for copy in copy_set.copies.values():
-            below = copy.source.path.removesuffix(copy.path)
+            below = copy.source.path.rpartition(".")[0].removesuffix(copy.path.rpartition(".")[0])
             shape = (
                 re.escape(copy.pattern).replace(r"\{platform\}", "[^/]+").replace(r"\{step\}", re.escape(copy_set.step))
             )
