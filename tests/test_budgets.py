@@ -99,6 +99,7 @@ STEPS = {"a": "", "b": " rarely"}
         ),
         ("sync", "sync.plan", "carry_edit", "comparing"),
         ("diff", "diff.made", "_changes", "comparing `docs/{platform}/a`"),
+        ("adopt docs --into . --normalize", "adopt.normalize", "_with_alt", "--normalize on `ios/a.md`"),
     ],
 )
 def test_a_command_stops_what_takes_too_long_and_names_it(

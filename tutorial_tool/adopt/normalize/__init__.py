@@ -20,6 +20,7 @@ from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.normalize import anchors, navigation, step_links, typed_numbers
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.time_budget import bounded
 from tutorial_tool.linter import engine, fixer
 from tutorial_tool.linter.fix_guard import Linted
 from tutorial_tool.markdown.document import MASK
@@ -177,7 +178,9 @@ class _Run:
         for page in read.pages:
             made: list[tuple[int, int, str]] = []
             for what, edits_of in kinds.items():
-                for edit in sorted(set(edits_of(page, read))):
+                with bounded(f"--normalize on `{page.source.path}`"):
+                    wanted = sorted(set(edits_of(page, read)))
+                for edit in wanted:
                     if all(edit[1] <= start or end <= edit[0] for start, end, _ in made):
                         made.append(edit)
                         self.counts[what] += 1
