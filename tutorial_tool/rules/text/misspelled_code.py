@@ -27,6 +27,7 @@ _FACTOR = 4  # How many times more often the right one is
 _INFLECTED = frozenset("sdr")  # Letters at the end of a word that make another form of it
 _WORD_BEFORE = lazy_re.compile(r"(?<![\w.])([a-z]{4,}),?[ (]+$")
 _WORD_AFTER = lazy_re.compile(r",?[ (]+([a-z]{4,})(?![\w(]|\.\w)")
+_ACCENT = lazy_re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]")
 _PARTICLES = ("in", "on", "up", "to")  # How two words end that code writes as one: `optin`, `passin`
 _LONGEST_LINE = 400  # Characters of a line that somebody typed: longer ones are data
 
@@ -82,7 +83,9 @@ def _findings(page: Page, slip: _Slip) -> Iterator[Finding]:
     document = page.document
     ranges = [(block.content_start, block.content_end) for block in document.code_blocks]
     pattern = re.compile(rf"(?<![\w%\\]){slip.name}(?!\w)")
-    if slip.name.islower() and _has_other_case(slip.name, page.plain):
+    if slip.name.islower() and any(
+        match[0] != slip.name for match in re.finditer(rf"\b{slip.name}\b", page.plain, re.IGNORECASE)
+    ):
         return  # a name, as the text has it: `testng`, `TestNG`
     reason = f", as in {slip.uses} other places" if slip.uses else ""
     for start, end in [*ranges, *document.code_spans]:
@@ -95,15 +98,12 @@ def _findings(page: Page, slip: _Slip) -> Iterator[Finding]:
             yield page.flag(place, f"`{slip.name}` should read `{slip.good}`{reason}", fix=fix)
 
 
-def _has_other_case(name: str, text: str) -> bool:
-    return any(match[0] != name for match in re.finditer(rf"\b{name}\b", text, re.IGNORECASE))
-
-
 def _is_in_unknown_phrase(text: str, match: re.Match[str]) -> bool:
-    """Whether a word beside it is unknown, too, as in text of another language: `stati uniti`."""
-    before = _WORD_BEFORE.search(text, text.rfind("\n", 0, match.start()) + 1, match.start())
-    after = _WORD_AFTER.match(text, match.end())
-    return any(word and not _is_word(word[1]) for word in (before, after))
+    """Whether its line is of another language: a word beside it is unknown, too, or letters have accents."""
+    start = text.rfind("\n", 0, match.start()) + 1
+    words = _WORD_BEFORE.search(text, start, match.start()), _WORD_AFTER.match(text, match.end())
+    is_accented = _ACCENT.search(text[start:].partition("\n")[0]) is not None
+    return is_accented or any(word and not _is_word(word[1]) for word in words)
 
 
 def _count_alike(counts: Mapping[str, int]) -> Mapping[str, int]:
