@@ -318,3 +318,23 @@ def test_what_is_rendered_again_is_what_a_first_rendering_gives(generator: str, 
     own = {page: written for page, (_, written) in rendering.written.pages.items() if page.platform in nine.PUBLISHED}
     fresh = [page for page, written in own.items() if pages.get(page) is not written]
     assert {page.step for page in fresh} == {"verify"}
+
+
+def test_a_draft_is_served_with_what_it_lacks(tmp_path: Path) -> None:
+    """Beside any generator's server; `render` leaves it out."""
+    layout = Layout.find(nine.write(tmp_path))
+    options = export.Options(reader_features=True)
+    for drafts in (False, True):
+        rendering = Rendering(tmp_path / "out", layout, options, lambda _: None, drafts=drafts)
+        for _ in range(2):
+            rendering.write()
+        path = tmp_path / "out/docs/quickstart/unity/start.md"
+        assert path.exists() is drafts
+    text = path.read_text()
+    assert text.startswith(
+        "---\ntitle: Step 3. Start the SDK\n---\n\n\nDraft: this page is not published.\n\n~~~~~~ text\n"
+    )
+    assert text.count("Draft: ") == 1
+    assert "platform 'unity' has no value 'entry'" in text
+    assert 'data-platform="unity"' in (tmp_path / "out/docs/quickstart/ios/start.md").read_text()
+    assert "Draft: " not in (tmp_path / "out/docs/quickstart/ios/start.md").read_text()

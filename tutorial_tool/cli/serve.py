@@ -39,7 +39,7 @@ SERVERS = {
 def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     """Preview the site with the server of your generator, and render each file that you save.
 
-    On MkDocs with the plugin, this is `mkdocs serve`. Otherwise, pages are rendered into DIR with
+    On MkDocs with the plugin, this is `mkdocs serve`. Otherwise, pages and drafts are rendered into DIR with
     `--reader-features`, beside `zensical serve`, `hugo server`, `npm start` (Docusaurus), or COMMAND. A page that
     cannot be rendered shows the errors until they are fixed. Ends with Ctrl+C, or with the server.
 
@@ -67,7 +67,7 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     has_titles = engine.order not in ("vitepress", "mdbook")  # from front matter
     form = (has_titles, engine.index_name, engine.links, engine.heading_ids, engine)
     options = export.Options(*form, reader_features=True)
-    rendering = Rendering(layout.root / folder, layout, options, partial(configure, layout.root))
+    rendering = Rendering(layout.root / folder, layout, options, partial(configure, layout.root), drafts=True)
     rendering.write()
     process = subprocess.Popen([program, *words[1:]], cwd=layout.root)
     try:

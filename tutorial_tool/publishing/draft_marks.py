@@ -8,7 +8,7 @@ import re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.site import Page, Site
 
-_NOTE = "Draft: this page is not published."  # What authors read above a draft; readers never do
+NOTE = "Draft: this page is not published."  # What authors read above a draft; readers never do
 
 
 def marked(content: str, site: Site, page: Page) -> str:
@@ -18,7 +18,7 @@ def marked(content: str, site: Site, page: Page) -> str:
     words = html.escape(strings["to-be-written"])
     content = re.sub(rf"«{re.escape(words)}: [^«»<>]*»(?![^<]*>)", r"<mark>\g<0></mark>", content)  # outside of tags
     items = "".join(f"<li>{_item(finding)}</li>" for finding in site.lacking.get(page.place.address, ()))
-    note = f'<p class="admonition-title">{_NOTE}</p>'
+    note = f'<p class="admonition-title">{NOTE}</p>'
     return f'<div class="admonition warning tt-draft">{note}<ul>{items}</ul></div>{content}'
 
 

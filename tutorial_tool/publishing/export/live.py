@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tutorial_tool import data
 from tutorial_tool.core.diagnostics import InvalidInput
-from tutorial_tool.publishing import export
+from tutorial_tool.publishing import draft_marks, export
 from tutorial_tool.publishing.export import DOCS, Options
 from tutorial_tool.site import Layout, Memory, Page, Site, loading
 
@@ -19,7 +19,7 @@ _ERROR = "# Build error\n\nThis page comes back once it is fixed.\n\n~~~~~~ text
 class Rendering:
     """A project as plain Markdown in a folder. `configure` tells a site what the configuration says of it.
 
-    Files that hold their bytes already are not touched.
+    Files that hold their bytes already are not touched. With `drafts`, draft pages are written, with what they lack.
     """
 
     folder: Path
@@ -27,6 +27,7 @@ class Rendering:
     options: Options
     configure: Callable[[Site], object]
     force: bool = False
+    drafts: bool = False
     memory: Memory = field(default_factory=Memory)
     pages: list[Page] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -37,9 +38,14 @@ class Rendering:
 
         Raises InvalidInput where the project cannot be rendered, or the folder cannot be written.
         """
-        loaded = loading.load(self.layout, memory=self.memory).require()
+        loaded = loading.load(self.layout, memory=self.memory, drafts=self.drafts).require()
         self.configure(loaded)
         made = export.files(loaded, self.options, self.written)
+        for place in (page.place for page in loaded.pages if page.place and page.place.draft):
+            path, lacks = f"{DOCS}/{place.path}", map(str, loaded.lacking.get(place.address, ()))
+            note = f"{draft_marks.NOTE}\n\n~~~~~~ text\n{chr(10).join(lacks)}\n~~~~~~\n"
+            if path in made:
+                made[path] = _replaced(made[path], note, keep=True)
         count = export.write(self.folder, made, force=self.force)
         self.pages, self.files = loaded.pages, made
         return loaded, count
@@ -56,8 +62,9 @@ class Rendering:
         export.write(self.folder, made, force=True)
 
 
-def _replaced(old: bytes, text: str) -> bytes:
-    """A page with another text below its front matter: navigation and title stay."""
+def _replaced(old: bytes, text: str, *, keep: bool = False) -> bytes:
+    """A page with another text below its front matter, or with one more: navigation and title stay."""
     whole = old.decode()
     front = data.split(whole)
-    return (whole[: front.body] + "\n" + text if front else text).encode()
+    at = front.body if front else 0
+    return (whole[:at] + "\n" * bool(front) + text + (f"\n{whole[at:]}" if keep else "")).encode()
