@@ -23,11 +23,11 @@ from rapidfuzz import fuzz
 
 from tutorial_tool import site, variants
 from tutorial_tool.core.source import Source
+from tutorial_tool.fs import git
 from tutorial_tool.linter import targets
 from tutorial_tool.linter.config_lookup import Settings
 from tutorial_tool.sync.carry import Carried, LeftOut
 from tutorial_tool.sync.edits import LineEdit, find_edits, first_line
-from tutorial_tool.sync.patch import write_patch
 from tutorial_tool.sync.plan import as_edit, carry_edit, siblings
 from tutorial_tool.variants import Step
 
@@ -150,7 +150,9 @@ def _check_patch(
     if not carried:
         return
     source = Source(path, text)
-    patch = write_patch(path, text, source.edited(as_edit(source, change) for change in carried))
+    patch = git.write_patch(
+        f"a/{path}", f"b/{path}", text, source.edited(as_edit(source, change) for change in carried)
+    )
     run = subprocess.run(
         ["git", "apply", "--check", "-"], cwd=folder, input=patch.encode(), capture_output=True, check=False
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 from pathlib import Path
@@ -28,3 +29,7 @@ def test_each_tool_showed_that_it_did_the_work() -> None:
     assert all(row["done"] and row["measured"] for row in rows)
     table = (ROOT / "benchmarks/results.md").read_text(encoding="utf-8")
     assert all(f"{row['least']:.3f}" in table for row in rows)
+
+
+def test_the_replay_of_history_fits_what_it_measures() -> None:
+    assert importlib.import_module("benchmarks.sync_replay").Clone
