@@ -61,16 +61,8 @@ def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, rem
     folder, layout = base.layout.root, base.layout
     site = standing.find(folder)
     hiding = _hiding(base, root, adoption.adopted)
-    if site:
-        configuration = site.grown(folder, {copy.source.path: copy.path for copy in hiding.values() if remove})
-    else:
-        configuration = new_site.files(layout, adoption.adopted, root, adoption.project.names.display)
-    home: Mapping[str, str] = {}
-    inside = (path for path in (folder / layout.docs).rglob("*") if path.is_file())
-    if site and remove and all(files.shown(path, folder) in hiding for path in inside):
-        # builds need the folder, and git keeps no empty one
-        home = new_site.home(layout, adoption.adopted, standing.name_of(root, folder), adoption.project.names.display)
-    wanted = {**adoption.project.files, **configuration, **home}
+    configuration = _configuration(adoption, base, root, site, hiding if remove else {})
+    wanted = {**adoption.project.files, **configuration}
     grown = adoption.project.merged | (configuration.keys() if site else frozenset())
     taken = [path for path, text in wanted.items() if path not in grown and _differs(folder / path, text)]
     if taken and not force:
@@ -90,6 +82,19 @@ def plan(base: Base, adoption: Adoption, root: Path, *, force: bool = False, rem
     copied = {f"{layout.docs}/{path}": content for path, content in beside.copied.items()}
     to_do, build = (site.to_do, site.build) if site else ((), standing.BUILD)
     return Plan(folder, {**copied, **contents}, gone, about, frozenset(copied), grown, stay, to_do, build)
+
+
+def _configuration(
+    adoption: Adoption, base: Base, root: Path, site: standing.Standing | None, gone: Mapping[str, Copy]
+) -> Mapping[str, str]:
+    """The files of a site that knows the project: a new one, or those that stand there, without the copies `gone`."""
+    assert adoption.project is not None
+    folder, docs = base.layout.root, base.layout.docs
+    if not site:
+        return new_site.files(base.layout, adoption.adopted, root, adoption.project.names.display)
+    grown = site.grown(folder, {copy.source.path: copy.path for copy in gone.values()})
+    stays = any(path.is_file() and files.shown(path, folder) not in gone for path in (folder / docs).rglob("*"))
+    return grown if stays or not gone else {**grown, f"{docs}/.gitkeep": ""}  # builds need it, git keeps no empty one
 
 
 def _differs(path: Path, text: str) -> bool:

@@ -49,15 +49,10 @@ def files(layout: Layout, adopted: Sequence[CopySet], docs: Path, display: Mappi
     own = _extensions(mapping) if mapping else ""
     text = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
     text += own or yaml.safe_dump({_EXTENSIONS: _USUAL}, sort_keys=False)
+    has_home = any((layout.root / layout.docs / page).is_file() for page in HOMES)
+    home = {} if has_home else {f"{layout.docs}/{HOMES[0]}": f"# {site_name}\n\n{_links(adopted, display)}"}
     # The configuration last: where a run was killed before it, the next one writes both.
-    return {**home(layout, adopted, site_name, display), CONFIG: text}
-
-
-def home(layout: Layout, adopted: Sequence[CopySet], site_name: str, display: Mapping[str, str]) -> dict[str, str]:
-    """The home page by path, where there is none."""
-    if any((layout.root / layout.docs / page).is_file() for page in HOMES):
-        return {}
-    return {f"{layout.docs}/{HOMES[0]}": f"# {site_name}\n\n{_links(adopted, display)}"}
+    return {**home, CONFIG: text}
 
 
 def _links(adopted: Iterable[CopySet], display: Mapping[str, str]) -> str:
