@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import plain
 from tutorial_tool.links import heading_ids, tab_ids
+from tutorial_tool.links.references import unescaped
 from tutorial_tool.links.tab_ids import Tab, Tabs
 from tutorial_tool.markdown.ast import Inline
 from tutorial_tool.markdown.document import Document, Range
@@ -37,7 +38,6 @@ class Anchors(NamedTuple):
     calls: frozenset[str] = frozenset()
 
 
-_ESCAPED = lazy_re.compile(r"\\([!-/:-@\[-`{-~])")
 _COUNTED = lazy_re.compile(r"(.*)_(\d+)")
 _FROM_ELSEWHERE = lazy_re.compile(
     r"--8<--|-8<-|\{%[-\s]*include|\{!\s*[\w./]|^#+\s+:::\s|^:::\s*(?:[\w.]+\.[\w.]+\s*$|[\w.-]+[ \t]*\n[ \t]+:\w)"
@@ -136,8 +136,8 @@ _PICTURE = "\ufeff"  # What no id takes over
 
 
 def _with_blanks(document: Document) -> Iterator[str]:
-    """The ids that GitHub gives headings with pictures, of which it keeps the blanks around them, and with several
-    blanks in a row."""
+    """The ids that GitHub gives headings with pictures or tags, of which it keeps the blanks around them, and with
+    several blanks in a row."""
     for block in _headings(document):
         value = "".join(_texts(block.inlines))
         if _PICTURE in value or "  " in value.strip():
@@ -148,7 +148,7 @@ def _texts(inlines: Iterable[Inline]) -> Iterator[str]:
     for node in inlines:
         if node.kind in ("text", "escape", "code"):
             yield plain(node.text)
-        elif node.kind == "image":
+        elif node.kind in ("image", "html"):
             yield _PICTURE
         else:
             yield from _texts(node.children)
@@ -166,7 +166,7 @@ def made(result: Named, style: Style, tabs: Tabs = "") -> Anchors:
     """The anchors that are made of what stands on a page. `tabs` tells what the titles of tabs bring."""
     is_python = style not in _WITHOUT_PYTHON
     written = [item for item in result.written if not is_python or item.holds]
-    ids = {*(_ESCAPED.sub(r"\1", item.id) for item in written), *result.targets}
+    ids = {*(unescaped(item.id) for item in written), *result.targets}
     texts = [text for text, id_ in result.headings if not id_]
     others, only = set[str](), set[str]()
     if is_python:
@@ -180,11 +180,18 @@ def made(result: Named, style: Style, tabs: Tabs = "") -> Anchors:
         slugs = list(_github([text for text, _ in result.headings], heading_ids.cased if style == "cased" else None))
         ids.update(slugs)
         ids.update(f"_{slug}" for slug in slugs if slug[:1].isdigit())  # as VitePress has it
-        ids.update(result.components)
+        ids.update(_component_ids(result.components, style))
     if style == "any":
         others.update(_github(texts, heading_ids.collapsed), _github(texts, heading_ids.cased))
         only = others - ids
     return Anchors(frozenset(ids | others), result.whole, frozenset(only), result.calls)
+
+
+def _component_ids(names: Iterable[str], style: Style) -> Iterator[str]:
+    """Return the ids of tabs and the like; Mintlify's fields have a prefix."""
+    yield from names
+    if style == "collapsed":
+        yield from (f"{start}{heading_ids.collapsed(name)}" for name in names for start in ("", "param-"))
 
 
 def _python_slugs(result: Named, written: Iterable[Written], texts: Iterable[str]) -> list[str]:

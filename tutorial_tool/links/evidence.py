@@ -158,7 +158,8 @@ class Evidence:
     def is_whole(self, tree: Tree) -> bool:
         """Whether all pages of a tree were read: another may state any address in its front matter."""
         if tree.id not in self._whole:
-            self._whole[tree.id] = surroundings.is_whole(self._pages, tree)
+            lacks_pages = not tree.is_plain and any(map(self.programs.lacks_pages, tree.folders))
+            self._whole[tree.id] = not lacks_pages and surroundings.is_whole(self._pages, tree)
         return self._whole[tree.id]
 
     @cached_property
@@ -179,10 +180,10 @@ class Evidence:
         tree = self._pages.tree(page)
         near = normpath(join(dirname(self._pages.file(page)), path))
         is_made = self.is_to_be_made(tree, near) or self._has_template(near) or self.differs_in_case(page, near)
-        if is_made or tree.generates(below(near, tree.docs)):
+        url = urls.joined(self._pages.url(page), path)
+        if is_made or any(map(tree.generates, (below(near, tree.docs), url.removeprefix(tree.base)))):
             return False
         if tree.is_exact:
-            url = urls.joined(self._pages.url(page), path)
             return not self.is_elsewhere(tree, url) and self._settles_mkdocs(page, tree, near, path)
         if tree.hugo is not None and not tree.hugo.whole and not splitext(path)[1]:
             return False
@@ -243,7 +244,7 @@ class Evidence:
     def may_be_label(self, tree: Tree, path: str) -> bool:
         """Whether an address may be the name of something that stands anywhere, to Sphinx or a preprocessor."""
         if tree.generator.has_labels:
-            return not splitext(path)[1]
+            return not splitext(path)[1] or (not tree.whole and "/" not in path)  # on a page that is written
         return tree.has_labels and "/" not in path and not path.endswith(_WRITTEN)
 
     def _is_of_program(self, tree: Tree, near: str, path: str) -> bool:

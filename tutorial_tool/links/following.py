@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
@@ -63,7 +64,8 @@ class Following:
         path, _, fragment = new.partition("#")
         path = unquote(path.partition("?")[0])
         if is_file or (not path.startswith("/") and path.endswith(SUFFIXES)):
-            result = self._readings.at(normpath(join(tree.docs, path)))
+            file = normpath(join(tree.docs, path))
+            result = self._readings.at(file) or self._readings.at(re.sub(r"\.rst$", ".md", file))
         else:
             path = path if path.startswith("/") else f"/{path}"
             result = self._readings.at_root(tree, path)

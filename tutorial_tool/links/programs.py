@@ -73,12 +73,21 @@ class Programs:
         """What git is told to leave aside in a folder."""
         if folder not in self._ignored:
             globs = [line.strip() for line in self._read(folder, ".gitignore").splitlines()]
-            modules = _MODULES.findall(self._read(folder, ".gitmodules"))
             self._ignored[folder] = (
                 *(glob for glob in globs if glob[:1] not in ("", "#", "!")),
-                *(f"/{path}/" for path in modules if not self._disk.entries(join(folder, path))),
+                *(f"/{path}/" for path in self._lacking(folder)),
             )
         return self._ignored[folder]
+
+    def _lacking(self, folder: str) -> list[str]:
+        """The paths of other repositories that belong in a folder, and are not at hand."""
+        modules = _MODULES.findall(self._read(folder, ".gitmodules"))
+        return [path for path in modules if not self._disk.entries(join(folder, path))]
+
+    def lacks_pages(self, folder: str) -> bool:
+        """Whether another repository that is not at hand belongs below a folder."""
+        around = ((up, path) for up in self._disk.up(folder) for path in self._lacking(up))
+        return any(join(up, path).startswith(f"{folder}/") for up, path in around)
 
     def _read(self, folder: str, name: str) -> str:
         read = files.read(Path(folder, name), root=folder) if name in self._disk.entries(folder) else None

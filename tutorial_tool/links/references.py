@@ -84,7 +84,7 @@ _FRAGMENT = lazy_re.compile(r"[ \t]*-?%\}#([^\s()<>{}\"']+)")
 """What stands behind a tag of Jekyll that names a page."""
 _SCHEME = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _COMPUTED = lazy_re.compile(
-    r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[@~][\w-]*/|^pathname:|`|^\|\w+\||[\ufffc\x00]"
+    r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[@~][\w-]*/|^pathname:|`|^\|\w+\||[\ufffc\x00]|\.\*$"
 )
 
 
@@ -94,13 +94,21 @@ _QUOTED = lazy_re.compile(
 """The blocks of readme.io, which hold JSON, and texts that Nunjucks sets aside, mostly samples of code."""
 
 
+_ESCAPED = lazy_re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+def unescaped(text: str) -> str:
+    """Return what Markdown makes of a text in which backslashes stand before punctuation."""
+    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
+
+
 def has_scheme(href: str) -> bool:
     """Whether an address names a protocol or a host."""
     return _SCHEME.match(href) is not None
 
 
 def is_computed(href: str) -> bool:
-    """Whether a macro or a bundler writes an address, or a part of it."""
+    """Whether a macro or a bundler writes an address, or a part of it: of a picture in Sphinx the suffix, for `.*`."""
     return _COMPUTED.search(href) is not None
 
 
@@ -154,14 +162,14 @@ def _from_link(document: Document, link: Link, place: Range) -> Reference | None
 def _from_definition(document: Document, place: Range, *, is_image: bool) -> Reference:
     if named := shortcodes.address(document.text, *place):
         return Reference(named.kind, named.path, Range(named.start, named.end))
-    return Reference("definition", document.text[slice(*place)], place, is_image)
+    return Reference("definition", unescaped(document.text[slice(*place)]), place, is_image)
 
 
 def _inline(document: Document, href: str, place: Range, text: str, *, is_image: bool = False) -> Reference:
     """A link or picture; where Liquid brings a plain address to the base of the site, that address."""
     match = _LIQUID.fullmatch(href) if document.dialect is Dialect.KRAMDOWN and "{{" in href else None
     if match is None:
-        return Reference("inline", href, place, is_image, text)
+        return Reference("inline", unescaped(href), place, is_image, text)
     start, end = match.span(2 if match[2] else 3)
     inner = Range(place.start + start, place.start + end)
     path = document.text[slice(*inner)]

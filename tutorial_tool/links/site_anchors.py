@@ -87,7 +87,8 @@ def _typed_ids(page: Page) -> frozenset[str]:
 
 
 def _gitbook_ids(page: Page) -> frozenset[str]:
-    return frozenset(heading_ids.gitbook(text) for text, _ in page.kept(_named).headings)
+    texts = [text for text, _ in page.kept(_named).headings]
+    return frozenset(heading_ids.gitbook(text) for text in (*texts, *(text.replace("$", "usd") for text in texts)))
 
 
 def _is_route(reference: Reference) -> bool:
@@ -190,9 +191,8 @@ class SiteAnchors:
 
     def _is_of_gitbook(self, page: Page, fragment: str) -> bool:
         """Whether GitBook, which publishes the tree or made the link, gives a heading that id."""
-        return fragment in page.kept(_gitbook_ids) and (
-            _SIGN_NAME.search(fragment) is not None or self._has_gitbook(page)
-        )
+        is_known = heading_ids.without_signs(fragment) in page.kept(_gitbook_ids)  # dots may stay
+        return is_known and (_SIGN_NAME.search(fragment) is not None or self._has_gitbook(page))
 
     def _has_gitbook(self, page: Page) -> bool:
         """Whether a folder around a page is one of GitBook, or blocks of it stand on any page."""

@@ -116,9 +116,13 @@ class Tree:
         """Build the path of a page's URL below the base; `front` is what the page states of it."""
         return self.generator.page_path(self, path, front)
 
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders whose pages are published."""
+        return self.docs, *(folder for folder, _ in self.elsewhere)
+
     def holds(self, path: str) -> bool:
-        folders = (self.docs, *(folder for folder, _ in self.elsewhere))
-        return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in folders)
+        return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in self.folders)
 
     def inner(self, path: str) -> str:
         """A path as if what is published from elsewhere stood in the docs folder."""

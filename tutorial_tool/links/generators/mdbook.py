@@ -38,7 +38,23 @@ def read_tree(configuration: Configuration) -> Tree | None:
     site = _find_stated(text, "site-url")
     base = urls.find_base(split(site).path) if isinstance(site, str) else "/"
     is_custom = any(name not in _PREPROCESSORS for name in _PREPROCESSOR.findall(text))
-    return Tree(GENERATOR, folder, docs, base, generated=_GENERATED, slugs="github", has_labels=is_custom)
+    return Tree(
+        GENERATOR,
+        folder,
+        docs,
+        base,
+        generated=(*_GENERATED, *_find_unchecked(text)),
+        slugs="github",
+        has_labels=is_custom,
+    )
+
+
+def _find_unchecked(text: str) -> Iterator[str]:
+    """Find the addresses that a book's own checks of links leave out: other programs write these files."""
+    outputs = toml(text).get("output")
+    for name, stated in outputs.items() if isinstance(outputs, dict) else ():
+        if name.startswith("linkcheck") and isinstance(stated, dict):
+            yield from map(str, stated.get("exclude", ()))
 
 
 def _find_stated(text: str, key: str) -> Any:

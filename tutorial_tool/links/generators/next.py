@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Mapping
 
+from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
@@ -17,12 +18,16 @@ def read_tree(configuration: Configuration, generator: Generator | None = None, 
     return Tree(generator or GENERATOR, folder, folder, static=folders, recognized=False)
 
 
+_ROUTE = lazy_re.compile(r"(?:src/)?app/(?:(.*)/)?page\.\w+")
+_GROUP = lazy_re.compile(r"(?:^|/)\([^()/]+\)(?=/|$)")
+
+
+def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
+    """Build the path of a page's URL: of the app router, that of the page's folder, without a slash at its end."""
+    match = _ROUTE.fullmatch(path)
+    return _GROUP.sub("", match[1] or "") if match else urls.page_path(tree, path, front, is_rooted=True)
+
+
 GENERATOR = Generator(
-    "next",
-    "Next.js",
-    r"next\.config\.\w+",
-    precedence=6,
-    read_tree=read_tree,
-    page_path=partial(urls.page_path, is_rooted=True),
-    is_plain=True,
+    "next", "Next.js", r"next\.config\.\w+", precedence=6, read_tree=read_tree, page_path=page_path, is_plain=True
 )

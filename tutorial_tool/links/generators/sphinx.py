@@ -20,8 +20,10 @@ from tutorial_tool.links.tree import Tree
 if TYPE_CHECKING:
     from tutorial_tool.links.pages import Pages
 
-_WRITING = lazy_re.compile(r"apidoc|autoapi|autodoc2|autosummary|gallery|breathe|exhale|jsonschema|sphinx_?multi")
-"""Extensions that write pages before Sphinx reads them."""
+_WRITING = lazy_re.compile(
+    r"apidoc|autoapi|autodoc2|autosummary|gallery|breathe|exhale|jsonschema|sphinx_?multi|\bopen\([^\n]*,[ ]*[\"']w"
+)
+"""Extensions that write pages before Sphinx reads them, or a configuration that does so itself."""
 _GENERATED = ("genindex.html", "search.html", "modindex.html")
 
 

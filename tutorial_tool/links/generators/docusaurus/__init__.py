@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from posixpath import join, normpath
+from posixpath import basename, join, normpath
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.disk import Disk
@@ -97,11 +97,13 @@ def _generated_folders(folder: str, route: str, disk: Disk) -> Iterator[str]:
 
 
 def _generated_indexes(folder: str, text: str, route: str, disk: Disk) -> Iterator[str]:
-    """List the URLs that sidebars give the pages that are generated for categories."""
-    stated = [
-        (join(folder, instance.sidebars), instance.route) for instance in find_instances(text) if instance.sidebars
-    ]
+    """List the URLs that sidebars and folders give the pages that are generated for categories."""
+    instances = tuple(find_instances(text))
+    stated = [(join(folder, instance.sidebars), instance.route) for instance in instances if instance.sidebars]
     stated += [(join(folder, name), route) for name in _SIDEBARS]
+    for instance in instances:
+        inside = disk.walk(normpath(join(folder, instance.folder)))
+        stated += ((file, instance.route) for file in inside if basename(file).startswith("_category_."))
     for file, start in dict.fromkeys((normpath(file), start) for file, start in stated):
         for link in _INDEX.finditer(_programs.read_text(folder, file)) if disk.is_file(file) else ():
             if slug := _SLUG.search(link[0]):

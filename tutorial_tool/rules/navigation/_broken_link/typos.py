@@ -1,4 +1,4 @@
-"""URLs that are written wrong: a scheme, a space, text and URL exchanged."""
+"""URLs that are written wrong: a scheme, a space."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.links import Addresses, Reference, Target
 from tutorial_tool.markdown.document import Range
-from tutorial_tool.site import Page, PageFix, page_facts
+from tutorial_tool.site import Page, page_facts
 from tutorial_tool.site.having import having
 
 _BARE_HOST = lazy_re.compile(
@@ -24,23 +24,10 @@ _BRACKETED = lazy_re.compile(r"\((https?://[^\s()]+)\)")
 _TWICE = lazy_re.compile(r"(?:https?:/{2,3})+(?=https?:?/{2,3}[\w-]+\.\w)", re.IGNORECASE)
 """A scheme before another one."""
 _SCHEME = lazy_re.compile(r"^(https?):?/{2,3}", re.IGNORECASE)
-_EXCHANGED = lazy_re.compile(r"\[(https?://[^\s\[\]()]+)\]\(([\w-]+(?: [\w-]+)*)\)")
-"""A link whose text is an address, and whose address is a word."""
 _UNREAD = lazy_re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
 """A link whose address has a space: CommonMark takes it for text."""
 _WHOLE = lazy_re.compile(r"[ \t](?:=\d*%?x\d*%?|\"[^\"]*\"|'[^']*')$")
 """The size of a picture behind its address, as Azure DevOps and a plugin of markdown-it have it; a title."""
-
-
-def _exchanged(page: Page, reference: Reference) -> Finding | None:
-    """An address in the place of a link's text, and a text in that of its address."""
-    text, place = page.document.text, reference.place
-    start = text.rfind("[", 0, place.start) if reference.kind == "inline" else -1
-    match = _EXCHANGED.match(text, start) if start >= 0 else None
-    if match is None or match.start(2) != place.start:
-        return None
-    fix = PageFix("swap them", ((*match.span(), f"[{match[2]}]({match[1]})"),), safe=False)
-    return page.flag(place, f"`{reference.href}` not found: text and URL of this link are swapped", fix=fix)
 
 
 def _without_scheme(page: Page, href: str, place: Range) -> Finding | None:
@@ -91,5 +78,5 @@ def find_typo(page: Page, reference: Reference, target: Target) -> Finding | Non
         message = f"`{slip[0]}` is not a scheme; write `{scheme}`"
         return page.flag(place, message, replace=f"{scheme}{href[slip.end() :]}")
     if target.kind in ("missing", "unknown"):
-        return _exchanged(page, reference) or _without_scheme(page, href, place)
+        return _without_scheme(page, href, place)
     return None

@@ -119,12 +119,13 @@ def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
 
 
 def _is_synopsis(match: re.Match[str]) -> bool:
-    """Whether brackets stand around what may be left out: `[host][,port]`, `[host][port][path]`."""
+    """Whether brackets stand around what may be left out: `[host][,port]`, `[host][port][path]`, or in quotes."""
     if all(_RANGES.fullmatch(part) for part in match.groups() if part):
         return True  # of a regular expression: `[A-Z][a-z]+`
     if match[2] and _CALL.fullmatch(match[2]):
         return True  # of an attribute in C#
-    return any(part[:1] in (",", "|", " ") for part in match.groups()) or match.string.startswith("[", match.end())
+    is_longer = match.string.startswith("[", match.end()) or match.string.endswith(('"', "“"), 0, match.start())
+    return is_longer or any(part[:1] in (",", "|", " ") for part in match.groups())
 
 
 def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
