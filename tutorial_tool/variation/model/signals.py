@@ -31,7 +31,7 @@ _USUAL = 0.3  # The share of its slots in which a page differs from most others 
 _SEVERAL = 3
 """Texts of a variant, at least, that have a word which none of the other variants has, so that it is its own."""
 _UNITS = frozenset((24, 60, 3600, 86400, 1000, 1024))  # How many of one unit of time or size are another
-_OFTEN = 7  # Texts of a tutorial with a variant's own name beyond which one more says no more
+_OFTEN = 6  # Texts of a tutorial with a variant's own name beyond which one more says no more
 _SHORT = 3  # Letters of the longest word that no dictionary needs to know
 
 
