@@ -123,8 +123,7 @@ def _mask(text: str, forms: Iterable[str]) -> str:
         at = 0
         pieces: list[str] = []
         for start, end in names.occurrences(paths.tokens(form) or [form], text):
-            is_whole = start >= at and text[start - 1 : start] not in _LETTERS and text[end : end + 1] not in _SMALL
-            if is_whole:
+            if start >= at and text[start - 1 : start] not in _LETTERS and text[end : end + 1] not in _SMALL:
                 pieces += (text[at:start], MASKED)
                 at = end
         text = "".join((*pieces, text[at:]))

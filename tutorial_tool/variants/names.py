@@ -448,11 +448,13 @@ def spellings(slug: str, prose: str) -> Counter[str]:
 
 def occurrences(words: Sequence[str], text: str) -> Iterator[tuple[int, int]]:
     """Where words in lower case stand in a text, in any case, with a sign or blank between them, or without."""
+    if not words:
+        return
     lowered = text.lower()
-    if not words or len(lowered) != len(text):  # `İ` is two characters then: offsets would be those of another text
+    if len(lowered) != len(text):  # `İ` is two characters then: offsets would be those of another text
         lowered = text
-    first, *others = words or ("",)
-    start = lowered.find(first) if first else -1
+    first, *others = words
+    start = lowered.find(first)
     while start >= 0:
         end = start + len(first)
         for word in others:

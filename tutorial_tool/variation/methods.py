@@ -33,8 +33,7 @@ def find_foreign_methods(step: Step) -> Iterator[ForeignMethod]:
     """Names in code spans that the page's own code has in another case only, and that another variant's code calls."""
     calls = {variant: _calls(page) for variant, page in step.pages.items()}
     for variant, page in step.pages.items():
-        often_last = reversed(calls[variant].most_common())
-        if own := {_folded(name): name for name, _ in often_last if len(_folded(name)) >= _SHORTEST}:
+        if own := {_folded(n): n for n, _ in calls[variant].most_common()[::-1] if len(_folded(n)) >= _SHORTEST}:
             yield from _on_page(variant, page, own, calls)
 
 

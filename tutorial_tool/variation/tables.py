@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import eq
 
 from tutorial_tool import variants, variation
 from tutorial_tool.core import lazy_re, scripts
@@ -229,8 +230,7 @@ def _alike(step: Step) -> Iterator[dict[str, Copy]]:
 
 def _share_titles(left: Sequence[str], right: Sequence[str]) -> bool:
     """Whether the columns of two tables may answer to each other by their place: as many, half of them of one title."""
-    same = sum(title == other for title, other in zip(left, right, strict=False))
-    return len(left) == len(right) and 2 * same >= len(left)
+    return len(left) == len(right) and 2 * sum(map(eq, left, right)) >= len(left)
 
 
 def shared_columns(copies: Mapping[str, Copy]) -> list[str]:

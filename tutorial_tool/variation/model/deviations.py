@@ -51,10 +51,8 @@ class Deviation:
 
     @property
     def severity(self) -> Severity:
-        """A contradiction of fact, or of the page's own code, is loud where its score is; wording is a hint at most.
-
-        So is a name where the others have none: it contradicts nothing.
-        """
+        """A contradiction of fact, or of the page's own code, is loud where its score is; wording is a hint at most, as
+        is a name where the others have none."""
         is_fact = self.kind in FACTS and "nobody's name" not in self.signals
         if (is_fact or "own code says expected" in self.signals) and self.score >= LOUD:
             return Severity.WARNING

@@ -63,12 +63,11 @@ class Substitutions:
 
     def support(self, difference: Difference) -> int:
         """In how many other texts the variant says the same thing for the same."""
-        return int(self.answer("support", (difference.name, difference.own, difference.expected)))
+        return int(self.answer("support", _swap(difference)))
 
     def steps_with(self, difference: Difference) -> int:
         """In how many other steps the variant says the same thing for the same, in the same text."""
-        swap, text = (difference.name, difference.own, difference.expected), difference.slot.texts[difference.name].key
-        return int(self.answer("steps_with", swap, _checksum(text)))
+        return int(self.answer("steps_with", _swap(difference), _checksum(difference)))
 
     def has_reverse(self, difference: Difference) -> bool:
         """Whether the variant says elsewhere on its page what is expected here, where the others say what it says."""
@@ -152,9 +151,13 @@ def _answers(step: Step, questions: tuple[tuple[str, tuple[Any, ...]], ...]) -> 
     return tuple(learned.answer(method, *arguments) for method, arguments in questions)
 
 
-def _checksum(text: Key) -> int:
-    """A number that is the same for equal texts, in each run."""
-    return crc32("\0".join(text).encode("utf-8", "surrogatepass"))
+def _swap(difference: Difference) -> Swap:
+    return difference.name, difference.own, difference.expected
+
+
+def _checksum(difference: Difference) -> int:
+    """A number that is the same for equal texts around a difference, in each run."""
+    return crc32("\0".join(difference.slot.texts[difference.name].key).encode("utf-8", "surrogatepass"))
 
 
 def _count(step: Step) -> Counts:
@@ -167,8 +170,7 @@ def _count_slots(step: Step) -> Counts:
     apart: dict[str, set[int]] = {}
     for difference in differences_of(step):
         name = difference.name
-        swap = name, difference.own, difference.expected
-        shown.setdefault(swap, set()).add(_checksum(difference.slot.texts[name].key))
+        shown.setdefault(_swap(difference), set()).add(_checksum(difference))
         if difference.votes > difference.against:
             apart.setdefault(name, set()).add(id(difference.slot))
     words: dict[str, Counter[str]] = {}
