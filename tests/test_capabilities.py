@@ -80,8 +80,8 @@ REPOSITORY = Path(__file__).parent.parent
 
 
 def mismatches(folder: Path) -> list[str]:
-    findings = lint(nine.load(folder), Config(folder, select=("capability-mismatch",)))
-    return [finding.message for finding in findings if finding.rule == "capability-mismatch"]
+    findings = lint(nine.load(folder), Config(folder, select=("feature-mismatch",)))
+    return [finding.message for finding in findings if finding.rule == "feature-mismatch"]
 
 
 def test_our_own_tutorial_agrees_with_its_tables_until_a_platform_is_added(tmp_path: Path) -> None:

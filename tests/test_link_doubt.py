@@ -96,11 +96,11 @@ def test_with_a_fallback_only_what_neither_language_has_is_missing(tmp_path: Pat
     assert [(one.severity, one.span.path) for one in told] == [(Severity.ERROR, "es/alpha.md")]
 
 
-def test_generated_addresses_are_not_missing(tmp_path: Path) -> None:
+def test_generated_urls_are_not_missing(tmp_path: Path) -> None:
     files = {"a.md": "# A\n\n[x](api/call.md) [y](lost.md) [z](b.md#made-x)\n", "b.md": "# B\n\nSee [a](a.md).\n"}
     files["api/other.md"] = "# Other\n\nText.\n"
     assert counted(linted(tmp_path, files)) == {"error: broken-link": 2, "error: broken-anchor": 1}
-    told = linted(tmp_path, {}, 'generated-addresses = ["/api/**", "b#made-*"]\n')
+    told = linted(tmp_path, {}, 'generated-urls = ["/api/**", "b#made-*"]\n')
     assert counted(told) == {"error: broken-link": 1}
 
 

@@ -103,7 +103,7 @@ def test_a_longer_fence_holds_a_fence_and_other_blocks_are_prose() -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["```bad", "x", "```"], 'line 1: an example block begins with ```md title="bad"'),
+        (["```bad", "x", "```"], 'line 1: an example block starts with ```md title="bad"'),
         (['```md title="bad"', "⟦x⟧"], "line 1: the block is not closed"),
         (['```md title="bad"', "x", "```"], "line 1: a 'bad' block has marks, and no other has"),
         (['```md title="good"', "⟦x⟧", "<!-- ^ y -->", "```"], "line 1: a 'bad' block has marks, and no other has"),
@@ -112,7 +112,7 @@ def test_a_longer_fence_holds_a_fence_and_other_blocks_are_prose() -> None:
         (['```md title="bad"', "x⟧", "```"], "a ⟧ closes nothing: x⟧"),
         (['```md title="good unsafe"', "x", "```"], "line 1: 'unsafe' means nothing in a 'good' block"),
         (['```python title="good"', "x", "```"], "line 1: a block in 'python' names its file: `=== path`"),
-        (['```md title="good"', "x", "=== a.md", "```"], "line 1: the block begins before its first `=== path`"),
+        (['```md title="good"', "x", "=== a.md", "```"], "line 1: the block starts before its first `=== path`"),
     ],
 )
 def test_a_manual_that_cannot_be_read_says_why(lines: list[str], message: str) -> None:

@@ -344,7 +344,7 @@ class Config:
         "Redirects of the site, in addition to those in the site generator's configuration.",
         example='{"/old/" = "/guide/start/"}',
     )
-    generated_addresses: tuple[str, ...] = _option(
+    generated_urls: tuple[str, ...] = _option(
         GLOBS,
         "Globs of generated URLs and anchors. Links to them are not checked.",
         example='["/api/**", "/guide/*#tab-*"]',

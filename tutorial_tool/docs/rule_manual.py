@@ -143,7 +143,7 @@ def examples(text: str) -> Iterator[Example]:
         if opened is not None:
             yield _example(number, opened["language"], opened["title"].split(), body)
         elif _ALMOST.match(body[0]):
-            raise Malformed(f'line {number}: an example block begins with ```md title="bad"')
+            raise Malformed(f'line {number}: an example block starts with ```md title="bad"')
 
 
 def _blocks(text: str) -> Iterator[tuple[int, re.Match[str] | None, list[str]]]:
@@ -196,7 +196,7 @@ def _split(line: int, language: str, body: list[str]) -> Iterator[tuple[str, lis
             raise Malformed(f"line {line}: a block in '{language}' names its file: `=== path`")
         yield DEFAULT_PATHS[language], body
     elif starts[0][0] > 0:
-        raise Malformed(f"line {line}: the block begins before its first `=== path`")
+        raise Malformed(f"line {line}: the block starts before its first `=== path`")
     ends = [start for start, _ in starts[1:]] + [len(body)] * bool(starts)
     for (start, path), end in zip(starts, ends, strict=True):
         yield path, body[start + 1 : end]

@@ -420,7 +420,7 @@ class Site:
         self.redirects, self.announces_drafts = config.redirects, config.announce_drafts
         combined = (tutorial for tutorial in self.model.tutorials.values() if tutorial.combined)
         paths = (tutorial.combined_path(step) for tutorial in combined for step in tutorial.steps)
-        made = (*config.generated_addresses, *(f"/{path}{end}" for path in paths for end in ("", ".md")))
+        made = (*config.generated_urls, *(f"/{path}{end}" for path in paths for end in ("", ".md")))
         self.addressing = Addressing(made, config.fallback_language or "", config.keep_anchor_case)
 
     @cached_property

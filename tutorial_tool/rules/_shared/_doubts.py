@@ -16,7 +16,7 @@ from tutorial_tool.site import Page
 
 _NAMED = 3  # How many further places a hint shows, and how many files that were looked for
 _NOUNS = {"page": "links", "picture": "images", "anchor": "anchors", "redirect": "redirects"}
-_MADE = "if they are generated, list them in `generated-addresses`"
+_MADE = "if they are generated, list them in `generated-urls`"
 
 
 def hints(of: Addresses, kind: Kind) -> Iterator[Finding]:
@@ -73,7 +73,7 @@ _EXPLAINED = {
     "name": "name a page in another folder, as if the site looked up pages by name",
     "circle": "form a loop, so their file is ignored",
 }
-_ANSWERED = ("case", "language", "circle")  # What is not answered by `generated-addresses`
+_ANSWERED = ("case", "language", "circle")  # What is not answered by `generated-urls`
 
 
 def _explained(doubt: Doubt) -> str:

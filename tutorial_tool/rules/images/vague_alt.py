@@ -11,7 +11,7 @@ from tutorial_tool.markdown.document import Image
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 
-_KIND = r"image|img|picture|pic|photo|photograph|screen ?shot|screencap|screen capture|graphic|figure|fig|untitled"
+_KIND = r"image|img|picture|pic|photo|photograph|screen\s?shot|screencap|screen\s?capture|graphic|figure|fig|untitled"
 _GENERIC = lazy_re.compile(
     rf"(?:an? |the |this )?(?:{_KIND}|alt|alt text|alternative text|image alt text|image description)"
     r"(?:[ _#-]*\d+| here| of)?[.:]?",
