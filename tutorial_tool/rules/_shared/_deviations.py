@@ -13,8 +13,8 @@ from tutorial_tool.variation.model.intentions import is_intended, is_of_each, ov
 from tutorial_tool.variation.model.kinds import Kind
 
 _WORDS = 4  # Words of the longest value in a table; a longer one is a description
-_OWN_SLOTS = ("cell", "heading", "meta")
-"""Slots of which the message names the place, instead of quoting the whole text."""
+_NAMED_SLOTS = {"heading": "heading differs: ", "meta": "front matter differs: ", "cell": "", "code": ""}
+"""Slots that the message names, instead of quoting the whole text."""
 
 
 def take(step: Step, findings: Findings, is_ours: Callable[[Deviation], bool]) -> Iterator[Deviation]:
@@ -64,7 +64,7 @@ def message_of(step: Step, deviation: Deviation) -> str:
     text, expected = deviation.text, deviation.expected
     label = deviation.slot.label if deviation.slot.kind == "cell" else ""
     if label and is_value(deviation) and expected:
-        return f"`{label}` is `{text}` here and `{expected}` on {others}"
+        return f"`{label}` is `{text}` here and `{expected}` on {others}".replace("``", "`")
     if not text:
         difference = f"`{expected}` is missing here, unlike on {others}"
     elif not expected:
@@ -73,7 +73,7 @@ def message_of(step: Step, deviation: Deviation) -> str:
         difference = f"`{text}` here, and `{expected}` on {others}".replace("``", "`")
     if label:
         return f"description of `{label}` differs: {difference}"
-    if deviation.slot.kind in _OWN_SLOTS or deviation.slot.kind == "code":
-        return difference
+    if deviation.slot.kind in _NAMED_SLOTS:
+        return _NAMED_SLOTS[deviation.slot.kind] + difference
     typed = deviation.slot.texts[deviation.difference.other].typed
     return f"{difference}: {quoted(typed, deviation.slot.texts[deviation.name].typed)}"

@@ -57,7 +57,7 @@ def _pasted(copy: Copy, others: list[Copy], title: str, first: str, second: str)
             (copy.page, source, f"the text of `{copy.shown(right)}`"),
             (beside.page, there, f"how {beside.variant.name} describes it"),
         ]
-        message = f"`{copy.shown(wrong)}` has the description of `{copy.shown(right)}`"
+        message = f"`{copy.shown(wrong)}` has the same description as `{copy.shown(right)}`"
         yield copy.page.flag(here, message, related=related)
 
 

@@ -59,7 +59,7 @@ def _ids(step: Step) -> Iterator[Finding]:
         if not name or len({row.sections[id_].key for id_ in headings}) > 1 or step.pages[name].generated:
             continue
         actual, expected = headings[name], headings[others[0]]
-        message = f"`#{actual.id}` here, and `#{expected.id}` on {named(step, others)}"
+        message = f"heading has the id `#{actual.id}` here, and `#{expected.id}` on {named(step, others)}"
         there = [(step.pages[others[0]], expected.attrs, f"`#{expected.id}` here")] if expected.attrs else []
         yield step.pages[name].flag(actual.attrs or (actual.start, actual.end), message, related=there)
 

@@ -74,7 +74,7 @@ def _missing(
         first, usual = places[0]
         shown = max((text for text in spellings if text.casefold() == name), key=lambda text: (spellings[text], text))
         beside = on_page[usual]
-        where = f"{beside} other sets of tabs on this page" if beside > 1 else f"{sets[usual]} sets of the same tabs"
+        where = f"{beside} other sets on this page" if beside > 1 else f"{sets[usual]:,} other sets of these tabs"
         more = f" (and {len(places) - 1} more on this page)" if len(places) > 1 else ""
         is_sure = beside >= _ON_PAGE and len(places) == 1 < len(first.names) and sets[usual] >= _USUAL * sets[first.key]
         related = [(page, labels.places[-1], f"no tab for `{shown}` here") for labels, _ in places[1:]]

@@ -85,7 +85,7 @@ def _of_copies(site: Site, config: Config) -> Iterator[Finding]:
                     yield empty.flag((0, 0), message, related=[_sample(step)])
                 elif not _exists(step, id_, paths):
                     first = min((other.pages[id_] for other in others), key=lambda page: page.path)
-                    message = f"{variant.name} has no `{step.id}`, which {named(step, step.pages)} have"
+                    message = f"{variant.name} has no page `{step.id}`, which {named(step, step.pages)} have"
                     yield first.flag(_first_line(first), message, related=[_sample(step)])
 
 

@@ -121,7 +121,7 @@ def _uneven_row(page: Page, text: str, row: list[TableCell], wanted: int) -> Ite
         fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))
         yield page.flag(_place(row), "missing blank line after the table: this is published as a row", fix=fix)
     elif extra:
-        message = f"the row has {_cells(len(row))}, but the header has {wanted}: what is left over is not published"
+        message = f"the row has {_cells(len(row))}, but the header has {wanted}: extra cells are not published"
         escaped = _escaped(text, line_start, line_end, wanted)
         why = "; a `|` ends the cell even in code; write `\\|`" if escaped else ""
         mended = PageFix("write `\\|` in code", escaped, safe=False) if escaped else None

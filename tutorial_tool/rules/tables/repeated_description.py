@@ -77,7 +77,7 @@ def _repeated(page: Page, table: Table, index: int) -> Iterator[Finding]:
             numberless = [_DIGITS.sub("", folded(key)).strip("…. ") for key in keys]
             if numberless[0] != numberless[1] and all(numberless) and not _are_sides(*keys):
                 # `Property 1`, `Property 2` may be alike
-                message = f"{_named(keys[1])} has the description of {_named(keys[0])}"
+                message = f"{_named(keys[1])} has the same description as {_named(keys[0])}"
                 related = [(page, (source.start, source.end), f"the text of {_named(keys[0])}")]
                 yield page.flag((copy.start, copy.end), message, related=related)
 

@@ -45,7 +45,7 @@ def _finding(step: Step, copies: Mapping[str, Copy], name: str, others: Sequence
     cell = copy.key_cell(key)
     after = usual[usual.index(key) - 1] if usual.index(key) else None
     where = f"after `{there.shown(after)}`" if after else "first"
-    message = f"row `{copy.shown(key)}` is {where} on {named(step, others)}"
+    message = f"row `{copy.shown(key)}` is out of order: it is {where} on {named(step, others)}"
     related = [(there.page, there.row_place(key), f"its place on {there.variant.name}")]
     return copy.page.flag((cell.start, cell.end), message, related=related)
 

@@ -52,7 +52,7 @@ def noun(document: Document, block: Block) -> str:
     """What a block is called that stands between two lists."""
     if block.kind == "paragraph":
         typed = document.text[block.start : block.end].lstrip()
-        return "picture" if typed.startswith(("![", "<img")) else "paragraph"
+        return "image" if typed.startswith(("![", "<img")) else "paragraph"
     return _BETWEEN.get(block.kind, "text")
 
 

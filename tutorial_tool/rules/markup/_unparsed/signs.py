@@ -166,7 +166,7 @@ def _ticks(page: Page, proses: list[Prose]) -> Iterator[Sign]:
     for prose in proses:
         match = _alone(page, prose) if "`" in prose else None
         if match and (prose.kind != "cell" or not _is_parted(page, prose)):
-            yield Sign(_slip(page, prose, prose.at(match)), f"backtick {_SHOWN}: its partner is missing")
+            yield Sign(_slip(page, prose, prose.at(match)), f"unpaired backtick {_SHOWN}")
 
 
 def _alone(page: Page, prose: Prose) -> re.Match[str] | None:
@@ -247,8 +247,8 @@ def _bold(page: Page, prose: Prose) -> Sign | None:
         opens = re.match(r"[A-Z][\w ]", prose[sign.end() :]) and not re.search(r"[\w/\"'.=]$", prose[: sign.start()])
         closes = prose.kind != "cell" and re.fullmatch(r"[A-Z][\w ]{0,40}(?<! )", prose[: sign.start()])
         if opens or (closes and re.match(r":?\s\S", prose[sign.end() :])):
-            lacking = "end" if opens else "start"
-            return Sign(prose.at(sign), f"`**` {_SHOWN}: the {lacking} of the strong text is missing")
+            lacking = "closing" if opens else "opening"
+            return Sign(prose.at(sign), f"`**` {_SHOWN}: the {lacking} one is missing")
     for first, second in islice(zip(signs[::2], signs[1::2], strict=False), _MOST):
         inner = prose[first.end() : second.start()]
         if _is_meant(page, prose, first, second) and re.search(r"[^\W\d_]", inner) and "\n" not in inner:
