@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -164,6 +165,35 @@ def test_named_files_are_judged_beside_all_others_in_context(here: Path) -> None
     assert (here / "docs/more.md").read_text().count("cancelled") == 1
     write(here, {"docs/p1.md": "# One\n\nIt is canceled.\n", "docs/new.md": "# New\n\nAll is well.\n"})
     assert lint(*named, "--whole-project").stdout.count("\n") == 1, "what stands elsewhere is not told"
+
+
+OLD = "versioned_docs/version-1.0"
+
+
+def write_versions(here: Path, more: str = "") -> None:
+    write(here, {"docusaurus.config.js": f"export default {{ presets: [['classic', {{ docs: {{ {more} }} }}]] }};\n"})
+    write(here, {"versions.json": '["1.0"]\n', "docs/page.md": BAD + "\n[One](./gone.md)\n"})
+    write(here, {f"{OLD}/page.md": BAD + "\n[One](./one.md)\n", f"{OLD}/one.md": GOOD})
+    write(here, {"i18n/de/docusaurus-plugin-content-docs/version-1.0/page.md": BAD})
+
+
+def test_pages_of_older_versions_are_left_out_unless_they_are_named(here: Path) -> None:
+    write_versions(here)
+    told = tool("lint", "--output-format", "concise")
+    assert re.findall(r"^\S+?:\d", told.stdout, re.MULTILINE) == ["docs/page.md:5", "docs/page.md:3"]
+    assert told.stderr == (
+        f"3 pages of older versions are left out (`tutorial-tool lint {OLD.partition('/')[0]}` lints them).\n"
+    )
+    assert lint("--show-files").stdout == "docs/page.md\n"
+    lint("--fix")
+    assert (here / f"{OLD}/page.md").read_text().startswith(BAD)
+    for named in (OLD, "versioned_docs", f"{OLD}/page.md"):
+        assert lint(named).stdout == BOTH.replace("page.md", f"{OLD}/page.md"), named
+
+
+def test_the_last_release_is_the_newest_version_where_the_next_one_is_not_published(here: Path) -> None:
+    write_versions(here, "includeCurrentVersion: false")
+    assert f"{OLD}/page.md" in lint("--show-files").stdout
 
 
 def test_in_context_what_two_copies_contradict_each_other_in_is_told_of_both(here: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool.config.settings import OWN_FILE, Config, is_of_tool
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity, counted
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
@@ -176,8 +177,6 @@ def _with_baseline(request: Request, matches: list[Target], outcome: Outcome) ->
 
 def _next_commands(request: Request, findings: Sequence[Finding]) -> Iterator[str]:
     """What to do with many findings: commands that go on from here."""
-    import shlex
-
     commands = {("--report", "html=findings.html"): f"browse all {len(findings):,} findings, with filters"}
     if safe := sum(finding.fix is not None and finding.fix.safe for finding in findings):
         commands["--fix", "--diff"] = f"show what {safe:,} safe fix{'es' * (safe != 1)} would change"
@@ -254,7 +253,7 @@ def _run(request: Request, matches: list[Target]) -> Outcome:
         return _fixed(request, matches, text)
     linted = [(target, request.lint(target)) for target in matches]
     value = _reported([(target, item.findings) for target, item in linted], request)
-    notes = (*_unchecked(matches), *_nothing_left(linted))
+    notes = (*_unchecked(matches), *_nothing_left(linted), *_old_versions(matches, request.settings.start))
     return Outcome(
         matches[0].config, value.findings, notes, known=value.known, old=value.old, touched=value.touched,
         checked=tuple(sorted(set(_checked(linted, request.settings.start)))),
@@ -265,8 +264,21 @@ def _checked(linted: Iterable[tuple[Target, Linted]], start: Path) -> Iterator[s
     """The files that findings were looked for in, relative to where the run started."""
     for target, result in linted:
         for name in result.site.sources:
-            if not target.config.excludes(name):
-                yield files.shown(target.root / name, start)
+            if not target.config.excludes(name) and (path := target.root / name) not in target.old:
+                yield files.shown(path, start)
+
+
+def _old_versions(matches: Iterable[Target], start: Path) -> Iterator[str]:
+    """That older versions are left aside, and the command that lints most of them."""
+    counts: Counter[Path] = Counter()
+    for target in matches:
+        kept = {folder for path in target.paths for folder in path.parents}
+        for path in target.old:
+            counts[[folder for folder in path.parents if folder not in kept][-1]] += 1
+    if counts:
+        command = shlex.join(("tutorial-tool", "lint", files.shown(max(counts, key=counts.__getitem__), start)))
+        pages = counted(counts.total(), "page")
+        yield f"{pages} of older versions {'is' if counts.total() == 1 else 'are'} left out (`{command}` lints them)."
 
 
 def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:

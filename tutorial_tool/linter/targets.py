@@ -54,7 +54,8 @@ class Target:
     """A project, or a tree of Markdown files. Findings name paths relative to `root`.
 
     `paths` are the files of a tree; of a project, they are the files and folders whose findings are wanted, all where
-    there are none. `around` are further files of a tree, which are read for what they say about the first.
+    there are none. `around` are further files of a tree, which are read for what they say about the first, and `old`
+    those of versions that a newer one replaces.
     `overlay` gives texts that replace those of files, by path.
     """
 
@@ -71,6 +72,7 @@ class Target:
     since: Narrows | None = field(default=None, compare=False)
     """Leaves aside what is older than a change, where that is wanted."""
     around: tuple[Path, ...] = ()
+    old: tuple[Path, ...] = ()
     drafts: bool = False  # Whether pages that are not published yet are linted, and what they lack is reported
 
     def load(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Site:
@@ -87,7 +89,8 @@ class Target:
             read.findings += read.unfinished if self.drafts else []
             return read
         dialect = Dialect(self.config.dialect) if self.config.dialect else None
-        paths = _in_order((*self.paths, *self.around)) if self.around else self.paths
+        others = (*self.around, *self.old)
+        paths = _in_order((*self.paths, *others)) if others else self.paths
         return site.plain(paths, self.root, texts, dialect=dialect, memory=memory)
 
     def lint(
@@ -144,14 +147,19 @@ class Target:
         """Whether a finding is asked for: it stands in a file that is named, or in a project names one."""
         if self.layout is None:
             of_copies = _is_of_copies(finding) and any(place.span.path in self._names for place in finding.related)
-            return self._is_named(finding) or of_copies
+            return self._is_named(finding) or (of_copies and finding.span.path not in self._old_names)
         paths = [finding.span.path, *(related.span.path for related in finding.related)]
         asked = not self._names or any(is_below(path, name) for path in paths for name in self._names)
         return asked and not self.config.excludes(finding.span.path)
 
     def _is_named(self, finding: Finding) -> bool:
         """Whether a finding stands in no file that is read only for what it says about others."""
-        return not self.around or finding.span.path in self._names
+        path = finding.span.path
+        return path in self._names if self.around else path not in self._old_names
+
+    @cached_property
+    def _old_names(self) -> frozenset[str]:
+        return frozenset(files.shown(path, self.root) for path in self.old)
 
     @cached_property
     def _names(self) -> list[str]:
@@ -227,7 +235,7 @@ def find(paths: Iterable[Path], settings: Settings, new: Iterable[Path] = ()) ->
         search.add(search.project_at(settings.start) or settings.start)
     for path in new:
         search.join(path)
-    if not search.projects and not search.trees:
+    if not search.projects and not search.trees and not search.old:
         raise _nothing_found(named, settings)
     targets = search.targets()
     return list(_whole_project(targets, settings)) if named and settings.whole_project else targets
@@ -239,7 +247,9 @@ def _whole_project(targets: Iterable[Target], settings: Settings) -> Iterator[Ta
     search.add(settings.start)
     for target in targets:
         item = _once(search.trees.get(target.config, ())) if target.layout is None else ()
-        yield replace(target, around=_in_order(set(item).difference(target.paths)))
+        old = _once(search.old.get(target.config, ())) if target.layout is None else ()
+        around, aside = (_in_order(set(some).difference(target.paths)) for some in (item, old))
+        yield replace(target, around=around, old=aside)
 
 
 class _Search:
@@ -254,6 +264,7 @@ class _Search:
         self.layout_at = cache(self._layout_at)
         self.projects: dict[Path, list[Path]] = {}
         self.trees: dict[Config, list[Path]] = {}
+        self.old: dict[Config, list[Path]] = {}  # Files of trees, of versions that a newer one replaces
 
     def add(self, path: Path) -> None:
         """Adds a named file, or a folder with all that it holds."""
@@ -269,12 +280,13 @@ class _Search:
         is_left_out = around.excludes(f"{files.shown(path, around.root)}/page.md")  # and named all the same
         base = path if is_left_out else around.root
         is_published = cache(partial(_is_published, below=path))
+        is_old = _find_old(path)
         for file in files.find(path, SUFFIXES):
             if around.excludes(files.shown(file, base)) or self._add_nested(file) or is_published(file.parent):
                 continue
             config_at = self.config_at(file.parent)
             if config_at is around or not config_at.excludes(files.shown(file, config_at.root)):
-                self._add_to_tree(file)
+                self._add_to_tree(file, self.old if is_old(file.parent) else self.trees)
 
     def join(self, path: Path) -> None:
         """Adds a file that is not on the disk yet to the tree of the files around it; a project reads its own."""
@@ -305,8 +317,8 @@ class _Search:
         wanted += [] if root in wanted else [root]
         return True
 
-    def _add_to_tree(self, file: Path) -> None:
-        self.trees.setdefault(self.config_at(file.parent), []).append(file)
+    def _add_to_tree(self, file: Path, trees: dict[Config, list[Path]] | None = None) -> None:
+        (self.trees if trees is None else trees).setdefault(self.config_at(file.parent), []).append(file)
 
     def config_at(self, folder: Path) -> Config:
         """The configuration that holds in a folder: the nearest above it."""
@@ -347,9 +359,28 @@ class _Search:
             value = replace(self.config_at(root), root=root)
             names, layout = () if root in wanted else tuple(wanted), self.layout_at(root)
             result.append(Target(root, value, names, layout, drafts=self.settings.drafts))
-        for value, of_tree in self.trees.items():
-            result.append(Target(value.root, value, _in_order(_once(of_tree))))
+        for value in dict.fromkeys((*self.trees, *self.old)):
+            newest, old = _once(self.trees.get(value, ())), _once(self.old.get(value, ()))
+            paths, aside = (newest, old - newest) if newest else (old, ())
+            result.append(Target(value.root, value, _in_order(paths), old=_in_order(aside)))
         return result
+
+
+def _find_old(top: Path) -> Callable[[Path], bool]:
+    """What tells of a folder below `top` whether its pages are of an older version. Those of `top` itself are not, for
+    it was named."""
+    from tutorial_tool.links.disk import Disk
+    from tutorial_tool.links.generators import registry
+
+    disk, folders = Disk(), set[str]()
+
+    @cache
+    def is_old(folder: Path) -> bool:
+        is_inside = folder != top and is_old(folder.parent)
+        folders.update(registry.find_old_versions(folder.as_posix(), disk))
+        return is_inside or folder.as_posix() in folders
+
+    return is_old
 
 
 def _is_published(folder: Path, below: Path) -> bool:

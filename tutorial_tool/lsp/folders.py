@@ -59,7 +59,7 @@ def find(folders: Iterable[Path], texts: Iterable[Path]) -> Found:
 
 def _holds(target: Target, path: Path) -> bool:
     if target.layout is None:
-        return path in target.paths
+        return path in target.paths or path in target.old
     folders = (target.layout.templates, target.layout.docs)
     return any(path.is_relative_to(target.root / folder) for folder in folders)
 

@@ -61,6 +61,7 @@ class Generator:
     pages in languages other than Markdown. `hides_base` where nothing states the path of the site on its host,
     `ignores_case` where hosts do not tell cases apart. `part_pattern` finds the paths of pages that are shown as parts
     of others, `home_pattern` the folders of versions and translations, which links to files may count from.
+    `find_old_versions` lists, below a folder with a configuration, the folders of pages that a newer version replaces.
     `has_neighbors` where other programs publish files around its folder. `has_collections` where
     pages in folders with a mark have URLs of any kind. `find_section` gives the folder, below that of the docs, whose
     pages alone are published below a path.
@@ -106,6 +107,7 @@ class Generator:
     ignores_case: bool = False
     part_pattern: re.Pattern[str] | None = None
     home_pattern: re.Pattern[str] | None = None
+    find_old_versions: Callable[[Configuration], Iterable[str]] = _list_nothing
     has_neighbors: bool = False
     has_collections: bool = False
     find_section: Callable[[Tree, str], str] | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -42,6 +43,13 @@ def read_tree(folder: str, disk: Disk, root: str) -> Tree | None:
                 return tree
     beside = (generator.read_beside for generator in find_generators() if generator.read_beside)
     return next((tree for read in beside if (tree := read(folder, disk))), None)
+
+
+def find_old_versions(folder: str, disk: Disk) -> Iterator[str]:
+    """Find the folders of pages that a newer version replaces, as a configuration in a folder tells."""
+    for generator, pattern in _configurations()[1]:
+        for name in filter(pattern.fullmatch, disk.entries(folder)):
+            yield from generator.find_old_versions(Configuration(folder, name, disk, folder))
 
 
 def read_page(path: str, disk: Disk) -> Tree | None:

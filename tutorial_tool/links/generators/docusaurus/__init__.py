@@ -10,7 +10,13 @@ from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.docusaurus.instances import find_instances
 from tutorial_tool.links.generators.docusaurus.navigation import find_listed, listed_names, read_navigation
-from tutorial_tool.links.generators.docusaurus.routes import find_version_routes, page_path, publishes, source_path
+from tutorial_tool.links.generators.docusaurus.routes import (
+    find_old_versions,
+    find_version_routes,
+    page_path,
+    publishes,
+    source_path,
+)
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
@@ -124,6 +130,7 @@ GENERATOR = Generator(
     listed_names=listed_names,
     part_pattern=_COMPONENTS,
     home_pattern=_HOMES,
+    find_old_versions=find_old_versions,
     root_alias="@site/",
     resolves_files=True,
     containers=_CONTAINERS,

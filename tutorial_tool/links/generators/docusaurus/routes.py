@@ -9,11 +9,14 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.generators._programs import read_text
+from tutorial_tool.links.generators.protocol import Configuration
 from tutorial_tool.links.tree import Tree
 
 _VERSION = lazy_re.compile(r"[\"']?(?P<name>[\w.-]+)[\"']?\s*:\s*\{[^{}]*?\bpath\s*:\s*[\"'](?P<path>[^\"'/]*)[\"']")
 _LAST = lazy_re.compile(r"\blastVersion[\"']?\s*:\s*[\"']([^\"']+)[\"']")
 _NAMES = lazy_re.compile(r"\"([^\"]+)\"")
+_VERSIONED = lazy_re.compile(r"(?:\w[\w-]*_)?versioned_docs")
+_UNPUBLISHED = lazy_re.compile(r"\bincludeCurrentVersion\s*:\s*false")
 _NUMBERED = lazy_re.compile(r"^\d+[-_. ]+(?=\D)")
 
 
@@ -46,6 +49,22 @@ def find_version_routes(folder: str, text: str, docs: tuple[str, str], disk: Dis
         for version in disk.entries(join(folder, home)):
             path = paths.get(version.removeprefix("version-"), "")
             yield f"{home}/{version}", join(locale, route, path).rstrip("/")
+
+
+def find_old_versions(configuration: Configuration) -> Iterator[str]:
+    """Find the folders of released versions and their translations: what is written now is the newest.
+
+    Where that is not published, the last released version is.
+    """
+    folder, name, disk, _ = configuration
+    released = _NAMES.search(read_text(folder, "versions.json"))
+    newest = f"version-{released[1]}" if released and _UNPUBLISHED.search(read_text(folder, name)) else ""
+    plugins = (join(folder, "i18n", locale) for locale in disk.entries(join(folder, "i18n")))
+    homes = [join(folder, name) for name in disk.entries(folder) if _VERSIONED.fullmatch(name)]
+    homes += [join(locale, plugin) for locale in plugins for plugin in disk.entries(locale)]
+    for home in homes:
+        versions = (version for version in disk.entries(home) if version.startswith("version-"))
+        yield from (join(home, version) for version in versions if version != newest)
 
 
 def publishes(tree: Tree, file: str) -> bool:
