@@ -36,6 +36,7 @@ class Watching:
             self._watched.add(path)
             if self._server is not None:
                 self._server.watch(path)
+                self._server._want_rebuild = True  # It may have changed after it was read, before it was watched
             else:
                 config.watch.append(path)
         if self._awaited and self._server is not None and (layout.root / layout.data).exists():

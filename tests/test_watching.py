@@ -1,0 +1,35 @@
+"""Which files a server watches, and that no change is lost between reading a file and watching it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+from mkdocs.config.defaults import MkDocsConfig
+
+from tests import project
+from tutorial_tool.mkdocs_plugin.serving import Watching
+from tutorial_tool.site import Layout
+from tutorial_tool.site.loading import load
+
+
+def test_what_comes_to_be_watched_while_serving_is_read_once_more(tmp_path: Path) -> None:
+    root = project.write(tmp_path, project.DATA)
+    (root / "more").mkdir()
+    (root / "more/one.yaml").write_text("groups: {}\n")
+    layout, watched = Layout(root, docs="docs_src"), list[str]()
+    server: Any = SimpleNamespace(_want_rebuild=False, watch=watched.append)
+    config = cast(MkDocsConfig, SimpleNamespace(docs_dir=str(root / "docs_src"), watch=[]))
+    watching = Watching()
+    site = load(layout)
+    watching.look(site, config)
+    assert config.watch, "MkDocs watches these when it starts"
+    watching.begin(site, server)
+    watching.look(load(layout), config)
+    assert not server._want_rebuild, "nothing new"
+    data = root / "platforms.yaml"
+    data.write_text("include: [more/*.yaml]\n" + data.read_text())
+    watching.look(load(layout), config)
+    assert str(root / "more") in watched
+    assert server._want_rebuild
