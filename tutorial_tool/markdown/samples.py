@@ -1,4 +1,4 @@
-"""Samples of code that one kind of character would mend: a parser reads them with it, and not as they stand.
+"""Samples of code that their language can't parse: one kind of character would mend them, or they are in another one.
 
 A sample that doesn't parse proves little, as samples leave out what goes around them. A sample that parses as soon as
 a comma is added was meant to parse. The grammars are those of tree-sitter, which `ast-grep-py` brings.
@@ -24,7 +24,7 @@ class Repair(NamedTuple):
     new: str
 
 
-class _Language(NamedTuple):
+class Language(NamedTuple):
     """A language as people call it, its grammar, and what may stand around a sample, at `%s`."""
 
     name: str
@@ -36,20 +36,20 @@ _MEMBERS = "class A {%s\n}"
 _IN_JAVA = (_MEMBERS, "class A { void f() {%s\n}}", "interface A {%s\n}")
 _IN_SCRIPT = (_MEMBERS, "({%s\n})", "a = [%s\n]", "interface A {%s\n}", "declare module a {%s\n}", "async () => {%s\n}")
 _LANGUAGES = {
-    "c#": _Language("C#", "csharp", (*_IN_JAVA, "async Task f() {%s\n}")),
-    "dart": _Language("Dart", "dart", (_MEMBERS, "void f() async {%s\n}")),
-    "go": _Language("Go", "go", ("func f() {%s\n}", "package a\nfunc f() {%s\n}")),
-    "java": _Language("Java", "java", _IN_JAVA),
-    "javascript": _Language("JavaScript", "javascript", _IN_SCRIPT[:3]),
-    "json": _Language("JSON", "json", ("{%s\n}", "[%s\n]")),
-    "kotlin": _Language("Kotlin", "kotlin", (_MEMBERS, "interface A {%s\n}")),
-    "php": _Language("PHP", "php", ("<?php %s\n", "<?php class A {%s\n}")),
-    "python": _Language("Python", "python", ("if a:\n%s\n", "f(%s\n)")),
-    "ruby": _Language("Ruby", "ruby", ("class A\n%s\nend",)),
-    "rust": _Language("Rust", "rust", ("fn f() {%s\n}", "impl A {%s\n}")),
-    "swift": _Language("Swift", "swift", (_MEMBERS, "protocol A {%s\n}", "f(%s\n)")),
-    "tsx": _Language("TypeScript", "tsx", (*_IN_SCRIPT, "a = <>%s\n</>")),
-    "typescript": _Language("TypeScript", "typescript", _IN_SCRIPT),
+    "c#": Language("C#", "csharp", (*_IN_JAVA, "async Task f() {%s\n}")),
+    "dart": Language("Dart", "dart", (_MEMBERS, "void f() async {%s\n}")),
+    "go": Language("Go", "go", ("func f() {%s\n}", "package a\nfunc f() {%s\n}")),
+    "java": Language("Java", "java", _IN_JAVA),
+    "javascript": Language("JavaScript", "javascript", _IN_SCRIPT[:3]),
+    "json": Language("JSON", "json", ("{%s\n}", "[%s\n]")),
+    "kotlin": Language("Kotlin", "kotlin", (_MEMBERS, "interface A {%s\n}")),
+    "php": Language("PHP", "php", ("<?php %s\n", "<?php class A {%s\n}")),
+    "python": Language("Python", "python", ("if a:\n%s\n", "f(%s\n)")),
+    "ruby": Language("Ruby", "ruby", ("class A\n%s\nend",)),
+    "rust": Language("Rust", "rust", ("fn f() {%s\n}", "impl A {%s\n}")),
+    "swift": Language("Swift", "swift", (_MEMBERS, "protocol A {%s\n}", "f(%s\n)")),
+    "tsx": Language("TypeScript", "tsx", (*_IN_SCRIPT, "a = <>%s\n</>")),
+    "typescript": Language("TypeScript", "typescript", _IN_SCRIPT),
 }
 _OTHER_NAMES = {
     "cs": "c#", "csharp": "c#", "golang": "go", "js": "javascript", "jsonc": "json", "jsx": "tsx", "kt": "kotlin",
@@ -61,6 +61,10 @@ _LEFT_OUT = lazy_re.compile(r"\.\.\.(?![\w(\[{$])|…|^[+-](?![+\-\d=>])|\[!code
 """What says that a sample is no whole text: an omission, or lines that a change adds and removes."""
 _OF_A_CHANGE = lazy_re.compile(r"\b(?:del|ins|diff|remove|add)\b")
 _PLACEHOLDER = lazy_re.compile(r"<[A-Za-z][\w .-]*[ _-][\w .-]*>|<[A-Z_]{3,}>|\$?\{\{[^\n]*?\}\}")
+_DECLARATION = lazy_re.compile(
+    r"^(?!import|package|using).*(?:declaration|declaration_statement|definition|_item)$|^variable_name$"
+)
+"""Kinds of nodes that few languages share: what declares a name, and the variables of PHP."""
 _MAY_END_WITH_COMMA = lazy_re.compile(
     r"jsonc|json5|[jt]sconfig|compilerOptions|vscode|settings\.json|launch\.json|devcontainer|deno|wrangler"
 )
@@ -72,31 +76,67 @@ LARGEST = 10_000  # Characters of a sample that somebody typed
 _MOST_FAULTS = 4  # Faults of a sample that one kind of character causes
 
 
-def find_repair(code: str, info: str) -> Repair | None:
-    """What a sample lacks, or has too many; None where it parses, or no single kind of character mends it."""
-    language = _language(info)
+class Unreadable(NamedTuple):
+    """A sample that its language can't parse, and the faults of each way to read it, by what stands around it."""
+
+    language: Language
+    info: str
+    text: str
+    is_lenient: bool  # Whether its readers may take a comma before a closing bracket
+    readings: dict[str, list[int]]
+
+
+def read(code: str, info: str) -> Unreadable | None:
+    """A sample that doesn't parse, with `;` at its end neither; None where nobody can tell: in part, too long."""
+    language = language_of(info)
     if language is None or not can_parse() or len(code) > LARGEST or _LEFT_OUT.search(_STRING.sub('""', code)):
         return None
     text = _PLACEHOLDER.sub(lambda match: "a" * len(match[0]), code)
     readings = {}
     for frame in ("%s", *language.frames):
         readings[frame] = _faults(frame, text, language.grammar)
-        if not readings[frame]:
+        if not readings[frame] or not _faults(frame, text.rstrip() + ";", language.grammar):
             return None
-    fewest = min(map(len, readings.values()))
+    is_lenient = language.name == "JSON" and _MAY_END_WITH_COMMA.search(info + code) is not None
+    return Unreadable(language, info, text, is_lenient, readings)
+
+
+def find_repair(sample: Unreadable) -> Repair | None:
+    """What a sample lacks, or has too many; None where no single kind of character mends it."""
+    fewest = min(map(len, sample.readings.values()))
     if fewest > _MOST_FAULTS:
         return None
-    for frame, faults in readings.items():
-        if len(faults) == fewest and (repair := _mend(frame, text, faults, language)):
-            is_allowed = repair.old == "," and language.name == "JSON" and _MAY_END_WITH_COMMA.search(info + code)
-            return None if is_allowed or _is_cut_off(frame, text, repair, language) else repair
+    for frame, faults in sample.readings.items():
+        if len(faults) == fewest and (repair := _mend(frame, sample.text, faults, sample.language)):
+            is_allowed = repair.old == "," and sample.is_lenient
+            return None if is_allowed or _is_cut_off(frame, sample.text, repair, sample.language) else repair
     return None
 
 
-def _language(info: str) -> _Language | None:
-    """The language of a fence; None for the parts of a change."""
+def declares(code: str, language: Language) -> bool:
+    """Whether a text parses as a language, with nothing around it, and declares something: a call is one in many."""
+    from ast_grep_py import SgRoot
+
+    frame = "<?php %s" if language.grammar == "php" else "%s"
+    if _faults(frame, code, language.grammar):
+        return False
+    nodes = [SgRoot(frame.replace("%s", code), language.grammar).root()]
+    for node in nodes:
+        if _DECLARATION.search(node.kind()):
+            return True
+        nodes += node.children()
+    return False
+
+
+def name_of(info: str) -> str:
+    """The language of a fence, as it is written there."""
     match = _INFO.match(info)
-    name = match["name"].lower() if match and not _OF_A_CHANGE.search(info) else ""
+    return match["name"] if match else ""
+
+
+def language_of(info: str) -> Language | None:
+    """The language of a fence; None for the parts of a change."""
+    name = name_of(info).lower() if not _OF_A_CHANGE.search(info) else ""
     return _LANGUAGES.get(_OTHER_NAMES.get(name, name))
 
 
@@ -115,7 +155,7 @@ def _faults(frame: str, text: str, grammar: str) -> list[int]:
     return sorted({place.index - before for node in nodes for place in (node.range().start, node.range().end)})
 
 
-def _mend(frame: str, text: str, faults: list[int], language: _Language, before: Repair | None = None) -> Repair | None:
+def _mend(frame: str, text: str, faults: list[int], language: Language, before: Repair | None = None) -> Repair | None:
     """The first edit after which a text parses, or the same edit at several places, each of which mends a part."""
     places, moved = (before.places, len(before.places) * (len(before.new) - len(before.old))) if before else ((), 0)
     for edit in _edits(text, faults):
@@ -170,6 +210,6 @@ def _indent(text: str) -> int:
     return len(text.lstrip("\n")) - len(text.lstrip())
 
 
-def _is_cut_off(frame: str, text: str, repair: Repair, language: _Language) -> bool:
+def _is_cut_off(frame: str, text: str, repair: Repair, language: Language) -> bool:
     """Whether a sample that lacks a closing bracket parses as well with it at its end: the rest is just not shown."""
     return repair.new in ("}", ")", "]") and not _faults(frame, text + "\n" + repair.new, language.grammar)

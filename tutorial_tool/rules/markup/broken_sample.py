@@ -1,4 +1,4 @@
-"""Samples that nothing can parse: a character that is missing or too many, strings in the wrong quotes."""
+"""Samples that their language can't parse: a character missing or too many, the wrong quotes, another language."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown import samples
 from tutorial_tool.markdown.document import CodeBlock
-from tutorial_tool.markdown.samples import LARGEST, Repair, find_repair
+from tutorial_tool.markdown.samples import LARGEST, Repair
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 
@@ -22,6 +23,8 @@ class _Fault(NamedTuple):
     message: str
 
 
+_ALIKE = (frozenset(("JavaScript", "TypeScript")), frozenset(("C#", "Dart", "Java")))
+"""Languages of which a slip in one may parse as another."""
 _YAML = lazy_re.compile(r"[{.]*ya?ml(?![\w-])", re.IGNORECASE)
 _SHELL = lazy_re.compile(r"[{.]*(?:sh|bash|zsh|shell|console)(?![\w-])", re.IGNORECASE)
 _GOES_ON = lazy_re.compile(r"(?<![\s\\])[ \t]+(\\)\s*\Z")  # A command that goes on where its sample ends
@@ -37,16 +40,39 @@ _COMPUTED = ("{{", "{%", "<%", "...", "…")
 
 @rule("markup", Severity.WARNING, needs="code")
 def check(page: Page) -> Iterator[Finding]:
+    mislabeled: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
     for block in page.document.code_blocks:
         language, strings = quoted_strings(block)
         if strings:
             yield _quoted(page, block, language, strings)
-        if _SHELL.match(block.info) and block.closed and (open_ := _GOES_ON.search(block.text)):
+        if not block.closed:
+            continue
+        if _SHELL.match(block.info) and (open_ := _GOES_ON.search(block.text)):
             yield _unfinished(page, block.content_start + open_.start(1))
-        if block.closed and (repair := find_repair(block.text, block.info)):
-            yield _repaired(page, block, repair)
-        if block.closed and _YAML.match(block.info) and (fault := _in_yaml(block.text)):
+        if _YAML.match(block.info) and (fault := _in_yaml(block.text)):
             yield page.flag((block.content_start + fault.start, block.content_start + fault.end), fault.message)
+        if not strings and (sample := samples.read(block.text, block.info)):
+            if other := _other_language(page, sample):
+                at = page.plain.index(other[0], block.start)
+                mislabeled.setdefault(other, []).append((at, at + len(other[0])))
+            elif repair := samples.find_repair(sample):
+                yield _repaired(page, block, repair)
+    for (info, name, instead), places in mislabeled.items():
+        fix = PageFix(f"mark it as `{instead}`", tuple((*place, instead) for place in places), safe=False)
+        related = [(page, place, "also here") for place in places[1:]]
+        yield page.flag(places[0], f"this sample is marked as `{info}`, but it is {name}", related=related, fix=fix)
+
+
+def _other_language(page: Page, sample: samples.Unreadable) -> tuple[str, str, str] | None:
+    """If a sample is in the language of another one of the page: its own mark, that language's name, and its mark."""
+    blocks = [(block, language) for block in page.document.code_blocks if (language := samples.language_of(block.info))]
+    for language in dict.fromkeys(language for _, language in blocks):
+        is_alike = any({language.name, sample.language.name} <= alike for alike in _ALIKE)
+        if not is_alike and samples.declares(sample.text, language):
+            proven = (block for block, its in blocks if its == language and samples.declares(block.text, language))
+            if block := next(proven, None):
+                return samples.name_of(sample.info), language.name, samples.name_of(block.info)
+    return None
 
 
 def _quoted(page: Page, block: CodeBlock, language: str, strings: list[tuple[int, int]]) -> Finding:
