@@ -59,8 +59,9 @@ def _report(step: Step, deviation: Deviation) -> Finding:
 def _report_method(step: Step, page: Page, method: ForeignMethod) -> Finding:
     others = named(step, method.others)
     verb = "writes" if len(method.others) == 1 else "write"
-    message = f"`{method.typed}` is how {others} {verb} this method: the code here calls `{method.own}`"
+    message = f"`{method.typed}` is how {others} {verb} this name: the code here has `{method.own}`"
     other = step.pages[method.others[0]]
-    start = other.plain.index(f"{method.typed}(")
-    related = [(other, (start, start + len(method.typed)), "called here")]
+    blocks = (block for block in other.document.code_blocks if method.typed in block.text)
+    start = other.plain.index(method.typed, next(blocks).content_start)
+    related = [(other, (start, start + len(method.typed)), "written so here")]
     return page.flag(method.place, message, severity=Severity.WARNING, related=related)
