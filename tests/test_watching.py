@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
-
-from mkdocs.config.defaults import MkDocsConfig
+from typing import Any
 
 from tests import project
 from tutorial_tool.mkdocs_plugin.serving import Watching
@@ -20,7 +18,7 @@ def test_what_comes_to_be_watched_while_serving_is_read_once_more(tmp_path: Path
     (root / "more/one.yaml").write_text("groups: {}\n")
     layout, watched = Layout(root, docs="docs_src"), list[str]()
     server: Any = SimpleNamespace(_want_rebuild=False, watch=watched.append)
-    config = cast(MkDocsConfig, SimpleNamespace(docs_dir=str(root / "docs_src"), watch=[]))
+    config: Any = SimpleNamespace(docs_dir=str(root / "docs_src"), watch=[])
     watching = Watching()
     site = load(layout)
     watching.look(site, config)
