@@ -329,7 +329,9 @@ class Readings:
         """The page or file of MkDocs' docs folder at a path."""
         if page := self._pages.by_file.get(file):
             return page
-        return (file if self._is_file(file) else self._template(file)) if tree.holds(file) else None
+        if not tree.holds(file) or self._is_file(file):
+            return file if tree.holds(file) else None
+        return self._static_file(tree, below(file, tree.docs)) or self._template(file)
 
     def _is_file(self, file: str) -> bool:
         return self._disk.is_file(file) or file in self._pages.drawn
@@ -351,7 +353,7 @@ class Readings:
         if page := self._pages.by_url(tree, rest):
             return page
         file = normpath(join(tree.docs, rest or "."))
-        return file if self._is_file(file) else self._unread(tree, rest)
+        return file if self._is_file(file) else self._static_file(tree, url) or self._unread(tree, rest)
 
     def _unread(self, tree: Tree, rest: str) -> str | None:
         """A page that stands on disk, and is not among those that are linted."""

@@ -47,6 +47,13 @@ _MADE = {
     "with-pdf": ("pdf",),
 }
 """What a plugin writes by itself: pages, files, folders."""
+_MADE_BY_THEMES = {
+    "mkdocs": ("css", "img/favicon.ico", "img/grid.png", "js", "webfonts"),
+    "readthedocs": ("css", "img/favicon.ico", "js"),
+    "material": ("assets/images/favicon.png", "assets/javascripts", "assets/stylesheets"),
+}
+"""The files and folders that a theme brings along, of MkDocs 1.6 and Material 9.6; those of others are not known."""
+_MADE_BY_ANY_THEME = ("img/favicon.ico", "css", "js")
 _MADE_BY_ALL = ("sitemap.xml", "sitemap.xml.gz", "search/search_index.json", "404.html")  # What MkDocs writes by itself
 READ_TAGS = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
 """Plugins that read the tags of any page as a template's."""
@@ -84,6 +91,7 @@ def read_yaml(folder: str, name: str, root: str) -> Tree:
 
 def _build_tree(folder: str, root: str, config: Source | None, stated: data.Mapping) -> Tree:
     site = _site_address(_value_at(stated, "site_url"))
+    custom = data.text_at(stated, "theme", "custom_dir")
     used = dict(_plugins(stated))
     is_plain = used.keys() <= (_QUIET_PLUGINS if _joins(stated) else _QUIET_PLUGINS | JOINING)
     is_plain = is_plain and stated.get("INHERIT") is None
@@ -102,7 +110,8 @@ def _build_tree(folder: str, root: str, config: Source | None, stated: data.Mapp
         closed=is_plain and stated.get("hooks") is None,
         writes=not _WRITING.isdisjoint(used) or calls(_WRITES),
         translations=translations.read(used.get("i18n")),
-        generated=(*_rules(used), *_made(used)),
+        static=(normpath(join(folder, custom)),) if custom else (),
+        generated=(*_rules(used), *_made(used), *_made_by_theme(stated)),
         made=frozenset(_joined(folder, stated, root)) if used.keys() & JOINING else frozenset(),
         config=config,
         node=stated,
@@ -137,6 +146,12 @@ def _made(used: Mapping[str, data.Node | None]) -> Iterator[str]:
         names = options.get("feeds_filenames") if isinstance(options, data.Mapping) else None
         if isinstance(names, data.Mapping):
             yield from (data.text_at(value) for _, value in names.items)
+
+
+def _made_by_theme(stated: data.Mapping) -> tuple[str, ...]:
+    name = data.text_at(stated, "theme", "name") or data.text_at(stated, "theme")
+    is_default = not name and stated.get("theme") is None
+    return _MADE_BY_THEMES.get("mkdocs" if is_default else name, _MADE_BY_ANY_THEME)
 
 
 def _plugins(node: data.Mapping) -> Iterator[tuple[str, data.Node | None]]:
