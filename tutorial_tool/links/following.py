@@ -105,8 +105,11 @@ class Following:
             return False
         for _ in range(_LONGEST_CHAIN):
             key = _key(tree, new)
+            is_page = self._pages.by_url(tree, key) is not None  # most hosts show it, and send nobody on from it
             if key in seen:
-                return not has_scheme(new)
+                return not has_scheme(new) and not (is_page and len(seen) > 1)
+            if is_page:
+                return False
             seen.add(key)
             following = self._tables.get(tree, key)
             is_pattern = following is not None and redirects.is_pattern(following[0].old)

@@ -47,6 +47,7 @@ class Content:
         another language will not do.
         """
         language, own = hugo.split_language(self._tree, file)
+        path = self._without_language(path)
         for candidate in _candidates(own, path):
             if matches := self._by_path.get(candidate):
                 return matches.get(language) or (None if translated else next(iter(matches.values())))
@@ -54,6 +55,13 @@ class Content:
         if len(named) > 1:
             return self._tree.docs
         return next((self.find(file, f"/{logical}", translated=translated) for logical in named), None)
+
+    def _without_language(self, path: str) -> str:
+        """A path of a page's file without the language before its suffix: `menu.en.md`, as Hugo knows pages."""
+        stem, end = _SUFFIX.sub("", path), _SUFFIX.search(path)
+        codes = {language.code for language in self._tree.hugo.languages} if self._tree.hugo else set()
+        before, _, code = stem.rpartition(".")
+        return before + end[0] if end and code in codes else path
 
     def path(self, start: str, file: str, like: str) -> str:
         """How `ref` names a page in the page `start`, as an address there is: with a suffix, and from the root."""

@@ -10,7 +10,7 @@ from posixpath import basename, join, normpath
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
-from tutorial_tool.core import language
+from tutorial_tool.core import language, lazy_re
 from tutorial_tool.links import urls
 from tutorial_tool.links.tree import Tree
 
@@ -29,6 +29,7 @@ _SAMPLE = 400  # How many distinct addresses are looked at to learn where a tree
 _VOTES = 3  # How many of them must agree
 _NAMESAKES = 200  # How many pages of one name are looked at for an address
 _MOST = 6
+_VERSION = lazy_re.compile(r"(?<=/)v\d[\w.]*/$")
 
 
 class Mounts:
@@ -75,6 +76,9 @@ class Mounts:
         for tree in self._pages.trees:
             lost = (path for path in self.asked[tree.id] if self._directly(tree, path) is None)
             votes = Counter(mount for path in islice(lost, _SAMPLE) for mount in self._possible(urls.key(path)))
+            for mount in [mount for mount in votes if Mount(_VERSION.sub("", mount.prefix), mount.folder) in votes]:
+                if _VERSION.search(mount.prefix):
+                    del votes[mount]  # of another version, which is not here
             ranked = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))  # ties have an order, too
             out[tree.id] = [mount for mount, count in ranked[:_MOST] if count >= _VOTES]
         return out

@@ -56,6 +56,9 @@ class Programs:
         return self._disk.nearest(dirname(file), self._tests, self._is_of_tests) is True
 
     def _is_of_tests(self, folder: str) -> bool | None:
+        if basename(folder) == "fixtures":
+            beside = filter(_OF_TESTS.fullmatch, self._disk.entries(dirname(folder)))
+            return any(map(self._is_of_tests, (join(dirname(folder), name) for name in beside))) or None
         if not _OF_TESTS.fullmatch(basename(folder)):
             return None
         return any(_TEST.fullmatch(basename(file)) for file in self._disk.walk(folder, _DEPTH)) or None

@@ -55,7 +55,7 @@ class Tree:
     directory_urls: bool = True
     route: str = "docs"  # Where Docusaurus publishes its folder `docs`, below the base
     routes: tuple[tuple[str, str], ...] = ()
-    """The other folders of docs of Docusaurus, each with where it publishes them."""
+    """Folders whose pages are published elsewhere, each with where: a path, or a pattern of Jekyll (`:title.html`)."""
     static: tuple[str, ...] = ()
     links: Literal["any", "file", "url"] = "any"
     """What a relative link in Markdown without a suffix counts from: the page's file, or its address as a folder."""

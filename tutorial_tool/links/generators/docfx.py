@@ -32,4 +32,5 @@ GENERATOR = Generator(
     hides_base=True,
     ignores_case=True,
     root_alias="~/",
+    reads_backslashes=True,
 )

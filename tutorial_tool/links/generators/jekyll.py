@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from posixpath import basename
 
+from tutorial_tool import data
 from tutorial_tool.config import site_generator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
@@ -13,6 +15,7 @@ from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
 _TOP_LEVEL = lazy_re.compile(r"^[A-Za-z].*\n?", re.MULTILINE)  # The keys of YAML that are in no other, with their lines
+_PART = lazy_re.compile(r":([a-z_]+)")
 _SOURCE = lazy_re.compile(r"^source[ \t]*:[ \t]*[\"']?([\w.][\w./-]*)[\"']?[ \t]*$", re.MULTILINE)
 
 
@@ -26,7 +29,24 @@ def read_tree(configuration: Configuration) -> Tree | None:
     docs = _programs.find_folder(folder, source and source[1], "", disk)
     base, origin = _programs.find_base("".join(_TOP_LEVEL.findall(text)))
     excluded = site_generator.find_excluded(text)
-    return Tree(GENERATOR, folder, docs, base, origin, slugs="kramdown", excluded=excluded) if docs else None
+    routes = tuple(_permalinks(text)) if "permalink" in text else ()
+    return (
+        Tree(GENERATOR, folder, docs, base, origin, routes=routes, slugs="kramdown", excluded=excluded)
+        if docs
+        else None
+    )
+
+
+def _permalinks(text: str) -> Iterator[tuple[str, str]]:
+    """List the folders whose pages the configuration gives other URLs, each with the pattern of these."""
+    node = site_generator.read_node("", text)
+    collections, defaults = (data.at(node, key) for key in ("collections", "defaults"))
+    for key, value in collections.items if isinstance(collections, data.Mapping) else ():
+        yield f"_{key.text}", data.text_at(value, "permalink")
+    for item in defaults.items if isinstance(defaults, data.Sequence) else ():
+        kind = data.text_at(item, "scope", "type")
+        folder = data.text_at(item, "scope", "path").strip("/") or (f"_{kind}" if kind else "")
+        yield folder, data.text_at(item, "values", "permalink")
 
 
 def publishes(tree: Tree, file: str) -> bool:
@@ -36,10 +56,23 @@ def publishes(tree: Tree, file: str) -> bool:
 
 def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     """Build the path of a page's URL: without the mark of a collection, and with the date of a post."""
+    if (permalink := _filled(tree, path)) and not urls.stated_path(front):
+        return permalink
     parts = [part.removeprefix("_") for part in urls.without_suffix(path).split("/")]
     post = urls.POST.fullmatch(parts[-1]) if "posts" in parts[:-1] else None
     parts = ["/".join((post[1], post[2].zfill(2), post[3].zfill(2), post[4]))] if post else parts
     return urls.page_path(tree, "/".join(parts), front)
+
+
+def _filled(tree: Tree, path: str) -> str:
+    """Fill in the pattern of URLs that holds for a page; "" where there is none, or it asks for more."""
+    around = ((folder, pattern) for folder, pattern in tree.routes if folder and path.startswith(f"{folder}/"))
+    pattern = max(around, key=lambda route: len(route[0]), default=("", ""))[1]
+    collection, _, inner = urls.without_suffix(path).removeprefix("_").partition("/")
+    parts = {"collection": collection, "path": inner, "output_ext": ".html"}
+    parts |= dict.fromkeys(("title", "name", "basename", "slug"), basename(inner))
+    url = _PART.sub(lambda match: parts.get(match[1], match[0]), pattern)
+    return "" if ":" in url else url.strip("/") + "/" * url.endswith("/")
 
 
 GENERATOR = Generator(
