@@ -12,7 +12,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants import known_names
 
 _FENCE = lazy_re.compile(
-    r"^[ \t>]*(?P<marks>`{3,}|~{3,})[^\n]*\n(?:.*?^[ \t>]*(?P=marks)[`~]*[ \t]*$|.*)", re.MULTILINE | re.DOTALL
+    r"^[ \t>]*(?P<marks>`{3,}+|~{3,}+)[^\n]*\n(?:.*?^[ \t>]*(?P=marks)[`~]*[ \t]*$|.*)", re.MULTILINE | re.DOTALL
 )
 _INDENTED = lazy_re.compile(r"^(?P<indent> *)===[+!]*[ ]+\"(?P<label>[^\"\n]*)\"[ ]*$", re.MULTILINE)
 _COLONS = lazy_re.compile(r"^:::[ ]?(?P<label>[a-z][\w+#.-]*)[ \t]*\n", re.MULTILINE)
