@@ -262,10 +262,7 @@ def _order(both: _Project, ids: tuple[str, str], platform: str, renamed: _Rename
         reasons = [plain(tutorial_.absence(tutorial_.steps[id_], p) or "") for tutorial_, p in value]
         if all(reasons) and reasons[0] != reasons[1]:
             yield Change("reason", "changed", reasons[0], reasons[1], about=id_, source=after.steps[id_].key)
-    steps = [
-        [address.step for address in site.places if (address.tutorial, address.platform) == (tutorial, platform)]
-        for site, tutorial in zip((was, is_), ids, strict=True)
-    ]
+    steps = [list(site.orders.get((id_, platform), ())) for site, id_ in zip((was, is_), ids, strict=True)]
     if [renamed.get((both.folder, ids[0], step), step) for step in steps[0]] != steps[1]:
         yield Change("order", "changed", ", ".join(steps[0]), ", ".join(steps[1]), source=after.key)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -62,7 +63,14 @@ def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> l
     """The status of some platforms. `site` was loaded with its drafts."""
     known = (finding for finding in site.findings if finding.rule in _UNWRITTEN)
     findings = [*site.unfinished, *known, *_stubs(site), *_drafts(site), *_due(site)]
-    return [_status(site, platform, findings, owners) for platform in platforms]
+    by_id: dict[str, list[Finding]] = defaultdict(list)
+    pages: dict[str | None, list[Page]] = defaultdict(list)
+    for finding in findings:
+        for id_ in set(finding.platforms):
+            by_id[id_].append(finding)
+    for page in site.pages:
+        pages[page.platform].append(page)
+    return [_status(site, platform, by_id[platform.id], pages[platform.id], owners) for platform in platforms]
 
 
 def _due(site: Site) -> Iterator[Finding]:
@@ -73,14 +81,12 @@ def _due(site: Site) -> Iterator[Finding]:
         yield Finding(review_due.NAME, Severity.HINT, message, item.key, tuple(dict.fromkeys(ids)))
 
 
-def _status(site: Site, platform: Platform, findings: Iterable[Finding], owners: Owners) -> Status:
-    own = [finding for finding in findings if platform.id in finding.platforms]
+def _status(site: Site, platform: Platform, own: list[Finding], pages: list[Page], owners: Owners) -> Status:
     steps = {step.key: step.owners for tutorial in site.model.tutorials.values() for step in tutorial.steps.values()}
     items = [
         _item(finding, platform.id, steps.get(finding.span) or platform.owners or owners(finding.span.path))
         for finding in sorted(own, key=lambda finding: (finding.span.path, finding.span.start, finding.message))
     ]
-    pages = [page for page in site.pages if page.platform == platform.id]
     needed = len(pages) + sum(len(_asked(page)) for page in pages) + _cells(site, platform, pages)
     unwritten = sum(item.rule != review_due.NAME for item in items)
     return Status(platform, max(needed - unwritten, 0), needed, tuple(items))

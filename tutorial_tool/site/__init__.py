@@ -484,7 +484,7 @@ class Site:
 
     def page_order(self, tutorial: str, platform: str) -> list[Page]:
         """The pages of a tutorial on a platform, in their order."""
-        return [page for page in self.orders.get((tutorial, platform), ()) if page]
+        return [page for page in self.orders.get((tutorial, platform), {}).values() if page]
 
     def paths_by_platform(self, tutorial: str) -> dict[Platform, list[str]]:
         """The paths of a tutorial's pages, in their order, of each platform that has some."""
@@ -492,11 +492,11 @@ class Site:
         return {platform: [page.path for page in pages] for platform, pages in shown.items() if pages}
 
     @cached_property
-    def orders(self) -> dict[tuple[str, str], list[Page | None]]:
-        """The pages of each tutorial on each platform, in their order; None for one that could not be rendered."""
-        out: dict[tuple[str, str], list[Page | None]] = {}
+    def orders(self) -> dict[tuple[str, str], dict[str, Page | None]]:
+        """The pages of each tutorial on each platform by step, in their order; None for one that was not rendered."""
+        out: dict[tuple[str, str], dict[str, Page | None]] = {}
         for address in self.places:
-            out.setdefault((address.tutorial, address.platform), []).append(self.by_address.get(address))
+            out.setdefault((address.tutorial, address.platform), {})[address.step] = self.by_address.get(address)
         return out
 
     @cached_property

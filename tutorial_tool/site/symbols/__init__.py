@@ -14,7 +14,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.site import Page, Site
-from tutorial_tool.site.symbols import in_data, in_templates
+from tutorial_tool.site.symbols import in_data, in_pages, in_templates
 from tutorial_tool.site.symbols.names import Kind, Name, Place
 from tutorial_tool.templating.environment import TemplateEnvironment
 from tutorial_tool.templating.places import Ask
@@ -101,15 +101,16 @@ class Uses:
 
     def pages(self, name: Name) -> list[Page]:
         """The pages on which a name shows, or whose template asked for it, in the site's order."""
-        from tutorial_tool.site.symbols import in_pages
-
         return in_pages.of_name(self, name)
 
     def pages_of(self, place: Place) -> list[Page]:
         """The pages on which this one place shows, or that asked for it there."""
-        from tutorial_tool.site.symbols import in_pages
-
         return in_pages.of_place(self, place)
+
+    @cached_property
+    def index(self) -> in_pages.Index:
+        """What the pages of the site came from and asked for."""
+        return in_pages.Index(self.site.pages)
 
     @cached_property
     def _by_path(self) -> dict[str, list[Place]]:

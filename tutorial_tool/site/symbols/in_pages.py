@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from tutorial_tool.core.source import Span
+from tutorial_tool.core.source import Source, Span
 from tutorial_tool.site import Page
 from tutorial_tool.site.symbols.names import Kind, Name, Place
 
@@ -21,69 +23,92 @@ _ASKS = {
     Kind.PART: "part",
     Kind.CODE: "code",
 }
+_TOLD_BY_ID = (Kind.PLATFORM, Kind.GROUP, Kind.TUTORIAL, Kind.STEP, Kind.SECTION)
+_TEXT, _TAG = "text", "tag"  # What a span may be besides the place of something that was asked for
+
+
+class Index:
+    """What the pages of a site came from and asked for, read once for all names. Many pages share a span."""
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        self.named: dict[Name, set[Page]] = defaultdict(set)
+        self.asked: dict[tuple[str, str], set[Page]] = defaultdict(set)
+        self._order = {page: number for number, page in enumerate(pages)}
+        self._at: dict[tuple[Span, str], set[Page]] = defaultdict(set)
+        for page in self._order:
+            for name in _names(page):
+                self.named[name].add(page)
+            for ask in page.asks:
+                self.asked[ask.kind, ask.key].add(page)
+            for key in _spans(page):
+                self._at[key].add(page)
+        self._of: dict[Source, tuple[list[tuple[Span, str]], list[int]]] = {}
+        for key in sorted(self._at, key=lambda key: key[0][1:]):
+            spans, ends = self._of.setdefault(key[0].source, ([], [0]))
+            spans.append(key)
+            ends.append(max(key[0].end, ends[-1]))  # the furthest end of all up to this one
+
+    def at(self, span: Span, kind: str | None = None) -> set[Page]:
+        """The pages that asked for something of a kind at a place; without one, those that have text from the place, or
+        text that went through a tag that holds it."""
+        spans, ends = self._of.get(span.source, ([], [0]))
+        number, pages = bisect_right(spans, span.end, key=lambda key: key[0].start), set[Page]()
+        while number and ends[number] >= span.start:
+            number -= 1
+            other, what = key = spans[number]
+            if what == _TAG and kind is None:
+                pages |= self._at[key] if other.start <= span.start and span.end <= other.end else set()
+            elif what == (kind or _TEXT) and other.overlaps(span):
+                pages |= self._at[key]
+        return pages
+
+    def in_order(self, pages: Iterable[Page]) -> list[Page]:
+        """Pages as they stand in the site."""
+        return sorted(pages, key=self._order.__getitem__)
 
 
 def of_name(uses: Uses, name: Name) -> list[Page]:
     """The pages on which a name shows, or that asked for it."""
-    known = _by_id(uses, name)
-    if known is not None:
-        return _in_order(uses, known)
-    pages = {page for page in uses.site.pages if name.id in page.used} if name.kind is Kind.TEMPLATE else set()
-    pages |= {page for place in uses.places(name) for page in of_place(uses, place)}
+    pages = {*uses.index.named.get(name, ())}
+    if name.kind not in _TOLD_BY_ID:
+        pages.update(*(_of_place(uses, place) for place in uses.places(name)))
     key = name.id.rpartition("/")[2] if name.kind is Kind.CODE else name.id
     if name.kind in _ASKS and name.kind is not Kind.PART and "/" not in name.id:
-        pages |= {
-            page for page in uses.site.pages if any((a.kind, a.key) == (_ASKS[name.kind], key) for a in page.asks)
-        }
-    return _in_order(uses, pages)
+        pages |= uses.index.asked.get((_ASKS[name.kind], key), set())
+    return uses.index.in_order(pages)
 
 
 def of_place(uses: Uses, place: Place) -> list[Page]:
     """The pages on which one place shows, or that asked for it there."""
-    kind = _ASKS.get(place.name.kind)
+    return uses.index.in_order(_of_place(uses, place))
+
+
+def _of_place(uses: Uses, place: Place) -> set[Page]:
     if place.value is not None:  # a definition
-        return [page for page in uses.site.pages if _shows(page, place.value)]
-    spans = {ask.span for page in uses.site.pages for ask in page.asks if ask.kind == kind and ask.span is not None}
-    near = {span for span in spans if span.overlaps(place.span)}
-    asked = {page for page in uses.site.pages if any(ask.kind == kind and ask.span in near for ask in page.asks)}
+        return uses.index.at(place.value)
     drawn = place.span.path.removeprefix(f"{uses.site.layout.templates}/")
     if drawn.startswith("figures/"):  # a picture is no text of the page: its template tells
-        return _in_order(uses, {page for page in uses.site.pages if drawn in page.used})
-    shown = {page for page in uses.site.pages if page not in asked and _shows(page, place.span)}
-    return _in_order(uses, asked | shown)
+        return uses.index.named.get(Name(Kind.TEMPLATE, drawn), set())
+    asked = _ASKS.get(place.name.kind)
+    return uses.index.at(place.span) | (uses.index.at(place.span, asked) if asked else set())
 
 
-def _by_id(uses: Uses, name: Name) -> set[Page] | None:
-    """The pages that an id itself tells; None where it tells none."""
-    site = uses.site
-    tests: dict[Kind, Callable[[Page], bool]] = {
-        Kind.PLATFORM: lambda page: page.platform == name.id,
-        Kind.GROUP: lambda page: page.place is not None and name.id in page.place.platform.groups,
-        Kind.TUTORIAL: lambda page: page.tutorial == name.id,
-        Kind.STEP: lambda page: f"{page.tutorial}/{page.step}" == name.id,
-    }
-    if name.kind is Kind.SECTION:
-        step, _, section = name.id.partition("#")
-        tests[name.kind] = lambda page: (
-            f"{page.tutorial}/{page.step}" == step and any(s.id == section for s in page.sections)
-        )
-    test = tests.get(name.kind)
-    return None if test is None else {page for page in site.pages if test(page)}
+def _names(page: Page) -> Iterator[Name]:
+    """What tells by its id that the page is meant, and the templates that it takes in."""
+    yield from (Name(Kind.TEMPLATE, template) for template in page.used)
+    if page.place is not None:
+        step = f"{page.tutorial}/{page.step}"
+        yield Name(Kind.PLATFORM, page.place.platform.id)
+        yield from (Name(Kind.GROUP, group) for group in page.place.platform.groups)
+        yield Name(Kind.TUTORIAL, page.place.tutorial.id)
+        yield Name(Kind.STEP, step)
+        yield from (Name(Kind.SECTION, f"{step}#{section.id}") for section in page.sections)
 
 
-def _in_order(uses: Uses, pages: set[Page]) -> list[Page]:
-    return [page for page in uses.site.pages if page in pages]
-
-
-def _shows(page: Page, span: Span) -> bool:
-    """Whether text of the page came from a place, or went through a tag that holds it."""
+def _spans(page: Page) -> Iterator[tuple[Span, str]]:
+    """Where the text of the page came from, what it went through, and where it asked for something."""
     for run in page.text.runs:
-        if run.span is not None and run.span.overlaps(span):
-            return True
-        if any(_holds(tag, span) for tag in run.via):
-            return True
-    return False
-
-
-def _holds(tag: Span, span: Span) -> bool:
-    return tag.source is span.source and tag.start <= span.start and span.end <= tag.end
+        if run.span is not None:
+            yield run.span, _TEXT
+        yield from ((tag, _TAG) for tag in run.via)
+    yield from ((ask.span, ask.kind) for ask in page.asks if ask.span is not None)

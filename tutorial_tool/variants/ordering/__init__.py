@@ -26,7 +26,7 @@ class Order:
         A step that could not be rendered keeps its place.
         """
         orders = self.site.orders.values()
-        numbered = [{page: float(at) for at, page in enumerate(order) if page} for order in orders]
+        numbered = [{page: float(at) for at, page in enumerate(order.values()) if page} for order in orders]
         return tuple(Sequence(tuple(values), "data", values, "the tutorial") for values in numbered if len(values) > 1)
 
     @cached_property
