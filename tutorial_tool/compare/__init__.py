@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import enum
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import combinations
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
+from tutorial_tool.core.time_budget import bounded
 from tutorial_tool.variants import Step
 
 Stretch = tuple[int, int]  # Characters of a cell's text: start, end
@@ -96,20 +97,41 @@ class Comparison:
 
         What is the platforms' own counts as shared, and code and images are left out.
         """
-        pairs: dict[str, list[float]] = {name: [] for name in self.step.pages}
-        for text, other in combinations(self.step.pages, 2):
-            alike = self._alike(text, other)
-            pairs[text].append(alike)
-            pairs[other].append(alike)
-        return {name: sum(values) / len(values) for name, values in pairs.items()}
+        with bounded(f"comparing `{self.step.pattern}`"):
+            shares = _Shares(self)
+            return {name: shares.mean(name) for name in self.step.pages}
 
-    def _alike(self, text: str, other: str) -> float:
-        shared = total = 0.0
-        for row in self.rows:
-            left, right = row.cells.get(text), row.cells.get(other)
-            if left or right:
-                total += row.weighs
-            if left and right:
-                equal = row.kind in (Kind.MASKED, Kind.INTENDED) or left.key == right.key
-                shared += row.weighs * (1.0 if equal else fuzz.ratio(left.key, right.key) / 100)
-        return shared / total if total else 1.0
+
+class _Shares:
+    """How much of their texts variants share. Those that have the same rows are a crowd, and each text of a row is
+    compared once with each other one: many variants cost what their texts do."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self._rows, self._weights = comparison.rows, [row.weighs for row in comparison.rows]
+        self._has = {
+            name: frozenset(at for at, row in enumerate(self._rows) if name in row.cells)
+            for name in comparison.step.pages
+        }
+        self._crowds = Counter(self._has.values())
+        self._texts: dict[tuple[int, frozenset[int]], Counter[str]] = defaultdict(Counter)
+        for name, crowd in self._has.items():
+            for at in crowd:
+                self._texts[at, crowd][self._rows[at].cells[name].key] += 1
+        self._shared = cache(self._shared_anew)
+
+    def mean(self, name: str) -> float:
+        """The mean over the other variants: that of all, without itself."""
+        own, alike = self._has[name], -1.0
+        for crowd, count in self._crowds.items():
+            total = sum(self._weights[at] for at in own | crowd)
+            shared = sum(self._shared(at, self._rows[at].cells[name].key, crowd) for at in own & crowd)
+            alike += shared / total if total else count
+        return alike / (len(self._has) - 1)
+
+    def _shared_anew(self, at: int, key: str, crowd: frozenset[int]) -> float:
+        """What all of a crowd together share with a text of a row."""
+        texts, row, weight = self._texts[at, crowd], self._rows[at], self._weights[at]
+        if row.kind in (Kind.MASKED, Kind.INTENDED):
+            return weight * texts.total()
+        alike = (count * (1.0 if text == key else fuzz.ratio(text, key) / 100) for text, count in texts.items())
+        return weight * sum(alike)
