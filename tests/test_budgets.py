@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests import project
 from tests.repository import Repository
 from tutorial_tool import site
 from tutorial_tool.cli import main
@@ -99,6 +100,10 @@ STEPS = {"a": "", "b": " rarely"}
         ),
         ("sync", "sync.plan", "carry_edit", "comparing"),
         ("diff", "diff.made", "_changes", "comparing `docs/{platform}/a`"),
+        ("compare", "variants", "_discovered", "looking for copies"),
+        ("sync", "variants", "_discovered", "looking for copies"),
+        ("diff", "variants", "_discovered", "looking for copies"),
+        ("adopt docs", "adopt.sets", "_beside", "looking for copies"),
         ("adopt docs --into . --normalize", "adopt.normalize", "_with_alt", "--normalize on `ios/a.md`"),
     ],
 )
@@ -239,6 +244,15 @@ def test_a_rule_of_the_whole_site_names_the_page_that_it_was_looking_at(
             "`broken-link` was stopped after 0 s of CPU time on the whole site, at `b.md`; the rest was not checked",
         )
     ]
+
+
+def test_a_rule_of_a_site_without_pages_names_its_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replaced(monkeypatch, "broken-link", check_for_ever)
+    monkeypatch.setattr(budgets, "RULE_SECONDS", 0.05)
+    root = project.write(tmp_path, "platforms: {}\n", {})
+    (root / "docs_src/index.md").unlink()
+    found = engine.run(project.load(root), Config(root))
+    assert "platforms.yaml:1:1" in [str(finding.span) for finding in found if finding.rule == "unfinished-check"]
 
 
 def test_a_rule_reports_so_many_findings_of_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ from tutorial_tool.core.errors import LimitExceeded
 
 _CHECKS = 1000  # Turns of a loop, at each of which an exception that another thread raised may arrive
 PART_SECONDS = 30.0  # CPU time of a step in `adopt`, `compare`, `sync` and `diff`
+SECONDS_PER_MEGABYTE = 20.0  # What the text of a whole site adds; 36 public trees, 2026-11: 3.4 s at most
 TICK = 0.25  # Seconds of CPU time between two looks at the clock
 Part = TypeVar("Part", bound=Hashable)
 Made = TypeVar("Made")
@@ -92,16 +93,18 @@ class Limit:
 
 
 @contextmanager
-def bounded(work: str) -> Iterator[None]:
-    """A part of a command that may take `PART_SECONDS`; what takes longer ends with an `OverBudget` that names it."""
-    limit = Limit(PART_SECONDS)
+def bounded(work: str, characters: int = 0) -> Iterator[None]:
+    """A part of a command that may take `PART_SECONDS`, and more for the text of a site; what takes longer ends with an
+    `OverBudget` that names it."""
+    seconds = PART_SECONDS + SECONDS_PER_MEGABYTE * characters / 1_000_000
+    limit = Limit(seconds)
     try:
         with limit:
             yield
     except OverBudget as error:
         if not limit.is_over:
             raise
-        raise OverBudget(f"{work} was stopped after {PART_SECONDS:.0f} s of CPU time") from error
+        raise OverBudget(f"{work} was stopped after {seconds:.0f} s of CPU time") from error
 
 
 def in_time(parts: Iterable[Part], work: Callable[[Part], Made]) -> tuple[dict[Part, Made], dict[Part, str]]:

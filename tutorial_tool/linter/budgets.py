@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from traceback import walk_tb
 
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.source import Source
-from tutorial_tool.core.time_budget import Limit, OverBudget
+from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.time_budget import SECONDS_PER_MEGABYTE, Limit, OverBudget
 from tutorial_tool.linter.rule_cache import Heard, Subject
 from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Project, Site
@@ -17,7 +17,6 @@ from tutorial_tool.variants import Step
 UNFINISHED = "unfinished-check"  # The rule that reports what was not checked
 RULE_SECONDS = 5.0  # 40 longest pages of 39 public trees, 2026-11: 0.9 s at most
 """CPU time of one rule on a short page; a step of several pages and a site have more, by their text."""
-SECONDS_PER_MEGABYTE = 20.0
 PAGE_FACTOR = 4  # All rules together have so many times on a page what one of them has
 MAX_FINDINGS = 10_000  # Findings of one rule in one file, whatever time they take
 
@@ -86,11 +85,7 @@ def _page_of(error: OverBudget) -> Page | None:
 
 
 def _unfinished(subject: Subject, place: Subject | Source, message: str) -> Finding:
-    if isinstance(place, Source):
-        span = place.span(0)
-    else:
-        page = _first_page(place)
-        span = page.source_span(0, 0)[0] if page else Source("", "").span(0)
+    span = place.span(0) if isinstance(place, Source) else _start(place)
     platforms = (subject.platform,) if isinstance(subject, Page) and subject.platform else ()
     return Finding(UNFINISHED, Severity.WARNING, message, span, platforms, exact=False)
 
@@ -102,12 +97,14 @@ def _name(subject: Subject) -> str:
     return "the whole site"
 
 
-def _first_page(subject: Subject) -> Page | None:
-    if isinstance(subject, Page):
-        return subject
-    if isinstance(subject, Step):
-        return subject.first
-    return next(iter(_site(subject).pages), None)
+def _start(subject: Subject) -> Span:
+    """Return where a subject begins: a site without pages in its data."""
+    if not isinstance(subject, Page | Step):
+        site = _site(subject)
+        if not site.pages:
+            return Source(site.layout.data, "").span(0)
+        return site.pages[0].source_span(0, 0)[0]
+    return (subject if isinstance(subject, Page) else subject.first).source_span(0, 0)[0]
 
 
 def _site(subject: Site | Project) -> Site:

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from tutorial_tool.core.source import Source
+from tutorial_tool.core.time_budget import bounded
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Scalar
 from tutorial_tool.fs import blame
@@ -173,8 +174,9 @@ def of(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     key = tuple(patterns)
     if key not in known:
         loose = [page for page in _loose(site) if not reference.tells_releases(page.path)]
-        steps = _stated(site, loose, patterns) if patterns else _discovered(site, loose)
-        known[key] = (*_of_project(site), *map(_distinguished, _with_kin(tuple(steps))))
+        with bounded("looking for copies", sum(len(page.text) for page in loose)):
+            steps = _stated(site, loose, patterns) if patterns else _discovered(site, loose)
+            known[key] = (*_of_project(site), *map(_distinguished, _with_kin(tuple(steps))))
     return known[key]
 
 

@@ -21,6 +21,7 @@ from tutorial_tool.adopt.standing import DOCS
 from tutorial_tool.config import site_generator
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.time_budget import bounded
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import DEFAULT_PATH
 from tutorial_tool.fs import files
@@ -83,16 +84,19 @@ def find(
         root = root.parent
         read = site.plain(pages, root)
     unreadable = _take_unreadable(read)
-    groups = _groups(read, _stated(config, root), is_one_set=step is not None and only_files, only_files=only_files)
-    if not only_files and (inner := _docs_below(root, groups, docs)):
-        read = site.plain([page for page in pages if page.is_relative_to(inner)], inner)
-        groups, root = _below(groups, read.pages, inner.relative_to(root)), inner
-    named_step = step if only_files else None
-    known = [(copy.pattern, copy.platform) for item in _sets(groups, root, named_step) for copy in item.copies.values()]
-    groups += _beside(read.pages, groups, dict.fromkeys([*patterns, *known]))
-    sets = _sets(groups, root, named_step)
-    alone = _ungrouped(read.pages, groups)
-    return Found(tuple(sequence.ordered(list(_unique(sets)), read)), root, unreadable, alone, not only_files)
+    with bounded("looking for copies", sum(len(page.text) for page in read.pages)):
+        groups = _groups(read, _stated(config, root), is_one_set=step is not None and only_files, only_files=only_files)
+        if not only_files and (inner := _docs_below(root, groups, docs)):
+            read = site.plain([page for page in pages if page.is_relative_to(inner)], inner)
+            groups, root = _below(groups, read.pages, inner.relative_to(root)), inner
+        named_step = step if only_files else None
+        known = [
+            (copy.pattern, copy.platform) for item in _sets(groups, root, named_step) for copy in item.copies.values()
+        ]
+        groups += _beside(read.pages, groups, dict.fromkeys([*patterns, *known]))
+        sets = _sets(groups, root, named_step)
+        alone = _ungrouped(read.pages, groups)
+        return Found(tuple(sequence.ordered(list(_unique(sets)), read)), root, unreadable, alone, not only_files)
 
 
 def _ungrouped(pages: Iterable[Page], groups: Iterable[_Group]) -> tuple[str, ...]:
