@@ -9,7 +9,7 @@ import click
 
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, from_here, layout_of
-from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.diagnostics import did_you_mean, some
 
 
 @click.command("todo")
@@ -37,7 +37,7 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
     read = loading.load(layout, drafts=True)
     platforms = read.model.platforms
     if platform is not None and platform not in platforms and not read.errors:
-        hint = did_you_mean(platform, platforms) or f"; use one of: {', '.join(platforms)}"
+        hint = did_you_mean(platform, platforms) or f"; use one of: {some(platforms)}"
         fail(f"unknown platform '{platform}'{hint}")
     for problem in read.errors[:1]:
         click.echo(f"{from_here(layout.root, str(problem))}\nUntil this is fixed, the list is not complete.", err=True)

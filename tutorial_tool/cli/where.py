@@ -11,7 +11,7 @@ import click
 
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, fail, from_here, layout_of
-from tutorial_tool.core.diagnostics import counted
+from tutorial_tool.core.diagnostics import counted, some
 from tutorial_tool.reporters.visible import visible
 
 if TYPE_CHECKING:
@@ -146,8 +146,8 @@ def _folded(site: Site, pages: list[Page]) -> list[str]:
     several = len(site.model.tutorials) > 1
     value = []
     for (tutorial, step), platforms in steps.items():
-        lacking = [id_ for id_ in site.model.platforms if id_ not in platforms]
-        where = ", ".join(platforms)
+        lacking = [*site.model.platforms.keys() - {*platforms}]
+        where = some(platforms)
         if not lacking and len(platforms) > 1:
             where = "all platforms"
         elif len(lacking) == 1 and len(platforms) > MANY:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import variants
-from tutorial_tool.core.diagnostics import InvalidInput, did_you_mean
+from tutorial_tool.core.diagnostics import InvalidInput, did_you_mean, some
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.traced import plain
 from tutorial_tool.fs import files
@@ -66,7 +66,7 @@ def on(matches: Iterable[Found], names: Sequence[str]) -> list[Found]:
     wanted = {name.lower() for name in names}
     known = {word.lower(): word for item in matches for v in item.step.variants.values() for word in (v.id, v.name)}
     if wrong := next((name for name in names if name.lower() not in known), None):
-        hint = did_you_mean(wrong, known.values()) or f"; use one of {', '.join(known.values())}"
+        hint = did_you_mean(wrong, known.values()) or f"; use one of {some(known.values())}"
         raise AmbiguousStep(f"unknown variant '{wrong}'{hint}")
     out = []
     for entry in matches:

@@ -80,12 +80,6 @@ def written(
     return "".join(f"{line}\n" for line in _lines(shown, around))
 
 
-@cache
-def style() -> str:
-    """The look of comparisons."""
-    return (files(__package__) / "style.css").read_text(encoding="utf-8")
-
-
 def escaped(text: str) -> str:
     """A text from anywhere as HTML, what cannot be seen spelt out."""
     return html.escape("\n".join(map(visible, text.split("\n"))), quote=True)
@@ -99,17 +93,22 @@ def policy(script: str = "") -> str:
     return f"{POLICY}; connect-src 'self'; script-src 'sha256-{digest}'"
 
 
-def _lines(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
-    title = f"Comparison of {shown[0].name}" if len(shown) == 1 else f"Comparison of {len(shown)} steps"
-    title = around.title or title
+def head(title: str, allowed: str, skip: str, look: str = "") -> Iterator[str]:
+    """The beginning of a page, up to its title, in the look of comparisons and what is added to that."""
     yield "<!doctype html>"
     yield '<html lang="en">'
     yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{policy(around.script)}">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
     yield f"<title>{escaped(title)}</title>"
-    yield f"<style>\n{style()}</style></head>"
-    yield '<body><a class="skip" href="#steps">Skip to the steps</a>'
-    yield f"<header><h1>{escaped(title)}</h1></header><main>{around.before}"
+    yield f"<style>\n{(files(__package__) / 'style.css').read_text(encoding='utf-8')}{look}</style></head>"
+    yield f'<body><a class="skip" href="#steps">{skip}</a>'
+    yield f"<header><h1>{escaped(title)}</h1>"
+
+
+def _lines(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
+    title = f"Comparison of {shown[0].name}" if len(shown) == 1 else f"Comparison of {len(shown)} steps"
+    yield from head(around.title or title, policy(around.script), "Skip to the steps")
+    yield f"</header><main>{around.before}"
     if shown:
         yield from _matrices(shown, around)
         yield '<div id="steps"><p>'

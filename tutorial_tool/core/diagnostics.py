@@ -69,7 +69,7 @@ class Finding:
     why: tuple[str, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
-        on = f" [{', '.join(self.platforms)}]" if self.platforms else ""
+        on = f" [{some(self.platforms)}]" if self.platforms else ""
         return f"{self.span}: {self.rule}: {self.message}{on}"
 
 
@@ -89,6 +89,13 @@ def error(rule: str, message: str, span: Span, *, related: tuple[Related, ...] =
 def counted(number: int, noun: str, plural: str = "") -> str:
     """Return the number and the noun, in its plural if needed: `1,234 pages`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def some(names: Iterable[str], last: str = ", ", most: int = 20) -> str:
+    """Names with commas between them, `last` before the last. Of more than `most`, three and how many more."""
+    known = list(names)
+    known, last = (known, last) if len(known) <= most else ([*known[:3], f"{len(known) - 3:,} more"], " and ")
+    return last.join(filter(None, (", ".join(known[:-1]), *known[-1:])))
 
 
 def did_you_mean(word: object, names: Iterable[object]) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import counted, some
 from tutorial_tool.diff import Change
 from tutorial_tool.diff.sides import Shown, Side, below, folder_in, project_in
 from tutorial_tool.fs import files
@@ -24,7 +25,6 @@ _CONFIGURATIONS = (
     *("docusaurus.config.js", "docusaurus.config.ts", "hugo.toml", "hugo.yaml", "config.toml", "astro.config.mjs"),
 )
 _PAGES = (".md", ".markdown", ".mdx")
-_NAMED = 5  # How many files a note names
 
 
 def figures(old: Page, new: Page) -> Iterator[Change]:
@@ -96,9 +96,7 @@ def notes(old: Side, new: Side) -> Iterator[str]:
     both = {name for name in before.keys() & after.keys() if not _differ(before[name], after[name])}
     differing = sorted((before.keys() | after.keys()) - both)
     if differing:
-        more = f" and {len(differing) - _NAMED} more" if len(differing) > _NAMED else ""
-        names = ", ".join(differing[:_NAMED])
-        yield f"{len(differing)} other file{'s' * (len(differing) != 1)} of the docs folder changed: {names}{more}"
+        yield f"{counted(len(differing), 'other file')} of the docs folder changed: {some(differing, most=5)}"
 
 
 def _differ(path: Path, other: Path) -> bool:

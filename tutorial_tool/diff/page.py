@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator
 
-from tutorial_tool.compare.page import escaped, style
+from tutorial_tool.compare.page import escaped, head
+from tutorial_tool.core.diagnostics import some
 from tutorial_tool.diff import Difference, Folded, StepDifference
 from tutorial_tool.diff.pages import side_by_side
-from tutorial_tool.diff.telling import listed, summary, texts, what, where, who
+from tutorial_tool.diff.telling import summary, texts, what, where, who
 from tutorial_tool.diff.words import pieces
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -42,15 +43,9 @@ def written(difference: Difference) -> str:
 
 
 def _lines(difference: Difference) -> Iterator[str]:
-    title = f"{difference.old} → {difference.new}"
-    yield "<!doctype html>"
-    yield '<html lang="en">'
-    yield '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    yield f"<title>Changes: {escaped(title)}</title>"
-    yield f"<style>\n{style()}{_STYLE}</style></head>"
-    yield '<body><a class="skip" href="#steps">Skip to the changes</a>'
-    yield f"<header><h1>{escaped(title)}</h1><p>{escaped(summary(difference))}</p>"
+    title = f"Changes: {difference.old} → {difference.new}"
+    yield from head(title, POLICY, "Skip to the changes", _STYLE)
+    yield f"<p>{escaped(summary(difference))}</p>"
     reported = [*(f"Problem: {problem}" for problem in difference.problems), *difference.notes]
     if reported:
         yield f"<ul class=findings>{''.join(f'<li>{escaped(line)}</li>' for line in reported)}</ul>"
@@ -94,7 +89,7 @@ def _whole(difference: Difference, step: StepDifference) -> Iterator[str]:
         assert pair.old is not None
         assert pair.new is not None
         name = f" on {step.names[ids[0]]}" if ids[0] else ""
-        alike = f" ({listed(step.names[id_] for id_ in ids[1:])} change alike)" if len(ids) > 1 else ""
+        alike = f" ({some((step.names[id_] for id_ in ids[1:]), ' and ')} change alike)" if len(ids) > 1 else ""
         label = escaped(f"The whole page{name}{alike}")
         yield f"<details><summary>{label}</summary>"
         region = escaped(f"{step.name}: the whole page{name}")

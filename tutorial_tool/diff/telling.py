@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from tutorial_tool.core.diagnostics import counted
+from tutorial_tool.core.diagnostics import counted, some
 from tutorial_tool.core.source import Span
 from tutorial_tool.diff import Change, Difference, Folded, StepDifference
 
@@ -78,9 +78,9 @@ def who(step: StepDifference, folded: Folded) -> str:
         return step.names[having[0]] if total == 1 else "both platforms" if total == 2 else f"all {total} platforms"
     alone = set(folded.instead.values()) <= {"does not have it", "does not get it"}
     if alone and len(having) <= max(_FEW, total // 2):
-        return f"only {listed(step.names[id_] for id_ in having)}"
+        return f"only {some((step.names[id_] for id_ in having), ' and ')}"
     others = "; ".join(
-        f"{listed(step.names[id_] for id_ in ids)} {_of_many(message, len(ids))}"
+        f"{some((step.names[id_] for id_ in ids), ' and ')} {_of_many(message, len(ids))}"
         for message, ids in _by_text(folded.instead).items()
     )
     if len(having) == 1:
@@ -103,18 +103,11 @@ def _by_text(instead: Mapping[str, str]) -> dict[str, list[str]]:
     return out
 
 
-def listed(names: Iterable[str]) -> str:
-    """Names as a sentence has them: `iOS, Web and Android`."""
-    reported = list(names)
-    return reported[0] if len(reported) == 1 else f"{', '.join(reported[:-1])} and {reported[-1]}" if reported else ""
-
-
 def where(difference: Difference, folded: Folded) -> str:
     """The places that cause a change, each once; those of what is gone stand at the old revision."""
     gone = folded.change.source is None
     places = dict.fromkeys(str(span) for span in folded.sources.values() if isinstance(span, Span))
-    more = f" and {len(places) - 3} more" if len(places) > 3 else ""
-    message = ", ".join(list(places)[:3]) + more
+    message = some(places, most=3)
     return f"{message} at {difference.old}" if gone and message else message
 
 

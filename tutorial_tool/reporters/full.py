@@ -8,7 +8,7 @@ from itertools import accumulate, takewhile
 
 import click
 
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, counted
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, counted, some
 from tutorial_tool.core.source import Span
 from tutorial_tool.reporters.ranking import by_severity
 from tutorial_tool.reporters.visible import visible, width
@@ -70,7 +70,7 @@ def shown(finding: Finding, color: bool, *, related: bool = True) -> Iterator[st
         yield from _frame(item.span, gutter, None, color)
     yield from (f"{note} {line}" for line in _unframed(finding.related[len(framed) :] if related else ()))
     if finding.platforms:
-        yield f"{note} on {visible(', '.join(finding.platforms))}"
+        yield f"{note} on {visible(some(finding.platforms))}"
     if finding.fix:
         option = "--fix" if finding.fix.safe else "--unsafe-fixes"
         yield f"{note} fix ({option}): {visible(finding.fix.title)}"
@@ -167,7 +167,7 @@ def _fixable(safe: int, unsafe: int) -> Iterator[str]:
 
 def platforms(finding: Finding) -> str:
     """The platforms that a finding concerns, in brackets after a blank, or nothing."""
-    return f" ({visible(', '.join(finding.platforms))})" if finding.platforms else ""
+    return f" ({visible(some(finding.platforms))})" if finding.platforms else ""
 
 
 def colored(text: str, severity: Severity | None, color: bool) -> str:

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator
 
 from tutorial_tool.adopt.data import scalar
-from tutorial_tool.core.diagnostics import did_you_mean
+from tutorial_tool.core.diagnostics import did_you_mean, some
 from tutorial_tool.core.source import Edit
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Mapping, Sequence, to_plain
@@ -35,7 +35,7 @@ def add_platform(site: Site, id_: str, name: str, like: str) -> dict[str, bytes]
     if id_ in model.platforms or id_ in model.groups:
         raise ScaffoldError(f"platform or group '{id_}' already exists")
     if like not in model.platforms:
-        hint = did_you_mean(like, model.platforms) or f"; use one of: {', '.join(model.platforms)}"
+        hint = did_you_mean(like, model.platforms) or f"; use one of: {some(model.platforms)}"
         raise ScaffoldError(f"unknown platform '{like}'{hint}")
     pattern = model.platforms[like]
     edits = [edit for root in data_edits.roots(site) for edit in _edits(root, id_, name, pattern)]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from tutorial_tool.core.diagnostics import Finding, Fix, Severity, counted
+from tutorial_tool.core.diagnostics import Finding, Fix, Severity, counted, some
 from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.fs import files, git
 from tutorial_tool.sync.plan import FilePlan, Plan, as_edit
 
-_SHOWN = 2  # Siblings that are named for an edit that is left out
 RULE = "sync"  # What a suggestion is called in a review
 
 
@@ -55,6 +54,4 @@ def _reasons(plan: Plan, start: Path) -> Iterator[str]:
     for item in sorted(plan.skipped):
         groups.setdefault((item.path, item.line, item.reason), []).append(files.shown(item.sibling, start))
     for (path, line, reason), siblings in groups.items():
-        more = len(siblings) - _SHOWN
-        shown = ", ".join(siblings[:_SHOWN]) + (f", and {more} more" if more > 0 else "")
-        yield f"  {files.shown(path, start)}:{line} -> {shown}: {reason}"
+        yield f"  {files.shown(path, start)}:{line} -> {some(siblings, most=3)}: {reason}"

@@ -13,9 +13,9 @@ from tutorial_tool.adopt.plan.along import Along
 from tutorial_tool.adopt.project import Project
 from tutorial_tool.adopt.standing import DOCS, Standing
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import some
 from tutorial_tool.site import Layout
 
-MOST = 5  # Things that are named in a note
 _JSX = lazy_re.compile(r"^(?:import|export) .+|^<[A-Z]\w*", re.MULTILINE)
 
 
@@ -27,19 +27,19 @@ def rows(project: Project, layout: Layout) -> Iterator[str]:
     few = [_on(id_, frozenset(row.only)) for id_, row, _ in stated if row.only]
     if few:
         yield (
-            f"Rows that few copies have: {_first(few)}. To show a row on more platforms, add them to `only` in "
+            f"Rows that few copies have: {some(few, most=5)}. To show a row on more platforms, add them to `only` in "
             f"{layout.data}."
         )
     asked = [(id_, row, table) for id_, row, table in stated if not row.only]
     lacking = [(_on(id_, gone), row, table) for id_, row, table in asked if (gone := row.lacking - row.elsewhere)]
     if lacking:
-        message = _first([on for on, _, _ in lacking])
+        message = some([on for on, _, _ in lacking], most=5)
         are_whole = all(row.cells.keys() == table.titles.keys() for _, row, table in lacking)
         otherwise = "or delete that, and the row is shown there, too" if are_whole else "or write the row's cells there"
         yield f"Rows that a copy lacked: {message}. Say why in their `omit` in {layout.data}, {otherwise}."
     if elsewhere := [_on(id_, row.elsewhere) for id_, row, _ in stated if row.elsewhere]:
         yield (
-            f"Rows in another position on some platforms are listed twice in {layout.data}: {_first(elsewhere)}. "
+            f"Rows in another position on some platforms are listed twice in {layout.data}: {some(elsewhere, most=5)}. "
             "If one position is enough, delete the other row and its `omit`."
         )
 
@@ -53,7 +53,7 @@ def names(project: Project) -> Iterator[str]:
         if badness(name) > 1
     ]
     if worst:
-        yield f"Names that say little: {_first(worst)}. `--names FILE` lists all names, and renames them at once."
+        yield f"Names that say little: {some(worst, most=5)}. `--names FILE` lists all names, and renames them at once."
 
 
 def _on(id_: str, platforms: frozenset[str]) -> str:
@@ -65,7 +65,7 @@ def left_behind(beside: Along, layout: Layout) -> Iterator[str]:
     if reported:
         what, it = ("1 page is", "it") if len(reported) == 1 else (f"{len(reported)} pages are", "them")
         yield (
-            f"{what} linked, and not in the project: {_first(reported)}. Copy {it} to {layout.docs}, "
+            f"{what} linked, and not in the project: {some(reported, most=5)}. Copy {it} to {layout.docs}, "
             f"or adopt --into the folder of the site that has {it}."
         )
 
@@ -81,13 +81,7 @@ def above(beside: Along, root: Path, layout: Layout) -> Iterator[str]:
             if root.name in DOCS
             else f"`adopt {whole}` takes the pages with the folders around them, and what they link."
         )
-        yield f"{what} above {root.name}, and the links to {it} break: {_first(reported)}. {advice}"
-
-
-def _first(reported: Sequence[str]) -> str:
-    """The first of some things, and how many more there are."""
-    more = f", and {len(reported) - MOST} more" if len(reported) > MOST else ""
-    return ", ".join(reported[:MOST]) + more
+        yield f"{what} above {root.name}, and the links to {it} break: {some(reported, most=5)}. {advice}"
 
 
 def navigated(site: Standing | None, folder: Path, adopted: Sequence[CopySet]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Related, did_you_mean, error, nearest
+from tutorial_tool.core.diagnostics import Finding, Related, did_you_mean, error, nearest, some
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced, plain
 from tutorial_tool.data import Node, Scalar
@@ -546,7 +546,7 @@ def _missing_cells(
         if without := tuple(platform.id for platform in asked if row.cell(column, platform) is None):
             lacking.setdefault(without, []).append(column)
     for platforms, columns in lacking.items():
-        where = "" if len(platforms) == count else f" on {', '.join(platforms)}"
+        where = "" if len(platforms) == count else f" on {some(platforms)}"
         *first, last = (f"'{column}'" for column in columns)
         message = f"{', '.join(first)} and {last}" if first else last
         is_new = where and len(platforms) < len(have) and len(columns) == len(table.columns.keys() - row.cells.keys())

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from tutorial_tool import links
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, some
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, Redirect, Tree, redirect_faults
@@ -81,14 +81,11 @@ def _taken(tree: Tree, page: Page) -> str:
     return f"overlaps with `{page.path}`, which is published there, too; readers reach only one of them"
 
 
-_SHOWN = 4  # How many pages a message names
-
-
 def _claimed(claims: list[Redirect]) -> Iterator[Finding]:
     """An address that several pages name, such as one without the platform in a template: one of them takes it."""
     paths = list(dict.fromkeys(claim.page.path for claim in claims if claim.page))
-    named = [f"`{path}`" for path in paths[:_SHOWN]] + [f"{len(paths) - _SHOWN} more"] * (len(paths) > _SHOWN)
-    message = f"is claimed by several pages: {', '.join(named)}; only {named[0]} is published there"
+    named = some((f"`{path}`" for path in paths), most=4)
+    message = f"is claimed by several pages: {named}; only `{paths[0]}` is published there"
     first = claims[0]
     span = next((claim.span for claim in claims if claim.page is not first.page and claim.span), None)
     if span is not None:
