@@ -208,6 +208,3 @@ def _refusal(copy_set: CopySet) -> str | None:
         if (front := front_matter(copy.source)) and front.findings:
             return str(front.findings[0])
     return None
-
-
-__all__ = ["Adoption", "Wishes", "adopt"]

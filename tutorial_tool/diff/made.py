@@ -265,6 +265,3 @@ def _order(both: _Project, ids: tuple[str, str], platform: str, renamed: _Rename
     steps = [list(site.orders.get((id_, platform), ())) for site, id_ in zip((was, is_), ids, strict=True)]
     if [renamed.get((both.folder, ids[0], step), step) for step in steps[0]] != steps[1]:
         yield Change("order", "changed", ", ".join(steps[0]), ", ".join(steps[1]), source=after.key)
-
-
-__all__ = ["NOW", "NothingRendered", "Wanted", "between"]

@@ -432,17 +432,4 @@ def with_text(targets: Iterable[Target], path: Path, text: str) -> list[Target]:
     return [replace(target, overlay=(*target.overlay, (files.shown(path, target.root), text))) for target in targets]
 
 
-__all__ = [
-    "NAMED_SUFFIXES",
-    "SUFFIXES",
-    "Narrows",
-    "NothingLeft",
-    "NothingToLint",
-    "Settings",
-    "Target",
-    "find",
-    "is_below",
-    "project",
-    "seen_from",
-    "with_text",
-]
+__all__ = ["NothingToLint", "Settings", "Target", "find"]  # `Settings` is imported

@@ -607,6 +607,3 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def _names_in_search(self) -> dict[str, str]:
         """The platform of each page of a tutorial, by the page's address."""
         return self.standing.platforms(self.by_path.values())
-
-
-__all__ = ["TutorialConfig", "TutorialPlugin"]

@@ -637,6 +637,3 @@ def _docs_dir(root: Path) -> str:
     """The docs folder that the site's configuration names, else the one that stands there."""
     docs_dir = site_generator.docs_dir(root)
     return docs_dir or next((name for name in ("docs_src", "docs") if (root / name).is_dir()), "docs_src")
-
-
-__all__ = ["Layout", "Origin", "Page", "Site", "plain"]

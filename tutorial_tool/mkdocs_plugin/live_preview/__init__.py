@@ -15,32 +15,21 @@ from markupsafe import Markup
 from tutorial_tool import variants
 from tutorial_tool.compare import page as comparison
 from tutorial_tool.compare.choosing import Found
-from tutorial_tool.config.plugin_options import EDITOR
+from tutorial_tool.config.plugin_options import EDITOR as EDITOR
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.linter.targets import Target
-from tutorial_tool.mkdocs_plugin.live_preview.app import MARKDOWN, OVERVIEW, SCRIPT, App, place
-from tutorial_tool.mkdocs_plugin.live_preview.hosts import Address
-from tutorial_tool.mkdocs_plugin.live_preview.lookout import Lookout
+from tutorial_tool.mkdocs_plugin.live_preview.app import MARKDOWN, SCRIPT
+from tutorial_tool.mkdocs_plugin.live_preview.app import OVERVIEW as OVERVIEW
+from tutorial_tool.mkdocs_plugin.live_preview.app import App as App
+from tutorial_tool.mkdocs_plugin.live_preview.app import place as place
+from tutorial_tool.mkdocs_plugin.live_preview.hosts import Address as Address
+from tutorial_tool.mkdocs_plugin.live_preview.lookout import Lookout as Lookout
 from tutorial_tool.rules.finding_index import of_page
 from tutorial_tool.site import Page, Site
-
-__all__ = [
-    "EDITOR",
-    "OVERVIEW",
-    "Address",
-    "App",
-    "Author",
-    "Lookout",
-    "Told",
-    "broken_page",
-    "overview",
-    "panel",
-    "place",
-]
 
 _MARKS = lazy_re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
 _CODE = lazy_re.compile(r"`+([^`]+)`+")
