@@ -256,7 +256,7 @@ def test_ids_can_be_told(tmp_path: Path) -> None:
         (["--platform", "x=A", "--platform", "A"], "Invalid value for '--platform': two platforms have the name 'A'"),
         (["--platform", "x=A", "--platform", "x=B"], "Invalid value for '--platform': two platforms have the id 'x'"),
         (["--platform", "iOS", "--platform", "ios"], "two platforms have the name 'ios'"),
-        (["--step", "One", "--step", "Two"], "name the first step; `tutorial-tool new-step` adds others"),
+        (["--step", "One", "--step", "Two"], "only one first step; `tutorial-tool new-step` adds others"),
         (["--platform", "a:b=Foo"], "'a:b' is not an id: use letters, digits, - and _"),
     ],
 )

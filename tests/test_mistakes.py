@@ -77,7 +77,7 @@ def test_a_file_of_nearly_the_right_name_is_named(tmp_path: Path) -> None:
     (tmp_path / "site_templates/steps/welcome.md.j2").write_text("---\ntitle: Welcome\n---\n\nHello.\n")
     told = {finding.rule: finding.message for finding in project.load(tmp_path).findings}
     assert told["missing-code"].endswith("; did you mean site_templates/steps/prepare/strat.swan.py?")
-    assert told["missing-figure"].endswith("or name a kind; did you mean `docs_src/images/swan/prepare/mneu.png`?")
+    assert told["missing-figure"].endswith("or use a `kind`; did you mean `docs_src/images/swan/prepare/mneu.png`?")
     (tmp_path / "platforms.yaml").write_text(DATA)
     (wrong,) = project.load(tmp_path).errors
     assert wrong.message.endswith("; there is site_templates/steps/finnish.md.j2: rename it, or the step")

@@ -47,7 +47,7 @@ def test_todo_lists_what_each_platform_lacks_with_places_and_owners(
     monkeypatch.chdir(folder / "docs")  # places are relative to the working folder
     assert run("todo").output.splitlines()[-2].startswith("  ../platforms.yaml:35:7: ")
     assert "\n    ../platforms.yaml:" in run("where", "unity").output
-    assert run("new-step", "later").output.startswith("Wrote ../platforms.yaml\n")
+    assert run("new-step", "later").output.startswith("Changed ../platforms.yaml\n")
     (folder / "platforms.yaml").write_text("platforms: {")
     assert run("render", "build").stderr.startswith("../platforms.yaml:1:12: ")
 
@@ -92,7 +92,7 @@ def test_add_platform_writes_a_draft_that_stops_nobody(folder: Path) -> None:
     before = {page.path: page.plain for page in nine.load(folder).pages}
     done = run("add-platform", "xamarin", "--like", "android")
     assert done.exit_code == 0, done.output
-    assert done.output.startswith("Wrote platforms.yaml\nWrote site_templates/steps/start/start.xamarin.kt\n")
+    assert done.output.startswith("Changed platforms.yaml\nWrote site_templates/steps/start/start.xamarin.kt\n")
     data = (folder / "platforms.yaml").read_text()
     assert "  xamarin:\n    name: Xamarin\n    draft: true" in data
     assert "mobile: [ios, android, xamarin, react-native, flutter]" in data
@@ -131,7 +131,7 @@ def test_add_platform_refuses(folder: Path, args: tuple[str, ...], message: str)
 
 def test_a_dry_run_writes_nothing(folder: Path) -> None:
     done = run("add-platform", "xamarin", "--like", "android", "--dry-run")
-    assert "Would write platforms.yaml" in done.output
+    assert "Would change platforms.yaml" in done.output
     assert (folder / "platforms.yaml").read_text() == nine.DATA
 
 

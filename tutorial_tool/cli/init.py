@@ -78,7 +78,7 @@ def command(
     from tutorial_tool.scaffold import plan
 
     if len(step) > 1:
-        raise click.BadParameter("name the first step; `tutorial-tool new-step` adds others", param_hint="'--step'")
+        raise click.BadParameter("only one first step; `tutorial-tool new-step` adds others", param_hint="'--step'")
     site = _find_site(folder, generator)
     ask = partial(_asked, not yes)
     try:

@@ -32,4 +32,4 @@ def command(step: str, title: str | None, after: str | None, dry_run: bool, proj
 
     title = title or step.rpartition("/")[2].replace("-", " ").capitalize()
     write_scaffold(layout_of(project), lambda site: new_step.add_step(site, step, title, after), dry=dry_run)
-    click.echo(f"Next: write {step.rpartition('/')[2]}.md.j2, and delete `draft: true` in the data")
+    click.echo("Next: write the step in its template, and delete `draft: true` in the data")

@@ -220,9 +220,9 @@ def write_scaffold(layout: Layout, make: Callable[[Site], Mapping[str, bytes]], 
     files.sweep([layout.root])
     made = make(loading.load(layout, drafts=True).require())
     loading.load(layout, {path: text.decode() for path, text in made.items()}, drafts=True).require()
-    if not dry:
-        changed = {layout.root / path: text for path, text in made.items()}
-        new_first = sorted(changed, key=Path.exists)  # killed before the data names them, it can be run again
-        files.write_all({path: changed[path] for path in new_first}, root=layout.root)
+    new = [path for path in made if not (layout.root / path).exists()]
+    if not dry:  # new files first: killed before the data names them, it can be run again
+        files.write_all({layout.root / path: made[path] for path in (*new, *made)}, root=layout.root)
     for path in sorted(made):
-        click.echo(f"{'Would write' if dry else 'Wrote'} {from_here(layout.root, path)}")
+        done = ("Would write", "Wrote") if path in new else ("Would change", "Changed")
+        click.echo(f"{done[not dry]} {from_here(layout.root, path)}")

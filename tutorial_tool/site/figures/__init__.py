@@ -109,7 +109,7 @@ class Artist:
         library = self.library
         message = (
             f"no image for '{figure.name}': a frame is shown. Add an image at {library.docs}/{figure.wanted}, "
-            f"write {library.templates}/{FOLDER}/{figure.name}{SUFFIX}, or name a kind"
+            f"write {library.templates}/{FOLDER}/{figure.name}{SUFFIX}, or use a `kind`"
         )
         return Finding("missing-figure", Severity.HINT, message, figure.call, (figure.place.platform.id,))
 
