@@ -1,14 +1,18 @@
 """What the rules about addresses say of public trees, and how many breaks that are put into these they report.
 
     python benchmarks/accuracy/links.py CLONES [--breaks N] [--only NAME ...] [--seed TEXT]
+    python benchmarks/accuracy/links.py CLONES --from-docs [--only NAME ...]
 
 `CLONES` is a folder with a clone of each repository, named `owner+name`. Nothing is fetched, and the clones stay as
 they are: breaks are put into a copy. A break is one of three: a letter of the last part of a link's path is altered, or
 one of its anchor, or a page that links lead to is removed. Only links that lead to a page now are broken, and only in
-forms of which four fifths lead somewhere, where it is known who publishes them. A break is reported where an error or a
+forms of which four fifths lead somewhere, where it is known who publishes them. Five are put into a copy at a time, as
+many of one form are a doubt about the whole site. A break is reported where an error or a
 warning that was not there before begins on its line, or, for a removed page, on the line of a link to it. Files that
 are empty in a clone are skipped, and so are pages that the same site has in its main language, which many sites show
 where a translation lacks one.
+
+`--from-docs` compares what is found from the root of a tree with what is found from each of its folders of pages.
 """
 
 from __future__ import annotations
@@ -32,6 +36,7 @@ from tutorial_tool.linter import targets
 from tutorial_tool.linter.targets import Settings
 from tutorial_tool.site import Page
 
+AT_ONCE = 5  # Breaks in one copy
 RULES = ("broken-link", "broken-anchor", "broken-redirect", "missing-image", "broken-list-numbering")
 KINDS = ("inline", "definition", "html", "component")
 """Links as people type them."""
@@ -151,23 +156,46 @@ def chosen(of: Addresses, many: int, seed: str) -> list[Break]:
 
 
 def broken(tree: Path, breaks: list[Break]) -> Iterator[Break]:
-    """The breaks that are reported, put into a copy of a tree all at once."""
+    """The breaks that are reported, put into a copy of a tree, a few at a time."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, tree.name)
         shutil.copytree(tree, copy, symlinks=True, ignore=lambda at, _: [".git"] if Path(at) == tree else [])
         (copy / ".git").mkdir()
         before = {_place(finding) for finding in found(copy) if finding["severity"] != "hint"}
-        for one in breaks:
-            file = copy / one.path
-            if one.span is None:
-                file.unlink()
-            else:
-                text = file.read_bytes().decode()
-                file.write_bytes((text[: one.span[0]] + one.text + text[one.span[1] :]).encode())
-        told = {_place(finding) for finding in found(copy) if finding["severity"] != "hint"} - before
-        for one in breaks:
-            if any((path, line) in one.lines for path, line, _ in told):
-                yield one
+        for some in (breaks[at : at + AT_ONCE] for at in range(0, len(breaks), AT_ONCE)):
+            texts = {copy / one.path: (copy / one.path).read_bytes() for one in some}
+            for one in some:
+                _put(copy / one.path, one)
+            told = {_place(finding) for finding in found(copy) if finding["severity"] != "hint"} - before
+            yield from (one for one in some if any((path, line) in one.lines for path, line, _ in told))
+            for file, text in texts.items():
+                file.write_bytes(text)
+
+
+def _put(file: Path, one: Break) -> None:
+    if one.span is None:
+        file.unlink()
+        return
+    text = file.read_bytes().decode()
+    file.write_bytes((text[: one.span[0]] + one.text + text[one.span[1] :]).encode())
+
+
+def differences(tree: Path) -> Iterator[str]:
+    """What is found from one of the root of a tree and a folder of its pages, and not from the other."""
+    of, whole = loaded(tree), found(tree)
+    for folder in dict.fromkeys(Path(of.pages.folder(one)) for one in of.pages.trees):
+        if folder == tree or not folder.is_relative_to(tree):
+            continue
+        name = f"{folder.relative_to(tree)}/"
+        inside = [
+            finding | {"path": finding["path"].removeprefix(name)} for finding in whole if name in finding["path"]
+        ]
+        from_root, from_docs = (
+            Counter((one["path"], one["line"], one["rule"], one["severity"]) for one in some if one["path"][:2] != "..")
+            for some in (inside, found(folder))
+        )
+        for sign, rest in (("-", from_root - from_docs), ("+", from_docs - from_root)):
+            yield from (f"{sign} {tree.name} {name} {one}" for one in rest)
 
 
 def _place(finding: Finding) -> tuple[str, int, str]:
@@ -205,14 +233,23 @@ def main() -> None:
     parser.add_argument("--breaks", type=int, default=0, metavar="N", help="how many breaks to put into each tree")
     parser.add_argument("--only", nargs="+", default=(), metavar="NAME", help="owner+name of the trees to look at")
     parser.add_argument("--seed", default="links")
+    parser.add_argument("--from-docs", action="store_true", help="compare runs from the root and from the docs folders")
     options = parser.parse_args()
+    chosen_trees = sorted(
+        tree.resolve()
+        for tree in options.clones.iterdir()
+        if tree.is_dir() and (not options.only or tree.name in options.only)
+    )
+    if options.from_docs:
+        for tree in chosen_trees:
+            print("\n".join(differences(tree)) or f"= {tree.name}", flush=True)
+        return
     print("| Tree | Commit | Pages | Engines | Errors | Warnings | Hints | Breaks reported |\n" + "| --- " * 8 + "|")
     put = reported = 0
-    for tree in sorted(options.clones.iterdir()):
-        if tree.is_dir() and (not options.only or tree.name in options.only):
-            text, of_tree, told = row(tree.resolve(), options.breaks, options.seed)
-            put, reported = put + of_tree, reported + told
-            print(text, flush=True)
+    for tree in chosen_trees:
+        text, of_tree, told = row(tree, options.breaks, options.seed)
+        put, reported = put + of_tree, reported + told
+        print(text, flush=True)
     if put:
         print(f"\n{reported} of {put} breaks are reported ({reported / put:.1%})")
 
