@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from posixpath import join, normpath, split, splitext
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ _STATIC = ("public", ".vuepress/public")
 _SOURCE = lazy_re.compile(r"\bsrcDir\s*:\s*[\"']([^\"']+)[\"']")
 _CUSTOM = lazy_re.compile(r"\b(?:remark|rehype)Plugins\b|RemarkPlugins\b|\bkeywords\s*:|\.use\(|\bmd\b")
 _REWRITES = lazy_re.compile(r"\brewrites\b[\"']?\s*(?::\s*(?=(\{)))?")
+_FOLDER = lazy_re.compile(r"(?P<folder>(?:[\w.-]+/)*)(?P<rest>:\w+\*)")
 _PATTERN = lazy_re.compile(r"[:*()]")
 
 
@@ -38,7 +38,8 @@ def read_tree(configuration: Configuration) -> Tree | None:
     if docs is None:
         return None
     base, origin = _programs.find_base(text)
-    rewrites = _find_rewrites(text)
+    routes = _find_routes(text)
+    rewrites = {} if routes else _find_rewrites(text)
     return Tree(
         GENERATOR,
         folder,
@@ -48,7 +49,8 @@ def read_tree(configuration: Configuration) -> Tree | None:
         links="any" if _REWRITES.search(text) or not text else "file",
         custom_markup=not text or _CUSTOM.search(text) is not None,
         made=frozenset(_urls_of_files((rewrites or {}).values())),
-        moved=None if rewrites is None else tuple(rewrites),
+        routes=routes,
+        moved=() if routes else None if rewrites is None else tuple(rewrites),
         prefixes=True,
         static=_programs.existing_folders((folder, docs), _STATIC, disk),
         slugs="any" if _has_slugify(folder, name, text, disk) else "vitepress",
@@ -69,6 +71,29 @@ def read_configuration(folder: str, name: str, disk: Disk) -> str:
             if entry.startswith(stem) and disk.is_file(join(folder, inner, entry)):
                 return _programs.read_program(folder, join(inner, entry))
     return ""
+
+
+def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
+    """Build the path of a page's URL; a folder may be published elsewhere."""
+    for folder, route in tree.routes:
+        if path.startswith(folder):
+            path = route + path.removeprefix(folder)
+            break
+    return urls.page_path(tree, path, front, ending=".html")
+
+
+def _source_path(tree: Tree, path: str) -> str:
+    """Find the folder of pages that is published at a path."""
+    return next((folder + path.removeprefix(route) for folder, route in tree.routes if path.startswith(route)), path)
+
+
+def _find_routes(text: str) -> tuple[tuple[str, str], ...]:
+    """Find the folders that are published elsewhere, each with where, if the configuration rewrites whole folders."""
+    objects = [literals.value_at(text, match.end()) for match in _REWRITES.finditer(text) if match[1]]
+    items = [item for value in objects if isinstance(value, Object) for item in value.items]
+    pairs = ((_FOLDER.fullmatch(key.value), _FOLDER.fullmatch(getattr(new, "value", ""))) for key, new in items)
+    routes = [(old["folder"], new["folder"]) for old, new in pairs if old and new and old["rest"] == new["rest"]]
+    return tuple(routes) if objects and len(routes) == len(items) else ()
 
 
 def _find_rewrites(text: str) -> dict[str, str] | None:
@@ -173,8 +198,8 @@ GENERATOR = Generator(
     "VitePress",
     r"\.vitepress",
     read_tree=read_tree,
-    page_path=partial(urls.page_path, ending=".html"),
-    find_section=lambda _tree, path: path,
+    page_path=page_path,
+    find_section=_source_path,
     includes="pages",
     read_navigation=read_navigation,
     find_listed=find_listed,
