@@ -296,12 +296,13 @@ def _is_part(place: Place) -> bool:
 
 
 def _places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
-    """Where each form of a word is in running text. Anywhere, if all forms have a capital at first: then none has it
-    because a sentence or a heading begins."""
+    """Where each form of a word is in running text. Those with a capital anywhere, if the usual form has one: then none
+    has it because a sentence or a heading begins."""
     out: _Forms = {}
-    are_capitalised = all(form[0].isupper() for form in holding)
+    usual = max(holding, key=lambda form: len(holding[form]), default="")
     for form, passages in holding.items():
-        options = {"anywhere": are_capitalised, "linked": form.lower() in small_names()}
+        is_capitalised = form[0].isupper() and usual[0].isupper()
+        options = {"anywhere": is_capitalised, "linked": form.lower() in small_names()}
         places = [place for passage in passages for place in read.places_of(Word(form), passage, _runs, **options)]
         if places:
             out[form] = places
