@@ -93,6 +93,7 @@ SHAPES: dict[str, Shape] = {
     "code spans": again("`a` "),
     "backticks, more and more": lambda size: " ".join("`" * number for number in range(1, int((2 * size) ** 0.5))),
     "backticks that do not close": again("``a`"),
+    "damaged letters beside code": again("a â€ b `c` "),
     "fences": again("```\n"),
     "fences in quotations": deeper("```", "> "),
     "tags": again("<b>"),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
@@ -55,20 +57,27 @@ def check(page: Page) -> Iterator[Finding]:
 
 def _damaged(page: Page) -> Iterator[Damaged]:
     at = 0
+    codes = sorted(
+        [(code.start, code.end, "block") for code in page.document.code_blocks]
+        + [(code.start, code.end, "span") for code in page.document.code_spans]
+    )
     for line in page.plain.split("\n"):
         if not line.isascii() and _SUSPECT.search(line):
-            yield from _in_line(page, line, at)
+            yield from _in_line(line, at, codes)
         at += len(line) + 1
 
 
-def _in_line(page: Page, line: str, at: int) -> Iterator[Damaged]:
+def _in_line(line: str, at: int, codes: list[tuple[int, int, str]]) -> Iterator[Damaged]:
+    comment = _COMMENT.search(line)
+    opened = min((line.find(sign) + len(sign) for sign in _OPENING if sign in line), default=len(line) + 1)
     for start, end, good in _damage(line):
-        code = _code(page, at + start)
+        before = bisect_right(codes, at + start, key=itemgetter(0)) - 1
+        code = codes[before][2] if before >= 0 and at + start < codes[before][1] else None
         if line[max(start - 1, 0) : start] in _QUOTES and line[end : end + 1] in _QUOTES:
             continue  # it is told what damage looks like
-        if code == "span" or (code == "block" and not _COMMENT.search(line[:start])):
+        if code == "span" or (code == "block" and (comment is None or comment.end() > start)):
             continue  # code shows what it shows; what its comments say is text
-        is_safe = line[start:end] != _CUT_SHORT or any(sign in line[:start] for sign in _OPENING)
+        is_safe = line[start:end] != _CUT_SHORT or opened <= start
         yield Damaged(Range(at + start, at + end), good, code, _may_be_meant(line, start, end), is_safe)
 
 
@@ -79,14 +88,6 @@ def _may_be_meant(line: str, start: int, end: int) -> bool:
     """
     bad = line[start:end].rstrip(" ")
     return len(bad) == 1 and line[start + 1 : start + 2] == " " and not line[max(start - 1, 0) : start].islower()
-
-
-def _code(page: Page, at: int) -> str | None:
-    """Whether a character stands in a code `block`, a code `span` or in neither."""
-    if any(code.start <= at < code.end for code in page.document.code_blocks):
-        return "block"
-    spans = (node for node, _ in page.document.inlines() if node.kind == "code")
-    return "span" if any(node.start <= at < node.end for node in spans) else None
 
 
 @lru_cache(4096)
