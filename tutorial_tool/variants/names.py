@@ -33,13 +33,10 @@ _NOT_PROSE = lazy_re.compile(
 _WORDS = lazy_re.compile(r"\S+")
 _QUOTES = lazy_re.compile('[`*"“”„«»]')
 _LONGEST = 4  # Words of a name
-_SPELLED = 5  # Letters of a name that is told from another by one of them, at least
 _OFTEN = 3  # How often a page of its own variant writes the slug's word, if that is its name
 _WHOLE = 0.6  # The share of a name's places in which it is part of a longer one that is the whole name
 _WHOLE_SIGN = 0.8  # The same, where it is longer by a number or a letter: `Windows 11` may be one release of several
-_RUN = lazy_re.compile(r"(?<![\w.-])[A-Z][\w]*(?:[ \n](?:[A-Z][\w]*|\d+))+(?![\w-])")  # A name of several words
-_SHORT, _TWICE, _INITIALS = 4, 2, 3
-"""Letters of a slug that stands for the words of a name, how often its page has that, and letters of an acronym."""
+_INITIALS = 3  # Letters of an acronym
 LAST = "\U0010ffff"  # Sorts behind what any word goes on with
 _SPACES = lazy_re.compile("[-_ \u00a0\n]")
 _FILLER = r"([A-Z][\w.+#/-]*(?: [A-Z0-9][\w.+#/-]*){0,2})"
@@ -197,15 +194,11 @@ def _names_of(path: str, evidence: _Evidence) -> tuple[str, set[str]]:
     """The name of a page's variant, and the names that it is known by: empty ones too."""
     slug, spelled, prose = evidence.slugs[path], evidence.spelled[path], evidence.prose
     titled, longer = evidence.titles.get(path, ""), evidence.longer.get(path, "")
-    titled = "" if _is_slip(titled, spelled) else titled
     is_own = evidence.is_own(titled, slug)
     count = evidence.forms[path].total() + (_OFTEN if slug.lower() in evidence.usual else 0)
     is_better = is_own and _is_better(titled, spelled, count, prose[path])
     name = (titled if is_better else spelled) or titled or _in_slot(path, prose, evidence.spelled)
-    spelled_out = _spelled_out(slug, path, prose)
-    if not name or (count < _OFTEN and name.lower() == slug.lower()):
-        name = spelled_out or name
-    known_as = {name, longer, spelled, titled if is_own else "", spelled_out}
+    known_as = {name, longer, spelled, titled if is_own else ""}
     return (name if longer in name else longer) or _titled(slug), known_as
 
 
@@ -228,16 +221,6 @@ def _known(slug: str, forms: Counter[str], prose: str) -> str:
     others = sum(number for form, number in forms.items() if form.lower() != name.lower())
     is_it = name.replace(" ", "").lower() == _letters(slug)
     return name if name and (count >= others or is_it) and (count or is_it or not others) else ""
-
-
-def _is_slip(titled: str, spelled: str) -> bool:
-    """Whether a title has the name that its page says, but for a letter."""
-    words = titled.lower(), spelled.lower()
-    if words[0] == words[1] or min(map(len, words)) < _SPELLED or not all(map(str.isalpha, words)):
-        return False
-    from rapidfuzz.distance import OSA  # few titles are other names
-
-    return OSA.distance(*words) == 1 and words[0].rstrip("s") != words[1].rstrip("s")
 
 
 def _in_title(slug: str, text: str) -> str:
@@ -328,24 +311,6 @@ def prose_of(text: str) -> str:
     return _NOT_PROSE.sub(" ", text)
 
 
-def _spelled_out(slug: str, path: str, prose: Mapping[str, str]) -> str:
-    """The name of which a short slug has the first letters, twice on its page and mostly there: `European Union`."""
-    if not (2 <= len(slug) <= _SHORT and slug.isalnum()):
-        return ""
-    matches = Counter(
-        " ".join(run.split())
-        for run in _RUN.findall(prose[path])
-        if "".join(filter(_begins, run)).lower() == slug.lower() and " " in run
-    )
-    name, count = matches.most_common(1)[0] if matches else ("", 0)
-    others = sum(count_uses(name, text) for other, text in prose.items() if other != path)
-    return name if count >= _TWICE and count > others else ""
-
-
-def _begins(sign: str) -> bool:
-    return sign.isupper() or sign.isdigit()
-
-
 def _titled(slug: str) -> str:
     if len(slug) <= _INITIALS and slug.isalpha() and slug.islower() and not lists.known(slug):
         return slug.upper()
@@ -366,10 +331,7 @@ def title_of(text: str) -> str:
 
 
 def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str, str]:
-    """What each title has that not all share, at its begin or end; nothing where they share nothing.
-
-    What two titles have is a name of the page that says it often, and the title of the other one was pasted.
-    """
+    """What each title has that not all share, at its begin or end; nothing where they share nothing."""
     cut = scripts.runs if any(map(scripts.is_beside, titles.values())) else _WORDS.finditer
     words = {path: list(cut(title)) for path, title in titles.items() if title}
     lists = [[word[0] for word in matches] for matches in words.values()]
@@ -381,7 +343,7 @@ def _remainders(titles: Mapping[str, str], prose: Mapping[str, str]) -> dict[str
     left = {path: _between(word[start : len(word) - end]).strip("():,–—- ") for path, word in words.items()}
     left = _without_prepositions({path: re.sub(r"[()]", "", text) for path, text in left.items()})
     left = {path: _without_kind(text, prose[path]) for path, text in left.items()}
-    return {path: text for path, text in left.items() if _may_be_name(path, left, prose)}
+    return {path: text for path, text in left.items() if _may_be_name(text, list(left.values()))}
 
 
 def _shared_ends(titles: Sequence[Sequence[str]]) -> tuple[int, int]:
@@ -392,16 +354,11 @@ def _shared_ends(titles: Sequence[Sequence[str]]) -> tuple[int, int]:
     return start, next((i for i in range(rest) if len({words[-1 - i] for words in titles}) > 1), rest)
 
 
-def _may_be_name(path: str, left: Mapping[str, str], prose: Mapping[str, str]) -> bool:
-    """Whether what the title of a page has for itself may be a name: short, with a capital, and of this page."""
-    text, values = left[path], list(left.values())
+def _may_be_name(text: str, values: Sequence[str]) -> bool:
+    """Whether what a title has for itself may be a name: short, with a capital, and in no other title."""
     if text.islower() or not any(map(str.isalpha, text)) or len(text.split()) > _LONGEST:
         return False
-    if len(set(values)) < len(values) and any(map(str.islower, text.split())):
-        return False  # the titles differ in more than names
-    if scripts.is_in(text) and not scripts.may_be_a_name(text):
-        return False
-    return values.count(text) == 1 or _is_of(path, text, left, prose)
+    return values.count(text) == 1 and (not scripts.is_in(text) or scripts.may_be_a_name(text))
 
 
 def _without_prepositions(left: Mapping[str, str]) -> dict[str, str]:
@@ -423,12 +380,6 @@ def _without_kind(text: str, prose: str) -> str:
     if not name or kind == kind.lower():
         return text
     return name if count_uses(f"{name} {kind.lower()}", prose) >= max(1, count_uses(text, prose)) else text
-
-
-def _is_of(path: str, text: str, left: Mapping[str, str], prose: Mapping[str, str]) -> bool:
-    """Whether a page says often what stands in its title, and in those of others that hardly say it."""
-    counts = {other: count_uses(text, prose[other]) for other, value in left.items() if value == text}
-    return counts[path] > _OFTEN and all(2 * count < counts[path] for other, count in counts.items() if other != path)
 
 
 def _between(words: Sequence[re.Match[str]]) -> str:
