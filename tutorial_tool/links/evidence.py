@@ -189,6 +189,10 @@ class Evidence:
             return False
         if is_part(tree, page) or basename(near).startswith("."):
             return False
+        if tree.rewrites and not self._holds_pages(dirname(near)):
+            return False
+        if tree.generator.name and not tree.recognized and self._holds_pages(splitext(near)[0]):
+            return False  # a site of its own making may publish a folder as a page
         if below(self._pages.file(page), tree.docs) in (tree.moved or ()):
             return False  # its links count from where it is published
         return near.startswith(self._pages.root.rstrip("/") + "/") and self._settles(tree, near, path)

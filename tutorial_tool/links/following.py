@@ -120,13 +120,22 @@ class Following:
 
     def moved(self, page: Page, path: str) -> Page | None:
         """The page to which a redirect leads from the file that a link on a page names."""
+        target = self.follow_file(page, path)
+        return target.page if target else None
+
+    def follow_file(self, page: Page, path: str, fragment: str = "") -> Target | None:
+        """What a redirect leads to from the file that a link on a page names; None where none takes it."""
         if not path.endswith(SUFFIXES):
             return None
         tree = self._pages.tree(page)
         root = tree.docs if path.startswith("/") else dirname(self._pages.file(page))
-        file = normpath(join(root, unquote(path).lstrip("/")))
-        target = self.follow(tree, tree.base + tree.page_path(below(file, tree.docs)))
-        return target.page if target else None
+        url = tree.page_path(below(normpath(join(root, unquote(path).lstrip("/"))), tree.docs))
+        parts = url.split("/")  # a site of its own making may publish an inner folder at its root
+        candidates = (
+            [url] if tree.recognized or not tree.generator.name else ["/".join(parts[at:]) for at in range(len(parts))]
+        )
+        targets = (self.follow(tree, tree.base + key, fragment) for key in candidates if key)
+        return next(filter(None, targets), None)
 
 
 def _key(tree: Tree, address: str) -> str:

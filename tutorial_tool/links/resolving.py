@@ -301,6 +301,9 @@ class Addresses:
         url = urls.joined(self.url(page), path)
         if sent := self.redirects.follow(self.tree(page), url, fragment):
             return sent
+        tree = self.tree(page)
+        if tree.generator.name and not tree.recognized and (sent := self.redirects.follow_file(page, path, fragment)):
+            return sent
         known = self.evidence.settles_relative(page, path)
         if not known and not self.evidence.may_be_label(self.tree(page), path):
             is_slip = self.is_published(page) and self.evidence.is_slip(self.tree(page), url)

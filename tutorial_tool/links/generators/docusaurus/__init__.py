@@ -23,6 +23,8 @@ from tutorial_tool.links.tree import Tree
 _ROUTE = lazy_re.compile(r"\brouteBasePath\s*:\s*[\"']([^\"']*)[\"']")
 _CUSTOM = lazy_re.compile(r"\b(?:remark|rehype)Plugins\b|RemarkPlugins\b|\bkeywords\s*:|\.use\(|\bmd\b")
 _OLD = lazy_re.compile(r"\"@docusaurus/core\"\s*:\s*\"[^\d\"]*[012]\.")
+_OWN = lazy_re.compile(r"(?:\bfrom\s+|\brequire\(\s*)[\"']\./([^\"']+)[\"']")
+_LINKS = lazy_re.compile(r"\bisLink\b|[\"']link[\"']|\bnode\.url\b")
 _MAX_FOLDERS_BESIDE = 60
 _COMPONENTS = lazy_re.compile(r"(?:^|/)src/(?!pages/)")
 """Where components are kept: pages there are shown as parts of others."""
@@ -55,6 +57,7 @@ def read_tree(configuration: Configuration) -> Tree:
         elsewhere=elsewhere,
         locales=("", *(name for name, is_folder in disk.entries(join(folder, "i18n")).items() if is_folder)),
         links="url" if trailing_slash else "any",
+        rewrites=_rewrites_links(folder, text),
         old_mdx=_OLD.search(_programs.read_text(folder, "package.json")) is not None,
         custom_markup=not text or _CUSTOM.search(text) is not None,
         trailing_slash=trailing_slash,
@@ -100,6 +103,12 @@ def _generated_folders(folder: str, route: str, disk: Disk) -> Iterator[str]:
     yield from (join(route, name) for name in ("category", "tags", "next", *versions))
     yield from (f"blog/{name}" for name in ("archive", "authors", "page", "tags", "rss.xml", "atom.xml", "feed.json"))
     yield from ("search", "sitemap.xml")
+
+
+def _rewrites_links(folder: str, text: str) -> bool:
+    """Whether a program beside the configuration handles links: it may bring those to a repository's files there."""
+    programs = (match[1] + end for match in _OWN.finditer(text) for end in ("", ".js", ".ts"))
+    return any(_LINKS.search(_programs.read_text(folder, name)) for name in programs)
 
 
 def _generated_indexes(folder: str, text: str, route: str, disk: Disk) -> Iterator[str]:
