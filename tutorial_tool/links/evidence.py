@@ -189,13 +189,18 @@ class Evidence:
             return False
         if is_part(tree, page) or basename(near).startswith("."):
             return False
-        if tree.rewrites and not self._holds_pages(dirname(near)):
+        if self._may_lead_elsewhere(page, near):
             return False
-        if tree.generator.name and not tree.recognized and self._holds_pages(splitext(near)[0]):
-            return False  # a site of its own making may publish a folder as a page
-        if below(self._pages.file(page), tree.docs) in (tree.moved or ()):
-            return False  # its links count from where it is published
         return near.startswith(self._pages.root.rstrip("/") + "/") and self._settles(tree, near, path)
+
+    def _may_lead_elsewhere(self, page: Page, near: str) -> bool:
+        """Whether links count from where a page is published, or a program of the site's own brings them elsewhere."""
+        tree = self._pages.tree(page)
+        if below(self._pages.file(page), tree.docs) in (tree.moved or ()):
+            return True
+        if tree.generator.name and not tree.recognized:  # it may publish a folder as a page
+            return self._holds_pages(splitext(near)[0])
+        return tree.rewrites and not self._holds_pages(dirname(near))
 
     def differs_in_case(self, page: Page, near: str) -> bool:
         """Whether a page or file is there but for case, on hosts that do not tell cases apart."""
