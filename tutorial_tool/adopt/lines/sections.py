@@ -58,8 +58,8 @@ def _together(aligned: Sequence[Column]) -> Iterator[Column]:
 
 
 def level(column: Column) -> int:
-    """The level of a heading; 0 for another text."""
-    kind = next(iter(column.values())).kind
+    """The level of a heading, the highest of several; 0 for another text."""
+    kind = min(unit.kind for unit in column.values())
     return int(kind.rpartition(" ")[2]) if kind.startswith("heading") else 0
 
 

@@ -45,8 +45,8 @@ def _texts(aligned: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, 
         elif complete:
             yield texts, "lines"
         else:
-            own = _is_between_common(aligned, at, len(texts))
-            yield texts, ("extra" if _is_extra(aligned, at) else "blank") if own else ""
+            is_blank = _is_between_common(aligned, at, len(texts))
+            yield texts, "extra" if _is_extra(aligned, at) else "blank" if is_blank else ""
 
 
 def _level_of(kinds: Container[str], *, complete: bool) -> str:
@@ -67,9 +67,10 @@ def _next(columns_: Iterable[Column]) -> Column | None:
 
 
 def _is_extra(aligned: Sequence[Column], at: int) -> bool:
-    """Whether a blank line stands beside another, or at an end of the page: one alone would do."""
+    """Whether a blank line stands beside another of each copy that has it, or at an end of the page: one would do."""
     beside = [aligned[i] for i in (at - 1, at + 1) if 0 <= i < len(aligned)]
-    return len(beside) < 2 or any(all(unit.is_blank for unit in column.values()) for column in beside)
+    blank = (column for column in beside if all(unit.is_blank for unit in column.values()))
+    return len(beside) < 2 or any(aligned[at].keys() <= column.keys() for column in blank)
 
 
 def _even(texts: Lines, kind: str) -> Lines:

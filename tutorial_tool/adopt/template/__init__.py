@@ -209,8 +209,12 @@ class Writer:
             context = Context(before, after, self.topic, self.copies.step, in_code)
             yield piece if isinstance(piece, str) else self._tag(piece, context)
 
-    def _tag(self, slot: Slot, context: Context) -> jinja.Print:
-        return jinja.Print(self.names.expression(slot.vector, context) or jinja.drift(slot.vector))
+    def _tag(self, slot: Slot, context: Context) -> jinja.Part:
+        expression = self.names.expression(slot.vector, context)
+        texts = {text for _, text in slot.vector}
+        if expression is None and len(texts) == 1:
+            return texts.pop()
+        return jinja.Print(expression or jinja.drift(slot.vector))
 
     def _table_id(self, table: Table) -> str:
         own = {**self.known, **self.written.tables}
@@ -305,6 +309,10 @@ class Writer:
             return None
         texts = {platform: unit.text for platform, unit in column.items()}
         start = _shared_marker(texts.values())
+        rest = next(iter(texts.values())).lstrip("#")
+        if len(set(texts.values())) > 1 and all(text.lstrip("#") == rest for text in texts.values()):
+            levels = tuple((platform, text.removesuffix(rest)) for platform, text in texts.items())
+            return jinja.source([jinja.Print(jinja.drift(levels)), rest])
         vector = tuple((p, text.removeprefix(start).removesuffix("\n")) for p, text in texts.items())
         own = {text for _, text in vector}
         if not all(map(_is_short_line, own)) or any(map(fits.BLOCK_SCALAR.fullmatch, own)):
