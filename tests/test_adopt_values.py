@@ -406,3 +406,30 @@ def test_no_phrase_is_called_by_one_of_its_words() -> None:
         ios="The kit lets you see what the lamp does, and it is on.",
         web="The kit enables people to see what a lamp does, and it is on.",
     ) == {}  # fmt: skip
+
+
+def test_what_recurs_is_a_value_inside_of_words_with_hyphens() -> None:
+    text = (
+        "# {0} plugins\n\nThe strategy is `{2}`.\n\n- Adjust: [sources and samples](/mobile/{1}/adjust-{2}/)\n"
+        "- Braze: [sources and samples](/mobile/{1}/braze-{2}/)\n"
+    )
+    own = {"apple": ("Apple", "apple", "swift"), "kotlin-android": ("Kotlin Android", *["kotlin-android"] * 2)}
+    made = template({platform: text.format(*words) for platform, words in own.items()})
+    assert "](/mobile/{{ platform.id }}/adjust-{{ platform.values.strategy }}/)" in made
+    assert "](/mobile/{{ platform.id }}/braze-{{ platform.values.strategy }}/)" in made
+
+
+def test_names_that_are_a_part_of_what_most_platforms_are_called() -> None:
+    text = "# The {0} SDK\n\nOpen the {1} app.\n\nClose the {1} app when all is well.\n"
+    own = {"kotlin-android": "Kotlin", "react-native": "React Native", "ios": "Swift"}
+    names = {"kotlin-android": "Kotlin Android", "react-native": "React Native", "ios": "iOS"}
+    made = template({platform: text.format(names[platform], short) for platform, short in own.items()})
+    assert "Open the {{ platform.values.short_name }} app." in made
+    assert "Close the {{ platform.values.short_name }} app" in made
+
+
+def test_a_heading_on_two_levels_is_one_heading() -> None:
+    text = "# Pair\n\nPress the key.\n\n{} Check the lamp\n\nIt blinks.\n"
+    made = template({"ios": text.format("##"), "web": text.format("##"), "tv": text.format("###")})
+    assert "{{ drift('##', {'tv': '###'}) }} Check the lamp\n" in made
+    assert "{% if" not in made

@@ -136,7 +136,14 @@ class Names:
         called = (self.called[vector],) if vector in self.called else ()
         needed = self.known(vector) or _is_each_ones_own(vector, context) or states_a_fact(vector, context)
         usual = usual_keys(vector, context) if needed else ()
-        return [*called, *role_keys(vector, context), *usual]
+        keys = [*called, *role_keys(vector, context), *usual]
+        return ["short name", *keys] if keys and not called and self._is_short_name(vector, context) else keys
+
+    def _is_short_name(self, vector: Vector, context: Context) -> bool:
+        """Whether each text, in prose, is one of its own, and most are a part of what readers call their platform."""
+        own = sum(text in self.display.get(platform, "") for platform, text in vector)
+        is_prose = not context.is_code and context.before[-1:] not in ("/", "-", "=")
+        return is_prose and 2 * own > len(vector) == len({text for _, text in vector}) and not is_name(vector)
 
     def _key(self, known: dict[str, dict[str, str]], vector: Vector, candidates: Iterable[str], separator: str) -> str:
         """The name under which these texts stand, or may: one that has them already, else the first that is free."""

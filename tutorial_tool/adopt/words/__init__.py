@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from tutorial_tool.adopt.copies import REFERENCE
 from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, Signed, signed
-from tutorial_tool.adopt.words.pieces import Vector, parted
+from tutorial_tool.adopt.words.pieces import Vector, core_of, is_fact, parted
 from tutorial_tool.adopt.words.whole import whole
 from tutorial_tool.adopt.words.widened import beside
 from tutorial_tool.core import lazy_re, scripts
@@ -60,7 +60,16 @@ def merged(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
     vectors = [piece if isinstance(piece, str) else piece.vector for piece in pieces]
     trimmed = [part for piece in vectors for part in _trimmed(piece) if part]
     parts = (part for piece in beside(list(_unsigned(trimmed, result))) for part in _trimmed(piece) if part)
-    return [part if isinstance(part, str) else Slot(part) for part in parts]
+    cores = (core for part in parts for core in _core(part, facts) if core)
+    return [core if isinstance(core, str) else Slot(core) for core in cores]
+
+
+def _core(piece: str | Vector, facts: Facts) -> tuple[str | Vector, ...]:
+    """What differs in a difference, where that is a fact: `adjust-{{ platform.id }}`."""
+    if isinstance(piece, str) or facts.known(piece):
+        return (piece,)
+    before, core, after = core_of(piece)
+    return (before, core, after) if is_fact(core) and facts.known(core) else (piece,)
 
 
 def _unsigned(pieces: Sequence[str | Vector], result: Signed) -> Iterator[str | Vector]:
