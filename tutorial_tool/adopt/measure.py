@@ -13,12 +13,10 @@ from tutorial_tool.adopt.words import unjoined
 
 @dataclass(frozen=True)
 class Shares:
-    """Characters of a set of copies. `common` is what all have, once; `differing` what is left, of all copies."""
+    """Characters of a set of copies. `common` is what all have, once."""
 
-    largest: int
     total: int
     common: int
-    differing: int
     copies: int
     bytes: int = 0
 
@@ -29,10 +27,9 @@ class Shares:
 
 
 def shares(copies: CopySet, aligned: Sequence[Column]) -> Shares:
-    sizes = [len(copy.text) for copy in copies.copies.values()]
-    common = sum(_common(aligned, len(sizes)))
-    size = sum(len(copy.source.raw.encode()) for copy in copies.copies.values())
-    return Shares(max(sizes), sum(sizes), common, sum(sizes) - common * len(sizes), len(sizes), size)
+    own = copies.copies.values()
+    size = sum(len(copy.source.raw.encode()) for copy in own)
+    return Shares(sum(len(copy.text) for copy in own), sum(_common(aligned, len(own))), len(own), size)
 
 
 def _common(aligned: Sequence[Column], copies: int) -> Iterator[int]:

@@ -83,12 +83,8 @@ def open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[st
     untold = [choice for choice in item if even_wrong or wrong.isdisjoint(choice.findings)]
     for choice in untold[:SHOWN]:
         short = _shortened(text for variant in choice.variants for text in variant.platforms_by_text)
-        values = [
-            " / ".join(
-                f"{short[text]} ({', '.join(platforms)})" for text, platforms in variant.platforms_by_text.items()
-            )
-            for variant in choice.variants
-        ]
+        by_text = (variant.platforms_by_text.items() for variant in choice.variants)
+        values = (" / ".join(f"{short[text]} ({', '.join(names)})" for text, names in own) for own in by_text)
         yield f"open: {choice.places[0]}: {' or '.join(values)}"
     if rest := len(untold[SHOWN:]):
         yield f"{counted(rest, 'more choice')} {'is' if rest == 1 else 'are'} open."

@@ -84,12 +84,10 @@ def _others(sets: Sequence[CopySet], wanted: Sequence[CopySet], result: Found, s
     tutorials = {copy_set.tutorial for copy_set in wanted} - standing.model.tutorials.keys()
     if result.root == standing.layout.root / standing.layout.docs:
         have = {(copy_set.tutorial, platform) for copy_set in wanted for platform in copy_set.platforms}
-        rest = [copy_set for copy_set in sets if copy_set not in wanted and copy_set.tutorial in tutorials]
-        yield from (
-            copy_set
-            for copy_set in rest
-            if any((copy_set.tutorial, platform) in have for platform in copy_set.platforms)
-        )
+        for copy_set in sets:
+            own = {(copy_set.tutorial, platform) for platform in copy_set.platforms}
+            if copy_set not in wanted and copy_set.tutorial in tutorials and own & have:
+                yield copy_set
 
 
 def listed(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
@@ -103,7 +101,7 @@ def listed(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
     stopped |= late
     width = max((len(str(copy_set)) for copy_set in sets), default=0)
     for item in sorted(shares, key=lambda copy_set: (-shares[copy_set].share, -shares[copy_set].total, str(copy_set))):
-        much = f"{shares[item].share:.0%} shared" if shares[item].differing else "identical"
+        much = f"{shares[item].share:.0%} shared" if shares[item].share < 1 else "identical"
         advice = "steps rather than platforms: their names are numbered" if is_numbered(item) else "leave as copies"
         if item in choices:
             advice = f"{counted(choices[item], 'choice')} open"
@@ -114,18 +112,11 @@ def listed(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
 
 def poor(sets: Sequence[CopySet]) -> dict[CopySet, str]:
     """The sets that are better left as copies, and why; those that share next to nothing are told elsewhere."""
-    out = {
-        copy_set: f"{_numbered(copy_set)}; --step {copy_set.step} adopts them all the same"
-        for copy_set in sets
-        if is_numbered(copy_set)
-    }
+    out = {copy_set: _numbered(copy_set) for copy_set in sets if is_numbered(copy_set)}
     rest = [copy_set for copy_set in sets if len(copy_set.copies) > 1 and copy_set not in out]
     shares, stopped = in_time(rest, lambda item: measure.shares(item, template.aligned(item)).share)
-    poor = {copy_set: share for copy_set, share in shares.items() if share < WORTH}
-    return {**out, **stopped} | {
-        copy_set: f"they share {share:.0%} of their text; --step {copy_set.step} adopts them all the same"
-        for copy_set, share in poor.items()
-    }
+    out |= {item: f"they share {share:.0%} of their text" for item, share in shares.items() if share < WORTH}
+    return {item: f"{reason}; --step {item.step} adopts them all the same" for item, reason in out.items()} | stopped
 
 
 def is_numbered(copy_set: CopySet) -> bool:

@@ -330,7 +330,10 @@ def _find_copies(paths: tuple[Path, ...], project: Base | None, steps: tuple[str
     alone = steps[0].rpartition("/")[2] if len(steps) == 1 else None
     index = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
     _say(index.unreadable.values(), err=True)
-    _say(_from_here(index, sets.left_apart(index)), err=True)
+    apart = list(_from_here(index, sets.left_apart(index)))
+    if len(apart) > MOST_LISTED:
+        apart[MOST_LISTED:] = [f"{len(apart) - MOST_LISTED} other pages: not adopted, for the same reason"]
+    _say(apart, err=True)
     if project is not None and (lacking := [path for path in index.unreadable if sets.is_copy(path, index.sets)]):
         fail(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
     if missing := [step for step in steps if not any(worth.is_named(copy_set, [step]) for copy_set in index.sets)]:
@@ -354,7 +357,7 @@ def _adopt(result: Found, project: Base, steps: tuple[str, ...], wishes: Wishes)
     return adoption
 
 
-MOST_IN_FOLDER = 9  # Files of one folder that are listed one by one
+MOST_LISTED = 9  # Files that are listed one by one: of one folder, or left as they are
 
 
 def _listed(paths: Iterable[str]) -> list[str]:
@@ -362,7 +365,7 @@ def _listed(paths: Iterable[str]) -> list[str]:
     folders: dict[str, list[str]] = {}
     for path in sorted(paths):
         folders.setdefault(path.rpartition("/")[0], []).append(path)
-    many = {folder: f"{folder}/ ({len(own)} files)" for folder, own in folders.items() if len(own) > MOST_IN_FOLDER}
+    many = {folder: f"{folder}/ ({len(own)} files)" for folder, own in folders.items() if len(own) > MOST_LISTED}
     return sorted(path for folder, own in folders.items() for path in ([many[folder]] if folder in many else own))
 
 

@@ -14,7 +14,6 @@ Column = dict[str, Unit]  # The units that answer to each other, by platform; a 
 _ALIKE = {"row": 0.3, "front": 0.3, "image": 0.4, "table": 0.2, "fence": 0.0, "code": 0.5}
 ALIKE = 0.5  # The least likeness of two units that answer to each other, of 1; for some kinds another
 MOST_PAIRS = 60_000  # Pairs of units between two that are equal, which are compared with each other
-_SAME_HEADING = 0.9  # The likeness of headings that say the same on two levels
 LEAST = 0.01  # The likeness of two blank lines: whatever is alike at all counts more
 
 
@@ -55,7 +54,7 @@ def likeness(left: Unit, right: Unit) -> float:
     """How much two units answer to each other: 2 for equal ones, 0 for those that do not."""
     if left.kind != right.kind:
         same = left.kind[0] == "h" == right.kind[0] and left.text.lstrip("#") == right.text.lstrip("#")
-        return _SAME_HEADING if same else 0.0
+        return float(same)
     if left.is_blank:
         return 2 * LEAST if left == right else LEAST
     if left == right:

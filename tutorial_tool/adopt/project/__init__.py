@@ -40,9 +40,9 @@ def build(order: Order) -> Project:
     written, stopped = _written(order, names)
     if any(item.tables for item in written.values()):
         written, stopped = _written(order, names)  # now that all values are known, tables name those that they show
-        names.forget(text for item in written.values() for text in item.files.values())
     if stopped:
         return Project({}, names, stopped=stopped)
+    names.forget(text for item in written.values() for text in item.files.values())
     tables = {id_: table for item in written.values() for id_, table in item.tables.items()}
     images = _images(order, written) if order.computed and order.drawn else {}
     files = _files(order, written, images)

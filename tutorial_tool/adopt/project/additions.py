@@ -77,26 +77,21 @@ class Additions:
 
     def _platform(self, platform: str, before: Names) -> dict[str, Value]:
         """What is new about a platform."""
-        out: dict[str, Value] = {} if platform in before.display else {"name": self.names.display[platform]}
-        for key, reported, known in (
-            ("labels", self.names.labels, before.labels),
-            ("values", self.names.values, before.values),
-        ):
-            own: dict[str, Value] = {
+        known = {"labels": (self.names.labels, before.labels), "values": (self.names.values, before.values)}
+        out: dict[str, Value] = {
+            key: {
                 name: texts[platform]
                 for name, texts in reported.items()
-                if platform in texts and platform not in known.get(name, {})
+                if platform in texts and platform not in stood.get(name, {})
             }
-            if own:
-                out[key] = own
-        can = [
+            for key, (reported, stood) in known.items()
+        }
+        out["can"] = [
             ability
             for ability, have in self.names.abilities.items()
             if platform in have and platform not in before.abilities.get(ability, ())
         ]
-        if can:
-            out["can"] = can
-        return out
+        return self._filled({"name": "" if platform in before.display else self.names.display[platform], **out})
 
     def _tutorial(self, id_: str, sets: Sequence[CopySet]) -> dict[str, Value]:
         """A tutorial whose pages stand where the copies stood, and print no numbers that they did not have."""
@@ -126,7 +121,7 @@ class Additions:
             "platforms": platforms if have != set(self.names.platforms) else [],
             "numbering": self._numbering(id_),
         }
-        return {key: value for key, value in stated.items() if value}
+        return self._filled(stated)
 
     def _titles(self, sets: Sequence[CopySet]) -> dict[str, dict[str, Value]]:
         """Titles of pages that state none, by platform."""
