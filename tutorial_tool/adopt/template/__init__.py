@@ -309,10 +309,8 @@ class Writer:
             return None
         texts = {platform: unit.text for platform, unit in column.items()}
         start = _shared_marker(texts.values())
-        rest = next(iter(texts.values())).lstrip("#")
-        if len(set(texts.values())) > 1 and all(text.lstrip("#") == rest for text in texts.values()):
-            levels = tuple((platform, text.removesuffix(rest)) for platform, text in texts.items())
-            return jinja.source([jinja.Print(jinja.drift(levels)), rest])
+        if heading := _on_levels(texts):
+            return heading
         vector = tuple((p, text.removeprefix(start).removesuffix("\n")) for p, text in texts.items())
         own = {text for _, text in vector}
         if not all(map(_is_short_line, own)) or any(map(fits.BLOCK_SCALAR.fullmatch, own)):
@@ -418,3 +416,12 @@ def _is_short_line(text: str) -> bool:
 
 def _is_long(text: str) -> bool:
     return len(text) > LONG or text.strip().count("\n\n") > 1
+
+
+def _on_levels(texts: Mapping[str, str]) -> str:
+    """A heading that stands on several levels; "" for what is none."""
+    rest = next(iter(texts.values())).lstrip("#")
+    if len(set(texts.values())) < 2 or any(text.lstrip("#") != rest for text in texts.values()):
+        return ""
+    levels = tuple((platform, text.removesuffix(rest)) for platform, text in texts.items())
+    return jinja.source([jinja.Print(jinja.drift(levels)), rest])

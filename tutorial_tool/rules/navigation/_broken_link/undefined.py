@@ -120,10 +120,8 @@ def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
 
 def _is_synopsis(match: re.Match[str]) -> bool:
     """Whether brackets stand around what may be left out: `[host][,port]`, `[host][port][path]`, or in quotes."""
-    if all(_RANGES.fullmatch(part) for part in match.groups() if part):
-        return True  # of a regular expression: `[A-Z][a-z]+`
-    if match[2] and _CALL.fullmatch(match[2]):
-        return True  # of an attribute in C#
+    if all(_RANGES.fullmatch(part) for part in match.groups() if part) or (match[2] and _CALL.fullmatch(match[2])):
+        return True  # of a regular expression, `[A-Z][a-z]+`, or of an attribute in C#
     is_longer = match.string.startswith("[", match.end()) or match.string.endswith(('"', "“"), 0, match.start())
     return is_longer or any(part[:1] in (",", "|", " ") for part in match.groups())
 
@@ -136,9 +134,8 @@ def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
         return True
     start = prose.at(match).start
     begins = _AHEAD.fullmatch(text, text.rfind("\n", 0, start) + 1, start) and prose[match.end() :].strip()
-    if not begins:
-        return False
-    return bool(_TAG.fullmatch(match[1]) and _TAG.fullmatch(match[2])) or _begins_an_item(text, match[2])
+    are_tags = _TAG.fullmatch(match[1]) and _TAG.fullmatch(match[2])
+    return bool(begins and (are_tags or _begins_an_item(text, match[2])))
 
 
 def _begins_an_item(text: str, label: str) -> bool:
