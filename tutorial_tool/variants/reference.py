@@ -25,7 +25,7 @@ _RELEASES = frozenset(("changelog", "changes", "history", "news", "releases", "r
 
 
 def is_about_identifier(path: str, text: str, slug: str) -> bool:
-    """Whether a page documents an identifier, a command or a request, where its path calls it `slug`."""
+    """Whether a page documents an identifier or a request, where its path calls it `slug`."""
     name, title = _parts(path)[-1], names.title_of(text).replace("\\", "")
     if paths.is_index(path) and _PACKAGE.search(title):
         return any(map(lists.known, paths.tokens(slug)))
@@ -33,8 +33,7 @@ def is_about_identifier(path: str, text: str, slug: str) -> bool:
         capital = names.in_sentences(slug, names.prose_of(text))[1]
         if not capital or _HUMP.search(name):
             return True
-    bare = title.strip("`")
-    return _is_documented(bare, name, text) or _is_command(bare, name, text) or bool(_REQUEST.search(text[:_START]))
+    return _is_documented(title.strip("`"), name, text) or bool(_REQUEST.search(text[:_START]))
 
 
 def tells_releases(path: str) -> bool:
@@ -64,14 +63,6 @@ def _is_documented(title: str, name: str, text: str) -> bool:
     is_one = _IDENTIFIER.fullmatch(title) and _HUMP.search(title) and _JOINED.search(name)
     letters = title.replace("_", "").lower()
     return bool(is_one) and letters == "".join(paths.tokens(name)) and _is_in_code(title, text)
-
-
-def _is_command(title: str, name: str, text: str) -> bool:
-    """Whether a title in small letters is a command in the code of its page, whose last word ends the file's name."""
-    words = title.split()
-    if len(words) < 2 or title != title.lower() or paths.tokens(name)[-1:] != words[-1:]:
-        return False
-    return _is_in_code(title, text)
 
 
 def _writes(title: str, name: str) -> bool:

@@ -423,5 +423,4 @@ def _on_levels(texts: Mapping[str, str]) -> str:
     rest = next(iter(texts.values())).lstrip("#")
     if len(set(texts.values())) < 2 or any(text.lstrip("#") != rest for text in texts.values()):
         return ""
-    levels = tuple((platform, text.removesuffix(rest)) for platform, text in texts.items())
-    return jinja.source([jinja.Print(jinja.drift(levels)), rest])
+    return jinja.source([jinja.Print(jinja.drift(tuple((p, t.removesuffix(rest)) for p, t in texts.items()))), rest])

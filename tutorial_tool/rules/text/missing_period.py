@@ -51,11 +51,10 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _finding(page: Page, prose: Prose, mark: str, message: str) -> Finding:
-    last = re.search(r"\S+\s*\Z", prose)
-    assert last is not None
+    read = prose.rstrip()
     end = prose.block.start + len(page.plain[prose.block.start : prose.block.end].rstrip())
     fix = PageFix(f"add `{mark}`", ((end, end, mark),), safe=False)
-    return page.flag(prose.at(last.start(), len(prose.rstrip())), message, fix=fix)
+    return page.flag(prose.at(len(read) - len(read.split()[-1]), len(read)), message, fix=fix)
 
 
 def _is_without(prose: Prose, text: str) -> bool:

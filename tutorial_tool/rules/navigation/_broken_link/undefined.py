@@ -134,8 +134,7 @@ def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
         return True
     start = prose.at(match).start
     begins = _AHEAD.fullmatch(text, text.rfind("\n", 0, start) + 1, start) and prose[match.end() :].strip()
-    are_tags = _TAG.fullmatch(match[1]) and _TAG.fullmatch(match[2])
-    return bool(begins and (are_tags or _begins_an_item(text, match[2])))
+    return bool(begins) and (all(map(_TAG.fullmatch, match.group(1, 2))) or _begins_an_item(text, match[2]))
 
 
 def _begins_an_item(text: str, label: str) -> bool:
