@@ -299,16 +299,16 @@ class Document:
     def _alts(self, block: Block, inlines: Sequence[Inline]) -> Iterator[Prose]:
         if not any(node.kind in _HOLDING for node in inlines):
             return
-        todo = list(inlines)
+        todo = [*reversed(inlines)]
         while todo:
-            node = todo.pop(0)
+            node = todo.pop()
             if node.kind == "image":
                 yield Prose.of(self._parts(node.children), "alt", block)
             elif node.kind == "html":
                 yield from self._tag_texts(block, node.start, node.end)
             elif node.kind == "macro" and self.dialect is Dialect.HUGO:
                 yield from self._shortcode_texts(block, node.start, node.end)
-            todo[:0] = node.children if node.kind != "image" else []
+            todo += reversed(node.children) if node.kind != "image" else ()
 
     def _tag_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
         """The alt texts of raw pictures."""
