@@ -376,7 +376,7 @@ def _find_old(top: Path) -> Callable[[Path], bool]:
 
     @cache
     def is_old(folder: Path) -> bool:
-        is_inside = folder != top and is_old(folder.parent)
+        is_inside = folder not in (top, folder.parent) and is_old(folder.parent)
         folders.update(registry.find_old_versions(folder.as_posix(), disk))
         return is_inside or folder.as_posix() in folders
 
