@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
@@ -113,6 +113,7 @@ def find_repair(sample: Unreadable) -> Repair | None:
     return None
 
 
+@lru_cache(256)  # each sample that fails asks for the others of its page
 def declares(code: str, language: Language) -> bool:
     """Whether a text parses as a language, with nothing around it, and declares something: a call is one in many."""
     from ast_grep_py import SgRoot

@@ -67,8 +67,8 @@ def _other_language(page: Page, sample: samples.Unreadable) -> tuple[str, str, s
     """If a sample is in the language of another one of the page: its own mark, that language's name, and its mark."""
     blocks = [(block, language) for block in page.document.code_blocks if (language := samples.language_of(block.info))]
     for language in dict.fromkeys(language for _, language in blocks):
-        is_alike = any({language.name, sample.language.name} <= alike for alike in _ALIKE)
-        if not is_alike and samples.declares(sample.text, language):
+        names = {language.name, sample.language.name}
+        if not any(map(names.issubset, _ALIKE)) and samples.declares(sample.text, language):
             proven = (block for block, its in blocks if its == language and samples.declares(block.text, language))
             if block := next(proven, None):
                 return samples.name_of(sample.info), language.name, samples.name_of(block.info)

@@ -45,9 +45,8 @@ def check(page: Page) -> Iterator[Finding]:
         if _LISTED.match(text, prose.block.end) and _ANNOUNCES.search(prose.rstrip()) and _is_without(prose, text):
             yield _finding(page, prose, ":", "missing colon before what this sentence announces")
         elif prose in without:
-            mark = ":" if _LISTED.match(text, prose.block.end) else "."
             message = f"missing period or colon: the other {ended} paragraphs on this page end with one"
-            yield _finding(page, prose, mark, message)
+            yield _finding(page, prose, ":" if _LISTED.match(text, prose.block.end) else ".", message)
 
 
 def _finding(page: Page, prose: Prose, mark: str, message: str) -> Finding:
