@@ -353,7 +353,7 @@ def write_all(files: Mapping[Path, bytes], delete: Iterable[Path] = (), *, root:
     if len(set(wanted)) != len(wanted):
         raise ValueError("one file is written twice, or written and deleted")
     sweep(dict.fromkeys((root, *(path.parent for path in wanted))))
-    _Change({targets[path]: data for path, data in files.items() if not _has(targets[path], data)}, gone).make()
+    _Change({targets[path]: data for path, data in files.items() if not has(targets[path], data)}, gone).make()
 
 
 def write_made(files: Mapping[Path, bytes], *, root: Path) -> None:
@@ -383,7 +383,8 @@ def _target(path: Path, root: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def _has(path: Path, data: bytes) -> bool:
+def has(path: Path, data: bytes) -> bool:
+    """Whether a file holds these bytes."""
     try:
         return os.stat(path).st_size == len(data) and _bytes(path, len(data)) == data
     except (OSError, ValueError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -61,7 +61,8 @@ def saved(folders: Iterable[Path], ignored: Path | None = None) -> Iterator[Save
     """Watch folders, with all that is below them, but for what is below `ignored`."""
     handler = Saved(sorted(set(folders)), ignored)
     outer = [f for f in handler.folders if not any(f != o and f.is_relative_to(o) for o in handler.folders)]
-    observer = _started(Observer(), handler, outer) or _started(PollingObserver(), handler, outer)
+    parts = dict(part for folder in outer for part in _parts(folder, ignored))
+    observer = _started(Observer(), handler, parts) or _started(PollingObserver(), handler, parts)
     try:
         yield handler
     finally:
@@ -70,11 +71,20 @@ def saved(folders: Iterable[Path], ignored: Path | None = None) -> Iterator[Save
             observer.join()
 
 
-def _started(observer: BaseObserver, handler: Saved, folders: Iterable[Path]) -> BaseObserver | None:
+def _parts(folder: Path, ignored: Path | None) -> Iterator[tuple[Path, bool]]:
+    """What of a folder is watched, and whether with all below it: not what another program fills, beside it."""
+    others = {ignored, folder / "node_modules"}
+    inside = [path for path in folder.iterdir() if path.is_dir()]
+    is_whole = others.isdisjoint(inside)
+    yield folder, is_whole
+    yield from ((path, True) for path in inside if not is_whole and path not in others and path.name[0] != ".")
+
+
+def _started(observer: BaseObserver, handler: Saved, parts: Mapping[Path, bool]) -> BaseObserver | None:
     """The observer at work; None where the system cannot watch that many folders."""
     try:
-        for folder in folders:
-            observer.schedule(handler, str(folder), recursive=True, **_ONLY)
+        for folder, is_whole in parts.items():
+            observer.schedule(handler, str(folder), recursive=is_whole, **_ONLY)
         observer.start()
     except OSError:
         return None

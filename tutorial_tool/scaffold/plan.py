@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +47,8 @@ def plan(folder: Path, answers: Answers, site: Standing | None, *, keep: bool = 
     if site is None:
         wanted |= _encoded(scaffold.site(answers))
         around = _encoded(scaffold.around(answers))
-    taken = [path for path in (*wanted, *around) if _differs(folder / path, (wanted | around)[path])]
+    both = {**wanted, **around}
+    taken = [path for path in both if os.path.lexists(folder / path) and not files.has(folder / path, both[path])]
     if keep:
         around = {path: content for path, content in around.items() if path not in taken}
         taken = [path for path in taken if path in wanted]
@@ -54,7 +56,7 @@ def plan(folder: Path, answers: Answers, site: Standing | None, *, keep: bool = 
         raise FilesExist(taken)
     if site is not None and site.edited is not None:
         wanted[site.name] = site.edited.encode()
-    planned = {path: text for path, text in {**wanted, **around}.items() if not _is_same(folder / path, text)}
+    planned = {path: text for path, text in {**wanted, **around}.items() if not files.has(folder / path, text)}
     if site is None and "mkdocs.yml" in planned:  # last: its absence shows the next run that this one was killed
         planned["mkdocs.yml"] = planned.pop("mkdocs.yml")
     return Plan(folder, planned, answers.start)
@@ -62,12 +64,3 @@ def plan(folder: Path, answers: Answers, site: Standing | None, *, keep: bool = 
 
 def _encoded(texts: Mapping[str, str]) -> dict[str, bytes]:
     return {path: text.encode() for path, text in texts.items()}
-
-
-def _differs(path: Path, content: bytes) -> bool:
-    """Whether something else stands at a path, if only a folder or a link to nowhere."""
-    return (path.exists() or path.is_symlink()) and not _is_same(path, content)
-
-
-def _is_same(path: Path, content: bytes) -> bool:
-    return path.is_file() and path.read_bytes() == content

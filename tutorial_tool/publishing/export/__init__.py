@@ -22,7 +22,6 @@ from tutorial_tool.site import Page, Site, output_manifest
 from tutorial_tool.site.output_manifest import NOTE
 
 
-# The folder that is rendered into: what an earlier run left there is told from the files of somebody else.
 class FolderNotEmpty(TutorialToolError):
     """The target folder holds files that were not rendered."""
 
@@ -57,11 +56,8 @@ def _is_ours(folder: Path, contents: Mapping[str, bytes]) -> bool:
     """Whether a folder is empty, or holds what a run that was killed had written by then."""
     paths = [path for path in folder.rglob("*") if path.is_file() or path.is_symlink()] if folder.is_dir() else []
     left = set(files_.sweep({path.parent for path in paths}))
-    return all(_is_same(path, contents.get(path.relative_to(folder).as_posix())) for path in paths if path not in left)
-
-
-def _is_same(path: Path, content: bytes | None) -> bool:
-    return content is not None and path.stat().st_size == len(content) and path.read_bytes() == content
+    ours = {folder / path: content for path, content in contents.items()}
+    return all(path in left or (path in ours and files_.has(path, ours[path])) for path in paths)
 
 
 NO_ANCHORS: Mapping[str, Mapping[str, str]] = {}
