@@ -157,6 +157,21 @@ def replaced(monkeypatch: pytest.MonkeyPatch, name: str, check: Callable[..., It
     monkeypatch.setitem(vars(rule), "check", check)
 
 
+def check_wrongly(page: Page) -> Iterator[Finding]:
+    raise ValueError(f"nothing in {page.path}")
+
+
+def test_a_rule_that_fails_is_named_and_the_others_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replaced(monkeypatch, "grammar", check_wrongly)
+    failed, misspelt = lint(tmp_path, a="# Start\n\nOpen teh app and go on.\n")
+    assert (failed.rule, misspelt.rule) == ("unfinished-check", "misspelling")
+    said = "an internal error stopped `grammar` on `a.md`: ValueError: nothing in a.md (test_budgets.py:"
+    assert failed.message.startswith(said)
+    monkeypatch.setenv("TUTORIAL_TOOL_TRACEBACK", "1")
+    with pytest.raises(ValueError, match="nothing in a"):
+        lint(tmp_path, a="# Start\n\nOpen teh app and go on.\n")
+
+
 def check_for_ever(page: Page) -> Iterator[Finding]:
     work_for_ever()
     yield page.flag((0, 1), "seen")

@@ -13,13 +13,12 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 import click
 
 from tutorial_tool.core.diagnostics import InvalidInput, did_you_mean
-from tutorial_tool.core.errors import TutorialToolError
+from tutorial_tool.core.errors import TutorialToolError, describe, is_internal
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Layout, Site
 
 INTERRUPTED = 130  # The exit code after Ctrl+C, as shells have it
-TRACEBACK = "TUTORIAL_TOOL_TRACEBACK"  # The environment variable that shows the traceback of an internal error
 
 FILE = click.Path(dir_okay=False, path_type=Path)  # A file that may still have to be written
 
@@ -131,28 +130,11 @@ class Commands(click.Group):
         except MemoryError:
             fail("there is not enough memory for this")
         except Exception as error:
-            if os.environ.get(TRACEBACK) or _lacks_package(error):
+            if not is_internal(error):
                 raise
-            fail(error) if isinstance(error, OSError) else click.echo(_internal(error), err=True)
+            message = f"tutorial-tool: internal error: {describe(error)}"
+            fail(error) if isinstance(error, OSError) else click.echo(message, err=True)
             sys.exit(2)
-
-
-def _lacks_package(error: Exception) -> bool:
-    """Whether a package of others is not installed, which the program says as it ends."""
-    return isinstance(error, ModuleNotFoundError) and str(error.name).partition(".")[0] != "tutorial_tool"
-
-
-def _internal(error: Exception) -> str:
-    """One line on a mistake of ours."""
-    import traceback
-
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    what = f"{type(error).__name__}: {error}".replace("\n", " ").rstrip(": ")
-    place = f"{Path(last.filename).name}:{last.lineno}"
-    return (
-        f"tutorial-tool: internal error: {what} ({place}). "
-        f"Please report it where you got tutorial-tool, with what {TRACEBACK}=1 prints."
-    )
 
 
 def colored(stream: IO[str]) -> bool:

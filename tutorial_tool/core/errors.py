@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
+TRACEBACK = "TUTORIAL_TOOL_TRACEBACK"  # The environment variable that shows the traceback of an internal error
+
 
 class TutorialToolError(Exception):
     """Something that the caller can act on: `str(error)` is one message for people."""
@@ -13,3 +18,19 @@ class LimitExceeded(TutorialToolError):
 
 class PathNotFound(TutorialToolError, FileNotFoundError):
     """A file or folder that the caller named does not exist."""
+
+
+def is_internal(error: Exception) -> bool:
+    """Whether an error is a mistake of ours, whose traceback nobody asked for."""
+    lacks_package = isinstance(error, ModuleNotFoundError) and str(error.name).partition(".")[0] != "tutorial_tool"
+    return not (lacks_package or os.environ.get(TRACEBACK))
+
+
+def describe(error: Exception) -> str:
+    """Say in a line what went wrong, where, and what to do about it."""
+    import traceback
+
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    what = f"{type(error).__name__}: {error}".replace("\n", " ").rstrip(": ")
+    report = f"Please report it where you got tutorial-tool, with what {TRACEBACK}=1 prints."
+    return f"{what} ({Path(last.filename).name}:{last.lineno}). {report}"
