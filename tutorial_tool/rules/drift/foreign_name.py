@@ -14,7 +14,6 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation.methods import ForeignMethod, find_foreign_methods
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
-from tutorial_tool.variation.units import OWN
 
 _CERTAIN = 7.0
 """The least score, in bits, of an error: all siblings name themselves, and nothing else explains the name."""
@@ -36,15 +35,14 @@ def _is_name(deviation: Deviation) -> bool:
 def _report(step: Step, deviation: Deviation) -> Finding:
     difference = deviation.difference
     own, others = step.variants[deviation.name].name, named(step, deviation.others)
-    names_itself = OWN in difference.expected
     is_longer = own.lower() in deviation.text.lower()  # `AWS SNS` on a page for SNS
     is_agreed = difference.votes > 1 and not difference.against
-    is_certain = names_itself and is_agreed and deviation.score >= _CERTAIN and not is_longer
+    is_certain = difference.expects_own_name and is_agreed and deviation.score >= _CERTAIN and not is_longer
     says = "use their own names" if len(deviation.others) > 1 else "uses its own name"
-    if not names_itself:
+    if not difference.expects_own_name:
         verb = "say" if len(deviation.others) > 1 else "says"
-        says = f"{verb} `{deviation.expected}`" if deviation.expected else f"{verb} nothing"
-    message = f"`{deviation.text}` on a page for {own}: {others} {says} here"
+        says = f"{verb} `{deviation.expected.strip('`')}`" if deviation.expected else f"{verb} nothing"
+    message = f"`{deviation.text.strip('`')}` on a page for {own}: {others} {says} here"
     typed = deviation.slot.texts[difference.other].typed
     related = [(step.pages[difference.other], deviation.other_place, quoted(typed))]
     return step.pages[deviation.name].flag(

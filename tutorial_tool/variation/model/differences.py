@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool.variation.model.columns import Key, differences, differing_columns, likeness
+from tutorial_tool.variation.units import OWN
 
 if TYPE_CHECKING:
     from tutorial_tool.variation.model.slots import Slot
@@ -43,6 +44,11 @@ class Difference(NamedTuple):
     def expected_typed(self) -> tuple[str, ...]:
         """What the other variant has typed there."""
         return tuple(token.text for token in self.slot.texts[self.other].tokens[slice(*self.other_span)])
+
+    @property
+    def expects_own_name(self) -> bool:
+        """Whether others have their own name there, as a word or in code."""
+        return any(OWN in key for key in self.expected)
 
 
 def find_differences(slot: Slot) -> Iterator[Difference]:

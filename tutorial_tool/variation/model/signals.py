@@ -104,7 +104,7 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "rewritten": float(difference.similarity < _REWRITTEN and kind not in FACTS),
         "page differs": learned.share_apart(name, _USUAL) if kind not in FACTS else 0.0,
         "substitution": log2(1 + learned.support(difference)),
-        "nobody's name": float(kind is Kind.FOREIGN and OWN not in difference.expected),
+        "nobody's name": float(kind is Kind.FOREIGN and not difference.expects_own_name),
         "length": log2(max(len(difference.own), len(difference.expected), 1)),
         "the other way, too": float(kind in (Kind.STATE, Kind.OPPOSITE) and learned.has_reverse(difference)),
     }
@@ -112,7 +112,7 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
     if kind in (Kind.FOREIGN, Kind.NEGATION):  # these are no words of a platform, however often a page has them
         del signals["substitution"]
     if kind is Kind.FOREIGN:
-        if OWN in difference.expected:
+        if difference.expects_own_name:
             del signals["length"]
         if slot.kind not in ("link", "image"):  # of addresses, what is there decides
             signals.update(_of_name(learned, difference))
@@ -162,13 +162,17 @@ def _of_name(learned: Substitutions, difference: Difference) -> dict[str, float]
     """What speaks for another variant's name: the page is about that one, too, or compares the two."""
     name = difference.name
     names = _names_of(difference)
+    is_code = not names  # The text marks the name as code, which tells nothing of other code
+    names = names or [squeeze(key) for key in difference.own]
     is_shared = " ".join(difference.typed) == " ".join(difference.expected_typed)
     here = max(min(learned.says_here(name, key) for key in names), learned.says_here(name, squeeze("".join(names))))
     page, is_text = difference.slot.texts[name].page, difference.slot.kind != "code"
     return {
-        "own code has the name": float(is_text and all(_stands_in(page.kept(_all_code), key) for key in names)),
+        "own code has the name": float(
+            is_text and all(_stands_in(page.kept(_code if is_code else _all_code), key) for key in names)
+        ),
         "a common word": float(
-            is_text and (is_shared or OWN not in difference.expected) and all(map(_is_lower_word, difference.typed))
+            is_text and (is_shared or not difference.expects_own_name) and all(map(_is_lower_word, difference.typed))
         ),
         "the same on both": float(is_shared),
         "names itself, too": float(_is_about_both(difference)),
