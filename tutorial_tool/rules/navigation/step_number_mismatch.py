@@ -16,9 +16,8 @@ from tutorial_tool.rules.navigation._section_numbers import FEWEST, is_titled, s
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.having import having
 from tutorial_tool.variants import ordering
-from tutorial_tool.variants.ordering import Order, Sequence, StepNumber, Title, numbers
+from tutorial_tool.variants.ordering import Order, Sequence, StepNumber
 from tutorial_tool.variants.ordering.sequences import home
-from tutorial_tool.variants.ordering.titles import step_number
 
 
 class Mismatch(NamedTuple):
@@ -49,9 +48,6 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page, (place, message, related) in wrong.items():
         if page not in of_data:
             yield page.flag(place, message, related=related)
-    pages = {*wrong, *of_data}
-    for page, findings in having(site, _in_heading).items():
-        yield from findings if page not in pages else ()
     for page in having(site, slips):
         yield from _of_sections(site, known, page)
 
@@ -80,20 +76,6 @@ def _of_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
         if missing is None or not any(is_titled(missing, other) for other in beside):
             other = "the one before it" if missing else "the other one"
             yield page.flag(slip.place, slip.message, related=[(page, slip.before_place, other)])
-
-
-def _in_heading(page: Page) -> tuple[Finding, ...]:
-    """A heading that repeats the title of the front matter with another number."""
-    if (result := page.kept(step_number)) is None:
-        return ()
-    first = next((heading for heading in page.document.headings if heading.level == 1), None)
-    title = Title(str(first.text), Range(first.content_start, first.content_end)) if first else None
-    shown = numbers.of_title(title)
-    if shown and (shown.word, shown.rest) == (result.word, result.rest) and shown.number != result.number:
-        related = [(page, result.place, f"number {result.number}")]
-        message = f"number {shown.number} in the heading, but {result.number} in the title of the front matter"
-        return (page.flag(shown.place, message, related=related),)
-    return ()
 
 
 def mismatches(known: Order) -> dict[Page, Mismatch]:
