@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,10 +13,10 @@ import click
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, colored, fail, from_here, layout_of
 from tutorial_tool.core.diagnostics import counted, some
+from tutorial_tool.reporters import as_json
 from tutorial_tool.reporters.visible import visible
 
 if TYPE_CHECKING:
-    from tutorial_tool.core.source import Span
     from tutorial_tool.site import Page, Site
     from tutorial_tool.site.symbols import Name, Place, Uses
 
@@ -32,22 +33,24 @@ _QUOTED = 60  # Characters of a value that are shown
 @click.option(
     "--kind", "kinds", metavar="KIND", type=click.Choice(KINDS), multiple=True, help=f"One of: {', '.join(KINDS)}."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON: a list with an object for each name.")
+@click.option("--json", "is_json", is_flag=True, help="Print JSON: a list with an object for each name.")
 @PROJECT
 @UNTRUSTED
-def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Path) -> None:
-    """Find references: where NAME is defined and used, and on which pages it shows.
+def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Path) -> None:
+    """Find references: where NAME is defined and used, and on which pages it shows; or where a text comes from.
 
     NAME is the id of a platform, group, tutorial, step, table, or figure; a label, value, feature, or code name
     (input, or platform.labels.input); a row or column (settings.send-as-batch), or a word that a column allows; a part
     (create-input/install), a section (create-input#keys), a template, or a macro. If several things have the name,
-    all are shown. Without NAME, all names are listed. Exits with 0, or with 2 if there is no such name.
+    all are shown. Anything else is a text: the lines of templates, parts, code, and data that it comes from are listed,
+    with the pages. Without NAME, all names are listed. Exits with 0, or with 2 if there is no such name or text.
 
     \b
     Examples:
       tutorial-tool where platform.values.sdk
       tutorial-tool where connection-settings.send-as-batch
       tutorial-tool where input --kind label --json
+      tutorial-tool where "Add the package"
     """
     from tutorial_tool.site import loading, symbols
     from tutorial_tool.site.symbols.matching import hint, matching
@@ -56,17 +59,13 @@ def command(name: str | None, kinds: tuple[str, ...], as_json: bool, project: Pa
     if not read.is_project:
         fail(f"there is no {read.layout.data} in '{project.resolve()}'; name its folder by --project")
     uses = symbols.of(read)
-    for problem in read.errors[:1]:
-        click.echo(
-            f"{from_here(read.layout.root, str(problem))}\nUntil that is fixed, the pages are unknown.", err=True
-        )
+    for problem in map(str, read.errors[:1]):
+        click.echo(f"{from_here(read.layout.root, problem)}\nUntil that is fixed, the pages are unknown.", err=True)
     wanted = matching(name, uses.names, [symbols.Kind(kind) for kind in kinds]) if name else _of(uses.names, kinds)
     if name and not wanted:
-        of_kind = f" of kind {' or '.join(kinds)}" if kinds else ""
-        fail(f"unknown name '{name}'{of_kind}{hint(name, _of(uses.names, kinds))}")
-    if as_json:
-        import json
-
+        rows = [] if kinds or is_json else _text_origins(read, name)
+        click.echo("\n".join(_columns(rows or fail(f"unknown name '{name}'{hint(name, _of(uses.names, kinds))}"))))
+    elif is_json:
         click.echo(json.dumps([_as_json(uses, item) for item in wanted], indent=2, ensure_ascii=False))
     elif name:
         click.echo("\n\n".join("\n".join(_describe(uses, item)) for item in wanted))
@@ -80,6 +79,17 @@ def _of(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
 
 
 # --- Text
+
+
+def _text_origins(site: Site, text: str) -> list[tuple[str, str]]:
+    """The places in templates, parts, code, and data from which a text on pages comes, each with the pages."""
+    origins: dict[str, list[Page]] = {}
+    for page in site.pages:
+        start = page.plain.find(text)
+        for run in page.text.runs_between(start, start + len(text)) if start >= 0 else ():
+            if run.span and page not in (pages := origins.setdefault(from_here(site.layout.root, str(run.span)), [])):
+                pages.append(page)
+    return [(place, "; ".join(_folded(site, pages))) for place, pages in origins.items()]
 
 
 def _describe(uses: Uses, name: Name) -> Iterator[str]:
@@ -173,16 +183,7 @@ def _as_json(uses: Uses, name: Name) -> dict[str, Any]:
 
 
 def _place(place: Place) -> dict[str, Any]:
-    span: Span = place.span
-    return {
-        "path": span.path,
-        "line": span.position.line,
-        "column": span.position.column,
-        "end_line": span.end_position.line,
-        "end_column": span.end_position.column,
-        "exact": place.exact,
-        "how": place.how,
-    }
+    return {**as_json.place(place.span), "exact": place.exact, "how": place.how}
 
 
 def _page(page: Page) -> dict[str, Any]:
