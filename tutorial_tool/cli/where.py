@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -83,10 +84,10 @@ def _of(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
 
 def _text_origins(site: Site, text: str) -> list[tuple[str, str]]:
     """The places in templates, parts, code, and data from which a text on pages comes, each with the pages."""
+    shown = re.compile(r"[*_`]*\s+[*_`]*".join(map(re.escape, text.split())))  # As readers see it: without markup
     origins: dict[str, list[Page]] = {}
     for page in site.pages:
-        start = page.plain.find(text)
-        for run in page.text.runs_between(start, start + len(text)) if start >= 0 else ():
+        for run in (run for match in shown.finditer(page.plain) for run in page.text.runs_between(*match.span())):
             if run.span and page not in (pages := origins.setdefault(from_here(site.layout.root, str(run.span)), [])):
                 pages.append(page)
     return [(place, "; ".join(_folded(site, pages))) for place, pages in origins.items()]
@@ -127,8 +128,7 @@ def _definition_text(place: Place) -> str:
 
 def _about(uses: Uses, place: Place) -> str:
     pages = "; ".join(_folded(uses.site, uses.pages_of(place)))
-    importers = _importers(uses, place)
-    via = f"through {', '.join(importers)}" if importers else ""
+    via = f"through {', '.join(importers)}" if (importers := _importers(uses, place)) else ""
     return "; ".join(filter(None, (place.how, pages, via)))
 
 

@@ -40,7 +40,8 @@ def hint(asked: str, names: Iterable[Name]) -> str:
     known = list(names)
     last = asked.rpartition(".")[2]
     words = dict.fromkeys([*(name.id for name in known), *(name.word for name in known)])
-    return did_you_mean(asked, words) or did_you_mean(last, words) or "; `tutorial-tool where` lists all names"
+    no_name = "no page has this text: try fewer words" if " " in asked else "`tutorial-tool where` lists all names"
+    return did_you_mean(asked, words) or did_you_mean(last, words) or f"; {no_name}"
 
 
 def _is(name: Name, asked: str) -> bool:
