@@ -30,7 +30,9 @@ def _describe(name: str, group: click.Group, parent: click.Context) -> Iterator[
     rows = [record for option in options if (record := option.get_help_record(context)) and record[1]]
     if rows:
         yield "| Option | What it does |\n| --- | --- |"
-        yield from (f"| `{_escape(form)}` | {_escape(_mark_code(text))} |" for form, text in rows)
+        for form, text in rows:
+            name, _, values = form.removesuffix("]").partition(" [")
+            yield f"| `{name}` | {_mark_code(text)}{values and f' One of: `{values}`.'.replace('|', '`, `')} |"
         yield ""
 
 
@@ -49,7 +51,3 @@ def _paragraphs(text: str) -> Iterator[str]:
 def _mark_code(text: str) -> str:
     """Return a sentence of a help text with its options marked as code."""
     return re.sub(r"(?<![`\w-])(--[a-z][\w-]*|\*\.\w+|\S+\*\*\S*)", r"`\1`", text).replace("<", "&lt;")
-
-
-def _escape(text: str) -> str:
-    return text.replace("|", r"\|")

@@ -30,7 +30,6 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
       tutorial-tool inventory
       tutorial-tool inventory -o inventory.json
     """
-
     from tutorial_tool.linter import targets
     from tutorial_tool.publishing import inventory
 

@@ -20,9 +20,8 @@ from tutorial_tool.core.diagnostics import did_you_mean, some
 def command(platform: str | None, output_format: str, project: Path) -> None:
     """List what is still to be written or reviewed on PLATFORM, or on all platforms.
 
-    Each line names the place, what is missing, and its owners in the data or in CODEOWNERS.
-
-    Exits with 0, or with 2 if it could not run.
+    Each line names the place, what is missing, and its owners in the data or in CODEOWNERS. Exits with 0, or with 2 if
+    it could not run.
 
     \b
     Examples:
