@@ -9,7 +9,7 @@ from tutorial_tool.core.version import __version__
 
 COMMANDS = (
     *("init", "lint", "explain", "compare", "sync", "diff", "where", "adopt", "todo", "add-platform", "new-step"),
-    *("rename", "render", "serve", "inventory", "config", "schema", "lsp", "completion"),
+    *("rename", "render", "serve", "translate", "inventory", "config", "schema", "lsp", "completion"),
 )
 """The commands, in the order of the help."""
 

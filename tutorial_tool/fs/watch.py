@@ -14,7 +14,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
-SUFFIXES = (".md", ".markdown", ".mdx", ".txt", ".yaml", ".yml", ".toml", ".j2")
+SUFFIXES = (".md", ".markdown", ".mdx", ".txt", ".yaml", ".yml", ".toml", ".j2", ".po")
 SETTLE_SECONDS = 0.03
 """How long to wait for more after a change: editors save in several steps, and several files at once."""
 _CHANGES = (events.FileCreatedEvent, events.FileDeletedEvent, events.FileModifiedEvent, events.FileMovedEvent)

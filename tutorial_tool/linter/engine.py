@@ -65,7 +65,7 @@ def _found(
 ) -> list[Finding]:
     """What the rules find, level by level."""
     for page in site.pages:
-        page.usual_lang = config.usual_lang
+        page.usual_lang = site.layout.lang or config.usual_lang
     findings = Findings()
     raw: list[Finding] = []
     judge = partial(_judged, site, config, findings, memory)

@@ -32,6 +32,7 @@ from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import page_facts, plugged
 from tutorial_tool.site.front import front_matter
 from tutorial_tool.site.source_cache import Shelf, Sources
+from tutorial_tool.translation import catalog, units
 
 if TYPE_CHECKING:
     from tutorial_tool.config.settings import Config
@@ -55,6 +56,7 @@ class Layout:
     data: str = DATA
     templates: str = TEMPLATES
     docs: str = "docs_src"
+    lang: str = ""  # The language that its texts are translated into; that of its sources where it is empty
 
     @classmethod
     def find(cls, root: Path, *, docs: str | None = None, templates: str = TEMPLATES) -> Layout:
@@ -457,6 +459,17 @@ class Site:
             return True
         is_unread = any(finding.span.path == self.layout.data for finding in self.findings)
         return is_unread and (self.layout.root / self.layout.data).exists()
+
+    @property
+    def catalogs(self) -> dict[str, str]:
+        """The paths of the translations, by language."""
+        paths = (path for path in self.sources if path.startswith(f"{catalog.FOLDER}/"))
+        return {Path(path).stem: path for path in paths if path.endswith(catalog.SUFFIX)}
+
+    def texts(self) -> dict[catalog.Key, list[Span]]:
+        """The texts to translate, each with its places; fixed words of ours have none."""
+        sources = {path: self.sources[path] for path in (*self.data_files, *self.project.templates)}
+        return units.texts(sources, self.data_files) | {(text, ""): [] for text in self.model.strings.values()}
 
     @cached_property
     def project(self) -> Project:

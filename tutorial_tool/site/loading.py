@@ -13,7 +13,7 @@ from pathlib import Path
 from tutorial_tool import data
 from tutorial_tool.config import site_generator
 from tutorial_tool.core import traced
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, error, nearest
+from tutorial_tool.core.diagnostics import Finding, InvalidInput, Related, Severity, error, nearest
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import Model, building
@@ -26,6 +26,7 @@ from tutorial_tool.templating.environment import Stopped, TemplateEnvironment
 from tutorial_tool.templating.functions import PICTURES, fill_path
 from tutorial_tool.templating.functions.near import NEARLY
 from tutorial_tool.templating.places import Address, Figure, Place
+from tutorial_tool.translation import catalog, units
 
 # Pictures of an author's own that stand nearly where a figure looks for one, and so are not shown.
 _FOLDER = 0.6
@@ -111,9 +112,11 @@ class Loader:
         self.sources: dict[str, Source] = {}
         self._looked: dict[str, Source | Finding] = {}
         self.findings: list[Finding] = []
+        self.catalog: catalog.Catalog | None = None
 
     def load(self) -> Site:
         self.memory.documents.begin()
+        self.catalog = self._catalog()
         parsed = list(self._data_files(self.layout.data, {}))
         read, places = self._model(parsed)
         self.findings += read.findings
@@ -180,8 +183,27 @@ class Loader:
             result = Source(path, "") if is_new else self.memory.files.read(file, self.layout.root)
             if text is not None and isinstance(result, Source):
                 result = self.memory.files.edited(result, text)
+            if self.catalog and isinstance(result, Source) and not path.startswith(f"{self.layout.docs}/"):
+                result = self.memory.files.edited(result, units.translated(path, result, self.catalog.used))
             self._looked[path] = result
         return self._looked[path]
+
+    def _catalog(self) -> catalog.Catalog | None:
+        """The translations into the language that is asked for, if one is. All others are sources, too."""
+        for name in self._names(catalog.FOLDER):
+            if name.endswith(catalog.SUFFIX):
+                self.read(f"{catalog.FOLDER}/{name}")
+        if not self.layout.lang:
+            return None
+        path = f"{catalog.FOLDER}/{self.layout.lang}{catalog.SUFFIX}"
+        source = self.read(path)
+        try:
+            if isinstance(source, Source):
+                return catalog.Catalog(source)
+            self.findings.append(source)
+        except InvalidInput as problem:
+            self.findings += problem.findings
+        return None
 
     def _data_files(self, path: str, seen: dict[str, Span]) -> Iterator[tuple[Source, data.Node | None]]:
         """A data file and those that it includes, each once, parsed."""
@@ -211,12 +233,16 @@ class Loader:
     def _model(self, parsed: list[tuple[Source, data.Node | None]]) -> tuple[Model, dict[Address, Place]]:
         """What the data means, and where each page stands; both anew where anything changed that all pages see."""
         memory = self.memory
-        key = (self.layout, tuple(source for source, _ in parsed), self.template_names, self.publisher, self._drafts)
+        known = self.catalog and self.catalog.used
+        sources = tuple(source for source, _ in parsed)
+        key = (self.layout, sources, self.template_names, self.publisher, self._drafts, known)
         if memory.model is None or memory.key != key:
             memory.key, memory.model = key, building.build(parsed, tuple(self.findings))
+            strings = {name: (known or {}).get((text, ""), text) for name, text in memory.model.strings.items()}
+            memory.model = replace(memory.model, strings=strings)
             memory.places, memory.drafts = _published_and_drafts(memory.model, drafts=self._drafts)
             memory.pages = {}
-            memory.parsed = {source: loaded for source, loaded in memory.parsed.items() if source in key[1]}
+            memory.parsed = {source: loaded for source, loaded in memory.parsed.items() if source in sources}
         return memory.model, memory.places
 
     def _doubts(self, parsed: list[tuple[Source, data.Node | None]]) -> Iterator[str]:

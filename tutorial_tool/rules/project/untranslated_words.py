@@ -22,7 +22,7 @@ _OF_TABLES = frozenset(("copy-table", "table-copied"))
 
 @rule("project", Severity.HINT)
 def check(project: Project) -> Iterator[Finding]:
-    spoken = next(_languages(project), None) if project.model.tutorials else None
+    spoken = next(_languages(project), None) if project.model.tutorials and not project.site.catalogs else None
     if spoken is None:
         return
     scalars = {plain(key.text): key for key in _strings(project)}

@@ -1,0 +1,93 @@
+"""The PO file of a language: which translations there are, which are outdated, and how the file is renewed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import polib
+
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import InvalidInput, error, nearest
+from tutorial_tool.core.source import Source, Span
+
+FOLDER, SUFFIX = "translations", ".po"
+Key = tuple[str, str]  # A text, and its context
+_BEGINS = lazy_re.compile(r"^msgid .*", re.MULTILINE)
+_METADATA = {"MIME-Version": "1.0", "Content-Type": "text/plain; charset=UTF-8", "Content-Transfer-Encoding": "8bit"}
+
+
+class Outdated(NamedTuple):
+    """A translation of a text that is no longer there, and the one that it has become, if one is near."""
+
+    entry: Any
+    old: str
+    new: str | None
+
+
+class Catalog:
+    """The translations into one language. Raises InvalidInput where the source is no PO file."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        try:  # a line before it, as a text that is the name of a file would be read as that file
+            self.file: Any = polib.pofile(f"#\n{source.text}", check_for_duplicates=False)
+        except (OSError, ValueError) as problem:
+            line = re.search(r"line (\d+)", str(problem))
+            number = min(max(int(line[1]) - 1 if line else 1, 1), source.line_count)
+            span = source.span(source.line_start(number), source.line_end(number))
+            raise InvalidInput([error("invalid-data", "this is no PO file", span)]) from None
+
+    @cached_property
+    def used(self) -> dict[Key, str]:
+        """The translations that are published: none that is marked as `fuzzy`."""
+        return {key: entry.msgstr for key, entry in self._entries.items() if not entry.fuzzy}
+
+    @property
+    def _entries(self) -> dict[Key, Any]:
+        return {_key(entry): entry for entry in self.file if entry.msgstr and not entry.obsolete}
+
+    def place(self, entry: Any) -> Span:
+        """Where an entry stands."""
+        start = self.source.line_start(max(entry.linenum - 1, 1))
+        match = _BEGINS.search(self.source.text, start)
+        return self.source.span(*match.span()) if match else self.source.span(start)
+
+    def outdated(self, texts: Collection[Key]) -> Iterator[Outdated]:
+        """The translations to look at again: those whose text has changed, and those marked as `fuzzy`."""
+        new = [key for key in texts if key not in self._entries]
+        for (text, context), entry in self._entries.items():
+            if (text, context) not in texts:
+                near = nearest(text, [other for other, of in new if of == context])
+                new = [key for key in new if key != (near, context)]
+                yield Outdated(entry, text, near)
+            elif entry.fuzzy:
+                yield Outdated(entry, entry.previous_msgid or "", text)
+
+    def untranslated(self, texts: Collection[Key]) -> list[Key]:
+        """The texts without a translation, if only one of what they were before."""
+        near = {(item.new, item.entry.msgctxt or "") for item in self.outdated(texts)}
+        return [key for key in texts if key not in self._entries and key not in near]
+
+    def update(self, language: str, texts: Mapping[Key, Iterable[Span]]) -> None:
+        """Give each text an entry: what was translated stays, and what has changed is marked as fuzzy."""
+        before = {}
+        for item in [item for item in self.outdated(texts) if item.new]:
+            item.entry.msgid, item.entry.flags = item.new, ["fuzzy"]
+            before[_key(item.entry)] = item.old or None
+        template = polib.POFile()
+        for key, places in texts.items():
+            paths = [(path, "") for path in dict.fromkeys(place.path for place in places)]
+            template.append(polib.POEntry(msgid=key[0], msgctxt=key[1] or None, occurrences=paths))
+            template[-1].previous_msgid = before.get(key)
+        self.file.merge(template)
+        order = {key: number for number, key in enumerate(texts)}
+        self.file.sort(key=lambda entry: order.get(_key(entry), len(order)))
+        self.file.header, self.file.wrapwidth = self.file.header.strip(), 78
+        self.file.metadata = {"Language": language, **_METADATA, **self.file.metadata}
+
+
+def _key(entry: Any) -> Key:
+    return entry.msgid, entry.msgctxt or ""

@@ -1,0 +1,270 @@
+"""The texts of templates and data that a translator sees: where each stands, and how a translation is written there."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
+from itertools import pairwise, zip_longest
+from typing import NamedTuple
+
+from tutorial_tool import data
+from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import Edit, Source, Span
+from tutorial_tool.core.traced import plain
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.parser import Dialect
+
+_TAG = lazy_re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_PRINTS, _CONTROLS, _REST = "\ue000", "\ue001", "\ue002"  # What stands for a tag while Markdown and YAML are read
+_HIDDEN = lazy_re.compile(f"[{_PRINTS}{_CONTROLS}]{_REST}*")
+_CONTROL_LINE = lazy_re.compile(rf"^[ \t]*{_CONTROLS}[{_CONTROLS}{_REST} \t]*(?:\n|\Z)", re.MULTILINE)
+_TOKEN = lazy_re.compile(
+    r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|(?P<code>`+)(?:.|\n)*?(?P=code)|\]\((?:\{\{.*?\}\}|[^()\s]|\([^()\s]*\))*|"
+    r"\{:[^{}\n]*\}|\{[a-z-]+\}|</?[a-zA-Z][^<>]*>|<?https?://[^\s<>)]+",
+    re.DOTALL,
+)
+"""What is the same in every language: tags, code, addresses, attributes, placeholders, HTML."""
+_CODE = lazy_re.compile(r"```.*?```|`[^`\n]*`|\]\([^)]*\)|<[^<>]*>", re.DOTALL)
+_VALUE = lazy_re.compile(r"\bvalues(?:\.|\[['\"])([\w-]+)")  # A free value that a template prints
+_WORD = lazy_re.compile(r"[^\W\d_]")
+_OURS = lazy_re.compile(r"\{\{[-+]?\s*(?:(?P<texts>figure|link)|table|rows|part|code|platform\b[\w.]*|step\b[\w.]*)\(")
+"""Calls of our functions: in two of them, arguments with a name are texts. In others, what looks like a text is one."""
+_ARGUMENT = lazy_re.compile(
+    r"""\b(?P<key>\w+)\s*=(?!=)|(?P<asks>\(\s*|\w\[\s*|[=!]=\s*|\bin\s+)?(?P<quote>["'])(?P<text>[^"'\\\n]*)(?P=quote)"""
+)
+_SET = lazy_re.compile(r"\{%[-+]?\s*set\b")
+_IDS = frozenset(("", "kind", "table", "needs", "only", "columns"))  # Arguments of figures that are no texts
+_LIKE_TEXT = lazy_re.compile(r"[^\W\d_a-z]|\S+ \S")
+_CONTINUED = lazy_re.compile(r"[ \t]*(?:>[ \t]*)*")
+_BREAK = lazy_re.compile(r"(?:[ ]{2,}|\\)\Z")
+_STARTS_BLOCK = lazy_re.compile(r"\A(?:[-+*#>]|\d+(?=[.)]))(?=[.)]?\s)")
+_NO_TEXT = frozenset(("only", "needs", "draft", "omit", "because", "on"))  # Keys of rows that are no columns
+
+
+class Unit(NamedTuple):
+    """A text, where it stands in its file, and what makes of its translation what stands there then."""
+
+    text: str
+    start: int
+    end: int
+    write: Callable[[str], str]
+    context: str = ""
+
+
+def texts(sources: Mapping[str, Source], data_files: Collection[str]) -> dict[tuple[str, str], list[Span]]:
+    """The texts of data files and templates, with their contexts, each with its places.
+
+    A free value is a text if a template prints it as one, and never in code or an address.
+    """
+    out: dict[tuple[str, str], list[Span]] = {}
+    shown, coded = set[str](), set[str]()
+    for path in sorted(sources, key=lambda path: (path in data_files, path)):
+        for unit in _units(path, sources[path]):
+            out.setdefault((unit.text, unit.context), []).append(sources[path].span(unit.start, unit.end))
+            shown.update(_VALUE.findall(_CODE.sub("", unit.text)))
+        coded.update(name for code in _CODE.findall(sources[path].text) for name in _VALUE.findall(code))
+    free = {f"values.{name}" for name in shown - coded}
+    return {key: places for key, places in out.items() if not key[1] or key[1] in free}
+
+
+def translated(path: str, source: Source, known: Mapping[tuple[str, str], str]) -> str:
+    """A file of a project with all texts that have a translation in it."""
+    pairs = ((unit, known.get((unit.text, unit.context))) for unit in _units(path, source))
+    return source.edited(Edit(source.span(unit.start, unit.end), unit.write(new)) for unit, new in pairs if new)
+
+
+def _units(path: str, source: Source) -> list[Unit]:
+    if path.endswith((".yaml", ".yml")):
+        return list(_of_data(source))
+    units = sorted(_of_template(source.text) if path.endswith((".md.j2", ".md")) else (), key=lambda unit: unit.start)
+    return [unit for unit, before in zip(units, [None, *units], strict=False) if not before or before.end <= unit.start]
+
+
+def differing(text: str, other: str) -> list[str]:
+    """The tags, code, addresses and placeholders that one of two texts has; the texts inside of tags may differ."""
+    here, there = (Counter(_in_tag(m[0], lambda _: "") for m in _TOKEN.finditer(t)) for t in (text, other))
+    return [token for token in ((here - there) + (there - here)).elements() if not token.startswith(("](http", "http"))]
+
+
+def words(text: str, change: Callable[[str], str]) -> str:
+    """A text with what stands between its tokens changed, and the texts inside of tags."""
+    out, at = [], 0
+    for match in _TOKEN.finditer(text):
+        out += [change(text[at : match.start()]), _in_tag(match[0], lambda text: words(text, change))]
+        at = match.end()
+    return "".join([*out, change(text[at:])])
+
+
+def _in_tag(tag: str, change: Callable[[str], str]) -> str:
+    for start, end in reversed(_texts_in(tag)):
+        tag = tag[:start] + change(tag[start:end]) + tag[end:]
+    return tag
+
+
+def _texts_in(tag: str) -> list[tuple[int, int]]:
+    """Where the words for readers stand that a figure, link, macro, or variable is given."""
+    ours, is_set = _OURS.match(tag), _SET.match(tag) is not None
+    if not (tag.startswith("{{") or is_set) or (ours and not ours["texts"]):
+        return []
+    places = [place for key, place in _arguments(tag, is_strict=bool(ours or is_set)) if not (ours and key in _IDS)]
+    like_texts = [place for place in places if _LIKE_TEXT.match(tag, *place)]
+    return places if ours or (is_set and like_texts) else like_texts
+
+
+def _arguments(tag: str, *, is_strict: bool) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The texts in quotes, each with the name that stands before it. `is_strict` leaves out what names something."""
+    key = ""
+    for match in _ARGUMENT.finditer(tag):
+        key = match["key"] or key
+        if _WORD.search(match["text"] or "") and not (is_strict and match["asks"]):
+            yield key, match.span("text")
+
+
+# Templates
+
+
+def _of_template(text: str) -> Iterator[Unit]:
+    """The title, paragraphs, headings, cells, captions and so on of a template in Markdown."""
+    hidden = _TAG.sub(_hide, text)
+    front = data.split(hidden)
+    begin = front.body if front else 0
+    if front:
+        yield from _of_front(text, hidden, front)
+    shown = Document(_CONTROL_LINE.sub("", hidden[begin:]), Dialect.PYTHON_MARKDOWN)
+    shift, cuts = begin, [(0, begin)]  # Where what has no such line in it begins in `shown`, and how far it has moved
+    for line in _CONTROL_LINE.finditer(hidden, begin):
+        shift += len(line[0])
+        cuts.append((line.end() - shift, shift))
+    for tag in filter(lambda tag: _SET.match(tag[0]), _TAG.finditer(text, begin)):
+        yield from _of_tag(text, tag)
+    for (low, shift), (high, _) in pairwise([*cuts, (len(shown.text), 0)]):
+        for start, end, is_paragraph in _ranges(shown):
+            if low < end and start < high:
+                yield from _of_range(text, max(start, low) + shift, min(end, high) + shift, is_paragraph)
+
+
+def _is_text(text: str) -> bool:
+    """Whether there is a word to translate."""
+    return _WORD.search(_TOKEN.sub("", text)) is not None
+
+
+def _hide(tag: re.Match[str]) -> str:
+    return (_PRINTS if tag[0].startswith("{{") else _CONTROLS) + _REST * (len(tag[0]) - 1)
+
+
+def _ranges(document: Document) -> Iterator[tuple[int, int, bool]]:
+    """The stretches of a page that are one text each, and whether its first signs could make another block of it."""
+    yield from ((heading.content_start, heading.content_end, False) for heading in document.headings)
+    for block, _ in document.walk():
+        if block.kind in ("paragraph", "container") and block.content:
+            yield (*block.content, block.kind == "paragraph")
+        yield from ((cell.start, cell.end, False) for row in block.rows for cell in row)
+    yield from ((*prose.place, False) for prose in document.prose() if prose.block.kind == "html")
+
+
+def _of_range(text: str, start: int, end: int, is_paragraph: bool) -> Iterator[Unit]:
+    begun = _CONTINUED.match(text, start, end)
+    start = begun.end() if begun else start
+    shown = text[start:end].rstrip()
+    if not _is_text(shown):
+        for tag in _TAG.finditer(text, start, start + len(shown)):
+            yield from _of_tag(text, tag)
+    else:
+        yield Unit(_unwrapped(shown), start, start + len(shown), partial(_placed, shown, is_paragraph))
+
+
+def _of_tag(text: str, tag: re.Match[str]) -> Iterator[Unit]:
+    for start, end in _texts_in(tag[0]):
+        place = tag.start() + start, tag.start() + end
+        yield Unit(text[slice(*place)], *place, _in_literal)
+
+
+def _in_literal(new: str) -> str:
+    """A text between quotes in a tag."""
+    return re.sub(r"[\\\n{}%]", " ", new).replace("'", "’").replace('"', "”")
+
+
+def _unwrapped(shown: str) -> str:
+    """A text on one line, but for line breaks that readers see."""
+    lines = [_CONTINUED.sub("", line, count=1) if at else line for at, line in enumerate(shown.split("\n"))]
+    return "".join(line + ("\n" if _BREAK.search(line) else " ") for line in lines).rstrip()
+
+
+def _placed(shown: str, is_paragraph: bool, new: str) -> str:
+    """A translation as it stands in its template: it stays one block, and one cell."""
+    _, line_end, second = shown.partition("\n")
+    prefix = _CONTINUED.match(second)
+    new = new.replace("\n", f"\n{prefix[0]}" if line_end and prefix else " ")
+    if is_paragraph and not _STARTS_BLOCK.match(shown):
+        new = _STARTS_BLOCK.sub(lambda sign: f"{sign[0]}\\" if sign[0].isdigit() else f"\\{sign[0]}", new, count=1)
+    return words(new, lambda part: part.replace("|", "&#124;")) if "|" in new and "|" not in shown else new
+
+
+def _of_front(text: str, hidden: str, front: data.FrontMatter) -> Iterator[Unit]:
+    node = data.load_yaml(Source("", hidden), front.start, front.end).node
+    for key in ("title", "description"):
+        value = node.get(key) if isinstance(node, data.Mapping) else None
+        if isinstance(value, data.Scalar):
+            start, end = value.span.start, value.span.end
+            pieces = zip_longest(_HIDDEN.split(plain(value.text)), _TAG.findall(text[start:end]), fillvalue="")
+            shown = "".join(map("".join, pieces)).strip()
+            if _is_text(shown):
+                yield Unit(shown, start, end, _quoted)
+
+
+def _quoted(new: str) -> str:
+    """A text in YAML; tags stay as they are, as they are carried out before YAML is read."""
+    parts = re.split(f"({_TAG.pattern})", new, flags=re.DOTALL)
+    written = (part if at % 2 else json.dumps(part, ensure_ascii=False)[1:-1] for at, part in enumerate(parts))
+    return f'"{"".join(written)}"'
+
+
+# Data
+
+
+def _of_data(source: Source) -> Iterator[Unit]:
+    """The texts of a data file that readers see; free values have a context of their own."""
+    seen = set[int]()
+    for path, scalar in _scalars(data.load_yaml(source).node, ()):
+        text = plain(scalar.text)
+        context = _context(path)
+        if (
+            context is not None and _is_text(text) and scalar.span.start not in seen
+        ):  # an alias is the text that it names
+            seen.add(scalar.span.start)
+            around = text.partition(text.strip())
+            yield Unit(around[1], *scalar.span[1:], partial(_between, around), context)
+
+
+def _between(around: tuple[str, str, str], new: str) -> str:
+    return _quoted(around[0] + new + around[2])
+
+
+def _scalars(node: data.Node | None, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], data.Scalar]]:
+    if isinstance(node, data.Scalar):
+        yield path, node
+    elif isinstance(node, data.Mapping):
+        for key, value in node.items:
+            yield from _scalars(value, (*path, plain(key.text)))
+    elif node is not None:
+        for value in node.items:
+            yield from _scalars(value, (*path, ""))
+
+
+def _context(path: tuple[str, ...]) -> str | None:
+    """The context of a text of the data; None where no reader sees it."""
+    match path:
+        case ("platforms", _, "name" | "section") | ("platforms", _, "labels", _) | ("tutorials", _, "title"):
+            return ""
+        case ("tutorials", _, "steps", _, "not-on", _) | ("tutorials", _, "on", _, "titles", _):
+            return ""
+        case ("tables", _, "columns", _) | ("tables", _, "columns", _, "heading") | ("tables", _, "values", _, _):
+            return ""
+        case ("tables", _, "rows", _, key) | ("tables", _, "rows", _, "on", _, key) if key not in _NO_TEXT:
+            return ""
+        case ("platforms", _, "values", name, *_):
+            return f"values.{name}"
+    return None
