@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,9 @@ from tests.project import DATA, TEMPLATES
 from tests.test_variants import page
 from tutorial_tool import cli
 from tutorial_tool.config import settings
+from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.rules import all_rules
+from tutorial_tool.site import Page
 
 BAD = "# Menu\n\nOpen the the menu.\n"
 GOOD = "# Menu\n\nOpen the menu.\n"
@@ -189,6 +192,22 @@ def test_pages_of_older_versions_are_left_out_unless_they_are_named(here: Path) 
     assert (here / f"{OLD}/page.md").read_text().startswith(BAD)
     for named in (OLD, "versioned_docs", f"{OLD}/page.md"):
         assert lint(named).stdout == BOTH.replace("page.md", f"{OLD}/page.md"), named
+
+
+def test_rules_neither_judge_nor_compare_pages_of_older_versions(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_versions(here)
+    write(here, {f"{folder}/{name}/start.md": page(name) for folder in ("docs", OLD) for name in ("ios", "web")})
+    judged: list[str] = []
+
+    def check(page: Page) -> Iterator[Finding]:
+        judged.append(page.path)
+        yield from ()
+
+    monkeypatch.setitem(vars(all_rules()["grammar"]), "check", check)
+    lint()
+    assert sorted(judged) == ["docs/ios/start.md", "docs/page.md", "docs/web/start.md"]
+    assert f"{OLD}/page.md" in lint(OLD).stdout, "what was kept of it is not that it has no findings"
+    assert OLD not in lint("--show-variants").stdout
 
 
 def test_the_last_release_is_the_newest_version_where_the_next_one_is_not_published(here: Path) -> None:

@@ -17,7 +17,7 @@ from tutorial_tool.compare import Cell, Comparison, Kind, Row
 from tutorial_tool.compare.choosing import Found
 from tutorial_tool.compare.rows import BOLD, compared
 from tutorial_tool.compare.terminal import counted, percent
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity, counted
 from tutorial_tool.core.traced import plain
 from tutorial_tool.linter.targets import Target
 from tutorial_tool.reporters.visible import visible
@@ -176,10 +176,10 @@ def _absence(step: Step, id_: str) -> str | None:
 
 def _counted(findings: Sequence[Finding]) -> str:
     counts = Counter(finding.severity for finding in findings)
-    reported = [
-        f"{counts[severity]} {severity}{'s' * (counts[severity] > 1)}" for severity in Severity if counts[severity]
-    ]
-    return ", ".join(reported) or "no findings"
+    return (
+        ", ".join(counted(counts[severity], str(severity)) for severity in Severity if counts[severity])
+        or "no findings"
+    )
 
 
 # One step

@@ -36,7 +36,10 @@ def reuse(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[No
         return
     base = store.digest_key(FORM, _program(), _portable(config), _portable(config.vocabulary_of_all))
     settings = (config, site.is_project)
-    own = {page: store.digest_key(base, "page", page.path, page.digest, page.dialect.value) for page in site.pages}
+    own = {
+        page: store.digest_key(base, "page", page.path, page.digest, page.dialect.value, page.is_aside)
+        for page in site.pages
+    }
     of_site = store.digest_key(base, "site", min((page.path for page in site.pages), key=store.digest_key))
     before = store.read([*own.values(), of_site])
     pages = {page.path: page for page in site.pages}

@@ -191,7 +191,7 @@ def _reads(rule: Rule, page: Page) -> bool:
 def _judged(
     site: Site, config: Config, findings: Findings, memory: Memory, rule: Rule, subject: Subject
 ) -> Iterator[Finding]:
-    if isinstance(subject, Page) and not _reads(rule, subject):
+    if isinstance(subject, Page) and (subject.is_aside or not _reads(rule, subject)):
         return
     if isinstance(subject, Step) and subject.is_tabset and not rule.tabs:
         return

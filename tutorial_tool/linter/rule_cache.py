@@ -32,9 +32,10 @@ class Heard:
 
 def of_page(page: Page, settings: tuple[object, ...]) -> Heard:
     """What was said of a page under the same settings: the rules of pages see nothing else."""
+    now = *settings, page.is_aside
     state, value = page.known.get(of_page, (None, {}))
-    if state != settings:
-        state, value = page.known[of_page] = settings, {}
+    if state != now:
+        state, value = page.known[of_page] = now, {}
     return Heard(page, value)
 
 

@@ -91,7 +91,10 @@ class Target:
         dialect = Dialect(self.config.dialect) if self.config.dialect else None
         others = (*self.around, *self.old)
         paths = _in_order((*self.paths, *others)) if others else self.paths
-        return site.plain(paths, self.root, texts, dialect=dialect, memory=memory)
+        read = site.plain(paths, self.root, texts, dialect=dialect, memory=memory)
+        for page in read.pages:
+            page.is_aside = page.path in self._old_names
+        return read
 
     def lint(
         self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None, processes: int = 1

@@ -111,6 +111,7 @@ class Page:
     usual_lang: str | None = None  # The language of pages that do not state theirs, if the configuration tells one
     shelf: Shelf = field(default_factory=Shelf)  # Where its document stands, or will
     said_branched: frozenset[int] | None = None  # What `branched` is, where that is known
+    is_aside: bool = False  # Whether it is read only for what others link to, and neither judged nor compared
 
     @property
     def published_by(self) -> Dialect:

@@ -256,7 +256,7 @@ def looks_of(site: Site, pages: Sequence[Page]) -> list[Look]:
 def _loose(site: Site) -> list[Page]:
     """The pages that no data, and no build, tells what they are."""
     is_rendered = output_manifest.of(site.layout.root)
-    return [page for page in site.pages if page.place is None and not is_rendered(page.path)]
+    return [page for page in site.pages if not (page.place or page.is_aside or is_rendered(page.path))]
 
 
 def _look(page: Page, path: str) -> Look:

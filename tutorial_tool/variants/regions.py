@@ -31,7 +31,7 @@ def steps(site: Site) -> tuple[Step, ...]:
 
 def _steps(site: Site) -> Iterator[Step]:
     for page in sorted(site.pages, key=lambda page: page.path):
-        if not page.generated:
+        if not (page.generated or page.is_aside):
             result = zip(page.kept(compared), page.kept(views_of), strict=True)
             beside = tuple(_step(site, page, tabset, views) for tabset, views in result)
             yield from (replace(step, beside=beside) for step in beside)
