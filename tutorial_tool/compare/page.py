@@ -16,7 +16,7 @@ from typing import NamedTuple
 from tutorial_tool.compare import Cell, Comparison, Kind, Row
 from tutorial_tool.compare.choosing import Found
 from tutorial_tool.compare.rows import BOLD, compared
-from tutorial_tool.compare.terminal import counted, percent
+from tutorial_tool.compare.terminal import percent, summarize
 from tutorial_tool.core.diagnostics import Finding, Severity, counted
 from tutorial_tool.core.traced import plain
 from tutorial_tool.linter.targets import Target
@@ -189,7 +189,7 @@ def _section(shown: _Shown, around: Around) -> Iterator[str]:
     comparison = shown.comparison
     step, name = comparison.step, escaped(shown.name)
     yield f'<section aria-labelledby="{shown.anchor}"><h2 id="{shown.anchor}">{name}</h2>'
-    yield f"<p>{counted(comparison)} "
+    yield f"<p>{summarize(comparison)} "
     yield '<a class="back" href="#all">All steps</a></p>'
     yield from _findings(shown)
     yield f'<div class="scroll" role="region" aria-label="{name}, side by side" tabindex="0"><table class="sides">'

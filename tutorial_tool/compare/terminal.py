@@ -228,11 +228,11 @@ def _end_of(path: str, columns: int, look: Look) -> str:
 
 def _summary(comparison: Comparison) -> Iterator[str]:
     yield LEGEND
-    yield counted(comparison)
+    yield summarize(comparison)
     yield f"Text shared with the others: {likeness(comparison)}."
 
 
-def counted(comparison: Comparison) -> str:
+def summarize(comparison: Comparison) -> str:
     """How many parts differ, and how many some lack, as a sentence."""
     total = len(comparison.rows)
     different, missing = comparison.count(Kind.DIFFERENT), comparison.count(Kind.MISSING)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tutorial_tool import links, variants
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.rules._shared._copies import named
 from tutorial_tool.rules._shared._deviations import take
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page
@@ -49,9 +50,14 @@ def find_foreign_addresses(step: Step, findings: Findings, kind: str) -> Iterato
             yield ForeignAddress(deviation, other, Severity.ERROR if is_agreed else Severity.WARNING)
 
 
-def report_foreign(step: Step, foreign: ForeignAddress, message: str) -> Finding:
-    """The finding of a foreign address, with the link or image that another variant has there."""
+def report_foreign(step: Step, foreign: ForeignAddress, says: str, one: str, several: str) -> Finding:
+    """The finding of a foreign address, with the link or image that another variant has there.
+
+    `says` is what is wrong, with `{here}` and `{other}` for the two variants; `one` and `several` what others do.
+    """
     deviation, other = foreign.deviation, foreign.deviation.difference.other
+    here, do = step.variants[deviation.name].name, one if len(deviation.others) == 1 else several
+    message = f"{says.format(here=here, other=foreign.other.name)}; {named(step, deviation.others)} {do}"
     related = [(step.pages[other], deviation.other_place, f"the {deviation.slot.kind} on {step.variants[other].name}")]
     page = step.pages[deviation.name]
     return page.flag(deviation.place, message, related=related, severity=foreign.severity, why=deviation.why(step))

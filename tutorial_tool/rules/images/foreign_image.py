@@ -10,8 +10,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.markdown.document import Image
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import named
-from tutorial_tool.rules._shared._foreign_addresses import ForeignAddress, find_foreign_addresses, report_foreign
+from tutorial_tool.rules._shared._foreign_addresses import find_foreign_addresses, report_foreign
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
@@ -20,16 +19,10 @@ from tutorial_tool.variants import Step
 @rule("images", Severity.ERROR, tabs=True)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     for foreign in find_foreign_addresses(step, found, "image"):
-        yield _report(step, foreign)
+        says = "image of {other} on a page for {here}"
+        yield report_foreign(step, foreign, says, "shows its own here", "show their own here")
     if len(step.pages) > 1 and step.first.generated:
         yield from _shared(step)
-
-
-def _report(step: Step, foreign: ForeignAddress) -> Finding:
-    others, here = foreign.deviation.others, step.variants[foreign.deviation.name].name
-    show = "shows its own" if len(others) == 1 else "show their own"
-    message = f"image of {foreign.other.name} on a page for {here}; {named(step, others)} {show} here"
-    return report_foreign(step, foreign, message)
 
 
 def _shared(step: Step) -> Iterator[Finding]:

@@ -13,8 +13,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import named
-from tutorial_tool.rules._shared._foreign_addresses import ForeignAddress, find_foreign_addresses, report_foreign
+from tutorial_tool.rules._shared._foreign_addresses import find_foreign_addresses, report_foreign
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.variants import Step
@@ -23,16 +22,10 @@ from tutorial_tool.variants import Step
 @rule("navigation", Severity.ERROR, yields_to=("prev-next-mismatch",), tabs=True)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     for foreign in find_foreign_addresses(step, found, "link"):
-        yield _report(step, foreign)
+        says = "this {here} page links to {other}"
+        yield report_foreign(step, foreign, says, "links to its own pages", "link to their own pages")
     if len(step.pages) > 1 and step.first.generated:
         yield from _shared(step)
-
-
-def _report(step: Step, foreign: ForeignAddress) -> Finding:
-    others, here = foreign.deviation.others, step.variants[foreign.deviation.name].name
-    stay = "links to its own pages" if len(others) == 1 else "link to their own pages"
-    message = f"this {here} page links to {foreign.other.name}; {named(step, others)} {stay}"
-    return report_foreign(step, foreign, message)
 
 
 class _Typed(NamedTuple):
