@@ -59,6 +59,8 @@ READ_TAGS = frozenset(("macros", "markdownextradata", "jinja", "jinja2"))
 """Plugins that read the tags of any page as a template's."""
 JOINING = frozenset(("monorepo", "techdocs-core"))
 """Plugins that add the pages of other folders, where the navigation names their configurations."""
+_OTHER_LISTS = lazy_re.compile(r"(?!(?:markdown\.extensions\.)?sane_lists$)[\w.-]*(?:lists|callouts|obsidian)\b")
+"""Extensions and plugins that read lists in ways of their own."""
 _WRITING = frozenset("gen-files api-autonav autoapi mkdocs-autoapi coverage ezglossary".split())
 """Plugins that write pages which stand in no folder of the docs."""
 
@@ -167,6 +169,12 @@ def plugin(tree: Tree, name: str) -> data.Node | None:
 def plugins(tree: Tree) -> frozenset[str]:
     """The plugins that a tree of MkDocs or Zensical uses."""
     return frozenset(name for name, _ in _plugins(tree.node)) if tree.node is not None else tree.used
+
+
+def has_other_lists(tree: Tree) -> bool:
+    """Whether an extension or plugin reads lists in a way of its own."""
+    names = plugins(tree) | {name for name, _ in named(tree.node, "markdown_extensions")} if tree.node else frozenset()
+    return any(map(_OTHER_LISTS.match, names))
 
 
 def joins(tree: Tree) -> bool:

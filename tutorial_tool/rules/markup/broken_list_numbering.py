@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.markup._lists import numbers
@@ -16,7 +18,8 @@ from tutorial_tool.rules.markup._lists.items import Item as ListItem
 from tutorial_tool.rules.markup._lists.items import Published, Reading, code_blocks
 from tutorial_tool.rules.markup._lists.plain import has_only_plain_lists
 from tutorial_tool.rules.markup._lists.published import LISTS, TAB, Element
-from tutorial_tool.site import Page, PageFix
+from tutorial_tool.site import Page, PageFix, Site
+from tutorial_tool.site.having import having
 
 SEVERITIES = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
 """GFM is also what a page is taken for whose engine nothing tells."""
@@ -47,21 +50,26 @@ class _Restart(NamedTuple):
 
 
 @rule("markup", Severity.ERROR)
-def check(page: Page) -> Iterator[Finding]:
+def check(site: Site) -> Iterator[Finding]:
+    of = links.of(site)
+    for page, findings in having(site, _found).items():
+        yield from () if mkdocs.has_other_lists(of.tree(page)) else findings
+
+
+def _found(page: Page) -> list[Finding]:
     text = page.plain
     front = page.document.front_matter
     body = front.body if front else 0
     if not _LATER.search(text, body) or has_only_plain_lists(text, body):
-        return
+        return []
     findings = list(_restarted(page) if page.published_by in SEVERITIES else ())
     findings += _resumed(page) if page.published_by is Dialect.KRAMDOWN else ()
     findings = [finding for finding in findings if finding.span.start not in page.branched]
-    yield from findings
-    reported = [finding.span.start for finding in findings]
-    reported += page.branched
+    reported = [*(finding.span.start for finding in findings), *page.branched]
     for item in _miscounted(page):
         if not any(item.listing.start <= start < item.listing.end for start in reported):
-            yield page.flag(item.place, _miscount(item), severity=Severity.HINT)
+            findings.append(page.flag(item.place, _miscount(item), severity=Severity.HINT))
+    return findings
 
 
 def _miscounted(page: Page) -> Iterator[numbers.Miscounted]:

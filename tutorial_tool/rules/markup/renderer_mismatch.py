@@ -10,9 +10,7 @@ from tutorial_tool import links
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.data import named
-from tutorial_tool.links import Tree
-from tutorial_tool.links.generators.mkdocs import plugins
+from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
@@ -22,8 +20,6 @@ from tutorial_tool.site import Page, PageFix, Site, page_facts
 _ITEM = lazy_re.compile(r"(?:[-*+]|\d+\.)[ \t]")
 _DOUBTFUL = lazy_re.compile(r"\n(?:[ \t>]+(?:[-*+]|\d+[.)])|\d+\))[ \t]")
 _BELOW = lazy_re.compile(r"\n(?<=[^\n]\n)(?:[-*+]|\d+\.)[ \t]")
-_OTHER_LISTS = lazy_re.compile(r"(?!(?:markdown\.extensions\.)?sane_lists$)[\w.-]*(?:lists|callouts|obsidian)\b")
-"""Extensions and plugins that read lists in ways of their own."""
 
 
 class _Mismatch(NamedTuple):
@@ -43,18 +39,12 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page in site.pages:
         is_told = site.is_project or everywhere
         if page.published_by is Dialect.PYTHON_MARKDOWN:
-            mismatches = page.kept(_of_page) if is_told or _publishes(of.tree(page)) else ()
+            tree = of.tree(page)
+            is_told = is_told or (tree.node is not None and not mkdocs.has_other_lists(tree))
+            mismatches = page.kept(_of_page) if is_told else ()
         else:
             mismatches = _of_any(page) if is_told and page.dialect is Dialect.GFM else ()
         yield from (page.flag(*mismatch[:2], fix=mismatch.fix) for mismatch in mismatches)
-
-
-def _publishes(tree: Tree) -> bool:
-    """Whether a configuration tells that Python-Markdown publishes the tree, with no other reader of lists."""
-    if tree.node is None:
-        return False
-    used = plugins(tree) | {name for name, _ in named(tree.node, "markdown_extensions")}
-    return not any(map(_OTHER_LISTS.match, used))
 
 
 @page_facts.of_each
