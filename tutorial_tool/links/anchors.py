@@ -51,8 +51,8 @@ _WITHOUT_HEADINGS = frozenset(
 )
 """Hugo's own shortcodes."""
 _INCLUDED = lazy_re.compile(r"^import\s+[^\"'();]{1,400}?\sfrom\s+[\"'][^\"']+\.mdx?[\"']", re.MULTILINE)
-_PARTS = lazy_re.compile(r"^includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)", re.MULTILINE)
-"""Front matter that names further parts of the page, as Slate has it."""
+_PARTS = lazy_re.compile(r"^(?:includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)|openapi[ \t]*:[ \t]*\S)", re.MULTILINE)
+"""Front matter that names further parts of the page, as Slate has it, and Mintlify for what it makes of an API."""
 _CONTAINER = lazy_re.compile(r"^[ \t]*:{3,}[^\n{]*\{#([\w-]+)[^\n}]*\}[ \t]*$", re.MULTILINE)
 _TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:?(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
 """Targets of MyST; the options of a directive may stand between lines of hyphens, without a colon before them."""

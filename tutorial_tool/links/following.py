@@ -82,7 +82,8 @@ class Following:
     def _is_missing(self, tree: Tree, path: str, is_file: bool) -> bool:
         """Whether it is sure that nothing is at a path that no page or file has."""
         if is_file:
-            return self._pages.disk.is_folder(dirname(normpath(join(tree.docs, path))))
+            file = normpath(join(tree.docs, path))
+            return self._pages.disk.is_folder(dirname(file)) and not self._evidence.is_to_be_made(tree, file)
         if tree.is_exact and not tree.writes and not path.startswith("/"):
             return True
         return path.startswith("/") and self._evidence.settles_root(tree, path)

@@ -180,7 +180,7 @@ class Addresses:
     def _is_static(self, page: Page, path: str) -> bool:
         """Whether a picture is among the files of a site whose components may count its URL from the root."""
         tree = self.tree(page)
-        return any(self.pages.disk.is_file(normpath(join(folder, path))) for folder in tree.static)
+        return any(self.pages.disk.is_file(folder + normpath(f"/{path}")) for folder in tree.static)
 
     def _is_excused(self, page: Page, target: Target) -> bool:
         """Whether the configuration says that something is there: it is generated, or shown in another language."""
