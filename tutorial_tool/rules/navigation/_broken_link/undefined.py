@@ -26,10 +26,12 @@ _OUTSIDE = frozenset(("autorefs", "mkdocstrings", "ezlinks", "roamlinks"))
 _FEW = 5  # How many references may lack a definition, however few have one
 _RANGES = lazy_re.compile(r"\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|\\\w|[_.$^+*/-])+")  # Characters of a regular expression
 _CALL = lazy_re.compile(r"\w+\([^()\s]*\)")
-_TAG = lazy_re.compile(r"(?:[^\s\[\]]*[A-Z][^\s\[\]]*|[\d.]+)(?: [^\s\[\]]+){0,2}")
+_TAG = lazy_re.compile(r"(?:[^\s\[\]]*[A-Z][^\s\[\]]*|[\d.]+)(?: [^\s\[\]]+){0,2}|[a-z]+(?:-[a-z]+)+")
 _MARKS = lazy_re.compile(r"[0-9a-f]{7,40}|v?\d+(?:\.\d+)+\S*")
-_AHEAD = lazy_re.compile(r"[ \t>]*+(?:[-*+]|\d+[.)])[ \t]+(?:\[[^\[\]\n]*+\](?:\([^()\n]*+\))?+|[^\w\n\[\]]|_)*+")
-"""What may stand before tags in an item: others, and links to issues."""
+_AHEAD = lazy_re.compile(
+    r"[ \t>]*+(?:[-*+]|\d+[.)])[ \t]+(?:[\w-]+:\*\*|\[[^\[\]\n]*+\](?:\([^()\n]*+\))?+|[^\w\n\[\]]|_)*+"
+)
+"""What may stand before tags in an item: others, the scope of a change, and links to issues."""
 
 
 def find_footnotes(of: Addresses, page: Page, notes: Iterable[_footnotes.Footnote]) -> Iterator[Finding]:
@@ -130,9 +132,9 @@ def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
     """Whether two words in brackets are tags of an entry, `[iOS][Android] Fix …`, or commits and versions."""
     if not match[2]:
         return False
-    if _MARKS.fullmatch(match[1]) and _MARKS.fullmatch(match[2]):
-        return True
     start = prose.at(match).start
+    if text[start - 1 : start] == "[" or (_MARKS.fullmatch(match[1]) and _MARKS.fullmatch(match[2])):
+        return True  # in a link, which has no other in it
     begins = _AHEAD.fullmatch(text, text.rfind("\n", 0, start) + 1, start) and prose[match.end() :].strip()
     return bool(begins) and (all(map(_TAG.fullmatch, match.group(1, 2))) or _begins_an_item(text, match[2]))
 
