@@ -30,15 +30,15 @@ class Labels:
         if tree.is_exact or not _NAME.fullmatch(name) or name.endswith((".html", *SUFFIXES)):
             return False
         if tree.id not in self._targets:
-            texts = self._texts(self._pages.folder(tree), SUFFIXES)
+            texts = self._texts(self._pages.folder(tree))
             self._targets[tree.id] = frozenset(item.lower() for text in texts for item in _BEFORE.findall(text))
         return name.lower() in self._targets[tree.id]
 
-    def _texts(self, folder: str, suffixes: tuple[str, ...]) -> Iterator[str]:
+    def _texts(self, folder: str) -> Iterator[str]:
         for file in self._pages.disk.walk(folder):
             page = self._pages.by_file.get(file)
             if page is not None:
                 yield page.plain
-            elif file.endswith(suffixes):
+            elif file.endswith(SUFFIXES):
                 read = files.read(Path(file), root=folder)
                 yield read.text if isinstance(read, Source) else ""

@@ -91,12 +91,9 @@ class Mounts:
 
     def find(self, tree: Tree, path: str) -> Found:
         """What stands at a path in one of the mounts."""
-        for mount in self._learnt[tree.id]:
-            if path.startswith(mount.prefix):
-                rest = path[len(mount.prefix) :].strip("/")
-                if result := self._at(normpath(join(mount.folder, rest))):
-                    return result
-        return None
+        fit = (mount for mount in self._learnt[tree.id] if path.startswith(mount.prefix))
+        matches = (self._at(normpath(join(mount.folder, path[len(mount.prefix) :].strip("/")))) for mount in fit)
+        return next(filter(None, matches), None)
 
 
 def _changes_language(mount: Mount) -> bool:

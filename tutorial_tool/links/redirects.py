@@ -13,22 +13,21 @@ from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.site import Page
 from tutorial_tool.site.front import FORMER, FORMER_KEYS
 
+_SPLATS = 2  # How many `*` an address may have: more would take long to match, and nobody writes them
+_FEW_PAGES = 3  # So few pages may all have moved
+
 
 def of_page(page: Page) -> tuple[Redirect, ...]:
     """The former addresses that a page's front matter names."""
-    return tuple(_of_front_matter(page))
-
-
-def _of_front_matter(page: Page) -> Iterator[Redirect]:
     front = page.document.front_matter
     if front is None or not FORMER.search(page.document.front_text, front.start, front.end):
-        return
+        return ()
     text = plain(page.text)
     source = page.source if page.source.text == text else Source(page.path, text)
     node = forms.load(source, front)
-    for key, value in node.items if isinstance(node, data.Mapping) else ():
-        if plain(key.text).lower() in FORMER_KEYS:
-            yield from _of_page(page, value)
+    stated = node.items if isinstance(node, data.Mapping) else ()
+    values = (value for key, value in stated if plain(key.text).lower() in FORMER_KEYS)
+    return tuple(redirect for value in values for redirect in _of_page(page, value))
 
 
 def _of_page(page: Page, value: data.Node) -> Iterator[Redirect]:
@@ -81,12 +80,6 @@ class Table:
             if match := pattern.fullmatch(key):
                 return redirect, _filled(redirect.new, match)
         return None
-
-
-_SPLATS = 2  # How many `*` an address may have: more would take long to match, and nobody writes them
-
-
-_FEW_PAGES = 3  # So few pages may all have moved
 
 
 def is_pattern(address: str) -> bool:

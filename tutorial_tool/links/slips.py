@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 MIN_LETTERS = 6  # 41 trees, 2026-11: shorter names that differ in one letter are often both right
-
-
 MANY = 200  # names; below that, comparing with each takes less than an index
 
 
