@@ -93,7 +93,7 @@ class Mounts:
         """What stands at a path in one of the mounts."""
         fit = (mount for mount in self._learnt[tree.id] if path.startswith(mount.prefix))
         matches = (self._at(normpath(join(mount.folder, path[len(mount.prefix) :].strip("/")))) for mount in fit)
-        return next(filter(None, matches), None)
+        return next((result for result in matches if result is not None), None)
 
 
 def _changes_language(mount: Mount) -> bool:
