@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
+
+import click
 
 from tests.reference import command_reference, data_reference
 from tests.reference.config_reference import put
-from tutorial_tool import scaffold
-from tutorial_tool.cli import main
+from tutorial_tool import Edit, Finding, Fix, Related, Span, scaffold
+from tutorial_tool.cli import lint, main
+from tutorial_tool.lsp import completion
 
 REFERENCE = Path(__file__).parent.parent / "docs_src/reference"
 
@@ -43,3 +47,25 @@ def test_the_schema_of_the_guide_is_that_of_the_tool() -> None:
     if "UPDATE" in os.environ:
         page.write_text(schema, encoding="utf-8")
     assert json.loads(page.read_text(encoding="utf-8")) == json.loads(schema)
+
+
+def first_cells(page: str, start: str, end: str) -> str:
+    """Return what the first column of the tables between two texts of a page of the reference names."""
+    text = (REFERENCE / page).read_text(encoding="utf-8").partition(start)[2].partition(end)[0]
+    return "\n".join(re.findall(r"^\| (.*?) \|", text, re.MULTILINE))
+
+
+def test_pages_that_people_write_name_all_formats_and_functions() -> None:
+    (formats,) = (option.type for option in lint.command.params if option.name == "output_format")
+    assert isinstance(formats, click.Choice)
+    assert re.findall(r"`(\w+)`", first_cells("output-formats.md", "## Formats", "## JSON")) == [*formats.choices]
+    calls = first_cells("template-functions.md", "## What a template can use", "## Tables")
+    assert set(re.findall(r"`(\w+)", calls)) == set(completion.CALLS)
+
+
+def test_the_page_on_python_names_all_attributes() -> None:
+    page = (REFERENCE / "python-api.md").read_text(encoding="utf-8")
+    sections = {part.partition("`")[0]: part for part in page.split("### `")}
+    assert [*Finding.__dataclass_fields__] == re.findall(r"^\| `(\w+)`", sections["Finding"], re.MULTILINE)
+    for kind in (Span, Related, Fix, Edit):
+        assert set(kind._fields) <= set(re.findall(r"`(\w+)`", sections[kind.__name__])), kind

@@ -64,7 +64,7 @@ _STEP = {
     "previous": "the id of the step before it on this platform",
 }
 _TUTORIAL = {"id": "its id", "title": "its title"}
-_CALLS = {
+CALLS = {
     "platform": ("the platform of the page", "variable"),
     "platforms": ("all platforms, by id", "variable"),
     "step": ("the step: id, number, title", "variable"),
@@ -248,7 +248,7 @@ class _Names:
         yield from (Choice(id_, value, "section") for id_, value in seen.items())
 
     def names(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(name, value, kind) for name, (value, kind) in _CALLS.items())
+        yield from (Choice(name, value, kind) for name, (value, kind) in CALLS.items())
 
 
 def _short(value: object) -> str:
