@@ -38,10 +38,12 @@ def rendered(root: Path, *options: str) -> Path:
     return root / "out"
 
 
-def zensical(folder: Path) -> None:
+def zensical(folder: Path, *options: str) -> None:
     required("zensical")
     program = shutil.which("zensical") or str(Path(sys.executable).parent / "zensical")
-    done = subprocess.run([program, "build"], cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(
+        [program, "build", *options], cwd=folder, capture_output=True, text=True, check=False, timeout=120
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "No issues found" in done.stdout + done.stderr
 

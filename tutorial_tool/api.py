@@ -88,12 +88,12 @@ def render(
         TutorialToolError: The configuration is invalid.
     """
     from tutorial_tool.publishing import export
-    from tutorial_tool.site import loading
+    from tutorial_tool.publishing.export import live
 
     layout = _find_layout(Path(project))
     engine = export.engine(layout)
     options = export.Options(front_matter, index, links, heading_ids or engine.heading_ids, engine)
-    return export.files(loading.load(layout).require(), options)
+    return live.Rendering(Path(), layout, options, lambda _site: None).make()[1]
 
 
 def _find_layout(project: Path) -> Layout:

@@ -39,6 +39,7 @@ OPTIONS = {
         PluginOption(
             "templates", str, "site_templates", "The folder of templates, relative to the project.", "templates"
         ),
+        PluginOption("lang", str, None, "Publish the tutorial in the language of translations/LANG.po.", "de"),
         PluginOption("lint", bool, True, "Whether the build logs the linter's findings as warnings.", "false"),
         PluginOption(
             "rules",

@@ -56,6 +56,7 @@ class TutorialConfig(Config):
 
     project = c.Type(str, default=".")
     templates = c.Type(str, default="site_templates")
+    lang = c.Optional(c.Type(str))
     lint = c.Type(bool, default=True)
     rules = c.Optional(c.Type(str))
     readers = c.Type(bool, default=True)
@@ -177,7 +178,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         companions.hear_early(config, "nav", self._title)
         config.plugins.events["files"].append(self._navigate_again)
         docs = posixpath.relpath(Path(config.docs_dir).resolve().as_posix(), root.resolve().as_posix())
-        self.layout = layout = Layout(root.resolve(), templates=self.config.templates, docs=docs)
+        lang = self.config.lang or ""
+        self.layout = layout = Layout(root.resolve(), templates=self.config.templates, docs=docs, lang=lang)
         if layout.templates == TEMPLATES:  # the option is not given
             layout = replace(layout, templates=self._read_settings().templates)
         extending.extend(config)

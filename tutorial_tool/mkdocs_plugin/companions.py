@@ -37,7 +37,8 @@ def check(config: MkDocsConfig) -> None:
         name = Path(config.config_file_path or "mkdocs.yml").name
         raise Abort(
             f"{name}: the plugin '{_LANGUAGES}' publishes files of the docs folder only, and loses the pages that are "
-            "rendered from platforms.yaml: give each language a mkdocs.yml and a project of its own"
+            "rendered from platforms.yaml: give each language a mkdocs.yml "
+            "with the option `lang` of the plugin 'tutorial', or run `tutorial-tool render`, and build what it writes"
         )
 
 

@@ -15,7 +15,7 @@ from tutorial_tool.fs import files as files_
 from tutorial_tool.markdown import directive_comments, headings
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.publishing import combined_pages, llms_txt, navigation, page_dates, rewriting
-from tutorial_tool.publishing.export import config_file, markup, order, readers
+from tutorial_tool.publishing.export import config_file, languages, markup, order, readers
 from tutorial_tool.publishing.export.config_file import DOCS
 from tutorial_tool.publishing.export.engines import PLAIN, Engine, engine
 from tutorial_tool.site import Page, Site, output_manifest
@@ -79,7 +79,7 @@ class Options:
     @property
     def is_mkdocs(self) -> bool:
         """Whether the engine may be one that reads `mkdocs.yml`."""
-        return self.engine is PLAIN
+        return not self.engine.name
 
 
 @dataclass
@@ -92,7 +92,7 @@ class Written:
 
 def files(site: Site, options: Options, before: Written | None = None) -> dict[str, bytes]:
     """Every file of the rendered site, by its path in the target folder; `before` is renewed."""
-    model, site = site.model, combined_pages.extended(site)
+    model, site = site.model, combined_pages.extended(languages.own(site))
     out = {f"{DOCS}/{path}": content for path, content in _assets(site).items()}
     out |= {f"{DOCS}/{path}": figure.svg.encode() for path, figure in site.figures.items()}
     titles = {_renamed(page.path, options): page.stated_title for page in site.pages}
@@ -146,7 +146,8 @@ def _assets(site: Site) -> dict[str, bytes]:
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         name = path.relative_to(folder).as_posix()
         hidden = any(part.startswith(".") for part in name.split("/"))
-        if name not in pages and not hidden and path.resolve().is_relative_to(folder.resolve()):
+        is_page = name in pages or f"{site.layout.docs}/{name}" in site.sources
+        if not is_page and not hidden and path.resolve().is_relative_to(folder.resolve()):
             assets[name] = path.read_bytes()
     return assets
 

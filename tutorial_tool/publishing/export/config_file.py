@@ -43,7 +43,7 @@ def settings(site: Site) -> Mapping[str, Any]:
     return settings if isinstance(settings, dict) else {}
 
 
-_TAKEN_OVER = "site_url site_description copyright theme extra_css extra_javascript markdown_extensions".split()
+_TAKEN_OVER = "site_url site_description copyright theme extra extra_css extra_javascript markdown_extensions".split()
 """What of a site's `mkdocs.yml` says how its pages are published; plugins and hooks stay behind."""
 
 
@@ -60,18 +60,44 @@ def written(site: Site, nav: list[Any], *, with_assets: bool = False) -> bytes:
         "markdown_extensions": MARKDOWN_EXTENSIONS,
         "nav": nav,
     }
-    ours = yaml.representer.SafeRepresenter(default_flow_style=False, sort_keys=False).represent_data(config)
+    ours = _mapping(config)
     source = _site_file(site)
     if source is not None:
         right = dict(_entries(_node(source.text)))
         nodes = {key: right[key] for key in _TAKEN_OVER if key in right}
         _join(ours, nodes)
+        plugins = right.get("plugins")
+        if site.catalogs and isinstance(plugins, yaml.SequenceNode):
+            kept = [node for node in plugins.value if _name(node) in ("search", "i18n")]
+            _put(ours, "plugins", yaml.SequenceNode(plugins.tag, kept))
+    if lang := site.layout.lang:  # a site of its own, below that of the source
+        _put(ours, "docs_dir", f"{lang}/{DOCS}")
+        _put(ours, "site_dir", f"site/{lang}")
+        if isinstance(name := _value(ours, "theme"), str):
+            _put(ours, "theme", _mapping({"name": name}))
+        _put(_value(ours, "theme"), "language", lang)
+        if url := _value(ours, "site_url"):
+            _put(ours, "site_url", f"{url.rstrip('/')}/{lang}/")
     if with_assets:
         is_material = _value(_value(ours, "theme"), "name") in ("material", None)
         _prepend(ours, "extra_css", [theme.MATERIAL_STYLE if is_material else theme.TABS_STYLE, *theme.STYLES])
         _prepend(ours, "extra_javascript", [*theme.SCRIPTS, *([theme.MATERIAL_SCRIPT] if is_material else [])])
     dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     return yaml.serialize(ours, Dumper=dumper, allow_unicode=True).encode()
+
+
+def _put(mapping: Any, key: str, value: str | yaml.Node) -> None:
+    """Give a key of the configuration another value."""
+    mapping.value = [pair for pair in mapping.value if pair[0].value != key]
+    mapping.value.append((_text(key), _text(value) if isinstance(value, str) else value))
+
+
+def _mapping(config: Mapping[str, Any]) -> yaml.Node:
+    return yaml.representer.SafeRepresenter(default_flow_style=False, sort_keys=False).represent_data(config)
+
+
+def _text(text: str) -> yaml.ScalarNode:
+    return yaml.ScalarNode("tag:yaml.org,2002:str", text)
 
 
 def _node(text: str) -> yaml.Node | None:
@@ -98,7 +124,7 @@ def _join(ours: yaml.Node, nodes: Mapping[str, yaml.Node]) -> None:
         if key in known:
             ours.value = [(name, value if name.value == key else old) for name, old in ours.value]
         else:
-            ours.value.append((yaml.ScalarNode("tag:yaml.org,2002:str", key), value))
+            ours.value.append((_text(key), value))
 
 
 def _value(node: Any, key: str) -> Any:
@@ -112,8 +138,8 @@ def _prepend(config: yaml.Node, key: str, paths: list[str]) -> None:
     listed = dict(_entries(config)).get(key)
     if not isinstance(listed, yaml.SequenceNode):
         listed = yaml.SequenceNode("tag:yaml.org,2002:seq", [])
-        config.value.append((yaml.ScalarNode("tag:yaml.org,2002:str", key), listed))
-    listed.value[:0] = [yaml.ScalarNode("tag:yaml.org,2002:str", path) for path in paths]
+        config.value.append((_text(key), listed))
+    listed.value[:0] = map(_text, paths)
 
 
 def _add_missing(right: yaml.Node, needed: yaml.Node) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -23,6 +24,8 @@ Boxes = Literal["mkdocs", "docusaurus", "docusaurus 2", "starlight", "vitepress"
 Attributes = Literal["all", "colon", "braces", "none"]
 """Which attributes behind a link are read: those of Python-Markdown, `{: … }`, `{…}`, or none."""
 Features = Literal["markdown", "html", "jsx"]  # How what surrounds a step is written: the latter two as the plugin does
+Languages = Literal["site", "i18n", "hugo", "docusaurus", "folder"]
+"""Where translations stand: in a site of their own, in `page.de.md`, in the folders of Docusaurus, or in `docs/de`."""
 Order = Literal["", "docusaurus", "hugo", "starlight", "vitepress", "mdbook"]
 """The form in which a generator is told the order of pages."""
 
@@ -46,14 +49,22 @@ class Engine(NamedTuple):
     features: Features = "markdown"
     index_name: str = "index.md"
     links: str = "md"  # To files, or `url`
+    languages: Languages = "folder"
 
 
-PLAIN = Engine("", "attr-list", tabs="mkdocs", boxes="mkdocs", attributes="all", features="html")
+PLAIN = Engine("", "attr-list", tabs="mkdocs", boxes="mkdocs", attributes="all", features="html", languages="site")
 ENGINES = {
     "docusaurus": Engine(
-        "Docusaurus", "hugo", tabs="jsx", boxes="docusaurus", order="docusaurus", details=True, jsx=True
+        "Docusaurus",
+        "hugo",
+        tabs="jsx",
+        boxes="docusaurus",
+        order="docusaurus",
+        details=True,
+        jsx=True,
+        languages="docusaurus",
     ),
-    "hugo": Engine("Hugo", "hugo", order="hugo", html=False, index_name="_index.md", links="url"),
+    "hugo": Engine("Hugo", "hugo", order="hugo", html=False, index_name="_index.md", links="url", languages="hugo"),
     "vitepress": Engine(
         "VitePress", "hugo", tabs="code-group", boxes="vitepress", attributes="braces", order="vitepress", details=True
     ),
@@ -78,6 +89,7 @@ _OTHER_FORMAT = lazy_re.compile(r"\bformat[\"']?\s*:\s*[\"'](?:detect|md)[\"']")
 """Said in Docusaurus where not all pages are MDX."""
 _SLASH = lazy_re.compile(r"\btrailingSlash[\"']?\s*:\s*true")  # Said in Docusaurus where each page has a folder
 _UNSAFE = lazy_re.compile(r"\bunsafe[\"']?\s*[:=]\s*true")  # Said in Hugo where tags in Markdown reach the page
+_I18N = lazy_re.compile(r"^[ ]*-[ ]+i18n:", re.MULTILINE)  # The plugin mkdocs-static-i18n, in `plugins`
 _ALERT_HOOK = lazy_re.compile(r"render-blockquote\b.*\.html")
 
 
@@ -85,6 +97,8 @@ def engine(layout: Layout) -> Engine:
     """The generator whose configuration stands around the pages of a project; `PLAIN` for one that reads `{: #id }`."""
     root = layout.root.resolve().as_posix()
     disk = Disk()
+    if _I18N.search(_configuration(root, "mkdocs.y", disk)):
+        return PLAIN._replace(languages="i18n")
     tree = Finder(disk, root).around(posixpath.join(root, layout.docs))
     if tree is None or tree.root != root:
         named = next((name for form, name in _NAMED if any(map(form.fullmatch, disk.entries(root)))), None)

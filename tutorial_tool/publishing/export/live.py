@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tutorial_tool import data
 from tutorial_tool.core.diagnostics import InvalidInput
 from tutorial_tool.publishing import draft_marks, export
-from tutorial_tool.publishing.export import DOCS, Options
+from tutorial_tool.publishing.export import DOCS, Options, languages
 from tutorial_tool.site import Layout, Memory, Page, Site, loading
 
 _ERROR = "# Build error\n\nThis page comes back once it is fixed.\n\n~~~~~~ text\n{}\n~~~~~~\n"
@@ -32,15 +32,14 @@ class Rendering:
     pages: list[Page] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     written: export.Written = field(default_factory=export.Written)
+    translated: dict[str, Rendering] = field(default_factory=dict)  # By language
 
     def write(self) -> tuple[Site, int]:
         """Write the pages. Return the site, and how many files there are.
 
         Raises InvalidInput where the project cannot be rendered, or the folder cannot be written.
         """
-        loaded = loading.load(self.layout, memory=self.memory, drafts=self.drafts).require()
-        self.configure(loaded)
-        made = export.files(loaded, self.options, self.written)
+        loaded, made = self.make()
         for place in (page.place for page in loaded.pages if page.place and page.place.draft):
             path, lacks = f"{DOCS}/{place.path}", map(str, loaded.lacking.get(place.address, ()))
             note = f"{draft_marks.NOTE}\n\n~~~~~~ text\n{chr(10).join(lacks)}\n~~~~~~\n"
@@ -49,6 +48,17 @@ class Rendering:
         count = export.write(self.folder, made, force=self.force)
         self.pages, self.files = loaded.pages, made
         return loaded, count
+
+    def make(self) -> tuple[Site, dict[str, bytes]]:
+        """The site, and its files, with those in other languages where the generator looks for them."""
+        loaded = loading.load(self.layout, memory=self.memory, drafts=self.drafts).require()
+        self.configure(loaded)
+        made = export.files(loaded, self.options, self.written)
+        for language in loaded.catalogs if not self.layout.lang else ():
+            layout = replace(self.layout, lang=language)
+            own = self.translated.setdefault(language, Rendering(self.folder, layout, self.options, self.configure))
+            made |= languages.placed(own.make()[1], made, language, self.options.engine)
+        return loaded, made
 
     def show(self, error: InvalidInput) -> None:
         """Write what is wrong into the pages that it concerns: those of the file, or else all that are generated."""

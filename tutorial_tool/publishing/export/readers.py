@@ -17,7 +17,7 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import plain
 from tutorial_tool.publishing import navigation, platform_switcher, redirect_pages, theme
-from tutorial_tool.publishing.export.engines import PLAIN, Engine
+from tutorial_tool.publishing.export.engines import Engine
 from tutorial_tool.site import Page, Site
 
 _HEADING = lazy_re.compile(r"\s*# .*\n")
@@ -30,7 +30,7 @@ Url = Callable[[str, str], str]  # The address of a relative path to a file, as 
 
 def surrounded(text: str, site: Site, page: Page, engine: Engine, url: Url, updated: str = "") -> str:
     """Add to the text of a step what stands before and after it, and to other pages what the script needs there."""
-    is_plain = engine is PLAIN
+    is_plain = not engine.name
     if page.place is None:
         asks_script = engine.features != "markdown" and _ASKS_SCRIPT.search(text)
         return f"{text}\n{_raw(_elsewhere(site, page), engine)}" if asks_script else text
