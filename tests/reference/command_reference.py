@@ -32,7 +32,7 @@ def _describe(name: str, group: click.Group, parent: click.Context) -> Iterator[
         yield "| Option | What it does |\n| --- | --- |"
         for form, text in rows:
             name, _, values = form.removesuffix("]").partition(" [")
-            yield f"| `{name}` | {_mark_code(text)}{values and f' One of: `{values}`.'.replace('|', '`, `')} |"
+            yield f"| `{name}` | {_mark_code(text)}{values and f' One of: {values}.'.replace('|', ', ')} |"
         yield ""
 
 
