@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from tutorial_tool.adopt.lines.units import Unit
+from tutorial_tool.adopt.lines.units import Unit, opened, skeleton, split
 from tutorial_tool.variation import many
 
 Column = dict[str, Unit]  # The units that answer to each other, by platform; a platform may lack one
@@ -21,6 +21,23 @@ def columns(copies: Mapping[str, Sequence[Unit]]) -> list[Column]:
     """The aligned units of copies, by platform, in an order that keeps that of each copy."""
     aligned = _settled(many.align(copies, _key, likeness, LEAST, largest=MOST_PAIRS))
     return [{platform: column[platform] for platform in copies if platform in column} for column in aligned]
+
+
+def aligned(texts: Mapping[str, str]) -> list[Column]:
+    """The aligned units of texts. Elements that have the same tags everywhere are taken apart."""
+    return _opened(columns({platform: split(text) for platform, text in texts.items()}), len(texts))
+
+
+def _opened(aligned: Iterable[Column], copies: int) -> list[Column]:
+    out: list[Column] = []
+    for column in aligned:
+        parts = {platform: opened(unit) for platform, unit in column.items()}
+        is_shared = len(column) == copies and len({skeleton(unit) for unit in column.values()}) == 1
+        if is_shared and any(len(units) > 1 for units in parts.values()):
+            out += _opened(columns(parts), copies)
+        else:
+            out.append(column)
+    return out
 
 
 def in_one_place(aligned: Iterable[Column], everyone: frozenset[str]) -> Iterator[Column]:

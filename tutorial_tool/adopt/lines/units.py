@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from tutorial_tool import data
@@ -16,6 +17,10 @@ _HEADING = lazy_re.compile(r"(#{1,6})[ \t]")
 _PROSE = lazy_re.compile(r"[ \t]*(?:(?:[-*+]|\d+[.)]) [ \t]*)?[\w`*_\[(\"'“‘{&].*(?<! {2})(?<!\\)\n")
 """A line of prose, or of a list item, that does not end in a break."""
 _GOES_ON = lazy_re.compile(r"(?!(?:    |\t)[ \t]*[^\s\w])[ \t]*(?!\d+[.)] )[\w`*_\[(\"'“‘{&][^\n]*\n?")
+_TAG = lazy_re.compile(
+    r"[ \t]*(?:<(/?)([A-Za-z][\w.:-]*)(?:\s[^<>\n]*(?<!/))?>|\{% *(end)?([a-z]\w*)[^%\n]*%\})[ \t]*\n?"
+)
+"""A tag of an element, or of a block of a site generator, on a line of its own."""
 _IMAGE = lazy_re.compile(r"[ \t]*!\[[^\]]*\]\([^)]*\)[ \t]*")
 
 
@@ -61,9 +66,12 @@ def split(text: str) -> list[Unit]:
 
 
 def _body(lines: Sequence[str]) -> Iterator[Unit]:
-    at = 0
+    at, elements = 0, _elements(lines)
     while at < len(lines):
-        if fence := _FENCE.match(lines[at]):
+        if at in elements:
+            end = elements[at]
+            yield Unit("fence", "".join(lines[at:end]))
+        elif fence := _FENCE.match(lines[at]):
             end = _fence_end(lines, at, fence[1])
             yield Unit("fence", "".join(lines[at:end]))
         elif "|" in lines[at] and at + 1 < len(lines) and _is_delimiter(lines[at + 1]):
@@ -101,6 +109,50 @@ def _fence_end(lines: Sequence[str], start: int, mark: str) -> int:
     """Behind the line that closes a fence; a fence that nobody closes is a line as any other."""
     closing = re.compile(rf"[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*\n?")
     return next((at + 1 for at in range(start + 1, len(lines)) if closing.fullmatch(lines[at])), start + 1)
+
+
+def _elements(lines: Sequence[str]) -> dict[int, int]:
+    """Where the elements begin and end that hold code and little else, such as tabs: they answer to code."""
+    out: dict[int, int] = {}
+    opened_: list[tuple[str, int, int]] = []  # Name, line, and how much more code than prose stood before
+    at = balance = 0
+    while at < len(lines):
+        end = _fence_end(lines, at, fence[1]) if (fence := _FENCE.match(lines[at])) else at + 1
+        tag = _tag(lines[at])
+        if tag is None:
+            size = sum(map(len, lines[at:end]))
+            balance += size if fence else -size
+            opened_ = [] if _HEADING.match(lines[at]) else opened_  # what has a heading in it is a section
+        elif tag[1]:
+            opened_.append((tag[0], at, balance))
+        elif tag[0] in (name for name, *_ in opened_):
+            name = ""
+            while name != tag[0]:
+                name, start, before = opened_.pop()
+            if balance > before:
+                out = {begin: stop for begin, stop in out.items() if begin < start} | {start: end}
+        at = end
+    return out
+
+
+@lru_cache(maxsize=20_000)
+def _tag(line: str) -> tuple[str, bool] | None:
+    """The name of a tag, and whether it begins an element; None for another line."""
+    match = _TAG.fullmatch(line)
+    return ((match[2] or match[4]), not (match[1] or match[3])) if match else None
+
+
+def opened(unit: Unit) -> list[Unit]:
+    """An element as its tags and what stands between them; code as it is."""
+    first, *rest = unit.lines
+    if unit.kind != "fence" or not _tag(first):
+        return [unit]
+    return [Unit("text", first), *_body(rest[:-1]), Unit("text", rest[-1])]
+
+
+def skeleton(unit: Unit) -> tuple[tuple[str, bool], ...]:
+    """The tags of an element, in their order."""
+    return tuple(filter(None, map(_tag, unit.lines)))
 
 
 def _is_delimiter(line: str) -> bool:

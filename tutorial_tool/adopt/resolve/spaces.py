@@ -7,8 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.lines import Column, columns
-from tutorial_tool.adopt.lines.units import split
+from tutorial_tool.adopt.lines import Column, aligned
 from tutorial_tool.adopt.template import tables
 
 Lines = dict[str, str]  # Texts that answer to each other, by platform; "" where a platform has none
@@ -16,7 +15,7 @@ Lines = dict[str, str]  # Texts that answer to each other, by platform; "" where
 
 def leveled(copies: CopySet) -> tuple[CopySet, list[str]]:
     """Give copies the same white space in the same places; return the set, and what was done, in words."""
-    before = list(_texts(columns({platform: split(copy.text) for platform, copy in copies.copies.items()}), copies))
+    before = list(_texts(aligned({platform: copy.text for platform, copy in copies.copies.items()}), copies))
     after = [_even(texts, kind) for texts, kind in before]
     ended = {platform: not copy.lacks_final_newline for platform, copy in copies.copies.items()}
     ends = 2 * sum(ended.values()) >= len(ended)
@@ -34,10 +33,10 @@ def leveled(copies: CopySet) -> tuple[CopySet, list[str]]:
     ]
 
 
-def _texts(aligned: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, str]]:
+def _texts(columns: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, str]]:
     """The texts of all columns, and what may be leveled in each: the spaces of `lines`, `blank` or `extra` lines, or
     the spaces of `rows`."""
-    for at, column in enumerate(aligned):
+    for at, column in enumerate(columns):
         texts = {platform: column[platform].text if platform in column else "" for platform in copies.copies}
         complete = len(column) == len(texts)
         if not all(unit.is_blank for unit in column.values()):
@@ -45,8 +44,8 @@ def _texts(aligned: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, 
         elif complete:
             yield texts, "lines"
         else:
-            is_blank = _is_between_common(aligned, at, len(texts))
-            yield texts, "extra" if _is_extra(aligned, at) else "blank" if is_blank else ""
+            is_blank = _is_between_common(columns, at, len(texts))
+            yield texts, "extra" if _is_extra(columns, at) else "blank" if is_blank else ""
 
 
 def _level_of(kinds: Container[str], *, complete: bool) -> str:
@@ -55,9 +54,9 @@ def _level_of(kinds: Container[str], *, complete: bool) -> str:
     return "rows" if "table" in kinds else "lines" if complete else ""
 
 
-def _is_between_common(aligned: Sequence[Column], at: int, size: int) -> bool:
+def _is_between_common(columns: Sequence[Column], at: int, size: int) -> bool:
     """Whether nothing but blank lines stands around a blank line, up to what all copies have."""
-    around = (_next(aligned[at + 1 :]), _next(aligned[at - 1 :: -1] if at else ()))
+    around = (_next(columns[at + 1 :]), _next(columns[at - 1 :: -1] if at else ()))
     return all(column is None or len(column) == size for column in around)
 
 
@@ -66,11 +65,11 @@ def _next(columns_: Iterable[Column]) -> Column | None:
     return next((column for column in columns_ if not all(unit.is_blank for unit in column.values())), None)
 
 
-def _is_extra(aligned: Sequence[Column], at: int) -> bool:
+def _is_extra(columns: Sequence[Column], at: int) -> bool:
     """Whether a blank line stands beside another of each copy that has it, or at an end of the page: one would do."""
-    beside = [aligned[i] for i in (at - 1, at + 1) if 0 <= i < len(aligned)]
+    beside = [columns[i] for i in (at - 1, at + 1) if 0 <= i < len(columns)]
     blank = (column for column in beside if all(unit.is_blank for unit in column.values()))
-    return len(beside) < 2 or any(aligned[at].keys() <= column.keys() for column in blank)
+    return len(beside) < 2 or any(columns[at].keys() <= column.keys() for column in blank)
 
 
 def _even(texts: Lines, kind: str) -> Lines:

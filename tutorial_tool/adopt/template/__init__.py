@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from tutorial_tool.adopt import lines
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, columns, in_one_place, is_blank
 from tutorial_tool.adopt.lines.sections import in_sections
-from tutorial_tool.adopt.lines.units import Unit, expanded, split
+from tutorial_tool.adopt.lines.units import Unit, expanded
 from tutorial_tool.adopt.names import LANGUAGE, Names, topics
 from tutorial_tool.adopt.names.learning import learn
 from tutorial_tool.adopt.names.naming import ELSE, Context, slug
@@ -69,7 +70,7 @@ class Written:
 
 def aligned(copies: CopySet) -> list[Column]:
     """The units of copies that answer to each other."""
-    return columns({platform: split(copy.text) for platform, copy in copies.copies.items()})
+    return lines.aligned({platform: copy.text for platform, copy in copies.copies.items()})
 
 
 def differences(columns_: Sequence[Column], facts: Facts) -> Iterator[Vector]:
