@@ -181,16 +181,16 @@ def test_rows_that_are_typed_in_other_ways_keep_no_table_from_being_data(tmp_pat
     assert "all 3 pages are identical except for whitespace" in out
 
 
-def test_prose_that_is_wrapped_in_other_places_is_one_line(tmp_path: Path) -> None:
+def test_prose_that_is_wrapped_in_other_places_is_one_text(tmp_path: Path) -> None:
     folder = copies(
         tmp_path,
         ios="The iOS app keeps the lamp on until you turn\nit off.\n",
         web="The Web app keeps the lamp on until you\nturn it off.\n",
     )
-    adopted(folder, tmp_path / "out", "--resolve", "--yes")
-    assert body(tmp_path / "out") == "The {{ platform.name }} app keeps the lamp on until you turn it off.\n"
-    adopted(folder, tmp_path / "plain")
-    assert body(tmp_path / "plain") == "{{ part('pair') }}\n"
+    adopted(folder, tmp_path / "out")
+    assert body(tmp_path / "out") == "The {{ platform.name }} app keeps the lamp on until you turn\nit off.\n"
+    adopted(folder, tmp_path / "exact", "--exact-whitespace")
+    assert "turn it off" in body(tmp_path / "exact")
 
 
 def test_a_person_is_asked(tmp_path: Path) -> None:
@@ -522,3 +522,12 @@ def test_a_value_has_both_signs_of_what_is_bold_and_no_empty_word_as_its_name(tm
     assert "**Skip once**" in data or "Skip**" not in data
     assert all(line.count("**") % 2 == 0 for line in data.splitlines())
     assert " the: " not in data
+
+
+def test_tabs_of_code_answer_to_code(tmp_path: Path) -> None:
+    tabs = "<Tabs>\n<Tab>\n\n```swift\nlamp()\n```\n\n</Tab>\n<Tab>\n\n```objc\nstart(lamp);\n```\n\n</Tab>\n</Tabs>\n"
+    text = "The {} app starts the lamp:\n\n{}\nThen hold its button for five seconds.\n"
+    code = {"ios": tabs, "tv": "```kotlin\nLamp()\n```\n", "web": "```js\nnew Lamp();\n```\n"}
+    folder = copies(tmp_path, **{name: text.format(name, own) for name, own in code.items()})
+    adopted(folder, tmp_path / "out")
+    assert body(tmp_path / "out") == text.format("{{ platform.id }}", "{{ part('pair') }}\n")

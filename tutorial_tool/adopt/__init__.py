@@ -12,7 +12,6 @@ from tutorial_tool.adopt.base import Base, without
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.measure import Shares
-from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.renaming import Renames
 from tutorial_tool.adopt.normalize import Modern, anchors, normalized
 from tutorial_tool.adopt.project import Order, Project
@@ -77,9 +76,8 @@ def adopt(
     display = display or {}
     left, columns, shares = _aligned(sets)
     rest = [copy_set for copy_set in sets if copy_set not in left]
-    names, late = template.learned(base.names(), {item: columns[item] for item in rest}, display)
-    settled, later = _settled([item for item in rest if item not in late], names, wishes)
-    left |= late | later
+    settled, late = _settled(rest, wishes)
+    left |= late
     notes = list(chain.from_iterable(item.notes for item in settled))
     rest = [item.copies for item in settled]
     modern = _modern(rest, others, base, wishes.root) if wishes.normalize else None
@@ -119,14 +117,14 @@ def _modern(sets: Sequence[CopySet], others: Sequence[CopySet], base: Base, root
     return normalized(sets, root, anchors.asked_for(rest.values(), Settings(folder).config(folder)), steps)
 
 
-def _settled(sets: Sequence[CopySet], names: Names, wishes: Wishes) -> tuple[list[Resolved], dict[CopySet, str]]:
+def _settled(sets: Sequence[CopySet], wishes: Wishes) -> tuple[list[Resolved], dict[CopySet, str]]:
     """The sets with their drift settled, or, where that is not wished for, with the choices that are open; why others
     were stopped."""
     evidence = Evidence.of(sets, wishes.root)
 
     def settled(copy_set: CopySet) -> Resolved:
         if wishes.resolve:
-            return resolve.resolved(copy_set, names, evidence, wishes.ask)
+            return resolve.resolved(copy_set, evidence, wishes.ask)
         choices = tuple(resolve.open_choices(copy_set, evidence))
         leveled, notes = (copy_set, []) if wishes.exact_whitespace else spaces.leveled(copy_set)
         return Resolved(leveled, choices, tuple(notes))

@@ -62,7 +62,7 @@ def _goes_with(waiting: Sequence[Column], column: Column) -> bool:
 
 
 def _key(unit: Unit) -> str:
-    """What makes units equal; blank lines are equal to none, as they are told by what stands around them."""
+    """What makes units equal; blank lines are equal to none: what stands around them tells which is which."""
     return "" if unit.is_blank else f"{unit.kind}\0{unit.text}"
 
 
@@ -113,47 +113,28 @@ def _settled(profile: Sequence[Column]) -> list[Column]:
 def _with_blanks(stretch: Sequence[Column], everyone: frozenset[str]) -> Sequence[Column]:
     """Columns whose blank lines stand behind what they follow: `_ [B _]` instead of `[_ B] _`.
 
-    Those at the end are the same for all copies where each has a text there, `[A | B] _`, or where not all that have
-    one have a blank line before it: `[B] _`.
+    Those at the end are the same for all where each copy has a text there, `[A | B] _`, or none has one before its
+    own: `[B] _`.
     """
     texts = [column for column in stretch if not is_blank(column)]
-    if not texts or len(texts) == len(stretch):
+    if not texts:
         return stretch
-    behind = _blanks_behind(stretch, texts, everyone)
-    rows = zip([[], *([text] for text in texts), []], behind, strict=True)
-    return [column for text, own in rows for column in (*text, *own)]
-
-
-def _blanks_behind(
-    stretch: Sequence[Column], texts: Sequence[Column], everyone: frozenset[str]
-) -> Sequence[Sequence[Column]]:
-    """The blank lines before the first of the texts, behind each, and at the end."""
-    last = {platform: at for at, column in enumerate(texts) for platform in column}
-    end = len(texts) + 1
-    at_end = last.keys() == everyone or _end_blank(stretch, last)
-    behind: list[list[Column]] = [[] for _ in range(end + 1)]
-    place = {platform: end if at_end and platform not in last else 0 for platform in everyone}
-    seen, count = 0, dict.fromkeys(everyone, 0)
+    last = {platform: number for number, column in enumerate(texts, 1) for platform in column}
+    at_end = last.keys() == everyone or not (is_blank(stretch[0]) and last.keys() & stretch[0].keys())
+    behind: dict[tuple[int, int], Column] = {}
+    seen, place, count = 0, dict.fromkeys(everyone, 0), dict.fromkeys(everyone, 0)
     for column in stretch:
         if not is_blank(column):
             seen += 1
-            place |= {p: end if at_end and last[p] == seen - 1 else seen for p in column}
+            place |= dict.fromkeys(column, seen)
             count |= dict.fromkeys(column, 0)
             continue
         for platform, unit in column.items():
-            own = behind[place[platform]]
-            own += [{}] * (count[platform] == len(own))
-            own[count[platform]] = {**own[count[platform]], platform: unit}
+            at = len(texts) + 1 if at_end and place[platform] == last.get(platform, 0) else place[platform]
+            behind.setdefault((at, count[platform]), {})[platform] = unit
             count[platform] += 1
-    return behind
-
-
-def _end_blank(stretch: Sequence[Column], platforms: Iterable[str]) -> bool:
-    """Whether these platforms all end with a blank line, and do not all begin with one."""
-    begins, ends = (
-        {platform: is_blank(column) for column in way for platform in column} for way in (stretch[::-1], stretch)
-    )
-    return not all(begins[p] for p in platforms) and all(ends[p] for p in platforms)
+    rows = [((number, -1), text) for number, text in enumerate(texts, 1)] + list(behind.items())
+    return [column for _, column in sorted(rows, key=lambda row: row[0])]
 
 
 def is_blank(column: Column) -> bool:

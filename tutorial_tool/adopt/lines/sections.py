@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from tutorial_tool.adopt.lines import ALIKE, Column, is_blank, likeness
 
@@ -11,18 +11,6 @@ TITLE = 1  # The level of the page's title: all that it has stands below it
 Chain = tuple[tuple[int, int], ...]
 """The headings above a text, the highest first: the level of each, and the number of its column."""
 _Piece = tuple[int, Column, dict[str, Chain]]  # A column with its number, and what stands above its texts
-
-
-def in_sections(aligned: Sequence[Column]) -> list[Column]:
-    """The columns, section by section, those of some copies with a blank line behind; each copy keeps its order."""
-    out = list(_together(aligned))
-    for at in range(len(out) - 2, 0, -1):
-        own, end = out[at].keys(), own_end(out, at)
-        if at < end < len(out) and is_blank(out[at - 1]) and out[at - 1].keys() == own:
-            behind = out[end]
-            if is_blank(behind) and own < behind.keys():
-                out[at - 1], out[end] = {**behind, **out[at - 1]}, {p: unit for p, unit in behind.items() if p in own}
-    return out
 
 
 def own_end(columns: Sequence[Column], start: int) -> int:
@@ -36,12 +24,13 @@ def own_end(columns: Sequence[Column], start: int) -> int:
     return start if not is_whole or all(map(is_blank, columns[start + 1 : at])) else at
 
 
-def _together(aligned: Sequence[Column]) -> Iterator[Column]:
-    """The columns, section by section.
+def in_sections(aligned: Iterable[Column]) -> Iterator[Column]:
+    """The columns, section by section; each copy keeps its order.
 
     A column of unlike texts below unlike headings becomes one for each of the headings. Where texts are alike, whatever
     stands above them, or all have a text that ends their sections, a stretch ends; blank lines before it are not cut.
     """
+    aligned = list(aligned)
     above: dict[str, Chain] = {platform: () for column in aligned for platform in column}
     waiting: list[_Piece] = []
     for number, column in enumerate(aligned, 1):

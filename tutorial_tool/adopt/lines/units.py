@@ -40,12 +40,6 @@ class Unit(NamedTuple):
         return self.kind == "text" and "\n" in self.text[:-1]
 
     @property
-    def unwrapped(self) -> str:
-        """Its text on one line."""
-        first, *rest = self.lines
-        return " ".join([first.rstrip("\n"), *(line.strip() for line in rest)]) + "\n"
-
-    @property
     def lines(self) -> list[str]:
         return self.text.splitlines(keepends=True) if self.text.isascii() else _lines(self.text)
 

@@ -36,12 +36,12 @@ class Project:
 
 def build(order: Order) -> Project:
     """The project of some sets. Raises `merge.Conflict` where the data that stands there cannot be added to."""
-    names = _learned(order)
+    names, late = _learned(order)
     written, stopped = _written(order, names)
     if any(item.tables for item in written.values()):
         written, stopped = _written(order, names)  # now that all values are known, tables name those that they show
-    if stopped:
-        return Project({}, names, stopped=stopped)
+    if stopped or late:
+        return Project({}, names, stopped=stopped | late)
     names.forget(text for item in written.values() for text in item.files.values())
     tables = {id_: table for item in written.values() for id_, table in item.tables.items()}
     images = _images(order, written) if order.computed and order.drawn else {}
@@ -56,14 +56,14 @@ def build(order: Order) -> Project:
     return Project({**files, **grown}, names, tables, frozenset(grown), stood)
 
 
-def _learned(order: Order) -> Names:
-    """The names that the project has, and those that its copies tell."""
+def _learned(order: Order) -> tuple[Names, dict[CopySet, str]]:
+    """The names that the project has, and those that its copies tell; why sets were stopped."""
     known = order.base.names()
     known.renames = order.renames
     columns = {copy_set: order.columns[copy_set] for copy_set in order.sets}
-    names, _ = template.learned(known, columns, order.display, order.others)
+    names, late = template.learned(known, columns, order.display, order.others)
     names.called = dict(pair for own in columns.values() for pair in template.called(own))
-    return names
+    return names, late
 
 
 def _files(order: Order, written: Mapping[CopySet, Written], images: Mapping[CopySet, str]) -> dict[str, str]:

@@ -12,12 +12,8 @@ from pathlib import Path
 
 from tutorial_tool import site
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.lines import columns as columns_of
-from tutorial_tool.adopt.lines.units import split
-from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.resolve import deciding, spaces
 from tutorial_tool.adopt.resolve.deciding import Stake
-from tutorial_tool.adopt.template import fits
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.linter import engine
@@ -196,7 +192,7 @@ def open_choices(copies: CopySet, evidence: Evidence) -> Iterator[Choice]:
     yield from (replace(choice, winner=None, reason="") for choice in evidence.choices(copies))
 
 
-def resolved(copies: CopySet, names: Names, evidence: Evidence, ask: Ask | None = None) -> Resolved:
+def resolved(copies: CopySet, evidence: Evidence, ask: Ask | None = None) -> Resolved:
     """The set with one text wherever the evidence decides, or a person does."""
     choices = [_asked(choice, ask) if ask else choice for choice in evidence.choices(copies)]
     step = evidence.steps[copies]
@@ -210,8 +206,7 @@ def resolved(copies: CopySet, names: Names, evidence: Evidence, ask: Ask | None 
                     text_there = learn_exchange(step, source, name).translate(slot.texts[source].typed)
                     edits[name][text.start, text.end] = text_there
     changed, leveled = spaces.leveled(_edited(copies, edits))
-    changed, joined = _unwrapped(changed, names)
-    return Resolved(changed, tuple(choices), (*leveled, *joined))
+    return Resolved(changed, tuple(choices), tuple(leveled))
 
 
 def _asked(choice: Choice, ask: Ask) -> Choice:
@@ -229,22 +224,3 @@ def _edited(copies: CopySet, edits: Mapping[str, Mapping[tuple[int, int], str]])
                 text, at = text[:start] + new + text[end:], start
         out[platform] = replace(copy, source=copy.source.with_text(text))
     return replace(copies, copies=out)
-
-
-def _unwrapped(copies: CopySet, names: Names) -> tuple[CopySet, list[str]]:
-    """The set with paragraphs on one line where the copies wrap them in different places; and what was done."""
-    texts = dict.fromkeys(copies.platforms, "")
-    count = 0
-    for column in columns_of({platform: split(copy.text) for platform, copy in copies.copies.items()}):
-        joined = fits.is_wrapped_otherwise(column, names)
-        count += joined
-        for platform, unit in column.items():
-            texts[platform] += unit.unwrapped if joined else unit.text
-    if not count:
-        return copies, []
-    own = {}
-    for platform, copy in copies.copies.items():
-        text = texts[platform].removesuffix("\n" * copy.lacks_final_newline)
-        own[platform] = replace(copy, source=copy.source.with_text(text))
-    message = f"{copies}: paragraphs that the copies wrapped in different places are one line each now: {count}"
-    return replace(copies, copies=own), [message]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tutorial_tool.adopt.copies import CopySet
@@ -74,7 +74,7 @@ def _is_extra(columns: Sequence[Column], at: int) -> bool:
 
 def _even(texts: Lines, kind: str) -> Lines:
     if kind == "lines":
-        return _same_spaces(texts)
+        return _wrapped({platform: text.split("\n") for platform, text in texts.items()}) or _same_spaces(texts)
     if kind == "rows":
         rows = {name: "\n".join(map(str.rstrip, text.split("\n"))) for name, text in texts.items()}
         is_uneven = len(set(rows.values())) > 1 and tables.are_uneven(filter(None, rows.values()))
@@ -91,7 +91,7 @@ def _even(texts: Lines, kind: str) -> Lines:
 def _same_spaces(texts: Lines) -> Lines:
     """Texts whose lines have the same white space at their ends, and between the same words."""
     own = {platform: text.split("\n") for platform, text in texts.items()}
-    if len(set(texts.values())) == 1 or len({len(lines) for lines in own.values()}) > 1:
+    if len({len(lines) for lines in own.values()}) > 1:
         return texts
     for at in range(len(next(iter(own.values())))):
         matches = [lines[at] for lines in own.values()]
@@ -102,6 +102,22 @@ def _same_spaces(texts: Lines) -> Lines:
         for lines in own.values():
             lines[at] = _usual(matches) if same or not "".join(matches).strip() else lines[at].rstrip() + tail
     return {platform: "\n".join(lines) for platform, lines in own.items()}
+
+
+def _wrapped(own: Mapping[str, Sequence[str]]) -> Lines:
+    """Texts of equally many words that end their lines behind other words, with the line ends of the first."""
+    words = {platform: " ".join(lines).split() for platform, lines in own.items()}
+    is_broken = any(_breaks(lines, at) for lines in own.values() for at in range(len(lines)))
+    shapes = {tuple(len(line.split()) for line in lines) for lines in own.values()}
+    if is_broken or len(shapes) == 1 or len(set(map(len, words.values()))) > 1:
+        return {}
+    out = dict.fromkeys(own, "")
+    at = 0
+    for line in next(iter(own.values())):
+        start, size = line[: len(line) - len(line.lstrip())], len(line.split())
+        out = {p: f"{text}{start}{' '.join(words[p][at : at + size])}\n" for p, text in out.items()}
+        at += size
+    return {platform: text.removesuffix("\n") for platform, text in out.items()}
 
 
 def _breaks(lines: Sequence[str], at: int) -> bool:

@@ -132,7 +132,7 @@ class Writer:
         self.is_english = not language.is_foreign(re.findall(r"\w+", text.lower()))
 
     def write(self, aligned: Sequence[Column]) -> Written:
-        text = self._text(in_sections(list(in_one_place(aligned, self.scope))), self.scope)
+        text = self._text(list(in_sections(in_one_place(aligned, self.scope))), self.scope)
         if all(copy.lacks_final_newline for copy in self.copies.copies.values()) and not text.endswith("%}\n"):
             text = text.removesuffix("\n")
         self.written.files[f"{self.written.folder}.md.j2"] = text

@@ -9,7 +9,7 @@ from tutorial_tool.adopt.lines.units import Unit, expanded
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.own_names import OwnNames
 from tutorial_tool.adopt.template import code, tables
-from tutorial_tool.adopt.words import Piece, Slot, has_word, merged, unjoined
+from tutorial_tool.adopt.words import Piece, Slot, has_word, merged
 from tutorial_tool.core import lazy_re
 
 MOST_UNKNOWN = 2  # Differences in a line that are not values used elsewhere: with more, the line was written anew
@@ -52,7 +52,7 @@ def _fit(units: Mapping[str, Unit], names: Names, as_data: bool) -> bool:
     if kind == "table":
         return _block_fits(units, names)
     if _is_wrapped(units):
-        return _share_lines(units, names) and not is_wrapped_otherwise(units, names)
+        return _share_lines(units, names)
     return is_one_line(units, names)
 
 
@@ -75,28 +75,6 @@ def _share_lines(units: Mapping[str, Unit], names: Names) -> bool:
     lines = columns({platform: expanded(unit) for platform, unit in units.items()})
     shared = sum(len(line) == len(units) and is_one_line(line, names) for line in lines)
     return 2 * shared >= max(len(unit.lines) for unit in units.values())
-
-
-def is_wrapped_otherwise(units: Mapping[str, Unit], names: Names) -> bool:
-    """Whether paragraphs are wrapped in different places: on one line each, they would be one text, or nearly so."""
-    if not _is_wrapped(units):
-        return False
-    unwrapped = {p: unit.unwrapped for p, unit in units.items()}
-    if _differing(unwrapped) >= _differing({p: unit.text for p, unit in units.items()}):
-        return False
-    by_line = 0
-    for column in columns({platform: expanded(unit) for platform, unit in units.items()}):
-        texts = {p: unit.text for p, unit in column.items()}
-        missing = len(column) < len(units)
-        by_line += max(map(len, texts.values())) if missing else _differing(texts)
-    if _differing(unwrapped) > SHORT and by_line <= _differing(unwrapped) + SHORT:
-        return False  # line by line they differ no more
-    return by_line > 2 * _differing(unwrapped) + SHORT or _line_fits(merged(unwrapped, names), names)
-
-
-def _differing(texts: Mapping[str, str]) -> int:
-    """The characters in which texts differ, word by word."""
-    return sum(piece.size for piece in unjoined(texts) if isinstance(piece, Slot))
 
 
 def _unknown(pieces: Sequence[Piece], names: Names) -> list[Slot]:
