@@ -67,8 +67,8 @@ def _found(site: Site, findings: Findings) -> Iterator[Finding]:
 
 
 def _find_target(of: Addresses, target: Target) -> Page | None:
-    """The page whose anchor a link names."""
-    return of.named(target) if target.fragment and target.kind in ("page", "self", "file") else None
+    """The page whose anchor a link names, by a full URL of the site, too."""
+    return of.named(target) if target.fragment else None
 
 
 def _may_be_elsewhere(of: Addresses, page: Page, fragment: str) -> bool:
