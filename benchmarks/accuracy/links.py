@@ -6,11 +6,11 @@
 `CLONES` is a folder with a clone of each repository, named `owner+name`. Nothing is fetched, and the clones stay as
 they are: breaks are put into a copy. A break is one of three: a letter of the last part of a link's path is altered, or
 one of its anchor, or a page that links lead to is removed. Only links that lead to a page now are broken, and only in
-forms of which four fifths lead somewhere, where it is known who publishes them. Five are put into a copy at a time, as
-many of one form are a doubt about the whole site. A break is reported where an error or a
-warning that was not there before begins on its line, or, for a removed page, on the line of a link to it. Files that
-are empty in a clone are skipped, and so are pages that the same site has in its main language, which many sites show
-where a translation lacks one.
+forms of which four fifths lead somewhere, where it is known who publishes them, and not in older versions, which are
+not linted. Five are put into a copy at a time, as many of one form are a doubt about the whole site. A break is
+reported where an error or a warning that was not there before begins on its line, or, for a removed page, on the line
+of a link to it. Files that are empty in a clone are skipped, and so are pages that the same site has in its main
+language, which many sites show where a translation lacks one.
 
 `--from-docs` compares what is found from the root of a tree with what is found from each of its folders of pages.
 """
@@ -57,10 +57,11 @@ class Break(NamedTuple):
     text: str = ""
 
 
-def loaded(tree: Path) -> Addresses:
-    """The addresses of a tree."""
+def loaded(tree: Path) -> tuple[Addresses, frozenset[Page]]:
+    """The addresses of a tree, and its pages of older versions, which are not linted."""
     target = targets.find([tree], Settings(tree))[0]
-    return links.of(target.load())
+    of, old = links.of(target.load()), {path.as_posix() for path in target.old}
+    return of, frozenset(page for page in of.site.pages if of.pages.file(page) in old)
 
 
 def found(tree: Path) -> list[Finding]:
@@ -76,11 +77,11 @@ def found(tree: Path) -> list[Finding]:
 # Breaks
 
 
-def candidates(of: Addresses) -> list[Break]:
+def candidates(of: Addresses, old: frozenset[Page]) -> list[Break]:
     """All breaks that may be put into a tree."""
     out, leading = [], dict[Page, set[Line]]()
     for page in of.site.pages:
-        if page.source.text != page.source.raw or not of.is_published(page):
+        if page in old or page.source.text != page.source.raw or not of.is_published(page):
             continue
         for reference, target in of.links(page):
             if target.page is None or target.redirected or reference.is_image or reference.kind not in KINDS:
@@ -93,7 +94,7 @@ def candidates(of: Addresses) -> list[Break]:
             if is_there and of.is_proven(page, "anchor", reference):
                 out += _of_anchor(of, page, target.page, reference, line)
     paths = frozenset(page.path for page in of.site.pages)
-    removed = (to for to in leading if not _has_main_twin(to.path, paths))
+    removed = (to for to in leading if to not in old and not _has_main_twin(to.path, paths))
     return [*out, *(Break("page", to.path, frozenset(leading[to])) for to in removed)]
 
 
@@ -133,11 +134,11 @@ def _replaced(page: Page, reference: Reference, href: str, line: Line, kind: str
     return Break(kind, page.path, frozenset((line,)), (reference.place.start, reference.place.end), href)
 
 
-def chosen(of: Addresses, many: int, seed: str) -> list[Break]:
+def chosen(of: Addresses, old: frozenset[Page], many: int, seed: str) -> list[Break]:
     """As many breaks of a tree, the three kinds in turn, none near another."""
     dice = random.Random(seed)
     by_kind: dict[str, list[Break]] = {"path": [], "anchor": [], "page": []}
-    for one in candidates(of):
+    for one in candidates(of, old):
         by_kind[one.kind].append(one)
     for breaks in by_kind.values():
         dice.shuffle(breaks)
@@ -160,7 +161,8 @@ def broken(tree: Path, breaks: list[Break]) -> Iterator[Break]:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, tree.name)
         shutil.copytree(tree, copy, symlinks=True, ignore=lambda at, _: [".git"] if Path(at) == tree else [])
-        (copy / ".git").mkdir()
+        is_clone = (tree / ".git").is_dir()  # git knows which pages that it is told to leave aside were committed
+        (copy / ".git").write_text(f"gitdir: {tree / '.git'}") if is_clone else (copy / ".git").mkdir()
         before = {_place(finding) for finding in found(copy) if finding["severity"] != "hint"}
         for some in (breaks[at : at + AT_ONCE] for at in range(0, len(breaks), AT_ONCE)):
             texts = {copy / one.path: (copy / one.path).read_bytes() for one in some}
@@ -182,7 +184,7 @@ def _put(file: Path, one: Break) -> None:
 
 def differences(tree: Path) -> Iterator[str]:
     """What is found from one of the root of a tree and a folder of its pages, and not from the other."""
-    of, whole = loaded(tree), found(tree)
+    (of, _), whole = loaded(tree), found(tree)
     for folder in dict.fromkeys(Path(of.pages.folder(one)) for one in of.pages.trees):
         if folder == tree or not folder.is_relative_to(tree):
             continue
@@ -207,10 +209,10 @@ def _place(finding: Finding) -> tuple[str, int, str]:
 
 def row(tree: Path, many: int, seed: str) -> tuple[str, int, int]:
     """A row of the table, how many breaks were put into the tree, and how many were reported."""
-    of = loaded(tree)
+    of, old = loaded(tree)
     engines = " ".join(sorted({one.generator.name or "-" for one in of.pages.trees}))
     counts = Counter(finding["severity"] for finding in found(tree))
-    breaks = chosen(of, many, f"{seed}:{tree.name}") if many else []
+    breaks = chosen(of, old, many, f"{seed}:{tree.name}") if many else []
     reported = list(broken(tree, breaks)) if breaks else []
     by_kind = ", ".join(
         f"{kind} {sum(one.kind == kind for one in reported)}/{sum(one.kind == kind for one in breaks)}"

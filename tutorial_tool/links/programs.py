@@ -10,7 +10,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.fs.globs import matches
-from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.disk import SUFFIXES, Disk
 
 _SCRIPTS = lazy_re.compile(r".+\.(?:[cm]?[jt]s|py|rb|sh|go|php|ps1)|(?:GNU)?[Mm]akefile|justfile|package\.json")
 _FOLDERS = lazy_re.compile(r"\.?(?:scripts?|tools?|tasks?|build(?:ing)?|bin|ci|hack|gulp\w*|plugins?)")
@@ -64,12 +64,14 @@ class Programs:
         return any(_TEST.fullmatch(basename(file)) for file in self._disk.walk(folder, _DEPTH)) or None
 
     def is_ignored(self, file: str) -> bool:
-        """Whether git leaves a file aside, or keeps it in another repository that is not at hand."""
+        """Whether git leaves a file aside that is not at hand, or keeps it in another repository. Where a folder is
+        left aside in which pages stand, all of it is at hand."""
         for folder in self._disk.up(dirname(file)):
             name = file[len(folder.rstrip("/")) + 1 :]
             names = (name, f"{name}.md", f"{name}.mdx", f"{name}/x.md")
             if (globs := self._globs(folder)) and any(matches(globs, name) for name in names):
-                return True
+                is_there = any(entry.endswith(SUFFIXES) for entry in self._disk.entries(dirname(file)))
+                return not (is_there and "/" in name and matches(globs, dirname(name)))
         return False
 
     def _globs(self, folder: str) -> tuple[str, ...]:
