@@ -109,11 +109,8 @@ class Navigations:
             matches = ((name, self._reader(name, folder)) for name in sorted(names))
             readers = [(name, read) for name, read in matches if read]
         for name, read in readers:
-            source = (
-                files.read(join(folder, name), root=self._pages.root)
-                if self._disk.is_file(join(folder, name))
-                else None
-            )
+            file = join(folder, name)
+            source = files.read(file, root=self._pages.root) if self._disk.is_file(file) else None
             if isinstance(source, Source):
                 yield source, list(dict.fromkeys(read(source, folder)))
 

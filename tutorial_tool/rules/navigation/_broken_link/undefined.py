@@ -24,7 +24,8 @@ stand right before it."""
 _OUTSIDE = frozenset(("autorefs", "mkdocstrings", "ezlinks", "roamlinks"))
 """Plugins of MkDocs that know references which no page defines."""
 _FEW = 5  # How many references may lack a definition, however few have one
-_RANGES = lazy_re.compile(r"\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|\\\w|[_.$^+*/-])+")  # Characters of a regular expression
+_RANGES = lazy_re.compile(r"\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|\\\w|[_.$^+*/-])+|[A-Z]+_[A-Z_]+")
+"""Characters of a regular expression, and the name of a placeholder."""
 _CALL = lazy_re.compile(r"\w+\([^()\s]*\)")
 _TAG = lazy_re.compile(r"(?:[^\s\[\]]*[A-Z][^\s\[\]]*|[\d.]+)(?: [^\s\[\]]+){0,2}|[a-z]+(?:-[a-z]+)+")
 _MARKS = lazy_re.compile(r"[0-9a-f]{7,40}|v?\d+(?:\.\d+)+\S*")
