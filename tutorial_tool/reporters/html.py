@@ -31,20 +31,16 @@ def render(findings: Sequence[Finding], *, files_at: str = "", owners: Owners | 
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     lines = [
-        "<!doctype html>",
-        '<html lang="en">',
-        '<meta charset="utf-8">',
+        '<!doctype html><html lang="en"><meta charset="utf-8">',
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        "<title>Findings</title>",
-        f"<style>{_asset('html.css')}</style>",
+        f"<title>Findings</title><style>{_asset('html.css')}</style>",
         "<h1>Findings</h1>",
         *(f"<p>{escape(line)}</p>" for line in summary(findings).splitlines()),
         *([f"<p>The {MAX_ROWS:,} most severe are listed.</p>"] if len(findings) > MAX_ROWS else []),
         *_filters(rows, owners),
         *_table(rows, files_at, owners),
-        f"<script>{script}</script>",
-        "</html>",
+        f"<script>{script}</script></html>",
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -120,12 +116,16 @@ def _place(finding: Finding, files_at: str) -> str:
 
 
 def _message(finding: Finding) -> str:
-    """The message with what it has in backticks as code, and the title of the fix."""
-    parts = visible(finding.message + platforms(finding)).split("`")
-    if len(parts) % 2 == 0:  # a backtick that nothing closes
-        parts = ["`".join(parts)]
-    text = "".join(f"<code>{escape(part)}</code>" if number % 2 else escape(part) for number, part in enumerate(parts))
+    """The message, and the title of the fix."""
+    text = _mark_code(finding.message + platforms(finding))
     if finding.fix:
-        option = "--fix" if finding.fix.safe else "--unsafe-fixes"
-        text += f"<small>{option}: {escape(visible(finding.fix.title))}</small>"
+        text += f"<small>--{'fix' if finding.fix.safe else 'unsafe-fixes'}: {_mark_code(finding.fix.title)}</small>"
     return text
+
+
+def _mark_code(text: str) -> str:
+    """Return HTML of a text, with what it has in backticks as code."""
+    parts = visible(text).split("`")
+    if len(parts) % 2 == 0:  # an unclosed backtick
+        parts = ["`".join(parts)]
+    return "".join(f"<code>{escape(part)}</code>" if number % 2 else escape(part) for number, part in enumerate(parts))
