@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tutorial_tool.mkdocs_plugin.live_preview import App, place
-from tutorial_tool.mkdocs_plugin.live_preview.hosts import Address
+from tutorial_tool.live_preview import App, place
+from tutorial_tool.live_preview.hosts import Address
 
 LOCAL = Address("127.0.0.1", 8000)
 PAGE = f"<html><body>{place('a.md')}</body></html>"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from tutorial_tool.cli import serve
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, complain, layout_of
 from tutorial_tool.core.diagnostics import InvalidInput, counted
 
 if TYPE_CHECKING:
+    from tutorial_tool.live_preview.beside import Beside
+    from tutorial_tool.publishing.export.live import Rendering
     from tutorial_tool.site import Site
 
 
@@ -62,7 +65,7 @@ def command(
     engine = room.engine(layout)
     ids = heading_ids or engine.heading_ids
     options = room.Options(front_matter, index, links, ids, engine, reader_features, dates)
-    rendering, moved = Rendering(folder, layout, options, partial(serve.configure, layout.root), force=force), 0
+    rendering, moved = Rendering(folder, layout, options, partial(configure, layout.root), force=force), 0
     try:
         loaded, count = rendering.write()
         click.echo(f"{len(loaded.pages)} pages, {count} files in {folder}")
@@ -77,7 +80,40 @@ def command(
     if moved and not (reader_features and options.is_mkdocs):
         click.echo(f"Not included: {counted(moved, 'redirect')}. Configure this in your generator.", err=True)
     if watch:
-        serve.watch(rendering, layout.root)
+        keep_rendering(rendering, layout.root)
+
+
+def configure(root: Path, site: Site) -> None:
+    """Take from the configuration what it says of redirects and drafts; `lint` reports what is wrong there."""
+    from tutorial_tool.config.settings import ConfigError
+    from tutorial_tool.linter.config_lookup import Settings
+
+    with suppress(ConfigError):
+        site.configure(Settings(root).config(root))
+
+
+def keep_rendering(
+    rendering: Rendering, root: Path, process: subprocess.Popen[bytes] | None = None, preview: Beside | None = None
+) -> None:
+    """Render whenever a source is saved, until Ctrl+C or the end of the server."""
+    from tutorial_tool.fs.watch import saved
+
+    def is_over() -> bool:
+        return process is not None and process.poll() is not None
+
+    with suppress(KeyboardInterrupt), saved([root.resolve()], ignored=rendering.folder.resolve()) as changes:
+        click.echo("Waiting for changes. Press Ctrl+C to stop.", err=True)
+        while changes.wait(is_over):
+            try:
+                site, count = rendering.write()
+                click.echo(f"{count} files in {rendering.folder}", err=True)
+                if preview:
+                    preview.see(site)
+            except InvalidInput as error:
+                complain(error)
+                rendering.show(error)
+                if preview:
+                    preview.errors = error.findings
 
 
 def _redirects(read: Site) -> int:

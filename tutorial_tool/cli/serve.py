@@ -6,20 +6,14 @@ import shlex
 import shutil
 import subprocess
 import sys
-from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from tutorial_tool.cli.shell import PROJECT, complain, fail, layout_of
-from tutorial_tool.core.diagnostics import InvalidInput
-
-if TYPE_CHECKING:
-    from tutorial_tool.publishing.export.live import Rendering
-    from tutorial_tool.site import Site
+from tutorial_tool.cli.render import configure, keep_rendering
+from tutorial_tool.cli.shell import PROJECT, fail, layout_of
 
 SERVERS = {
     "": "zensical serve -f {folder}/mkdocs.yml",
@@ -40,14 +34,17 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     """Preview the site with the server of your generator, and render each file that you save.
 
     On MkDocs with the plugin, this is `mkdocs serve`. Otherwise, pages and drafts are rendered into DIR with
-    `--reader-features`, beside `zensical serve`, `hugo server`, `npm start` (Docusaurus), or COMMAND. A page that
-    cannot be rendered shows the errors until they are fixed. Ends with Ctrl+C, or with the server.
+    `--reader-features`, beside `zensical serve`, `hugo server`, `npm start` (Docusaurus), or COMMAND. Each step
+    shows its findings. A page that cannot be rendered shows the errors until they are fixed. Ends with Ctrl+C, or
+    with the server.
 
     \b
     Examples:
       tutorial-tool serve
       tutorial-tool serve hugo server --port 8000
     """
+    from tutorial_tool.linter.config_lookup import Settings
+    from tutorial_tool.live_preview.beside import Beside
     from tutorial_tool.publishing import export
     from tutorial_tool.publishing.export.live import Rendering
     from tutorial_tool.scaffold import requirement
@@ -68,38 +65,14 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     form = (has_titles, engine.index_name, engine.links, engine.heading_ids, engine)
     options = export.Options(*form, reader_features=True)
     rendering = Rendering(layout.root / folder, layout, options, partial(configure, layout.root), drafts=True)
-    rendering.write()
+    preview = Beside(layout.root, Settings(layout.root).config(layout.root))
+    rendering.script = preview.script
+    preview.see(rendering.write()[0])
+    click.echo(f"Findings of all pages: {preview.url}", err=True)
     process = subprocess.Popen([program, *words[1:]], cwd=layout.root)
     try:
-        watch(rendering, layout.root, process)
+        keep_rendering(rendering, layout.root, process, preview)
     finally:
         process.terminate()
         process.wait()
     raise SystemExit(max(process.returncode, 0))
-
-
-def configure(root: Path, site: Site) -> None:
-    """Take from the configuration what it says of redirects and drafts; `lint` reports what is wrong there."""
-    from tutorial_tool.config.settings import ConfigError
-    from tutorial_tool.linter.config_lookup import Settings
-
-    with suppress(ConfigError):
-        site.configure(Settings(root).config(root))
-
-
-def watch(rendering: Rendering, root: Path, process: subprocess.Popen[bytes] | None = None) -> None:
-    """Render whenever a source is saved, until Ctrl+C or the end of the server."""
-    from tutorial_tool.fs.watch import saved
-
-    def is_over() -> bool:
-        return process is not None and process.poll() is not None
-
-    with suppress(KeyboardInterrupt), saved([root.resolve()], ignored=rendering.folder.resolve()) as changes:
-        click.echo("Waiting for changes. Press Ctrl+C to stop.", err=True)
-        while changes.wait(is_over):
-            try:
-                _, count = rendering.write()
-                click.echo(f"{count} files in {rendering.folder}", err=True)
-            except InvalidInput as error:
-                complain(error)
-                rendering.show(error)

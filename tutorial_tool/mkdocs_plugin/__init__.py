@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from tutorial_tool.core.source import Source
     from tutorial_tool.data import Node
     from tutorial_tool.linter.baseline import Baseline
+    from tutorial_tool.live_preview import Lookout
     from tutorial_tool.mkdocs_plugin.broken import Broken
     from tutorial_tool.mkdocs_plugin.content import Contents
     from tutorial_tool.mkdocs_plugin.desk import Desk
     from tutorial_tool.mkdocs_plugin.incremental.again import Shortcut
-    from tutorial_tool.mkdocs_plugin.live_preview import Lookout
     from tutorial_tool.mkdocs_plugin.parallel import Crew
     from tutorial_tool.mkdocs_plugin.serving import Watching
     from tutorial_tool.mkdocs_plugin.standing import Standing
@@ -135,7 +135,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     @cached_property
     def lookout(self) -> Lookout:
-        from tutorial_tool.mkdocs_plugin.live_preview import Lookout
+        from tutorial_tool.live_preview import Lookout
 
         return Lookout(self.shortcut.finish, self._found, self._tell)
 
@@ -391,7 +391,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     # Serving
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
-        from tutorial_tool.mkdocs_plugin import live_preview
+        from tutorial_tool import live_preview
         from tutorial_tool.mkdocs_plugin.incremental import notice
 
         self.watching.begin(self.site, server)
@@ -563,7 +563,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         root = context["base_url"] + above
         surroundings.write(page, shown, self.site, self.standing, nav, root, config.theme.name)
         if self.serving:
-            from tutorial_tool.mkdocs_plugin import live_preview
+            from tutorial_tool import live_preview
 
             page.content = (page.content or "") + live_preview.place(page.file.src_uri)
         return context

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from tutorial_tool import data
+from tutorial_tool import data, live_preview
 from tutorial_tool.core import traced
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Position, Source
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data import Node
-from tutorial_tool.mkdocs_plugin import companions, live_preview
+from tutorial_tool.mkdocs_plugin import companions
 from tutorial_tool.mkdocs_plugin.pages import put
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.places import Place

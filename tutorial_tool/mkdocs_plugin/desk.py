@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from mkdocs.structure.pages import Page as MkDocsPage
 
+from tutorial_tool import live_preview
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.mkdocs_plugin import live_preview
-from tutorial_tool.mkdocs_plugin.live_preview import Author
+from tutorial_tool.live_preview import Author
 from tutorial_tool.site import Site
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tutorial_tool import data
 from tutorial_tool.core.diagnostics import InvalidInput
-from tutorial_tool.publishing import draft_marks, export
+from tutorial_tool.publishing import draft_marks, export, theme
 from tutorial_tool.publishing.export import DOCS, Options, languages
 from tutorial_tool.site import Layout, Memory, Page, Site, loading
 
@@ -28,6 +28,7 @@ class Rendering:
     configure: Callable[[Site], object]
     force: bool = False
     drafts: bool = False
+    script: bytes = b""  # Added to that of the pages
     memory: Memory = field(default_factory=Memory)
     pages: list[Page] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -45,6 +46,8 @@ class Rendering:
             note = f"{draft_marks.NOTE}\n\n~~~~~~ text\n{chr(10).join(lacks)}\n~~~~~~\n"
             if path in made:
                 made[path] = _replaced(made[path], note, keep=True)
+        for path in (path for path in made if path.endswith(theme.SCRIPTS[0])):
+            made[path] += self.script
         count = export.write(self.folder, made, force=self.force)
         self.pages, self.files = loaded.pages, made
         return loaded, count

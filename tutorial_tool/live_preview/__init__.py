@@ -22,12 +22,12 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.linter.targets import Target
-from tutorial_tool.mkdocs_plugin.live_preview.app import MARKDOWN, SCRIPT
-from tutorial_tool.mkdocs_plugin.live_preview.app import OVERVIEW as OVERVIEW
-from tutorial_tool.mkdocs_plugin.live_preview.app import App as App
-from tutorial_tool.mkdocs_plugin.live_preview.app import place as place
-from tutorial_tool.mkdocs_plugin.live_preview.hosts import Address as Address
-from tutorial_tool.mkdocs_plugin.live_preview.lookout import Lookout as Lookout
+from tutorial_tool.live_preview.app import MARKDOWN, SCRIPT
+from tutorial_tool.live_preview.app import OVERVIEW as OVERVIEW
+from tutorial_tool.live_preview.app import App as App
+from tutorial_tool.live_preview.app import place as place
+from tutorial_tool.live_preview.hosts import Address as Address
+from tutorial_tool.live_preview.lookout import Lookout as Lookout
 from tutorial_tool.rules.finding_index import of_page
 from tutorial_tool.site import Page, Site
 

@@ -11,7 +11,8 @@ from urllib.parse import parse_qs, quote, unquote
 
 from tutorial_tool.compare import page as comparison
 from tutorial_tool.core import lazy_re
-from tutorial_tool.mkdocs_plugin.live_preview.hosts import Address
+from tutorial_tool.live_preview import hosts
+from tutorial_tool.live_preview.hosts import Address
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -67,7 +68,9 @@ class App:
     def _answered(self, path: str, environ: WSGIEnvironment, start: StartResponse, is_author: bool) -> Iterable[bytes]:
         if path == self.mount + PANEL:
             text = self.panel(_asked(environ), WAIT_SECONDS)
-            return _answer(start, "202 Accepted" if text is None else "200 OK", text or "")
+            from_here = hosts.is_of_this_machine(origin := environ.get("HTTP_ORIGIN", ""))
+            allowed = [("Access-Control-Allow-Origin", origin)] if from_here else []
+            return _answer(start, "202 Accepted" if text is None else "200 OK", text or "", more=allowed)
         if path in (self.mount + OVERVIEW, self.mount + OVERVIEW.rstrip("/")):
             policy = comparison.policy(SCRIPT.read_text(encoding="utf-8"))
             return _answer(start, "200 OK", self.overview(), policy=policy)
@@ -118,10 +121,16 @@ def _refuse(start: StartResponse, status: str, message: str) -> list[bytes]:
 
 
 def _answer(
-    start: StartResponse, status: str, text: str, kind: str = _HTML, policy: str = "default-src 'none'"
+    start: StartResponse,
+    status: str,
+    text: str,
+    kind: str = _HTML,
+    policy: str = "default-src 'none'",
+    more: Iterable[tuple[str, str]] = (),
 ) -> list[bytes]:
     content = text.encode("utf-8", "replace")
     headers = [("Content-Type", kind), ("Content-Length", str(len(content))), ("X-Content-Type-Options", "nosniff")]
+    headers += more
     headers += [("Allow", "GET, HEAD")] if status.startswith("405") else []
     start(status, [*headers, ("Content-Security-Policy", f"{policy}; {_NO_FRAME}"), ("Referrer-Policy", "no-referrer")])
     return [content]

@@ -35,6 +35,14 @@ class Address(NamedTuple):
         return name == self.host.lower() or (_is_loopback(self.host) and _is_loopback(name))
 
 
+def is_of_this_machine(origin: str) -> bool:
+    """Whether a page that asks comes from a server on this machine."""
+    try:
+        return _is_loopback(urlsplit(origin).hostname or "")
+    except ValueError:
+        return False
+
+
 def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
         return ipaddress.ip_address(name)

@@ -1,0 +1,90 @@
+"""The panel of each step and the overview, for a site that another program serves."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from socketserver import ThreadingMixIn
+from typing import TYPE_CHECKING
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+
+from tutorial_tool import live_preview
+from tutorial_tool.config.settings import Config
+from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.linter import engine
+from tutorial_tool.live_preview import Author, Told, Wrong
+from tutorial_tool.live_preview.app import OVERVIEW, App
+from tutorial_tool.live_preview.hosts import Address
+from tutorial_tool.live_preview.lookout import Lookout
+from tutorial_tool.site import Site
+from tutorial_tool.templating.places import Address as Step
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIEnvironment
+
+
+class Beside:
+    """Serves them on a port of its own, to the pages of servers on this machine."""
+
+    def __init__(self, root: Path, config: Config) -> None:
+        self.config = config
+        self.errors: Sequence[Finding] = ()
+        self.site: Site | None = None
+        self.author = Author(root, live_preview.EDITOR, lambda _rule: None)
+        self.lookout = Lookout(lambda: None, self._look, lambda _findings: None)
+        self.server = make_server("localhost", 0, _not_here, _Server, _Silent)
+        address = Address("localhost", self.server.server_port)
+        self.url = f"http://{address}/{OVERVIEW}"
+        self.server.set_app(App(_not_here, "/", address, lambda _: None, self._panel, self._overview, self._markdown))
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def script(self) -> bytes:
+        """What fetches the panel of the step that a page shows."""
+        return (Path(__file__).parent / "beside.js").read_bytes().replace(b"OVERVIEW", self.url.encode())
+
+    def see(self, site: Site) -> None:
+        """Look at a site that has been rendered."""
+        self.site, self.errors = site, ()
+        self.lookout.see(site)
+
+    def _look(self, site: Site) -> Sequence[Finding]:
+        return engine.run(site.published, self.config, moment=self.lookout.moment)
+
+    @property
+    def _wrong(self) -> Wrong:
+        return Wrong(self.errors, is_old=bool(self.errors))
+
+    def _findings(self, timeout: float) -> Sequence[Finding] | None:
+        return self.lookout.before if self.errors else self.lookout.findings(timeout)
+
+    def _panel(self, step: str, timeout: float) -> str | None:
+        findings = self._findings(timeout)
+        if findings is None or self.site is None:
+            return None
+        page = self.site.by_address.get(Step(*step.split("/"))) if step.count("/") == 2 else None
+        return live_preview.panel(page, findings, self.author, self.url, self._wrong)
+
+    def _overview(self) -> str:
+        assert self.site is not None
+        content = Told(self.site, self._findings(60) or (), self._wrong, lambda _path: None)
+        return live_preview.overview(content, self.config, self.author)
+
+    def _markdown(self, path: str) -> str | None:
+        pages = (page for page in self.site.pages if page.path == path) if self.site else ()
+        return next((page.encoded().decode("utf-8", "replace") for page in pages), None)
+
+
+class _Server(ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+
+
+class _Silent(WSGIRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing: the other server speaks in this terminal."""
+
+
+def _not_here(_environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+    start("302 Found", [("Location", f"/{OVERVIEW}")])
+    return [b""]
