@@ -613,8 +613,11 @@ def _around(text: str, match: re.Match[str]) -> tuple[str, str]:
 def suggest(word: str, candidates: Iterable[str], before: str = "", after: str = "") -> Suggestion:
     """The candidates for a misspelt word between two others, ordered by how well they fit there."""
     scores = {other: _fit(other, before, after) for other in candidates}
+    counts = {other: lists.frequency(other) for other in scores}
     order = sorted(scores, key=lambda other: (_unlikeness(word.lower(), other), -scores[other]))
-    certain = len(order) == 1 or (scores[order[0]] >= CLEAR * max(scores[other] for other in order[1:]))
+    certain = len(order) == 1 or all(
+        of[order[0]] >= CLEAR * max(of[other] for other in order[1:]) for of in (scores, counts)
+    )
     cased = tuple(_cased(other, word) for other in order)
     return Suggestion(word, cased, certain)
 

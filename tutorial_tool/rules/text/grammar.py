@@ -70,6 +70,9 @@ def _distinct(findings: list[Finding]) -> Iterator[Finding]:
             yield finding
 
 
+_LOWER = lazy_re.compile(
+    r"\b(?!(?:and|for|from|into|the|with|your)\b)[a-z]{3,}\b"
+)  # Not so in a title, as in `Log In to All`
 _LOOK = 300  # Characters before a slip that are looked at
 
 
@@ -132,9 +135,10 @@ def _report(page: Page, prose: Placed, match: re.Match[str], slip: Slip) -> Find
 def _report_noun(page: Page, prose: Placed, match: re.Match[str], slip: Slip) -> Finding:
     good = NOUN_VERBS[match[2].lower()]
     if match[2][0].isupper():
-        is_title = match.string[match.end() :].lstrip()[:1].isupper()
+        rest = match.string[match.end() :]
+        is_title = rest.lstrip()[:1].isupper() and not _LOWER.search(rest)
         good = good.title() if is_title else good.capitalize()
     message = slip.message.replace("{0}", match[2]).replace("{2}", match[2]).replace("{1}", good)
     edit = None if _PRONOUN.match(prose, match.end(2)) else prose.edit(*match.span(2), good)
-    fix = PageFix(f"write `{good}`", (edit,), safe=prose.kind != "comment") if edit else None
+    fix = PageFix(f"write `{good}`", (edit,), safe=prose.kind not in ("comment", "alt")) if edit else None
     return page.flag(prose.at(match.start(2), match.end(2)), message, fix=fix)
