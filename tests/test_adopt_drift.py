@@ -441,19 +441,24 @@ def test_the_copies_are_not_touched(tmp_path: Path) -> None:
 # What is no evidence, and what is more than that
 
 
-def test_a_foreign_name_is_not_spread_however_new_it_is(tmp_path: Path) -> None:
+def test_a_name_is_never_settled_however_new_it_is(tmp_path: Path) -> None:
     text = "You see the lamp in your {} app.\n"
     folder = copies(tmp_path, ios=text.format("iOS"), android=text.format("Android"), web=text.format("Web"))
     commit(folder, "2026-01-02T00:00:00Z")
     written(folder, {"guides/web/pair.md": FRONT + COMMON + text.format("iOS")})
     commit(folder, "2026-03-04T00:00:00Z")
     out = adopted(folder, tmp_path / "out", "--resolve", "--yes")
-    own = f"{text.format('Android')!r} (android; guides/android/pair.md:11:1), {text.format('iOS')!r} (ios)".replace(
-        "\\n", ""
-    )
-    assert f"  takes, with each platform's own name: {own}\n" in out
-    assert "  drops 'You see the lamp in your iOS app.' (web; guides/web/pair.md:11:1)\n" in out
-    assert body(tmp_path / "out") == text.format("{{ platform.name }}")
+    assert "Stays open, names: 1 choice\n" in out
+    assert body(tmp_path / "out") == text.format("{{ drift('iOS', {'android': 'Android'}) }}")
+
+
+def test_addresses_and_paths_in_quotes_are_no_spelling(tmp_path: Path) -> None:
+    text = "Log in with your work email: https://example.com{}\n\nimport Card from {}/cards/Lamp{};\n"
+    own = {"ios": ("/", "'", "'"), "tv": ("/", "'", "'"), "web": ("", '"', '"')}
+    folder = copies(tmp_path, **{platform: text.format(*signs) for platform, signs in own.items()})
+    adopted(folder, tmp_path / "out", "--resolve", "--yes")
+    assert "{{ platform.values.url }}" in body(tmp_path / "out")
+    assert "drift('import Card" in body(tmp_path / "out")
 
 
 def test_a_name_in_one_copy_of_two_that_may_be_meant_stays_open(tmp_path: Path) -> None:

@@ -22,7 +22,6 @@ from tutorial_tool.rules import all_rules
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.names import distinguish, learned
 from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
-from tutorial_tool.variation.model.exchange import learn_exchange
 from tutorial_tool.variation.model.slots import Slot
 from tutorial_tool.variation.model.tokens import Text
 
@@ -195,7 +194,6 @@ def open_choices(copies: CopySet, evidence: Evidence) -> Iterator[Choice]:
 def resolved(copies: CopySet, evidence: Evidence, ask: Ask | None = None) -> Resolved:
     """The set with one text wherever the evidence decides, or a person does."""
     choices = [_asked(choice, ask) if ask else choice for choice in evidence.choices(copies)]
-    step = evidence.steps[copies]
     edits: dict[str, dict[tuple[int, int], str]] = {platform: {} for platform in copies.platforms}
     for choice in choices:
         for slot in choice.slots if choice.winner is not None else ():
@@ -203,8 +201,7 @@ def resolved(copies: CopySet, evidence: Evidence, ask: Ask | None = None) -> Res
             source = next(iter(stays))
             for name, text in slot.texts.items():
                 if name not in stays:
-                    text_there = learn_exchange(step, source, name).translate(slot.texts[source].typed)
-                    edits[name][text.start, text.end] = text_there
+                    edits[name][text.start, text.end] = deciding.with_names(slot.texts[source], text) or text.typed
     changed, leveled = spaces.leveled(_edited(copies, edits))
     return Resolved(changed, tuple(choices), tuple(leveled))
 

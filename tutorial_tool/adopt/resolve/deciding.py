@@ -14,14 +14,13 @@ from itertools import combinations
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.fs import blame
 from tutorial_tool.spelling import lists
 from tutorial_tool.spelling.regional import respellings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.columns import differences
 from tutorial_tool.variation.model.deviations import Deviation
-from tutorial_tool.variation.model.exchange import learn_exchange
 from tutorial_tool.variation.model.kinds import NEGATIONS, Kind
 from tutorial_tool.variation.model.slots import Slot
 from tutorial_tool.variation.model.tokens import Text
@@ -70,7 +69,8 @@ _REASONS = {
 _FIXED = lazy_re.compile(
     r"`+[^`\n]+`+|\*\*?[^*\n]+\*\*?|(?<!\w)__?[^_\n]+__?(?!\w)|<[^<>\n]*>(?:[^<>\n]*</)?|\]\([^)\s]*|\[[^\[\]\n]+\]\[[^\]\n]*\]"
 )
-"""Code, what is emphasized as labels are, elements, addresses and references: no spelling of prose."""
+"""Code, what is emphasized as labels are, elements, targets of links, and references: no spelling of prose."""
+_PATH = lazy_re.compile(r"https?://\S+|[\"'][^\"'\s]*/[^\"'\s]*[\"']")
 _TOKEN = lazy_re.compile(r"[\w.,:%°+−/-]*\d(?:[\w.,:%°+−/-]*[\w%°+])?|\w+(?:['’]\w+)*|[^\w\s]")
 """A number with all that is written together with it, a word, or a character."""
 _LIGHT = frozenset("'\"’‘“”-‐–—")  # Marks whose lack changes no fact; commas and stops part sentences, but for the last
@@ -94,13 +94,11 @@ def decide(
     """The decision about the texts of a slot with some deviations, and in which the linter has some findings."""
     stake = _OF_SLOT.get(slot.kind)
     if stake is None:
-        foreign = [item for item in deviations if _is_foreign(item)]
         mistakes = [(finding.span.path, finding.span.start, finding.span.end) for finding in findings]
-        mistakes += [(slot.texts[item.name].page.path, *item.place) for item in foreign]
         if (best := _without_mistakes(slot, groups, mistakes)) is not None:
-            rules = ", ".join(sorted({finding.rule for finding in findings} | ({"foreign-name"} if foreign else set())))
+            rules = ", ".join(sorted({finding.rule for finding in findings}))
             return Decision(best, f"{rules} in the other{'s' if len(groups) > 2 else ''}", Stake.MISTAKE)
-        if _are_spellings(step, slot, groups):
+        if _are_spellings(slot, groups):
             return _by_copies(step, slot, groups)
         stakes = set(map(_stake_of, deviations))
         stake = next(item for item in Stake if item in stakes)
@@ -116,12 +114,6 @@ def _stake_of(deviation: Deviation) -> Stake:
     if is_fixed(deviation.slot.texts[deviation.name], *deviation.place):
         return Stake.CODE
     return _OF_KIND.get(deviation.kind, Stake.WORDING)
-
-
-def _is_foreign(deviation: Deviation) -> bool:
-    """Whether a variant surely has the name of another where all say their own."""
-    is_sure = deviation.severity is Severity.WARNING and deviation.difference.votes > 1
-    return is_sure and deviation.kind is Kind.FOREIGN and OWN in deviation.difference.expected
 
 
 def _without_mistakes(slot: Slot, groups: Groups, mistakes: Sequence[tuple[str, int, int]]) -> int | None:
@@ -155,13 +147,24 @@ def is_fixed(text: Text, start: int, end: int) -> bool:
 
 
 def _are_alike_in_what_is_fixed(texts: Collection[str]) -> bool:
-    return len({tuple(_FIXED.findall(text)) for text in texts}) == 1
+    return len({(*_FIXED.findall(text), *_PATH.findall(text)) for text in texts}) == 1
 
 
-def _are_spellings(step: Step, slot: Slot, groups: Groups) -> bool:
+def with_names(text: Text, names: Text) -> str | None:
+    """A text with the names of another one's platform; None where these stand in other places."""
+    own, others = ([token for token in item.tokens if token.key == OWN] for item in (text, names))
+    out = text.typed
+    for token, other in zip(reversed(own), reversed(others), strict=False):
+        out = out[: token.start - text.start] + other.text + out[token.end - text.start :]
+    return out if len(own) == len(others) else None
+
+
+def _are_spellings(slot: Slot, groups: Groups) -> bool:
     """Whether texts differ in spelling alone, once the names of their platforms are exchanged."""
-    first = groups[0][0]
-    texts = [learn_exchange(step, group[0], first).translate(slot.texts[group[0]].typed) for group in groups]
+    named = [with_names(text, slot.texts[groups[0][0]]) for text in slot.texts.values()]
+    texts = [text for text in named if text is not None]
+    if len(texts) < len(named):
+        return False
     if slot.kind == "cell" and any(len(text.split()) <= _SETTING_WORDS for text in texts):
         return False
     if any(is_fixed(text, text.start, text.start) for text in slot.texts.values()):

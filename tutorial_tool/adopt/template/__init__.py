@@ -407,8 +407,9 @@ def _ends_in_blank(text: str) -> bool:
 
 
 def _is_in_block(run: Run) -> bool:
-    """Whether these are lines of code, or rows of a table."""
-    return any(unit.kind in ("code", "row") for column in run.columns for unit in column.values())
+    """Whether these are lines of code, rows of a table, or a whole front matter, whose values a page prints."""
+    units = (unit for column in run.columns for unit in column.values())
+    return any(unit.kind in ("code", "row") or (unit.kind, unit.text) == ("front", "---\n") for unit in units)
 
 
 def _is_short_line(text: str) -> bool:

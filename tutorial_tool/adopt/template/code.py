@@ -11,6 +11,7 @@ from tutorial_tool.adopt.lines.units import Unit
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import lazy_re
+from tutorial_tool.templating.functions.samples import language_of
 
 LONGEST_LINE = 160  # Characters of a line of code that is a value
 _ONE_LINE = ("opening", "line", "closing")
@@ -157,14 +158,11 @@ def _likely(language: str) -> str:
 @cache
 def _suffix(language: str) -> str | None:
     """The suffix of files whose code is fenced with this word."""
-    from pygments.lexers import find_lexer_class_for_filename, get_all_lexers
+    from pygments.lexers import get_all_lexers
 
-    named = [patterns for _, aliases, patterns, _ in get_all_lexers() if aliases and aliases[0] == language]
-    for suffix in (suffix for patterns in named for suffix in _suffixes(patterns)):
-        lexer = find_lexer_class_for_filename(f"x.{suffix}")
-        if lexer is not None and lexer.aliases[0] == language:
-            return suffix
-    return None
+    named = (patterns for _, aliases, patterns, _ in get_all_lexers() if aliases and aliases[0] == language)
+    suffixes = (suffix for patterns in named for suffix in _suffixes(patterns))
+    return next((suffix for suffix in suffixes if language_of(f"x.{suffix}")[1] == language), None)
 
 
 def _suffixes(patterns: Iterable[str]) -> Iterator[str]:
