@@ -22,6 +22,7 @@ PACKAGE = Path(tutorial_tool.__file__).parent
 DATA = ("compile", "sub", "fullmatch", "split")
 """Calls on patterns and lists of words, which nobody reads as text."""
 PAGES = ("docs_src", "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "tutorial_tool/rules")
+FILES = ("scaffold/files/**/*", "scaffold/ci/*", "mkdocs_plugin/live_preview/*.html", "publishing/theme/**/*.html")
 PROSE = re.compile(r"[a-z`'}] [a-z`{]")
 """A string with two words in a row is text for people; names, patterns and templates of files seldom have them."""
 
@@ -54,6 +55,15 @@ def strings(path: Path) -> Iterator[str]:
         yield f"`{path.relative_to(PACKAGE).as_posix()}:{line}` {' '.join(text.split())}\n"
 
 
+def shown() -> Iterator[str]:
+    """Return the lines of files that `init` writes and of HTML that readers and authors see, without their markup."""
+    for path in sorted(path for pattern in FILES for path in PACKAGE.glob(pattern) if path.is_file()):
+        text = re.sub(r"<(style|script).*?</\1>|<[^>]*>|\{[{%].*?[%}]\}", " ", path.read_text("utf-8"), flags=re.DOTALL)
+        yield from (
+            f"`{path.relative_to(PACKAGE)}` {' '.join(line.split())}\n" for line in text.splitlines() if line.strip()
+        )
+
+
 def lint(*arguments: str) -> tuple[int, str]:
     """Lint with the words that are forbidden here."""
     command = ["lint", "--config", "tests/words/lint.toml", "--select", "forbidden-word", *arguments]
@@ -69,9 +79,8 @@ def lint(*arguments: str) -> tuple[int, str]:
 
 def test_no_string_in_the_code_has_an_old_word(tmp_path: Path) -> None:
     page = tmp_path / "strings.md"
-    page.write_text(
-        "\n".join(text for path in sorted(PACKAGE.rglob("*.py")) for text in strings(path)), encoding="utf-8"
-    )
+    written = [text for path in sorted(PACKAGE.rglob("*.py")) for text in strings(path)]
+    page.write_text("\n".join([*written, *shown()]), encoding="utf-8")
     assert page.read_text(encoding="utf-8").count("\n\n") > 2_000
     assert lint(str(page)) == (0, "Nothing found.\n")
     page.write_text("`cli.py:1` what is told twice\n", encoding="utf-8")

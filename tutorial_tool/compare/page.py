@@ -113,7 +113,7 @@ def _lines(shown: Sequence[_Shown], around: Around) -> Iterator[str]:
         yield from _matrices(shown, around)
         yield '<div id="steps"><p>'
         yield "Each row is one part of the step. <mark>Differences</mark> are highlighted."
-        yield '<span class="own">What is the platforms\' own</span> (names, code, paths, terms) is no difference.</p>'
+        yield "<span class=own>What is the platforms' own</span> (names, code, paths, terms) doesn't count.</p>"
         yield '<label class="only"><input type="checkbox" id="only"> Show only what differs</label></div>'
     for item in shown:
         yield from _section(item, around)
