@@ -220,14 +220,15 @@ class _Case:
         return bool(lines) and all(line in self.other for line in lines)
 
     def _may_be_taken(self, text: Edit, result: Carried | LeftOut | None) -> bool:
-        """Whether the sibling has an edit that is somewhat like one, or that is, word for word, what is proposed."""
+        """Whether the sibling has an edit that is somewhat like one, or does all that is proposed."""
         others = [*self.same_commit, *self._later()]
         proposed = (
             Edit(_joined(self.sibling[result.start : result.end]), _joined(result.lines))
             if isinstance(result, Carried)
             else None
         )
-        return proposed in others or _similar(text, others, UNLIKE) is not None
+        is_done = proposed is not None and any(_is_within(proposed, other) for other in others)
+        return is_done or _similar(text, others, UNLIKE) is not None
 
     def _later(self) -> list[Edit]:
         commits = self.clone.commits(self.path)
@@ -258,6 +259,11 @@ def _as_text(edit: LineEdit, old: Sequence[str], new: Sequence[str]) -> Edit:
 
 def _joined(lines: Sequence[str]) -> str:
     return "\n".join(text for line in lines if (text := " ".join(line.split())))
+
+
+def _is_within(edit: Edit, other: Edit) -> bool:
+    """Whether one edit takes out, and puts in, no line that another does not."""
+    return all(set(lines.split("\n")) <= set(all_.split("\n")) | {""} for lines, all_ in zip(edit, other, strict=True))
 
 
 def _similar(edit: Edit, others: Sequence[Edit], least: int = SIMILAR) -> Edit | None:
