@@ -127,9 +127,9 @@ def _places_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Place]
         yield list(other.places), None
         return
     for places in by_page.values():
-        made = (place.edit(_as_cased(usual.text, place.text)) for place in places)
-        edits = tuple(edit for edit in made if edit)
-        is_safe = usual.safe and not is_history(places[0].page) and _is_alone(usual, other, places)
+        edits = tuple(filter(None, (place.edit(_as_cased(usual.text, place.text)) for place in places)))
+        may_be_label = not all(place.text.islower() for place in places)
+        is_safe = not may_be_label and usual.safe and not is_history(places[0].page) and _is_alone(usual, other, places)
         yield places, PageFix(f"write `{usual.text}`", edits, is_safe) if len(edits) == len(places) else None
 
 
