@@ -11,6 +11,7 @@ from posixpath import basename, dirname, join, normpath, splitext
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import navigation_entries, surroundings, urls
 from tutorial_tool.links.disk import SUFFIXES, below
@@ -121,7 +122,7 @@ class Evidence:
 
     def is_to_be_made(self, tree: Tree, path: str) -> bool:
         """Whether git is told to leave it aside, or a build makes it of a file that stands there: a notebook."""
-        if self.programs.is_ignored(path) or ".docc/" in path:
+        if self.programs.is_ignored(path) or ".docc/" in path or self._is_copied(tree, path):
             return True  # in a catalog of DocC, the name of a picture lacks suffix, size, and theme
         if tree.is_plain:
             return False
@@ -130,6 +131,17 @@ class Evidence:
             return False
         stem = stem if suffix in _WRITTEN else path
         return any(self._disk.is_file(f"{stem}{other}") for other in _SOURCES)
+
+    def _is_copied(self, tree: Tree, path: str) -> bool:
+        """Whether a file of the site's folder stands in the one whose configuration is inherited, or in the folder
+        above, into which a build copies the site."""
+        if not path.startswith(f"{tree.root}/"):
+            return False
+        inherited, inner = data.text_at(tree.node, "INHERIT"), path[len(tree.root) :]
+        if inherited and self._disk.is_file(normpath(join(tree.root, dirname(inherited))) + inner):
+            return True
+        above = dirname(tree.root) if ".git" not in self._disk.entries(tree.root) else ""
+        return self._disk.is_file(above + inner) and self.programs.copies(tree.root) if above else False
 
     def _has_template(self, near: str) -> bool:
         """Whether what a file is made of stands where it would: `_api_template.md`, or `api-prefix.html`."""

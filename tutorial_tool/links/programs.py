@@ -41,6 +41,13 @@ class Programs:
         last = "/".join(path.split("/")[-2:])
         return "/" in last and f"{last}/" in self._text(root)
 
+    def copies(self, folder: str) -> bool:
+        """Whether a program of the folder above copies all that stands in a folder."""
+        return (
+            re.search(rf"\b(?:cp|copy)\b[^\n&;]* (?:\./)?{re.escape(basename(folder))}/\*", self._text(dirname(folder)))
+            is not None
+        )
+
     def _text(self, root: str) -> str:
         if root not in self._texts:
             matches = [join(root, name) for name, is_folder in self._disk.entries(root).items() if not is_folder]
