@@ -106,14 +106,10 @@ class _Reader:
         return out
 
     def _file(self) -> Value:
-        if not self._sees("("):
-            return None
-        self._step()
-        kind, word, start, end = self._step()
-        if kind != "text" or not self._sees(")"):
-            return None
-        self._step()
-        return Text(word[1:-1], start + 1, end - 1)
+        is_call = self._sees("(") and self._step()
+        kind, word, start, end = self._step() if is_call else self._next
+        is_text = kind == "text" and self._sees(")") and self._step()
+        return Text(word[1:-1], start + 1, end - 1) if is_call and is_text else None
 
     def _is_end(self) -> bool:
         return self._next[0] == "" or self._sees(",", "]", "}", ")", ";")

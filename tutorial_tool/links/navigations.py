@@ -63,16 +63,10 @@ class Navigations:
         for tree in self._pages.trees:
             for path, span in navigation_entries.included(tree):
                 file = normpath(join(tree.root, path))
-                if (
-                    not self._disk.is_file(file)
-                    and not self._evidence.programs.is_ignored(file)
-                    and self._would_hold(dirname(file))
-                ):
+                is_lost = not self._disk.is_file(file) and not self._evidence.programs.is_ignored(file)
+                folder = dirname(file)  # where none is called nearly so, a build may bring it
+                if is_lost and (self._disk.is_folder(folder) or self._near(folder) is not None):
                     yield Lost(path, span, wanted="file")
-
-    def _would_hold(self, folder: str) -> bool:
-        """Whether a folder is there, or one beside it is called nearly so: else a build may bring it."""
-        return self._disk.is_folder(folder) or self._near(folder) is not None
 
     def _all(self) -> Iterator[tuple[Source, Tree, list[Named]]]:
         """The files of navigation, each with its tree and what it names."""
@@ -122,9 +116,8 @@ class Navigations:
     def _stands(self, tree: Tree, entry: Named) -> bool:
         if tree.is_exact and any(self._readings.of_docs(tree, file) is not None for file in entry.files):
             return True  # in a language
-        return (
-            entry.stands or any(map(self._is_there, entry.files)) or any(self._answers(tree, url) for url in entry.urls)
-        )
+        is_there = entry.stands or any(map(self._is_there, entry.files))
+        return is_there or any(self._answers(tree, url) for url in entry.urls)
 
     def _is_there(self, path: str) -> bool:
         """Whether a page, file or folder stands at a path, with any suffix or language."""
@@ -171,10 +164,8 @@ class Navigations:
 
     def _near(self, file: str) -> str | None:
         """The name, without suffix, that is most like that of a file among those that stand there."""
-        wanted = basename(file)
-        return best(
-            splitext(wanted)[0] if wanted.endswith(_PAGES) else wanted, sorted(self._names(dirname(file))), NEAR_BESIDE
-        )
+        wanted = splitext(basename(file))[0] if file.endswith(_PAGES) else basename(file)
+        return best(wanted, sorted(self._names(dirname(file))), NEAR_BESIDE)
 
     def _names(self, folder: str) -> set[str]:
         """The pages in a folder, without suffix, and the folders in it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from posixpath import commonpath, dirname, join, normpath
@@ -93,10 +94,8 @@ class Pages:
             return tree
         around = self._finder.around(self.docs) if tree.is_plain else tree
         beside = around if around and not around.is_plain and not around.is_exact else None
-        static = () if tree.is_plain else tree.static
-        return Tree(
-            mkdocs.GENERATOR, self.root, self.docs, static=static, slugs="python-markdown", closed=True, beside=beside
-        )
+        own = Tree(mkdocs.GENERATOR, self.root, self.docs, slugs="python-markdown", closed=True, beside=beside)
+        return own if tree.is_plain else replace(own, static=tree.static)
 
     @cached_property
     def trees(self) -> list[Tree]:

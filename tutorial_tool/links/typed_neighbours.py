@@ -46,26 +46,24 @@ _ADDRESS = lazy_re.compile(r"[^\s:]*[/.][^\s]*|[\w-]+")
 
 def of_all(addresses: Addresses) -> dict[Page, list[Neighbour]]:
     """The typed links to the pages before and after each page that has any, in their order."""
-    result = having(addresses.site, _read)
-    return {page: neighbours for page in result if (neighbours := typed(page, addresses))}
+    return {page: found for page in having(addresses.site, _read) if (found := typed(page, addresses))}
 
 
 def typed(page: Page, addresses: Addresses) -> list[Neighbour]:
     """The typed links to the pages before and after a page, in their order."""
-    read = page.kept(_read)
-    if read is None:
-        return []
-    values, links = read
-    return sorted(
-        [*_front_matter(page, values, addresses), *_links(page, links, addresses)],
-        key=lambda neighbour: neighbour.place,
-    )
+    values, links = page.kept(_read) or ([], [])
+    neighbours = (*_front_matter(page, values, addresses), *_links(page, links, addresses))
+    return sorted(neighbours, key=lambda neighbour: neighbour.place)
 
 
 @page_facts.of_each
 def _read(page: Page) -> tuple[list[_Value], list[_Link]] | None:
     """What the front matter of a page and its links say of the pages before and after it, if anything."""
-    values, links = list(_values(page)), list(_in_text(page))
+    links = [
+        _Link(direction, link.kind, link.href, link.place, Range(link.start, link.end), name)
+        for link, direction, name in navigation_links(page.document)
+    ]
+    values = list(_values(page))
     return (values, links) if values or links else None
 
 
@@ -78,11 +76,6 @@ class _Link(NamedTuple):
     place: Range | None
     whole: Range
     name: str
-
-
-def _in_text(page: Page) -> Iterator[_Link]:
-    for link, direction, name in navigation_links(page.document):
-        yield _Link(direction, link.kind, link.href, link.place, Range(link.start, link.end), name)
 
 
 def _links(page: Page, links: Iterable[_Link], addresses: Addresses) -> Iterator[Neighbour]:
