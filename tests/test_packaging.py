@@ -197,3 +197,14 @@ def test_the_commands_of_core_need_no_mkdocs(tmp_path: Path, command: str) -> No
     done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == (command.startswith("compare")), done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_container_installs_what_the_lock_names() -> None:
+    lines = text("Containerfile").splitlines()
+    installs = [line for line in lines if "pip install" in line]
+    assert "--require-hashes" in installs[0]
+    assert "--no-index" in installs[1], "nothing that the lock does not name"
+    copied = [name for line in lines if line.startswith("COPY") for name in line.split()[1:-1]]
+    assert all((REPOSITORY / name).exists() for name in copied)
+    assert {"USER nobody", 'ENTRYPOINT ["tutorial-tool"]'} <= set(lines)
+    assert "docker build --file Containerfile" in text(".github/workflows/ci.yml")

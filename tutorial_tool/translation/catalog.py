@@ -80,8 +80,8 @@ class Catalog:
         template = polib.POFile()
         for key, places in texts.items():
             paths = [(path, "") for path in dict.fromkeys(place.path for place in places)]
-            template.append(polib.POEntry(msgid=key[0], msgctxt=key[1] or None, occurrences=paths))
-            template[-1].previous_msgid = before.get(key)
+            names = {"msgid": key[0], "msgctxt": key[1] or None, "previous_msgid": before.get(key)}
+            template.append(polib.POEntry(**names, occurrences=paths))
         self.file.merge(template)
         order = {key: number for number, key in enumerate(texts)}
         self.file.sort(key=lambda entry: order.get(_key(entry), len(order)))
