@@ -270,6 +270,7 @@ def test_a_text_of_a_page_comes_from_lines_of_templates_and_data(project: Path) 
         "    site_templates/macros/say.md.j2:1:29  approach (river)",
         "    platforms.yaml:13:21                  approach (river)",
     ]
+    assert "approach.md.j2" in where(project, "Ask Ada. Then step").stdout  # A link, of which readers see the text
     assert where(project, "for **Pier**.").stderr.endswith("; no page has this text: try fewer words\n")
 
 

@@ -84,7 +84,7 @@ def _of(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
 
 def _text_origins(site: Site, text: str) -> list[tuple[str, str]]:
     """The places in templates, parts, code, and data from which a text on pages comes, each with the pages."""
-    shown = re.compile(r"[*_`]*\s+[*_`]*".join(map(re.escape, text.split())))  # As readers see it: without markup
+    shown = re.compile(r"[*_`]*(?:\]\([^)]*\))?\s+[*_`\[]*".join(map(re.escape, text.split())))  # Without markup
     origins: dict[str, list[Page]] = {}
     for page in site.pages:
         for run in (run for match in shown.finditer(page.plain) for run in page.text.runs_between(*match.span())):
