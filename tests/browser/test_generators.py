@@ -23,7 +23,12 @@ from tests.browser.test_accessible import violations
 from tests.test_plugin import required
 from tests.test_reader_features import zensical
 from tutorial_tool.cli import main
+from tutorial_tool.config.settings import Config
+from tutorial_tool.live_preview.beside import Beside
+from tutorial_tool.publishing import export
+from tutorial_tool.publishing.export.live import Rendering
 from tutorial_tool.scaffold import GENERATORS
+from tutorial_tool.site import Layout
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
@@ -59,6 +64,32 @@ def test_zensical_publishes_a_switcher_that_works_as_the_plugins_does(
 
 def test_zensical_needs_no_storage(reader: Callable[..., BrowserContext], zensical_site: str) -> None:
     switcher.test_everything_works_where_storage_is_blocked(reader, zensical_site)
+
+
+def test_a_step_shows_its_findings_while_somebody_writes(tab: Callable[..., Page], tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    templates = {**TEMPLATES, "steps/welcome.md.j2": "---\ntitle: Welcome\n---\n\nOpen the the menu.\n"}
+    root = project.write(tmp_path, DATA, templates, {"index.md": HOME})
+    (root / "mkdocs.yml").write_text(CONFIG)
+    preview = Beside(root, Config())
+    options = export.Options(reader_features=True)
+    rendering = Rendering(root / "out", Layout(root), options, lambda _site: None, script=preview.script)
+    preview.see(rendering.write()[0])
+    zensical(root / "out")
+    with served(root / "out/site") as url:
+        page = tab()
+        page.goto(f"{url}guide/swan/welcome/")
+        panel = page.locator("aside.tt-writing")
+        expect(panel.locator("li")).to_contain_text("repeated word the")
+        expect(page.locator("article mark.tt-writing-mark")).to_have_text("the the")
+        page.locator(switcher.SWITCH).get_by_role("link", name="Otter").click()
+        page.wait_for_url("**/otter/welcome/")
+        expect(panel.locator("li")).to_contain_text("repeated word the")
+        page.goto(url)
+        expect(panel).to_have_count(0)
+    preview.server.shutdown()
+    preview.server.server_close()
 
 
 START = "# Home\n\n[Start](developers/quickstart/ios/overview.md){ .tutorial-start }\n"
