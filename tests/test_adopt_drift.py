@@ -536,3 +536,11 @@ def test_tabs_of_code_answer_to_code(tmp_path: Path) -> None:
     folder = copies(tmp_path, **{name: text.format(name, own) for name, own in code.items()})
     adopted(folder, tmp_path / "out")
     assert body(tmp_path / "out") == text.format("{{ platform.id }}", "{{ part('pair') }}\n")
+
+
+def test_a_line_of_blanks_in_indented_code_takes_no_files_from_the_step(tmp_path: Path) -> None:
+    text = "1. Start it:\n\n    ```{0}\n    {1}\n    \n    stop()\n    ```\n\n2. Run this:\n\n    ```{0}\n    {1}\n    run()\n    ```\n"
+    folder = copies(tmp_path, ios=text.format("swift", "let a"), web=text.format("js", "const a"))
+    out = adopted(folder, tmp_path / "out")
+    assert "written without" not in out
+    assert "{{ code(" in body(tmp_path / "out")

@@ -254,7 +254,7 @@ class Writer:
     ) -> str | None:
         """Lines or part files that say what each group has, without a chain of conditions."""
         have: Group = frozenset().union(*texts)
-        if have == scope and (lines := self._lines(run.columns)) is not None:
+        if have == scope and (lines := self._lines(run.columns, scope)) is not None:
             return lines
         raw = {group: _first_text(columns_, group) for group, columns_ in own.items()}
         many = have == scope or len(own) > MOST_BRANCHES or any(map(_is_long, raw.values()))
@@ -281,10 +281,9 @@ class Writer:
         return common if topics.says(common) else _first_text(columns_, group)
 
     def _code_in(self, run: Run) -> int | None:
-        """Where a block of code stands that all have, among other texts, and that can be files of its own."""
-        if not self.style.files:
-            return None
-        for at, column in enumerate(run.columns) if len(run.columns) > 1 else ():
+        """Where a block of code stands that all have beside one other text, and that can be files of its own."""
+        is_pair = sum(not is_blank(column) for column in run.columns) == 2
+        for at, column in enumerate(run.columns) if is_pair and self.style.files else ():
             if column.keys() == self.scope and code.is_code(column) and code.files(column, list(run.partition)):
                 return at
         return None
@@ -297,16 +296,16 @@ class Writer:
         words = [*topics.of(text), self.topic, topics.of_words(text), f"{self.copies.step} only"]
         return self.names.condition(have, scope, [topics.SPACES] if text.isspace() else words)
 
-    def _lines(self, run: Sequence[Column]) -> str | None:
+    def _lines(self, run: Sequence[Column], scope: Group) -> str | None:
         """A line, or lines of front matter, that each platform has in its own words, as values, or as calls that say
         them; None where they are long or many, or some platforms lack one."""
         if len(run) > 1 and any(unit.kind != "front" for column in run for unit in column.values()):
             return None
-        out = [self._line(column) for column in run]
+        out = [self._line(column, scope) for column in run]
         return "".join(filter(None, out)) if all(out) else None
 
-    def _line(self, column: Column) -> str | None:
-        if column.keys() != self.scope or next(iter(column.values())).kind == "code":
+    def _line(self, column: Column, scope: Group) -> str | None:
+        if column.keys() != scope or next(iter(column.values())).kind == "code":
             return None
         texts = {platform: unit.text for platform, unit in column.items()}
         start = _shared_marker(texts.values())

@@ -132,7 +132,7 @@ def _file(unit: Unit) -> _File | None:
     if (
         not lines
         or lines.pop() != f"{indentation}```"
-        or any(line and not line.startswith(indentation) for line in lines)
+        or any(line and (not line.startswith(indentation) or line == indentation) for line in lines)
     ):
         return None
     text = "\n".join(line.removeprefix(indentation) for line in lines)
