@@ -78,7 +78,8 @@ class Evidence:
         if tree.generator.has_collections and not self._is_in_folder(tree, path):
             return False
         if tree.generator.has_neighbors and path.endswith(".html") and path.startswith(tree.base):
-            return self._disk.is_folder(dirname(join(tree.docs, inner))) and self.is_whole(tree)
+            is_near = self._disk.is_folder(dirname(join(tree.docs, inner))) and not tree.generates(inner)
+            return is_near and self.is_whole(tree)
         return splitext(path)[1] not in _FEEDS and self._settles_by_balance(tree, path)
 
     def _settles_by_balance(self, tree: Tree, path: str) -> bool:

@@ -24,7 +24,7 @@ _PREPROCESSOR = lazy_re.compile(r"^[ \t]*\[preprocessor\.([\w-]+)\]", re.MULTILI
 _PREPROCESSORS = frozenset(
     ("links", "index", "mermaid", "admonish", "toc", "katex", "linkcheck", "alerts", "pagetoc")
 )  # They leave links as they are
-_GENERATED = ("print.html", "toc.html", "404.html")
+_GENERATED = ("index.html", "print.html", "toc.html", "404.html")
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
