@@ -41,10 +41,10 @@ class Anchors(NamedTuple):
 _COUNTED = lazy_re.compile(r"(.*)_(\d+)")
 _FROM_ELSEWHERE = lazy_re.compile(
     r"--8<--|-8<-|\{%[-\s]*include|\{!\s*[\w./]|^#+\s+:::\s|^:::\s*(?:[\w.]+\.[\w.]+\s*$|[\w.-]+[ \t]*\n[ \t]+:\w)"
-    r"|^\{\{[<%]?\s*\w|\{%",
+    r"|^\{\{[<%]?\s*\w|\{%(?!\s*(?:end\w+|code|columns?|content-ref|embed|file|hint|stepper|step|tabs?)\b)",
     re.MULTILINE,
 )
-"""Snippets, includes and generated reference pages: they bring headings that do not stand here."""
+"""Snippets, includes and generated pages, not blocks of GitBook: they bring headings that do not stand here."""
 _SIGNS = ("8<-", "{%", "{!", "{{", ":::")  # One of which each of them has: a cheap look before searching
 _WITHOUT_HEADINGS = frozenset(
     "figure highlight details gist instagram param qr ref relref tweet twitter x vimeo youtube".split()
@@ -85,6 +85,7 @@ _NAMING = ("id", "name", "title", "label", "header", "heading", "summary", "anch
 
 
 _BRACKETED = (Dialect.MDX, Dialect.COMMONMARK, Dialect.GFM)
+_IN_COMMENT = lazy_re.compile(r"\{/\*[ ]*#([\w-]+)[ ]*\*/\}\s*\Z")
 _IN_BRACKETS = lazy_re.compile(r"(.*?)(?<!\s)\s*(?:\[!?toc\]\s*)?\[(?:#([\w.-]+)|!?toc)\]")
 
 
@@ -113,9 +114,7 @@ class Written(NamedTuple):
 
 def named(document: Document) -> Named:
     """What the anchors of a page are made of."""
-    texts = [words(block.inlines) for block in _headings(document)]
-    stated = [_stated(document, text) for text in texts]
-    texts = [text for text, _ in stated]
+    stated = [_stated(document, block) for block in _headings(document)]
     written = tuple(
         Written(id_, _holds(document, place), _is_attribute_list(document.text, place.start))
         for id_, place in document.anchors.items()
@@ -128,8 +127,8 @@ def named(document: Document) -> Named:
     targets += (*_with_blanks(document), *_CONTAINER.findall(document.text))
     calls = _calls(document) if document.dialect is Dialect.HUGO else frozenset[str]()
     tabs = tab_ids.found(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
-    components, is_whole = tuple(_components(document)), _is_whole(document, texts)
-    return Named(headings, written, components, tuple(targets), is_whole, calls, tabs)
+    is_whole = _is_whole(document, (text for text, id_ in headings if not id_))
+    return Named(headings, written, tuple(_components(document)), tuple(targets), is_whole, calls, tabs)
 
 
 _PICTURE = "\ufeff"  # What no id takes over
@@ -154,8 +153,11 @@ def _texts(inlines: Iterable[Inline]) -> Iterator[str]:
             yield from _texts(node.children)
 
 
-def _stated(document: Document, text: str) -> tuple[str, str | None]:
-    """The text of a heading, and the id that Nextra and Fumadocs read at its end."""
+def _stated(document: Document, block: Block) -> tuple[str, str | None]:
+    """The text of a heading, and the id that Nextra, Fumadocs, and, in a comment, Docusaurus read at its end."""
+    text, comment = words(block.inlines), _IN_COMMENT.search(document.text, block.start, block.end)
+    if comment:
+        return text.rstrip(" \ufffc"), comment[1]
     if document.dialect not in _BRACKETED or not text.endswith("]"):
         return text, None
     match = _IN_BRACKETS.fullmatch(text)

@@ -46,7 +46,7 @@ _ADDRESS = lazy_re.compile(r"[^\s:]*[/.][^\s]*|[\w-]+")
 
 def of_all(addresses: Addresses) -> dict[Page, list[Neighbour]]:
     """The typed links to the pages before and after each page that has any, in their order."""
-    return {page: found for page in having(addresses.site, _read) if (found := typed(page, addresses))}
+    return {page: near for page in having(addresses.site, _read) if (near := typed(page, addresses))}
 
 
 def typed(page: Page, addresses: Addresses) -> list[Neighbour]:
