@@ -153,13 +153,14 @@ def _rendered(plan: Plan, start: Path, output: str) -> str:
 
 def _write(plan: Plan, start: Path) -> None:
     """Write all files, or none. Ends where somebody is at work on the same lines."""
+    from tutorial_tool.core.diagnostics import counted
     from tutorial_tool.fs import files, git
 
     if plan.conflicts:
         item = plan.conflicts[0]
         where = f"`{files.shown(item.path, start)}:{item.line}`"
         fail(
-            f"nothing written: uncommitted changes conflict with {len(plan.conflicts)} edits, "
+            f"nothing written: uncommitted changes conflict with {counted(len(plan.conflicts), 'edit')}, "
             f"as in `{files.shown(item.sibling, start)}` with {where}; commit or undo one of them first"
         )
     texts = {path: file.source.edited(file.edits).encode() for path, file in plan.files.items() if file.carried}
