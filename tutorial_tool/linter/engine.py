@@ -18,7 +18,7 @@ from tutorial_tool.linter import budgets, requirements, rule_cache, scheduler, s
 from tutorial_tool.linter.budgets import UNFINISHED
 from tutorial_tool.linter.rule_cache import Heard, Subject
 from tutorial_tool.rules import LEVELS, Rule, all_rules
-from tutorial_tool.rules.base import PLACES
+from tutorial_tool.rules.base import HABIT, PLACES
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Memory, Page, Site
 from tutorial_tool.variants import Step, regions
@@ -130,14 +130,13 @@ def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
     return replace(finding, severity=severity)
 
 
-_HABIT = 5  # On more pages than these, one mistake in the front matter is a habit, or another reader's syntax
 _NUMBER = lazy_re.compile(r"\d+")
 
 
 def _once_a_habit(findings: Iterable[Finding]) -> Iterator[Finding]:
     """The findings of the engine, with one mistake that the front matter of many pages has told once."""
     for group in _alike(findings, _habit):
-        if len(group) <= _HABIT:
+        if len(group) <= HABIT:
             yield from group
             continue
         first, *others = sorted(group, key=order)

@@ -16,6 +16,7 @@ GROUPS = ("text", "tables", "navigation", "images", "markup", "drift", "project"
 
 Check = Callable[..., Iterator[Finding]]
 FOLDER = Path(__file__).parent
+HABIT = 5  # On more pages than these, one mistake is a habit, and told once
 PLACES = 20  # Further places that a finding names: of more, readers need none to see a habit
 
 BROKEN: dict[Path, str] = {}

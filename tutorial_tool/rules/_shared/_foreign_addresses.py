@@ -50,13 +50,13 @@ def find_foreign_addresses(step: Step, findings: Findings, kind: str) -> Iterato
             yield ForeignAddress(deviation, other, Severity.ERROR if is_agreed else Severity.WARNING)
 
 
-def report_foreign(step: Step, foreign: ForeignAddress, says: str, one: str, several: str) -> Finding:
+def report_foreign(step: Step, foreign: ForeignAddress, says: str, singular: str, plural: str) -> Finding:
     """The finding of a foreign address, with the link or image that another variant has there.
 
-    `says` is what is wrong, with `{here}` and `{other}` for the two variants; `one` and `several` what others do.
+    `says` is what is wrong, with `{here}` and `{other}` for the two variants; `singular` and `plural` what others do.
     """
     deviation, other = foreign.deviation, foreign.deviation.difference.other
-    here, do = step.variants[deviation.name].name, one if len(deviation.others) == 1 else several
+    here, do = step.variants[deviation.name].name, singular if len(deviation.others) == 1 else plural
     message = f"{says.format(here=here, other=foreign.other.name)}; {named(step, deviation.others)} {do}"
     related = [(step.pages[other], deviation.other_place, f"the {deviation.slot.kind} on {step.variants[other].name}")]
     page = step.pages[deviation.name]

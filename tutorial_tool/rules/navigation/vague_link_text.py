@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from html import unescape
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.base import HABIT, PLACES
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.spelling import word_lists
 
@@ -37,22 +38,33 @@ def unnamed_texts() -> frozenset[str]:
 @rule("navigation", Severity.HINT, yields_to=("typed-navigation",), english=True)
 def check(site: Site) -> Iterator[Finding]:
     known = links.of(site)
+    by_text: dict[str, dict[Page, list[_Link]]] = {}
     for page in site.pages:
-        if not page.may_be_english:
-            continue
-        value: dict[tuple[str, str], list[_Link]] = {}
-        for link in page.kept(_unnamed):
-            if _NAVIGATION.match(link.bare) and known.resolve(page, link.href).kind in ("external", "mail"):
-                continue  # the name of something, as a framework is called `Next`
-            if link.shown[:1].isupper() and re.match(rf"https?://[\w.]*\b{re.escape(link.bare)}\b", link.href):
-                continue  # the name of a site, as `Click` at `click.example.org`
-            if _NAMES.match(link.href) and link.bare in (_NAMES.sub(r"\1", link.href), _NAMES.sub(r"\2", link.href)):
-                continue  # in small letters: its first part, or the last of the path
-            value.setdefault((link.bare, link.href), []).append(link)
-        for first, *others in value.values():
-            related = [(page, other.place, "and here") for other in others]
-            what = f"link text `{first.shown}` does not say what it links to" if first.shown else "link has no text"
-            yield page.flag(first.place, what, related=related)
+        for link in page.kept(_unnamed) if page.may_be_english else ():
+            if not _is_name(known, page, link):
+                by_text.setdefault(link.bare, {}).setdefault(page, []).append(link)
+    for pages in by_text.values():
+        of_each = ({page: of_page} for page, of_page in pages.items())
+        yield from map(_report, of_each if len(pages) <= HABIT else [pages])
+
+
+def _is_name(known: links.Addresses, page: Page, link: _Link) -> bool:
+    """Whether the text is the name of what the link leads to."""
+    if _NAVIGATION.match(link.bare) and known.resolve(page, link.href).kind in ("external", "mail"):
+        return True  # as a framework is called `Next`
+    if link.shown[:1].isupper() and re.match(rf"https?://[\w.]*\b{re.escape(link.bare)}\b", link.href):
+        return True  # of a site, as `Click` at `click.example.org`
+    return bool(_NAMES.match(link.href)) and link.bare in (_NAMES.sub(r"\1", link.href), _NAMES.sub(r"\2", link.href))
+
+
+def _report(pages: Mapping[Page, list[_Link]]) -> Finding:
+    """One finding for the links of one page, or of the many pages on which one text is a habit."""
+    (page, first), *others = ((page, link) for page, of_page in pages.items() for link in of_page)
+    more = f" (and {len(others)} more on this page)" if others else ""
+    more = f" ({len(others) + 1} links on {len(pages)} pages)" if len(pages) > 1 else more
+    what = f"link text `{first.shown}` does not say what it links to" if first.shown else "link has no text"
+    related = [(other, link.place, "and here") for other, link in others[:PLACES]]
+    return page.flag(first.place, what + more, related=related)
 
 
 class _Link(NamedTuple):

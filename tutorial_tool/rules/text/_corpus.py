@@ -22,7 +22,6 @@ NOT_BEFORE = r"(?<![\w/.@#$%&=\\+~<{'’-])"
 NOT_AFTER = r"(?![\w/@=\\{+~(-]|['’][a-rt-z]|[.:]\w|://)"
 FACTOR = 3  # How many times more often the usual form, term, or voice stands
 SURE = 20  # The same, where the other one is a slip for sure. 38 trees, 2026-11: 58 of 62 acronyms
-MOST_PAGES = 5  # On how many pages a form stands at most, so that each page is told
 _SENTENCE_START = lazy_re.compile(r"(?:^|[.!?:;][\"”')\]]*\s|\n\s*|[•●→>|]\s)[^\w\s]*$")
 
 

@@ -15,17 +15,8 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import plain
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _names_in_copies
-from tutorial_tool.rules.text._corpus import (
-    FACTOR,
-    MOST_PAGES,
-    SURE,
-    Corpus,
-    Place,
-    Word,
-    corpus,
-    is_history,
-    small_words,
-)
+from tutorial_tool.rules.base import HABIT
+from tutorial_tool.rules.text._corpus import FACTOR, SURE, Corpus, Place, Word, corpus, is_history, small_words
 from tutorial_tool.rules.text._patterns import third_persons
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, word_lists
@@ -156,7 +147,7 @@ def _findings(usual: str, example: list[Place], places: list[Place], severity: S
     by_page: dict[str, list[Place]] = {}
     for place in places:
         by_page.setdefault(place.page.path, []).append(place)
-    for group in by_page.values() if len(by_page) <= MOST_PAGES else [places]:
+    for group in by_page.values() if len(by_page) <= HABIT else [places]:
         first, *others = group
         count = _count(example)
         message = f"inconsistent name: `{first.text}` here, `{usual}` " + (

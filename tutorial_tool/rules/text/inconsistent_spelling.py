@@ -13,9 +13,9 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.base import HABIT
 from tutorial_tool.rules.text._corpus import (
     FACTOR,
-    MOST_PAGES,
     NOT_AFTER,
     NOT_BEFORE,
     SURE,
@@ -123,7 +123,7 @@ def _places_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Place]
     by_page: dict[Page, list[Place]] = {}
     for place in other.places:
         by_page.setdefault(place.page, []).append(place)
-    if len(by_page) > MOST_PAGES:
+    if len(by_page) > HABIT:
         yield list(other.places), None
         return
     for places in by_page.values():
