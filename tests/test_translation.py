@@ -61,6 +61,9 @@ def test_a_template_has_a_text_for_each_block_that_readers_see(template: str, sh
         ("Second step.\n", "Second step.", "2. Schritt.", "2\\. Schritt.\n"),
         ("1. Second step.\n", "Second step.", "- los", "1. \\- los\n"),
         ("> One\n> two.\n", "One two.", "Eins zwei.", "> Eins zwei.\n"),
+        ("## Open *it*\n", "Open *it*", "Los", "## Los {: #open-it }\n"),
+        ("## Open {: #a }\n", "Open", "Los", "## Los {: #a }\n"),
+        ("## Open\n\n## Open\n", "Open", "Los", "## Los\n\n## Los\n"),
         ("> One  \n> two.\n", "One  \ntwo.", "Eins  \nzwei.", "> Eins  \n> zwei.\n"),
         ("| A |\n| --- |\n| b |\n", "b", "c|d `e|f`", "| A |\n| --- |\n| c&#124;d `e|f` |\n"),
         ("{{ figure('a', alt='One') }}\n", "One", "L'un", "{{ figure('a', alt='L’un') }}\n"),
@@ -159,6 +162,10 @@ def test_an_edit_of_one_sentence_makes_its_unit_fuzzy_on_all_platforms(tmp_path:
     run("lint", root, "--select", "outdated-translation", "--fail-on", "hint")
     new = loading.load(Layout(root, lang="de")).require()
     assert sum("Stellen Sie alles ein." in page.text for page in new.pages) == 2
+    there = loading.load(Layout(root)).require().pages
+    assert [[section.id for section in page.sections] for page in new.pages if page.generated] == [
+        [section.id for section in page.sections] for page in there if page.generated
+    ]
 
 
 def test_a_value_is_a_text_where_prose_has_it_and_code_has_not(tmp_path: Path) -> None:

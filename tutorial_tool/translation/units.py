@@ -128,7 +128,7 @@ def _arguments(tag: str, *, is_strict: bool) -> Iterator[tuple[str, tuple[int, i
 
 def _of_template(text: str) -> Iterator[Unit]:
     """The title, paragraphs, headings, cells, captions and so on of a template in Markdown."""
-    hidden = _TAG.sub(_hide, text)
+    hidden = _TAG.sub(lambda tag: (_PRINTS if tag[0][1] == "{" else _CONTROLS) + _REST * (len(tag[0]) - 1), text)
     front = data.split(hidden)
     begin = front.body if front else 0
     if front:
@@ -141,9 +141,9 @@ def _of_template(text: str) -> Iterator[Unit]:
     for tag in filter(lambda tag: _SET.match(tag[0]), _TAG.finditer(text, begin)):
         yield from _of_tag(text, tag)
     for (low, shift), (high, _) in pairwise([*cuts, (len(shown.text), 0)]):
-        for start, end, is_paragraph in _ranges(shown):
+        for start, end, kind in _ranges(shown):
             if low < end and start < high:
-                yield from _of_range(text, max(start, low) + shift, min(end, high) + shift, is_paragraph)
+                yield from _of_range(text, max(start, low) + shift, min(end, high) + shift, kind)
 
 
 def _is_text(text: str) -> bool:
@@ -151,21 +151,21 @@ def _is_text(text: str) -> bool:
     return _WORD.search(_TOKEN.sub("", text)) is not None
 
 
-def _hide(tag: re.Match[str]) -> str:
-    return (_PRINTS if tag[0].startswith("{{") else _CONTROLS) + _REST * (len(tag[0]) - 1)
-
-
-def _ranges(document: Document) -> Iterator[tuple[int, int, bool]]:
-    """The stretches of a page that are one text each, and whether its first signs could make another block of it."""
-    yield from ((heading.content_start, heading.content_end, False) for heading in document.headings)
+def _ranges(document: Document) -> Iterator[tuple[int, int, str]]:
+    """The stretches of a page that are one text each: `paragraph`, whose first signs could make another block of it,
+    `heading` without an id, or "" for all others."""
+    counts = Counter(heading.text for heading in document.headings)
+    for heading in document.headings:
+        kind = "heading" if heading.attrs is None and counts[heading.text] == 1 else ""
+        yield heading.content_start, heading.content_end, kind
     for block, _ in document.walk():
         if block.kind in ("paragraph", "container") and block.content:
-            yield (*block.content, block.kind == "paragraph")
-        yield from ((cell.start, cell.end, False) for row in block.rows for cell in row)
-    yield from ((*prose.place, False) for prose in document.prose() if prose.block.kind == "html")
+            yield (*block.content, block.kind)
+        yield from ((cell.start, cell.end, "") for row in block.rows for cell in row)
+    yield from ((*prose.place, "") for prose in document.prose() if prose.block.kind == "html")
 
 
-def _of_range(text: str, start: int, end: int, is_paragraph: bool) -> Iterator[Unit]:
+def _of_range(text: str, start: int, end: int, kind: str) -> Iterator[Unit]:
     begun = _CONTINUED.match(text, start, end)
     start = begun.end() if begun else start
     shown = text[start:end].rstrip()
@@ -173,7 +173,7 @@ def _of_range(text: str, start: int, end: int, is_paragraph: bool) -> Iterator[U
         for tag in _TAG.finditer(text, start, start + len(shown)):
             yield from _of_tag(text, tag)
     else:
-        yield Unit(_unwrapped(shown), start, start + len(shown), partial(_placed, shown, is_paragraph))
+        yield Unit(_unwrapped(shown), start, start + len(shown), partial(_placed, shown, kind))
 
 
 def _of_tag(text: str, tag: re.Match[str]) -> Iterator[Unit]:
@@ -193,12 +193,15 @@ def _unwrapped(shown: str) -> str:
     return "".join(line + ("\n" if _BREAK.search(line) else " ") for line in lines).rstrip()
 
 
-def _placed(shown: str, is_paragraph: bool, new: str) -> str:
-    """A translation as it stands in its template: it stays one block, and one cell."""
+def _placed(shown: str, kind: str, new: str) -> str:
+    """A translation as it stands in its template: it stays one block, and one cell; a heading keeps its anchor."""
     _, line_end, second = shown.partition("\n")
     prefix = _CONTINUED.match(second)
     new = new.replace("\n", f"\n{prefix[0]}" if line_end and prefix else " ")
-    if is_paragraph and not _STARTS_BLOCK.match(shown):
+    if kind == "heading" and not _TOKEN.search(shown):
+        anchor = re.sub(r"\W+", "-", re.sub(r"['’]", "", shown.lower())).strip("-_")  # as `headings.slug` makes it
+        new += f" {{: #{anchor} }}"
+    if kind == "paragraph" and not _STARTS_BLOCK.match(shown):
         new = _STARTS_BLOCK.sub(lambda sign: f"{sign[0]}\\" if sign[0].isdigit() else f"\\{sign[0]}", new, count=1)
     return words(new, lambda part: part.replace("|", "&#124;")) if "|" in new and "|" not in shown else new
 
