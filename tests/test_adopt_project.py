@@ -71,6 +71,14 @@ def test_a_step_moves_and_the_others_stay_copies(project: Path) -> None:
     assert list(steps) == ["pair-a-lamp", "build-a-scene"]
 
 
+def test_a_copy_in_mdx_is_no_step_until_it_is_adopted(project: Path) -> None:
+    for page in project.glob("docs/guides/*/build-a-scene.md"):
+        page.rename(page.with_suffix(".mdx"))
+    done = run(project / "docs", "--step", "pair-a-lamp", "--into", project, "--remove-copies")
+    assert done.exit_code == 0, done.output
+    assert list(load(Layout.find(project)).model.tutorials["guides"].steps) == ["pair-a-lamp"]
+
+
 def test_the_next_step_joins_it_and_comments_stay(project: Path) -> None:
     before = pages(project)
     run(project / "docs", "--step", "pair-a-lamp", "--into", project, "--remove-copies")

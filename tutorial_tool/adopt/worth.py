@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 
 from tutorial_tool.adopt import measure, resolve, template
-from tutorial_tool.adopt.base import Base
+from tutorial_tool.adopt.base import PAGES, Base
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.sets import Found
 from tutorial_tool.core.diagnostics import counted
@@ -77,16 +77,17 @@ def _display(sets: Iterable[CopySet]) -> dict[str, str]:
 
 
 def _others(sets: Sequence[CopySet], wanted: Sequence[CopySet], result: Found, standing: Base) -> Iterator[CopySet]:
-    """The other steps of these tutorials: they stay copies, if they stand in the project's docs folder.
+    """The other steps of these tutorials: they stay copies, if they are pages of the project's docs folder.
 
-    A set is one that shares a platform with those that are adopted.
+    A set is one that shares a platform with those that are adopted. A project has no pages in `.mdx`.
     """
     tutorials = {copy_set.tutorial for copy_set in wanted} - standing.model.tutorials.keys()
     if result.root == standing.layout.root / standing.layout.docs:
         have = {(copy_set.tutorial, platform) for copy_set in wanted for platform in copy_set.platforms}
         for copy_set in sets:
             own = {(copy_set.tutorial, platform) for platform in copy_set.platforms}
-            if copy_set not in wanted and copy_set.tutorial in tutorials and own & have:
+            is_page = all(copy.source.path.lower().endswith(PAGES) for copy in copy_set.copies.values())
+            if is_page and copy_set not in wanted and copy_set.tutorial in tutorials and own & have:
                 yield copy_set
 
 
