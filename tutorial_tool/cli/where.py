@@ -153,7 +153,6 @@ def _folded(site: Site, pages: list[Page]) -> list[str]:
             others.append(from_here(site.layout.root, f"{site.layout.docs}/{page.path}"))
         else:
             steps.setdefault((page.place.tutorial.id, page.place.step.id), []).append(page.place.platform.id)
-    several = len(site.model.tutorials) > 1
     value = []
     for (tutorial, step), platforms in steps.items():
         lacking = [*site.model.platforms.keys() - {*platforms}]
@@ -162,7 +161,7 @@ def _folded(site: Site, pages: list[Page]) -> list[str]:
             where = "all platforms"
         elif len(lacking) == 1 and len(platforms) > MANY:
             where = f"all platforms but {lacking[0]}"
-        value.append(f"{tutorial + '/' if several else ''}{step} ({where})")
+        value.append(f"{tutorial + '/' if len(site.model.tutorials) > 1 else ''}{step} ({where})")
     return value + others
 
 
@@ -175,11 +174,11 @@ def _as_json(uses: Uses, name: Name) -> dict[str, Any]:
         for place in uses.definitions.get(name, ())
     ]
     used = [
-        {**_place(place), "by-way-of": _importers(uses, place), "pages": [_page(page) for page in uses.pages_of(place)]}
+        {**_place(place), "by-way-of": _importers(uses, place), "pages": [*map(_page, uses.pages_of(place))]}
         for place in uses.uses.get(name, ())
     ]
-    pages = [_page(page) for page in uses.pages(name)]
-    return {"kind": name.kind, "id": name.id, "definitions": definitions, "uses": used, "pages": pages}
+    facts = {"kind": name.kind, "id": name.id, "definitions": definitions, "uses": used}
+    return {**facts, "pages": [*map(_page, uses.pages(name))]}
 
 
 def _place(place: Place) -> dict[str, Any]:

@@ -82,12 +82,8 @@ def _table(findings: Sequence[Finding], files_at: str, owners: Owners | None) ->
 
 def _row(finding: Finding, files_at: str, owners: Owners | None) -> str:
     owned = " ".join(_owned(finding, owners)) if owners else ""
-    data = {
-        "severity": finding.severity,
-        "rule": finding.rule,
-        "folder": folder(finding.span.path),
-        **({"owner": owned} if owners else {}),
-    }
+    data = {"severity": str(finding.severity), "rule": finding.rule, "folder": folder(finding.span.path)}
+    data |= {"owner": owned} if owners else {}
     attributes = "".join(f' data-{name}="{escape(visible(value))}"' for name, value in data.items())
     cells = [
         f'<td class="{finding.severity}">{finding.severity}</td>',
@@ -109,8 +105,7 @@ def _place(finding: Finding, files_at: str) -> str:
     if not files_at:
         return name
     path = f"{files_at.rstrip('/')}/{quote(finding.span.path.encode('utf-8', 'surrogatepass'), safe='/')}"
-    last = last_line(finding.span)
-    lines = f"L{line}{f'-L{last}' if last > line else ''}"
+    lines = f"L{line}-L{last}" if (last := last_line(finding.span)) > line else f"L{line}"
     place = f"#{lines}" if files_at.startswith("http") else f":{line}:{column}"
     return f'<a href="{escape(path + place)}">{name}</a>'
 
