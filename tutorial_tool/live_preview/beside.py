@@ -52,10 +52,6 @@ class Beside:
     def _look(self, site: Site) -> Sequence[Finding]:
         return engine.run(site.published, self.config, moment=self.lookout.moment)
 
-    @property
-    def _wrong(self) -> Wrong:
-        return Wrong(self.errors, is_old=bool(self.errors))
-
     def _findings(self, timeout: float) -> Sequence[Finding] | None:
         return self.lookout.before if self.errors else self.lookout.findings(timeout)
 
@@ -64,11 +60,12 @@ class Beside:
         if findings is None or self.site is None:
             return None
         page = self.site.by_address.get(Step(*step.split("/"))) if step.count("/") == 2 else None
-        return live_preview.panel(page, findings, self.author, self.url, self._wrong)
+        return live_preview.panel(page, findings, self.author, self.url, Wrong(self.errors, is_old=bool(self.errors)))
 
     def _overview(self) -> str:
         assert self.site is not None
-        content = Told(self.site, self._findings(60) or (), self._wrong, lambda _path: None)
+        wrong = Wrong(self.errors, is_old=bool(self.errors))
+        content = Told(self.site, self._findings(60) or (), wrong, lambda _path: None)
         return live_preview.overview(content, self.config, self.author)
 
     def _markdown(self, path: str) -> str | None:

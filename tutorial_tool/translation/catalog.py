@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import polib
+from rapidfuzz import fuzz, process
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import InvalidInput, error, nearest
+from tutorial_tool.core.diagnostics import InvalidInput, error
 from tutorial_tool.core.source import Source, Span
 
 FOLDER, SUFFIX = "translations", ".po"
@@ -60,7 +61,9 @@ class Catalog:
         new = [key for key in texts if key not in self._entries]
         for (text, context), entry in self._entries.items():
             if (text, context) not in texts:
-                near = nearest(text, [other for other, of in new if of == context])
+                others = [other for other, of in new if of == context]
+                match = process.extractOne(text, others, scorer=fuzz.ratio, score_cutoff=60)
+                near = match[0] if match else None
                 new = [key for key in new if key != (near, context)]
                 yield Outdated(entry, text, near)
             elif entry.fuzzy:

@@ -218,9 +218,9 @@ def _of_front(text: str, hidden: str, front: data.FrontMatter) -> Iterator[Unit]
                 yield Unit(shown, start, end, _quoted)
 
 
-def _quoted(new: str) -> str:
+def _quoted(new: str, before: str = "", after: str = "") -> str:
     """A text in YAML; tags stay as they are, as they are carried out before YAML is read."""
-    parts = re.split(f"({_TAG.pattern})", new, flags=re.DOTALL)
+    parts = re.split(f"({_TAG.pattern})", before + new + after, flags=re.DOTALL)
     written = (part if at % 2 else json.dumps(part, ensure_ascii=False)[1:-1] for at, part in enumerate(parts))
     return f'"{"".join(written)}"'
 
@@ -239,11 +239,7 @@ def _of_data(source: Source) -> Iterator[Unit]:
         ):  # an alias is the text that it names
             seen.add(scalar.span.start)
             around = text.partition(text.strip())
-            yield Unit(around[1], *scalar.span[1:], partial(_between, around), context)
-
-
-def _between(around: tuple[str, str, str], new: str) -> str:
-    return _quoted(around[0] + new + around[2])
+            yield Unit(around[1], *scalar.span[1:], partial(_quoted, before=around[0], after=around[2]), context)
 
 
 def _scalars(node: data.Node | None, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], data.Scalar]]:
