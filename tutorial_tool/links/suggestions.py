@@ -8,6 +8,7 @@ from posixpath import basename, dirname, normpath, relpath, splitext
 from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool.links.anchors import github_slug
+from tutorial_tool.links.heading_ids import vitepress
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.references import Kind
 from tutorial_tool.links.tree import Tree
@@ -133,8 +134,7 @@ class Suggestions:
             named = self._by_name[near] if near else []
         nearest = best(wanted, named[:_NAMESAKES], 0)
         if nearest and len(named) > _MANY:  # each folder has an `overview`: one in a folder of another name is no guess
-            folders = dirname(nearest).split("/")
-            return nearest if best(basename(dirname(wanted)), folders, NEAR_BESIDE) else None
+            return nearest if best(basename(dirname(wanted)), dirname(nearest).split("/"), NEAR_BESIDE) else None
         return nearest
 
     def _anywhere(self, name: str) -> str | None:
@@ -228,8 +228,8 @@ def anchor(fragment: str, ids: Iterable[str]) -> Suggestion | None:
     same = [id_ for id_ in known if id_.casefold() == fragment.casefold()]
     if same:
         return Suggestion(same[0], len(same) == 1)
-    slugs = (python_markdown_slug(fragment), github_slug(fragment))
-    if slug := next((slug for slug in slugs if slug in known), None):
-        return Suggestion(slug, True)
+    slugs = {slug for make in (vitepress, python_markdown_slug, github_slug) if (slug := make(fragment)) in known}
+    if slugs:  # of two, the site has one
+        return Suggestion(max(slugs, key=len), len(slugs) == 1)
     near = best(fragment, known, _NEAR_ANCHOR)
     return Suggestion(near) if near else None
