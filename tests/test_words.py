@@ -56,10 +56,12 @@ def test_the_words_around_put_the_likelier_correction_first() -> None:
     assert found("You must toggle thi switch to Active.") == ["thi>the?"]
 
 
-def test_a_correction_is_certain_where_it_fits_far_better() -> None:
+def test_a_correction_is_certain_where_it_fits_far_better_and_is_far_more_common() -> None:
     assert suggest("thi", ("this", "the"), "toggle", "switch").candidates == ("the", "this")
     assert not suggest("thi", ("this", "the"), "toggle", "switch").certain
-    assert suggest("andle", ("angle", "handle"), "to", "it").certain
+    assert suggest("andle", ("angle", "handle"), "to", "it").candidates == ("handle", "angle")
+    assert not suggest("andle", ("angle", "handle"), "to", "it").certain, "both are common words"
+    assert suggest("hte", ("the", "hate"), "in", "room").certain
     assert suggest("Teh", ("the",)).candidates == ("The",)
 
 
