@@ -73,6 +73,18 @@ def test_links_to_where_docusaurus_publishes_a_page(
 
 @pytest.mark.parametrize("address", ["./02-dm", "02-dm.md"])
 def test_links_to_nothing_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
-    told = linted(tmp_path, monkeypatch, "docusaurus", f"Then [dim it]({address}).\n")
+    others = "See [pairing](./01-pair), [a lamp](./01-pair), and [the knob](01-pair).\n"  # what proves that such links resolve
+    told = linted(tmp_path, monkeypatch, "docusaurus", f"Then [dim it]({address}).\n", others)
     assert len(told) == 1
     assert "broken-link" in told[0]
+
+
+def test_links_between_hand_written_pages_are_read_as_their_generator_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/faq.md").write_text("# FAQ\n\nSee [the API](/api/) and [more](/lamps/faq).\n", encoding="utf-8")
+    plugin = "plugins: [['redocusaurus', {specs: [{url: 'https://x.example/embed', route: '/api/'}]}]], baseUrl: '/',"
+    config = f"module.exports = {{{plugin} presets: [['classic', {{docs: {{path: 'docs', routeBasePath: '/'}}}}]]}};\n"
+    monkeypatch.setitem(CONFIGURATIONS, "docusaurus", ("docusaurus.config.js", config))
+    assert linted(tmp_path, monkeypatch, "docusaurus", "Text.\n") == []

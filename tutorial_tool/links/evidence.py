@@ -252,7 +252,7 @@ class Evidence:
 
     def _settles(self, tree: Tree, near: str, path: str) -> bool:
         suffix, count = splitext(path)[1], self._counts[tree.id]
-        is_near = self._disk.is_folder(dirname(near))
+        is_near = self._disk.is_folder(dirname(near)) or dirname(near) in self._folders
         if self._is_published_page(tree, near, path) or self._is_of_program(tree, near, path):
             return False
         if self._is_kept_empty(dirname(near)) or (not is_near and self._is_far(tree, near)):
@@ -302,8 +302,13 @@ class Evidence:
             return False
         return self._holds_pages(folder) and self.is_whole(tree) and not self.is_made(tree, near)
 
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        """The folders of the pages: those of rendered pages are not on the disk."""
+        return frozenset(map(dirname, self._pages.by_file))
+
     def _holds_pages(self, folder: str) -> bool:
-        return self._holds(folder, *SUFFIXES)
+        return folder in self._folders or self._holds(folder, *SUFFIXES)
 
     def _holds(self, folder: str, *suffixes: str) -> bool:
         return any(name.endswith(suffixes) for name in self._disk.entries(folder))

@@ -90,7 +90,7 @@ class Pages:
     def _project(self) -> Tree:
         """A project's: what its `mkdocs.yml` says, else what MkDocs does unless told otherwise."""
         tree = self._finder.tree(join(self.docs, "index.md"))
-        if not tree.is_plain and tree.docs == self.docs:
+        if not tree.is_plain and tree.holds(self.docs):
             return tree
         around = self._finder.around(self.docs) if tree.is_plain else tree
         beside = around if around and not around.is_plain and not around.is_exact else None

@@ -41,7 +41,7 @@ def read_program(folder: str, name: str) -> str:
 def find_base(text: str) -> tuple[str, str]:
     """Find the base of a site's URLs, from slash to slash, and its scheme and host, "" where none is stated."""
     base, origin = _BASE.search(text), _ORIGIN.search(text)
-    path = (origin[2] if origin and origin[2].strip("/") else "") or (base[1] if base else "")
+    path = base[1] if base else origin[2] if origin else ""
     return urls.find_base(split(path).path), origin[1] if origin else ""
 
 

@@ -44,27 +44,24 @@ def check(site: Site) -> Iterator[Finding]:
             if not _is_name(known, page, link):
                 by_text.setdefault(link.bare, {}).setdefault(page, []).append(link)
     for pages in by_text.values():
-        of_each = ({page: of_page} for page, of_page in pages.items())
-        yield from map(_report, of_each if len(pages) <= HABIT else [pages])
+        yield from map(_report, [pages] if len(pages) > HABIT else ({page: pages[page]} for page in pages))
 
 
 def _is_name(known: links.Addresses, page: Page, link: _Link) -> bool:
     """Whether the text is the name of what the link leads to."""
-    if _NAVIGATION.match(link.bare) and known.resolve(page, link.href).kind in ("external", "mail"):
-        return True  # as a framework is called `Next`
-    if link.shown[:1].isupper() and re.match(rf"https?://[\w.]*\b{re.escape(link.bare)}\b", link.href):
-        return True  # of a site, as `Click` at `click.example.org`
-    return bool(_NAMES.match(link.href)) and link.bare in (_NAMES.sub(r"\1", link.href), _NAMES.sub(r"\2", link.href))
+    is_product = _NAVIGATION.match(link.bare) and known.resolve(page, link.href).kind in ("external", "mail")  # `Next`
+    is_site = link.shown[:1].isupper() and re.match(rf"https?://[\w.]*\b{re.escape(link.bare)}\b", link.href)
+    is_part = _NAMES.match(link.href) and link.bare in (_NAMES.sub(r"\1", link.href), _NAMES.sub(r"\2", link.href))
+    return bool(is_product or is_site or is_part)
 
 
 def _report(pages: Mapping[Page, list[_Link]]) -> Finding:
     """One finding for the links of one page, or of the many pages on which one text is a habit."""
     (page, first), *others = ((page, link) for page, of_page in pages.items() for link in of_page)
-    more = f" (and {len(others)} more on this page)" if others else ""
-    more = f" ({len(others) + 1} links on {len(pages)} pages)" if len(pages) > 1 else more
+    count = f"on {len(pages)} pages" if len(pages) > 1 else f"and {len(others)} more on this page"
     what = f"link text `{first.shown}` does not say what it links to" if first.shown else "link has no text"
     related = [(other, link.place, "and here") for other, link in others[:PLACES]]
-    return page.flag(first.place, what + more, related=related)
+    return page.flag(first.place, f"{what} ({count})" if others else what, related=related)
 
 
 class _Link(NamedTuple):
