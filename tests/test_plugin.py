@@ -353,7 +353,7 @@ def test_while_serving_a_page_shows_its_findings_and_a_build_does_not(tmp_path: 
         with urllib.request.urlopen(url + "_tutorial/", timeout=20) as answer:
             overview = answer.read().decode()
         assert "repeated-word: repeated word <code>the</code>" in overview
-        assert "Every text of the templates stands on a page." in overview
+        assert "All text in the templates is on a page." in overview
         assert '<th scope="col">Swan</th>' in overview
     assert build(root).returncode == 0
     assert not [path for path in (root / "site").rglob("*.html") if "tt-writing" in path.read_text()]

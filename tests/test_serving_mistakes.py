@@ -79,7 +79,7 @@ def test_the_overview_says_it_first_and_is_always_there(serving: tuple[Path, str
     assert f'href="vscode://file/{root.as_posix().removeprefix("/")}/platforms.yaml' in overview
     assert "what the table says." in text_of(url + PREPARE)
     change(root / "platforms.yaml", "tables\n", "tables:\n")
-    assert comes(url + "_tutorial/", "Every text of the templates stands on a page.")
+    assert comes(url + "_tutorial/", "All text in the templates is on a page.")
     assert "Build errors" not in text_of(url + "_tutorial/")
 
 

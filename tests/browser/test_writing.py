@@ -46,7 +46,7 @@ def test_axe_finds_nothing_on_the_overview(tab: Tab, writing: str) -> None:
 def test_the_overview_comes_again_by_itself(tab: Tab, tmp_path: Path) -> None:
     root = made(tmp_path)
     with served(root) as url:
-        assert shows(url + "_tutorial/", "Every text of the templates stands on a page.")
+        assert shows(url + "_tutorial/", "All text in the templates is on a page.")
         page = tab()
         page.goto(url + "_tutorial/")
         page.wait_for_timeout(500)  # it asks what the state of the site is

@@ -615,9 +615,8 @@ def suggest(word: str, candidates: Iterable[str], before: str = "", after: str =
     scores = {other: _fit(other, before, after) for other in candidates}
     counts = {other: lists.frequency(other) for other in scores}
     order = sorted(scores, key=lambda other: (_unlikeness(word.lower(), other), -scores[other]))
-    certain = len(order) == 1 or all(
-        of[order[0]] >= CLEAR * max(of[other] for other in order[1:]) for of in (scores, counts)
-    )
+    best, *rest = order
+    certain = not rest or all(of[best] >= CLEAR * max(of[other] for other in rest) for of in (scores, counts))
     cased = tuple(_cased(other, word) for other in order)
     return Suggestion(word, cased, certain)
 

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import polib
-from rapidfuzz import fuzz, process
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import InvalidInput, error
@@ -58,6 +57,8 @@ class Catalog:
 
     def outdated(self, texts: Collection[Key]) -> Iterator[Outdated]:
         """The translations to look at again: those whose text has changed, and those marked as `fuzzy`."""
+        from rapidfuzz import fuzz, process  # slow to load, and most runs have no translation
+
         new = [key for key in texts if key not in self._entries]
         for (text, context), entry in self._entries.items():
             if (text, context) not in texts:

@@ -60,8 +60,8 @@ def _report(pages: Mapping[Page, list[_Link]]) -> Finding:
     (page, first), *others = ((page, link) for page, of_page in pages.items() for link in of_page)
     count = f"on {len(pages)} pages" if len(pages) > 1 else f"and {len(others)} more on this page"
     what = f"link text `{first.shown}` does not say what it links to" if first.shown else "link has no text"
-    related = [(other, link.place, "and here") for other, link in others[:PLACES]]
-    return page.flag(first.place, f"{what} ({count})" if others else what, related=related)
+    message = f"{what} ({count})" if others else what
+    return page.flag(first.place, message, related=[(other, link.place, "and here") for other, link in others[:PLACES]])
 
 
 class _Link(NamedTuple):
