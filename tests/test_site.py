@@ -626,12 +626,12 @@ def test_front_matter_that_cannot_be_read_is_the_one_finding(tmp_path: Path) -> 
 
 
 def test_a_step_that_a_platform_lacks_cannot_be_linked_to(tmp_path: Path) -> None:
-    data = DATA.replace("      - prepare\n", '      - {id: prepare, not-on: {otter: "Otters are ready"}}\n')
+    data = DATA.replace("      - prepare\n", '      - {id: prepare, not-on: {otter: "Otters are ready."}}\n')
     read = project.load(project.write(tmp_path, data))
-    guard = "; put the link under `{% if platform.can('…') %}`"
+    guard = "; put the link under `{% if platform.can('…') %}` or `{% if step.next %}`"
     assert [(f.message, f.platforms) for f in read.errors] == [
-        (f"unknown step 'prepare' on 'otter': Otters are ready{guard}", ("otter",)),
-        (f"unknown step 'prepare' on 'otter': Otters are ready{guard}", ("otter",)),
+        (f"no step 'prepare' on 'otter': Otters are ready{guard}", ("otter",)),
+        (f"no step 'prepare' on 'otter': Otters are ready{guard}", ("otter",)),
     ]
 
 

@@ -457,9 +457,9 @@ class PageContext:
             raise _unknown(f"unknown step '{step}'{hint}", ref, places, (*_ORDER, id_), plain(step))
         address = Address(tutorial.id, id_, here.platform.id)
         if address not in self.library.places:
-            why = f"unknown step '{step}' on '{here.platform.id}'{self._absence(tutorial, id_)}"
+            why = f"no step '{step}' on '{here.platform.id}'{self._absence(tutorial, id_).removesuffix('.')}"
             related = (Related(tutorial.steps[id_].key, "the step"),)
-            hint = "; put the link under `{% if platform.can('…') %}`"
+            hint = "; put the link under `{% if platform.can('…') %}` or `{% if step.next %}`"
             raise Complaint(f"{why}{hint}", at=ref, related=related, about=_ORDER)
         return address, plain(section)
 
