@@ -322,6 +322,16 @@ def test_a_line_is_taken_over_to_settle_a_difference(copies: Path) -> None:
     assert changed(WEB) == ["| Send crash reports | Enabled |"]
 
 
+def test_a_line_that_ends_in_a_link_is_taken_over_whole(copies: Path) -> None:
+    for path in (IOS, ANDROID, WEB):
+        edit(path, "until the first event arrives.", "until the first event, which [this page explains](../first.md).")
+    edit(WEB, "(../first.md).", "(../first.md)")
+    git("commit", "-qam", "A link, and a period that is missing")
+    assert run("docs/ios/install.md:9", "--to", "web", "--write").exit_code == 0
+    minutes = "It may take up to five minutes until the first event"
+    assert changed(WEB) == [f"{minutes}, which [this page explains](../first.md)."]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from tutorial_tool.core import lazy_re
 from tutorial_tool.sync.carry import Carried, Carrier, LeftOut
 from tutorial_tool.sync.edits import find_edits
 from tutorial_tool.variants import Step
@@ -12,6 +13,7 @@ from tutorial_tool.variation.model.slots import Slot, build_slots
 
 _KINDS = ("heading", "sentence", "cell", "code", "meta")
 """Slots that hold the others: images and links are in a sentence or a cell."""
+_CLOSING = lazy_re.compile(r"(?:\]\([^()\n]*\)|[*_`]+)+")
 
 
 def settle_line(step: Step, name: str, line: int, sibling: str) -> Sequence[Carried | LeftOut]:
@@ -34,11 +36,14 @@ def _is_on(slot: Slot, name: str, start: int, end: int) -> bool:
 def _replace(step: Step, exchange: Exchange, slots: Iterable[Slot], line: int) -> Iterator[Carried]:
     sibling = exchange.target.id
     text = step.pages[sibling].source.text
-    edits = {
-        (slot.texts[sibling].start, slot.texts[sibling].end): exchange.translate(slot.texts[exchange.source.id].typed)
-        for slot in slots
-        if exchange.translate(slot.texts[exchange.source.id].typed).split() != slot.texts[sibling].typed.split()
-    }
+    edits = {}
+    for slot in slots:
+        replacement, typed = exchange.translate(slot.texts[exchange.source.id].typed), slot.texts[sibling].typed
+        start, end = slot.texts[sibling].start, slot.texts[sibling].end
+        if (closing := _CLOSING.match(text, end)) and closing[0] in replacement and closing[0] not in typed:
+            end = closing.end()  # of a sentence without its period, markup at its end is no part
+        if replacement.split() != typed.split() and _open_brackets(replacement) == _open_brackets(text[start:end]):
+            edits[start, end] = replacement
     edited, at = text, len(text)
     for (start, end), replacement in sorted(edits.items(), reverse=True):
         if end <= at:
@@ -46,6 +51,10 @@ def _replace(step: Step, exchange: Exchange, slots: Iterable[Slot], line: int) -
     lines = edited.split("\n")
     for edit in find_edits(text.split("\n"), lines):
         yield Carried(edit.start, edit.end, tuple(lines[edit.new_start : edit.new_end]), line)
+
+
+def _open_brackets(text: str) -> tuple[int, int]:
+    return text.count("[") - text.count("]"), text.count("(") - text.count(")")
 
 
 def _add_line(step: Step, exchange: Exchange, line: int) -> Iterator[Carried | LeftOut]:
