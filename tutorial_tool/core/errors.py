@@ -23,7 +23,7 @@ class PathNotFound(TutorialToolError, FileNotFoundError):
 def is_internal(error: Exception) -> bool:
     """Whether an error is a mistake of ours, whose traceback nobody asked for."""
     lacks_package = isinstance(error, ModuleNotFoundError) and str(error.name).partition(".")[0] != "tutorial_tool"
-    return not (lacks_package or os.environ.get(TRACEBACK))
+    return not (isinstance(error, TutorialToolError) or lacks_package or os.environ.get(TRACEBACK))
 
 
 def describe(error: Exception) -> str:

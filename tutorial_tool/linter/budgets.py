@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from traceback import walk_tb
 
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.errors import TutorialToolError, describe, is_internal
+from tutorial_tool.core.errors import describe, is_internal
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import SECONDS_PER_MEGABYTE, Limit, OverBudget
 from tutorial_tool.linter.rule_cache import Heard, Subject
@@ -41,7 +41,7 @@ def judge_within_budget(rule: Rule, cached: Heard, judge: Judge) -> tuple[Findin
             raise
         findings.append(_stopped_in_time(rule, subject, seconds, error))
     except Exception as error:
-        if isinstance(error, TutorialToolError | OSError) or not is_internal(error):
+        if isinstance(error, OSError) or not is_internal(error):
             raise
         message = f"an internal error stopped `{rule.name}` on {_name(subject)}: {describe(error)}"
         findings.append(_unfinished(subject, subject, message))

@@ -253,11 +253,11 @@ def _run(request: Request, matches: list[Target]) -> Outcome:
         return _fixed(request, matches, text)
     linted = [(target, request.lint(target)) for target in matches]
     value = _reported([(target, item.findings) for target, item in linted], request)
-    notes = (*_unchecked(matches), *_nothing_left(linted), *_old_versions(matches, request.settings.start))
-    notes += tuple(_pages_aside(matches, request.settings.start))
+    start = request.settings.start
+    notes = (*_unchecked(matches), *_nothing_left(linted), *_old_versions(matches, start), *_pages_aside(linted, start))
     return Outcome(
         matches[0].config, value.findings, notes, known=value.known, old=value.old, touched=value.touched,
-        checked=tuple(sorted(set(_checked(linted, request.settings.start)))),
+        checked=tuple(sorted(set(_checked(linted, start)))),
     )  # fmt: skip
 
 
@@ -282,11 +282,10 @@ def _old_versions(matches: Iterable[Target], start: Path) -> Iterator[str]:
         yield f"{pages} of older versions {'is' if counts.total() == 1 else 'are'} left out (`{command}` lints them)."
 
 
-def _pages_aside(matches: Iterable[Target], start: Path) -> Iterator[str]:
+def _pages_aside(linted: Iterable[tuple[Target, Linted]], start: Path) -> Iterator[str]:
     """That a project, whose pages are Markdown, leaves aside those in MDX beside them."""
-    for target in matches:
-        number = sum(1 for _ in (target.root / target.layout.docs).rglob("*.mdx")) if target.layout else 0
-        if number:
+    for target, item in linted:
+        if number := sum(path.endswith(".mdx") for path in item.site.others):
             command = shlex.join(("tutorial-tool", "lint", "--isolated", files.shown(target.root, start)))
             yield f"{counted(number, 'page')} in MDX {'is' if number == 1 else 'are'} left out (`{command}` lints all)."
 

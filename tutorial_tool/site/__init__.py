@@ -387,6 +387,7 @@ class Site:
     """All files that were read, by their path relative to the project."""
     data_files: tuple[str, ...] = ()
     template_names: frozenset[str] = frozenset()  # The files of the templates folder, relative to it
+    others: tuple[str, ...] = ()  # What else stands in the docs folder, relative to it
     literals: tuple[Span, ...] = ()  # The texts of the templates that were compiled, between their tags
     doubts: frozenset[str] = frozenset()
     """The sections of the data in which something is wrong: with any, no page of a tutorial is rendered."""

@@ -129,7 +129,7 @@ class Loader:
         site = Site(self.layout, read, findings=self.findings, places=places, sources=self.sources)
         site.drafts, site.unfinished = self.memory.drafts, list(read.unfinished)
         site.data_files = tuple(source.path for source, _ in parsed)
-        site.template_names, site.doubts = self.template_names, doubts
+        site.template_names, site.doubts, site.others = self.template_names, doubts, tuple(others)
         if self._ready is not None:
             self._ready(len(places) + len(hand_written))
         renderer = Renderer(self, site, hand_written, doubts, drafts=self._drafts)
