@@ -194,12 +194,11 @@ def test_pages_of_older_versions_are_left_out_unless_they_are_named(here: Path) 
         assert lint(named).stdout == BOTH.replace("page.md", f"{OLD}/page.md"), named
 
 
-def test_a_project_says_that_it_leaves_pages_in_mdx_aside(here: Path) -> None:
-    write(here, {"platforms.yaml": DATA, **TEMPLATES, "docs_src/index.md": GOOD})
-    assert "MDX" not in tool("lint").stderr
-    write(here, {"docs_src/more.mdx": BAD})
-    assert tool("lint").stderr == "1 page in MDX is left out (`tutorial-tool lint --isolated .` lints all).\n"
-    assert "docs_src/more.mdx:3" in lint("--isolated", ".").stdout
+@pytest.mark.parametrize("configuration", ["", "docusaurus.config.js", "mkdocs.yml"])
+def test_a_project_has_pages_in_mdx_where_mkdocs_does_not_publish_them(here: Path, configuration: str) -> None:
+    around = {configuration: "docs_dir: docs_src\n"} if configuration else {}
+    write(here, {"platforms.yaml": DATA, **TEMPLATES, "docs_src/index.md": GOOD, "docs_src/more.mdx": BAD, **around})
+    assert ("docs_src/more.mdx:3" in lint().stdout) is (configuration != "mkdocs.yml")
 
 
 def test_rules_neither_judge_nor_compare_pages_of_older_versions(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

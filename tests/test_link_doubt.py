@@ -182,7 +182,7 @@ def test_the_evidence_names_the_generator_the_candidates_and_the_share(tmp_path:
     assert [one.why for one in sorted(told, key=lambda one: one.span.start)] == [
         (
             "Docusaurus publishes the page, as `docusaurus.config.js` says",
-            "looked for `docs/lost.md`, `docs/lost.mdx`, `docs/lost.markdown` and 3 more",
+            "looked for `docs/lost.md`, `lost.md`",
             "1 of 2 different targets in this form exist",
         ),
         (

@@ -26,6 +26,11 @@ def render(*options: str) -> Result:
     return CliRunner().invoke(cli.main, ["render", "out", *options])
 
 
+def written(folder: Path, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        (folder / path).write_bytes(text.encode())
+
+
 def page(name: str = "guide/swan/finish.md") -> str:
     return Path("out/docs", name).read_text(encoding="utf-8")
 
@@ -342,6 +347,35 @@ def test_tabs_and_boxes_are_written_as_the_generator_reads_them(
 )
 def test_generators_have_forms_of_their_own(here: Path, files: dict[str, str], shown: str) -> None:
     assert shown in marked(here, files)
+
+
+def test_pages_in_the_markdown_of_the_generator_come_out_byte_for_byte(here: Path) -> None:
+    component = "import Tabs from '@theme/Tabs';\n\n<Tabs>\n</Tabs>\n\nA line.<br></br>Another. <Box a={'<br>'} />\n"
+    pages = {
+        "docs_src/box.md": f"---\ntitle: Box\n---\n{component}",
+        "docs_src/bag.mdx": f"\ufeff# Box\r\n\r\n{component}## Two {{#two }}\r\n",
+    }
+    written(here, {**pages, "docs_src/ours.md": '# Ours\n\n!!! note "Mind"\n    Wait.<br>\n', "astro.config.mjs": ""})
+    assert render("--links", "url").exit_code == 0
+    Path("astro.config.mjs").rename("docusaurus.config.js")
+    assert render().exit_code == 0
+    for path, text in pages.items():
+        assert Path("out/docs", path.removeprefix("docs_src/")).read_bytes() == text.encode()
+    assert page("ours.md") == "# Ours\n\n:::note[Mind]\n\nWait.<br />\n\n:::\n"
+
+
+def test_imports_and_ends_of_tags_that_a_template_has_are_not_written_twice(here: Path) -> None:
+    body = "import Tabs from '@theme/Tabs';\n\n<Tabs>\n</Tabs>\n\nA line.<br></br>Another.\n\n## Check {: #check }\n"
+    written(here, {"site_templates/steps/finish.md.j2": f"---\ntitle: Finish\n---\n{body}", "docusaurus.config.js": ""})
+    assert render().exit_code == 0
+    assert body.partition("##")[0] in page()
+
+
+def test_links_from_pages_in_mdx_lead_to_addresses(here: Path) -> None:
+    text = "[a](guide/swan/prepare.md#menu) [b](../c/) [d](d.png)\n"
+    written(here, {"docs_src/index.md": "# Home\n", "docs_src/more.mdx": text, "astro.config.mjs": ""})
+    assert render("--links", "url").exit_code == 0
+    assert page("more.mdx") == text.replace("guide/swan/prepare.md#menu", "../guide/swan/prepare/#11-open-the-menu")
 
 
 def test_boxes_in_boxes_have_longer_fences(here: Path) -> None:

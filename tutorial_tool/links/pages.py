@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from posixpath import commonpath, dirname, join, normpath
+from posixpath import commonpath, dirname, join, normpath, splitext
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import plain
 from tutorial_tool.links import references, urls
-from tutorial_tool.links.disk import Disk, below
+from tutorial_tool.links.disk import SUFFIXES, Disk, below
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.references import Reference
 from tutorial_tool.links.tree import Tree
@@ -92,9 +92,7 @@ class Pages:
         tree = self._finder.tree(join(self.docs, "index.md"))
         if not tree.is_plain and tree.holds(self.docs):
             return tree
-        around = self._finder.around(self.docs) if tree.is_plain else tree
-        beside = around if around and not around.is_plain and not around.is_exact else None
-        own = Tree(mkdocs.GENERATOR, self.root, self.docs, slugs="python-markdown", closed=True, beside=beside)
+        own = Tree(mkdocs.GENERATOR, self.root, self.docs, slugs="python-markdown", closed=True)
         return own if tree.is_plain else replace(own, static=tree.static)
 
     @cached_property
@@ -172,20 +170,10 @@ class Pages:
         return self._names_by_folder.get((tree.id, urls.key(path).rpartition("/")[0]), set())
 
     def by_url(self, tree: Tree, path: str) -> Page | None:
-        """The page at the path of a URL, with the tree's base or without."""
-        return self._by_key.get((tree.id, path.lstrip("/") if tree.is_exact else urls.key(path)))
-
-    def beside_url(self, page: Page) -> str:
-        """The path at which the generator publishes a page in whose site the project stands; "" where none is told."""
-        other = self.tree(page).beside
-        if other is None or not other.holds(self.file(page)):
-            return ""
-        return other.base + other.page_path(below(self.file(page), other.docs), urls.stated(page.document))
-
-    @cached_property
-    def by_beside_url(self) -> dict[str, Page]:
-        """The pages of such a project, by what answers for these paths."""
-        return {urls.key(url): page for page in self.site.pages if (url := self.beside_url(page))}
+        """The page at the path of a URL, with the tree's base or without; one with a page's suffix names its file."""
+        page = self._by_key.get((tree.id, path.lstrip("/") if tree.is_exact else urls.key(path)))
+        is_other = page is not None and path.endswith(SUFFIXES) and not page.path.endswith(splitext(path)[1])
+        return None if is_other else page
 
     # What stands on a page
 

@@ -125,7 +125,7 @@ class Readings:
                 yield self.of_docs(tree, near, file)
                 yield self._of_navigation(tree, near, file) if path.endswith("/") else None
             yield self._published(tree, urls.joined(url, path))
-            yield self._beside(page, near, path) if tree.beside or page.publisher else None
+            yield self._beside(near, path) if page.publisher else None
         elif tree.links == "file" and not raw:
             yield self._of_vitepress(tree, near, path)
         elif not raw and not splitext(path)[1] and self.counts_from_address(tree):
@@ -164,7 +164,7 @@ class Readings:
                 *(home for home in self._homes(tree) if file.startswith(f"{home}/")),
             )
             yield from (self.at(normpath(join(home, path))) for home in homes)
-            yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), splitext(path)[0]))
+            yield self._pages.by_url(tree, urls.joined(url.rstrip("/"), path))
             if "/i18n/" in (near := normpath(join(dirname(file), path))):
                 yield self.at(_untranslated(near))
 
@@ -179,19 +179,13 @@ class Readings:
         own = next((language.folder for language in others if near.startswith(f"{language.folder}/")), None)
         return self.at(f"{default.folder}/{below(near, own)}") if own else None
 
-    def _beside(self, page: Page, near: str, path: str) -> Page | None:
-        """The page that an address without a suffix means to another generator: by its file, or where it publishes it.
-
-        Which of both it counts from, no two generators agree on.
-        """
+    def _beside(self, near: str, path: str) -> Page | None:
+        """The page that an address without a suffix means to another generator: by its file."""
         stem = splitext(near)[0] if path.endswith(".html") else near
         if splitext(stem)[1] in SUFFIXES:
             return None
         names = (f"{stem}.md", *(join(stem, name) for name in _INDEXES))
-        if result := next((self._pages.by_file[name] for name in names if name in self._pages.by_file), None):
-            return result
-        url = self._pages.beside_url(page)
-        return self._pages.by_beside_url.get(urls.key(urls.joined(url, path))) if url else None
+        return next((self._pages.by_file[name] for name in names if name in self._pages.by_file), None)
 
     def _by_name(self, tree: Tree, path: str) -> Found:
         """What stands at a path that any folder may be left out of."""
@@ -265,8 +259,7 @@ class Readings:
         """What stands at a path where the configuration tells the URL of each page."""
         public = (normpath(join(folder, path.strip("/"))) for folder in tree.static)
         result = self._published(tree, path) or self._published(tree, tree.base + path[1:])
-        result = result or next(filter(self._disk.is_file, public), None)
-        return result or (self._pages.by_beside_url.get(urls.key(path)) if tree.beside else None)
+        return result or next(filter(self._disk.is_file, public), None)
 
     def _in_folders(self, tree: Tree, path: str) -> Found:
         """What stands at a path below one of the folders that a generator publishes."""
@@ -366,15 +359,18 @@ class Readings:
         return None
 
     def at(self, path: str) -> Found:
-        """The page or file that stands at a path, as generators and GitHub guess it: with a suffix, or as an index."""
+        """The page or file that stands at a path, as generators and GitHub guess it: with a suffix, or as an index.
+
+        A path with the suffix of pages names that file, and none with another one.
+        """
         if page := self._pages.by_file.get(path):
             return page
         if self._disk.is_file(path):
             return path
         stem = splitext(path)[0] if path.endswith((".html", ".htm", *SUFFIXES)) else path
-        guesses = [stem + suffix for suffix in SUFFIXES]
+        guesses = []
         if not path.endswith(SUFFIXES):
-            guesses += [join(stem, name) for name in _INDEXES]
+            guesses = [*(stem + suffix for suffix in SUFFIXES), *(join(stem, name) for name in _INDEXES)]
         for guess in guesses:
             if page := self._pages.by_file.get(guess):
                 return page

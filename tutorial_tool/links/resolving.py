@@ -321,8 +321,6 @@ class Addresses:
         return not self.evidence.is_known_to_doxygen(self.pages.file(page), path)
 
     def _target(self, result: Found, path: str, fragment: str, *, known: bool) -> Target:
-        if isinstance(result, Page) and result.generated and path.endswith(".mdx"):  # what is rendered is Markdown
-            return Target("missing", None, path, fragment)
         if result is None:
             return Target("missing" if known else "unknown", None, path, fragment)
         if isinstance(result, str):

@@ -95,8 +95,6 @@ class Tree:
     config: Source | None = None
     node: data.Mapping | None = None  # The configuration, where it is YAML
     faults: tuple[Finding, ...] = ()  # Why it is none, where it is not
-    beside: Tree | None = None
-    """The site of another generator that a project stands in: it publishes what `render` writes."""
     used: frozenset[str] = frozenset()  # The plugins that a configuration in TOML names
 
     @cached_property

@@ -254,7 +254,7 @@ def _run(request: Request, matches: list[Target]) -> Outcome:
     linted = [(target, request.lint(target)) for target in matches]
     value = _reported([(target, item.findings) for target, item in linted], request)
     start = request.settings.start
-    notes = (*_unchecked(matches), *_nothing_left(linted), *_old_versions(matches, start), *_pages_aside(linted, start))
+    notes = (*_unchecked(matches), *_nothing_left(linted), *_old_versions(matches, start))
     return Outcome(
         matches[0].config, value.findings, notes, known=value.known, old=value.old, touched=value.touched,
         checked=tuple(sorted(set(_checked(linted, start)))),
@@ -280,14 +280,6 @@ def _old_versions(matches: Iterable[Target], start: Path) -> Iterator[str]:
         command = shlex.join(("tutorial-tool", "lint", files.shown(max(counts, key=counts.__getitem__), start)))
         pages = counted(counts.total(), "page")
         yield f"{pages} of older versions {'is' if counts.total() == 1 else 'are'} left out (`{command}` lints them)."
-
-
-def _pages_aside(linted: Iterable[tuple[Target, Linted]], start: Path) -> Iterator[str]:
-    """That a project, whose pages are Markdown, leaves aside those in MDX beside them."""
-    for target, item in linted:
-        if number := sum(path.endswith(".mdx") for path in item.site.others):
-            command = shlex.join(("tutorial-tool", "lint", "--isolated", files.shown(target.root, start)))
-            yield f"{counted(number, 'page')} in MDX {'is' if number == 1 else 'are'} left out (`{command}` lints all)."
 
 
 def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:

@@ -119,6 +119,11 @@ class Page:
         return self.publisher or self.dialect
 
     @property
+    def is_of_publisher(self) -> bool:
+        """Whether people wrote it in the Markdown of what publishes it, and not in that of templates."""
+        return not self.generated and self.dialect is not Dialect.PYTHON_MARKDOWN
+
+    @property
     def platform(self) -> str | None:
         return self.place.platform.id if self.place else None
 
@@ -387,7 +392,6 @@ class Site:
     """All files that were read, by their path relative to the project."""
     data_files: tuple[str, ...] = ()
     template_names: frozenset[str] = frozenset()  # The files of the templates folder, relative to it
-    others: tuple[str, ...] = ()  # What else stands in the docs folder, relative to it
     literals: tuple[Span, ...] = ()  # The texts of the templates that were compiled, between their tags
     doubts: frozenset[str] = frozenset()
     """The sections of the data in which something is wrong: with any, no page of a tutorial is rendered."""

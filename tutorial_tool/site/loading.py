@@ -18,7 +18,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import plain
 from tutorial_tool.data.model import Model, building
 from tutorial_tool.fs import files, limited_process
-from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.markdown.dialects import Dialect, guess_dialect
 from tutorial_tool.site import Layout, Memory, Page, Site, collisions, name_findings, plugged
 from tutorial_tool.site.front import front_matter
 from tutorial_tool.site.rendering import Renderer
@@ -113,6 +113,7 @@ class Loader:
         self._looked: dict[str, Source | Finding] = {}
         self.findings: list[Finding] = []
         self.catalog: catalog.Catalog | None = None
+        self._finder, self._docs_folder = site_generator.Finder(), (layout.root / layout.docs).absolute()
 
     def load(self) -> Site:
         self.memory.documents.begin()
@@ -129,7 +130,7 @@ class Loader:
         site = Site(self.layout, read, findings=self.findings, places=places, sources=self.sources)
         site.drafts, site.unfinished = self.memory.drafts, list(read.unfinished)
         site.data_files = tuple(source.path for source, _ in parsed)
-        site.template_names, site.doubts, site.others = self.template_names, doubts, tuple(others)
+        site.template_names, site.doubts = self.template_names, doubts
         if self._ready is not None:
             self._ready(len(places) + len(hand_written))
         renderer = Renderer(self, site, hand_written, doubts, drafts=self._drafts)
@@ -155,11 +156,14 @@ class Loader:
     @cached_property
     def publisher(self) -> Dialect | None:
         """The Markdown of the generator whose site the project stands in, where that takes no plugin of MkDocs."""
-        layout = self.layout
-        if plugged.around(layout.root) is not None:
-            return None
-        engine = site_generator.Finder().engine_at((layout.root / layout.docs).absolute())
-        return None if engine is None or engine.dialect is Dialect.PYTHON_MARKDOWN else engine.dialect
+        engine = self._finder.engine_at(self._docs_folder)
+        return engine.dialect if engine and not self._is_of_mkdocs else None
+
+    @cached_property
+    def _is_of_mkdocs(self) -> bool:
+        engine = self._finder.engine_at(self._docs_folder)
+        is_told = engine is not None and engine.dialect is Dialect.PYTHON_MARKDOWN
+        return is_told or plugged.around(self.layout.root) is not None
 
     # Files
 
@@ -307,11 +311,10 @@ class Loader:
 
     def _docs(self) -> tuple[dict[str, Page], list[str]]:
         """The pages that stand in the docs folder, and what else does, by paths relative to it."""
-        folder = self.layout.root / self.layout.docs
+        suffixes = (".md", ".markdown") if self._is_of_mkdocs else (".md", ".markdown", ".mdx")
         pages, others = {}, []
         for name in self._names(self.layout.docs):
-            path = folder / name
-            if path.suffix.lower() not in (".md", ".markdown"):
+            if not name.lower().endswith(suffixes):
                 others.append(name)
                 continue
             source = self.read(f"{self.layout.docs}/{name}")
@@ -321,12 +324,19 @@ class Loader:
             known = self.memory.written.get(source)
             if known is None or known.place is not None or known.publisher is not self.publisher:
                 text, shelf = traced.traced(source.whole()), self.memory.documents
-                known = Page(name, source, text, publisher=self.publisher, shelf=shelf)
+                dialect = self._dialect(name, source.text)
+                known = Page(name, source, text, dialect=dialect, publisher=self.publisher, shelf=shelf)
             pages[name] = known
             front = front_matter(pages[name].text)
             self.findings += (*name_findings(known), *(front.findings if front else ()))
         self.memory.written = {page.source: page for page in pages.values()}
         return pages, others
+
+    def _dialect(self, name: str, text: str) -> Dialect:
+        """A page that people wrote is in the Markdown of its publisher, unless it has what only templates have."""
+        own = None if self._is_of_mkdocs else self._finder.dialect(self._docs_folder / name)
+        is_as_templates = guess_dialect(name, text) is Dialect.PYTHON_MARKDOWN
+        return Dialect.PYTHON_MARKDOWN if own is None or is_as_templates else own
 
     def _names(self, within: str) -> list[str]:
         """The files of a folder of the project, with those that are typed and not saved yet, relative to it."""

@@ -112,9 +112,8 @@ def files(site: Site, options: Options, before: Written | None = None) -> dict[s
 
 def _page_files(site: Site, options: Options, around: object, before: Written) -> dict[str, bytes]:
     """The pages by path: those of `before` where neither a page nor what is around it has changed."""
-    anchors = (
-        {page.path: _anchors(page, options.engine.slug) for page in site.pages} if options.heading_ids == "none" else {}
-    )
+    ours = [page for page in site.pages if not page.is_of_publisher and options.heading_ids == "none"]
+    anchors = {page.path: _anchors(page, options.engine.slug) for page in ours}
     positions = order.positions(site, options.engine.order)
     dates = page_dates.build_dates(site) if options.dates else {}
     seen = [(page.path, page.title, [section.id for section in page.sections]) for page in site.pages]
@@ -185,18 +184,25 @@ def _written(
     if options == Options() and text == page.text:
         return page.encoded()
     document = page.document if text == page.text else Document(text, page.dialect)
-    edits = [*_heading_edits(text, document, options), *_link_edits(document, page.path, options, anchors)]
-    text = rewriting.edited(text, [*edits, *markup.edits(text, document, options.engine)])
-    text = markup.containers(text, options.engine)
+    text = rewriting.edited(text, _edits(text, document, page, options, anchors))
+    text = text if page.is_of_publisher else markup.containers(text, options.engine)
     if site is not None and options.reader_features:
         url = readers.browser_url if options.links == "url" else lambda href, _: href
         text = readers.surrounded(text, site, page, options.engine, url, date or "")
-    text = markup.with_imports(text, options.engine)
+    text = text if page.is_of_publisher else markup.with_imports(text, options.engine)
     if options.front_matter:
         text = order.placed(text, position, date, options.engine.order)
     else:
         text = rewriting.without_front_matter(text, page)
-    return page.style.encoded(text)
+    return page.encoded() if text == page.text and not page.generated else page.style.encoded(text)
+
+
+def _edits(text: str, document: Document, page: Page, options: Options, anchors: Anchors) -> list[rewriting.Edit]:
+    """What is written otherwise in a line; of a page in its publisher's Markdown, addresses of files alone."""
+    links = _link_edits(document, page, options, anchors)
+    if page.is_of_publisher:
+        return links
+    return [*links, *_heading_edits(text, document, options), *markup.edits(text, document, options.engine)]
 
 
 def _heading_edits(text: str, document: Document, options: Options) -> list[rewriting.Edit]:
@@ -210,15 +216,16 @@ def _heading_edits(text: str, document: Document, options: Options) -> list[rewr
     return edits
 
 
-def _link_edits(document: Document, path: str, options: Options, anchors: Anchors) -> list[rewriting.Edit]:
+def _link_edits(document: Document, page: Page, options: Options, anchors: Anchors) -> list[rewriting.Edit]:
     """Relative links as a browser follows them from the page's address, which is a folder; anchors as headings have
     them without ids."""
     if options.links == "md" and not anchors:
         return []
 
     def seen(href: str) -> str:
-        new = _anchored(href, path, anchors)
-        return readers.browser_url(new, path) if options.links == "url" else new
+        new = _anchored(href, page.path, anchors)
+        is_file = not page.is_of_publisher or href.partition("#")[0].endswith((".md", ".mdx"))
+        return readers.browser_url(new, page.path) if options.links == "url" and is_file else new
 
     return rewriting.address_edits(document, seen)
 

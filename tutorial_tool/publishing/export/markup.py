@@ -10,7 +10,7 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown import headings
 from tutorial_tool.markdown.ast import Block
-from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.document import Document, Tag
 from tutorial_tool.markdown.html_tags import VOID
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.publishing import rewriting
@@ -110,10 +110,15 @@ def _tag_edits(document: Document, engine: Engine) -> Iterator[Edit]:
     if engine.html and not engine.jsx:
         return
     for tag in document.tags:
-        if engine.jsx and tag.name.lower() in VOID and not tag.closing and document.text[tag.end - 2] != "/":
+        if engine.jsx and tag.name.lower() in VOID and not tag.closing and not _is_ended(document.text, tag):
             yield tag.end - 1, tag.end, " />"
         elif not engine.html and tag.name.lower() == "br":
             yield tag.start, tag.end, " "
+
+
+def _is_ended(text: str, tag: Tag) -> bool:
+    """Whether a tag has the end that JSX wants: in itself, or in a tag of its own behind it."""
+    return text[tag.end - 2] == "/" or text.startswith(f"</{tag.name}>", tag.end)
 
 
 def _fence_edits(text: str, document: Document, engine: Engine) -> Iterator[Edit]:
@@ -142,7 +147,7 @@ def containers(text: str, engine: Engine) -> str:
 
 def with_imports(text: str, engine: Engine) -> str:
     """The page with the imports that its tabs need, at the beginning of its body."""
-    if engine.tabs != "jsx" or not _NEEDS_IMPORTS.search(text):
+    if engine.tabs != "jsx" or "@theme/Tabs" in text or not _NEEDS_IMPORTS.search(text):
         return text
     front = data.split(text)
     at = front.body if front else 0

@@ -23,6 +23,7 @@ from tutorial_tool.site import Page, Site
 _HEADING = lazy_re.compile(r"\s*# .*\n")
 _ASKS_SCRIPT = lazy_re.compile(r"\btutorial-start\b|^[ ]*=== ", re.MULTILINE)
 """A link to the tutorial on the reader's platform, or tabs, which show that platform."""
+_ENDING = lazy_re.compile(r"(?:(^|/)index)?\.mdx?$")  # What the name of a page's file has, and its address lacks
 _SPECIAL = lazy_re.compile(r"([\\`*_{}\[\]<>])")
 
 Url = Callable[[str, str], str]  # The address of a relative path to a file, as the page at a path names it
@@ -53,11 +54,10 @@ def browser_url(href: str, page: str) -> str:
     parts = urlsplit(href)
     if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
         return href
-    index = posixpath.basename(page) == "index.md"
-    here = posixpath.dirname(page) if index else page.removesuffix(".md")
+    here = _ENDING.sub(r"\1", page)
     target = posixpath.normpath(posixpath.join(posixpath.dirname(page), parts.path))
-    folder = target.endswith(".md")
-    target = re.sub(r"(^|/)index\.md$", r"\1", target).removesuffix(".md") if folder else target
+    folder = _ENDING.search(target) is not None
+    target = _ENDING.sub(r"\1", target)
     path = posixpath.relpath(target or ".", here or ".")
     return path + ("/" if folder else "") + href[len(parts.path) :]
 
