@@ -75,8 +75,8 @@ _WITHOUT_ANCHORS = frozenset(
     mermaid raw table list-table csv-table math index contents highlight""".split()
 )
 """Directives of MyST that bring no headings and no other anchors than their names."""
-_OWN_COMPONENT = lazy_re.compile(r"^import (\w+) from [\"'](?:@site/|@/|~|\.)(?![^\"'\n]*\.mdx?[\"'])", re.MULTILINE)
-_ALONE = lazy_re.compile(r"^<([A-Z]\w*)[ ]*/>[ \t]*$", re.MULTILINE)
+_OWN_COMPONENT = lazy_re.compile(r"^import (\w+) from [\"'](?:@site/|@/|~|\.|/)(?![^\"'\n]*\.mdx?[\"'])", re.MULTILINE)
+_ALONE = lazy_re.compile(r"^<([A-Z]\w*)(?:[ ]+(?:[\w-]+=\"[^\"\n]*\"[ ]+)*:[\w-]+=\"[^\"\n]*\")?[ ]*/>", re.MULTILINE)
 _SWALLOWED = lazy_re.compile(r"\n[ \t]*#{1,6}[ \t]")
 """A heading right behind raw HTML: part of it to CommonMark, a heading to Python-Markdown."""
 _UNWRAPPED = "```mdx-code-block"  # A fence whose content Docusaurus reads as if it stood outside
@@ -224,8 +224,8 @@ def _is_drawn(document: Document) -> bool:
 
 
 def _draws_itself(text: str) -> bool:
-    """Tell whether a component of the site's own is on a line of its own with no attributes: it draws a part of the
-    page, as a list of plugins with their headings."""
+    """Tell whether a component of the site's own is on a line of its own, without attributes or with one that Vue
+    binds: it draws a part of the page, as a list of plugins with their headings."""
     names = frozenset(_OWN_COMPONENT.findall(text)) if "\nimport" in f"\n{text}" else frozenset()
     return bool(names) and any(match[1] in names for match in _ALONE.finditer(text))
 

@@ -8,7 +8,6 @@ explains is one doubt, and no error. Targets count, not uses: forty links to one
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import unquote
 
 from tutorial_tool.core import language, lazy_re
-from tutorial_tool.links import redirect_faults, redirects
+from tutorial_tool.links import heading_ids, redirect_faults, redirects
 from tutorial_tool.links.disk import SUFFIXES
 from tutorial_tool.links.references import Reference
 from tutorial_tool.links.target import Target
@@ -270,7 +269,7 @@ def _why_no_anchor(of: Addresses, page: Page, to: Page, fragment: str, component
     anchors = of.anchors(to)
     if fragment != fragment.lower() and fragment.lower() in {anchor.lower() for anchor in anchors}:
         yield "case"
-    elif _bare_letters(fragment) in {_bare_letters(anchor) for anchor in anchors}:
+    elif heading_ids.letters(fragment) in map(heading_ids.letters, anchors):
         yield from () if _COUNTED.fullmatch(fragment) else ("marks",)
     elif _COUNTED.fullmatch(fragment) and fragment.rstrip("0123456789")[:-1] in anchors:
         yield "count"
@@ -293,10 +292,6 @@ def _why_no_redirect(fault: redirect_faults.Fault | None, new: str, known: _Know
         yield "circle"
     if fault is not None and fault.kind == "missing" and known.is_empty(new.partition("#")[0]):
         yield "folder"
-
-
-def _bare_letters(anchor: str) -> str:
-    return re.sub(r"[\W_]", "", anchor.lower())
 
 
 class _Known:

@@ -18,6 +18,11 @@ def hyphened(text: str, keep: Callable[[str], bool] | None = None) -> str:
     return _PUNCTUATION.sub(lambda sign: sign[0] if keep and keep(sign[0]) else "", text).replace(" ", "-")
 
 
+def letters(id_: str) -> str:
+    """An id without the signs that generators do not agree about."""
+    return re.sub(r"[\W_]", "", id_.lower())
+
+
 def cased(text: str) -> str:
     """As GitHub's slugger has it where it is told to keep capitals."""
     return hyphened(text.strip(), keep=is_mark)

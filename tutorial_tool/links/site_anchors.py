@@ -91,6 +91,16 @@ def _gitbook_ids(page: Page) -> frozenset[str]:
     return frozenset(heading_ids.gitbook(text) for text in (*texts, *(text.replace("$", "usd") for text in texts)))
 
 
+def _has_own_slugs(tree: Tree) -> bool:
+    """Whether a program of the site's own may make the ids of headings: the generator makes none."""
+    return bool(tree.generator.name) and not tree.recognized
+
+
+def _is_like(fragment: str, ids: Iterable[str]) -> bool:
+    """Whether an anchor differs from one of a page in signs alone, which a program of the site's own may keep."""
+    return heading_ids.letters(fragment) in map(heading_ids.letters, ids)
+
+
 def _is_route(reference: Reference) -> bool:
     """Whether an address counts from a site's root, and names no file."""
     path = reference.href.partition("#")[0]
@@ -111,11 +121,17 @@ class SiteAnchors:
     def _on(self, page: Page) -> Anchors:
         """The anchors of what stands on a page itself."""
         tree = self._pages.tree(page)
-        return page.kept(_of_page, self._slugs(tree), tree.tabs)
+        return page.kept(_of_page, self._slugs(tree, page), tree.tabs)
 
-    def _slugs(self, tree: Tree) -> Style:
-        """Whose ids the headings of a tree get."""
-        return "cased" if self._pages.site.addressing.keeps_case else tree.slugs
+    def _slugs(self, tree: Tree, page: Page) -> Style:
+        """Whose ids the headings of a page get: GitHub's, too, of a README that MkDocs leaves out for an index."""
+        if self._pages.site.addressing.keeps_case:
+            return "cased"
+        file = self._pages.file(page)
+        is_left_out = (
+            tree.is_exact and file.endswith("/README.md") and f"{dirname(file)}/index.md" in self._pages.by_file
+        )
+        return "any" if is_left_out else tree.slugs
 
     def _with_snippets(self, page: Page) -> Anchors:
         """The anchors of a page with the snippets that it brings in. It is parsed again, so this is asked last."""
@@ -126,7 +142,7 @@ class SiteAnchors:
         if page not in self._read_with_snippets:
             whole = self._expanded(page, tree, text)
             named = self._pages.site.results.get(lambda: _named_in(whole, page.dialect), "named", whole, page.dialect)
-            self._read_with_snippets[page] = anchors.made(named, self._slugs(tree), tree.tabs)
+            self._read_with_snippets[page] = anchors.made(named, self._slugs(tree, page), tree.tabs)
         return self._read_with_snippets[page]
 
     def _expanded(self, page: Page, tree: Tree, text: str) -> str:
@@ -159,7 +175,7 @@ class SiteAnchors:
             return True
         if is_beside_all(tree, page) or self._is_labelled(page, fragment):
             return None
-        if fragment in page.kept(_typed_ids):
+        if fragment in page.kept(_typed_ids) or (_has_own_slugs(tree) and _is_like(fragment, here)):
             return None  # in what is read as code, and may be HTML to what publishes the page
         is_proven = around.whole and self._is_whole(tree, whole) and self._can_prove(tree, page, fragment)
         return False if is_proven or is_slip(fragment, here) or is_slip(fragment, around.ids) else None

@@ -131,9 +131,10 @@ class Tree:
 
     def generates(self, path: str) -> bool:
         """Whether a path below the docs folder, or the base, is one of pages that a plugin makes."""
-        if self.moved is None or path.strip("/") in self.made:
+        path = path.strip("/")
+        if self.moved is None or path in self.made:
             return True
-        return any(f"{path.strip('/')}/".startswith(f"{folder.strip('/')}/") for folder in self.generated)
+        return any(f"{path.removesuffix('.md')}/".startswith(f"{folder.strip('/')}/") for folder in self.generated)
 
     @property
     def root_is_docs(self) -> bool:

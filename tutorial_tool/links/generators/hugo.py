@@ -142,9 +142,8 @@ def _languages(folder: str, content: str, settings: Mapping[str, Any]) -> Iterat
     listed = settings.get("languages")
     named = {str(code).lower(): value for code, value in listed.items()} if isinstance(listed, dict) else {}
     named = {code: value for code, value in named.items() if isinstance(value, dict) and _CODE.fullmatch(code)}
-    roots = {
-        code: source for source, path, codes in _content_mounts(settings) if not path for code in codes or {default}
-    }
+    mounts = [*_content_mounts(settings)][::-1]  # of several for a language, the first one wins
+    roots = {code: source for source, path, codes in mounts if not path for code in codes or {default}}
     for code in sorted({default, *named}, key=lambda code: (code != default, code)):
         own = named.get(code, {}).get("contentdir") or roots.get(code)
         always = settings.get("defaultcontentlanguageinsubdir") in (True, "true")

@@ -122,11 +122,12 @@ def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
 
 
 def _is_synopsis(match: re.Match[str]) -> bool:
-    """Whether brackets stand around what may be left out: `[host][,port]`, `[host][port][path]`, or in quotes."""
+    """Whether brackets stand around what may be left out: `[host][,port]`, `[host][port][path]`, in quotes or a path,
+    or are those of a formula, `->[+ heat][+ light]`."""
     if all(_RANGES.fullmatch(part) for part in match.groups() if part) or (match[2] and _CALL.fullmatch(match[2])):
         return True  # of a regular expression, `[A-Z][a-z]+`, or of an attribute in C#
-    is_longer = match.string.startswith("[", match.end()) or match.string.endswith(('"', "“"), 0, match.start())
-    return is_longer or any(part[:1] in (",", "|", " ") for part in match.groups())
+    is_longer = match.string.startswith("[", match.end()) or match.string.endswith(('"', "“", "/"), 0, match.start())
+    return is_longer or any(part[:1] in (",", "|", " ", "+") for part in match.groups())
 
 
 def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
