@@ -15,6 +15,7 @@ from tutorial_tool.links.slips import is_slip
         pytest.param("variabbles", "variables", id="a letter too many"),
         pytest.param("vairables", "variables", id="two letters exchanged"),
         pytest.param("set-the-tokem-here", "set-the-token-here", id="in a word of several"),
+        pytest.param("bid-qarameters", "bid-parameters", id="the first letter of a long word"),
     ],
 )
 def test_a_letter_inside_a_word_is_a_slip(name: str, other: str) -> None:

@@ -83,10 +83,12 @@ class Evidence:
         return splitext(path)[1] not in _FEEDS and self._settles_by_balance(tree, path)
 
     def _settles_by_balance(self, tree: Tree, path: str) -> bool:
-        """Whether enough links to the folder of an address lead somewhere for another one there to be missing."""
+        """Whether enough links to the folder of an address, or to the one in the root around it, lead somewhere for
+        another one there to be missing."""
         index, lost = self._balance[tree.id][_first(tree, path)]
+        inside, outside = self._balance[tree.id][_folder(tree, path)]
         generated = tree.generates(path.removeprefix(tree.base.rstrip("/")))
-        is_known = (index > 0 and index >= lost) or self._is_section(tree, path)
+        is_known = (index > 0 and index >= lost) or inside > _FEW * outside or self._is_section(tree, path)
         return is_known and not generated and (self.is_whole(tree) or not tree.generator.states_urls)
 
     def is_slip(self, tree: Tree, path: str) -> bool:
@@ -158,7 +160,7 @@ class Evidence:
         if not inside or tree.generator.find_section is None:
             return False
         folder = join(tree.docs, tree.generator.find_section(tree, inside))
-        counts = self._balance[tree.id].values()
+        counts = [count for name, count in self._balance[tree.id].items() if not name.endswith("/")]
         index, lost = (sum(count[at] for count in counts) for at in (0, 1))
         is_made = self.is_made(tree, f"{folder}/")
         return lost <= max(_FEW, index // _SLIPS) and self._holds_pages(folder) and not is_made
@@ -177,7 +179,8 @@ class Evidence:
 
     @cached_property
     def _balance(self) -> dict[str, defaultdict[str, list[int]]]:
-        """For each tree, by the first part of a path: how many links lead somewhere, and how many do not."""
+        """For each tree, by the first part of a path and by its folder: how many links lead somewhere, and how many do
+        not."""
         out: dict[str, defaultdict[str, list[int]]] = {}
         for tree in self._pages.trees:
             of_tree = out.setdefault(tree.id, defaultdict(lambda: [0, 0]))
@@ -185,7 +188,8 @@ class Evidence:
                 if tree.generates(path.removeprefix(tree.base.rstrip("/"))):
                     continue
                 there = self._readings.at_root(tree, path) or self._redirects.get(tree, path)
-                of_tree[_first(tree, path)][0 if there else 1] += count
+                for name in {_first(tree, path), _folder(tree, path)}:
+                    of_tree[name][0 if there else 1] += count
         return out
 
     def settles_relative(self, page: Page, path: str) -> bool:
@@ -364,6 +368,12 @@ def _first(tree: Tree, path: str) -> str:
     """The first part of a path: a section of the host, which one deployment answers for. Pictures have none."""
     first, _, rest = path.removeprefix(tree.base.rstrip("/")).strip("/").partition("/")
     return "" if not rest and splitext(first)[1].lower() in _PICTURES else first
+
+
+def _folder(tree: Tree, path: str) -> str:
+    """The folder of a path, with a slash at its end; the first part again where it has none."""
+    folder = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
+    return f"{folder}/" if folder else _first(tree, path)
 
 
 _PICTURES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"))

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from tutorial_tool.core import lazy_re
+
 MIN_LETTERS = 6  # 41 trees, 2026-11: shorter names that differ in one letter are often both right
+_LONG = lazy_re.compile(r"(?![gs]et)[^\W\d_]{6,}")  # A word that no other equals but for its first letter
 MANY = 200  # names; below that, comparing with each takes less than an index
 
 
 def is_slip(name: str, names: Iterable[str]) -> bool:
     """Tell whether a name is a slip of one of others.
 
-    What differs in a digit, the first letter of a word, its end or case is none: `v1` and `v2`, `get-x` and `set-x`,
-    plurals.
+    What differs in a digit, the first letter of a short word, its end or case is none: `v1` and `v2`, `get-x` and
+    `set-x`, plurals.
     """
     if len(name) < MIN_LETTERS:
         return False
@@ -43,5 +46,6 @@ def _shortened(name: str) -> set[str]:
 def _differs_inside_word(name: str, other: str) -> bool:
     pairs = enumerate(zip(name, other, strict=False))
     at = next((at for at, (left, right) in pairs if left != right), min(len(name), len(other)))
-    letters = f"{name[at - 1 : at] or '.'}{name[at : at + 1] or '.'}{other[at : at + 1] or '.'}"
-    return letters.isalpha() and name.casefold() != other.casefold()
+    is_inside = name[at - 1 : at].isalpha() or all(_LONG.match(text, at) for text in (name, other))
+    is_letter = all(text[at : at + 1].isalpha() for text in (name, other))
+    return is_inside and is_letter and name.casefold() != other.casefold()

@@ -13,6 +13,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses, Reference, Target, suggestions
 from tutorial_tool.links.anchors import github_slug
 from tutorial_tool.links.heading_ids import without_marks
+from tutorial_tool.links.slips import is_slip
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _versions
 from tutorial_tool.rules.finding_index import Findings
@@ -73,7 +74,8 @@ def _find_target(of: Addresses, target: Target) -> Page | None:
 
 def _may_be_elsewhere(of: Addresses, page: Page, fragment: str) -> bool:
     """Whether an anchor of the page itself may be on those that bring it in, or is a label of Sphinx."""
-    return of.is_snippet(page) or of.labels.is_target(page, fragment)
+    is_brought_in = of.is_snippet(page) and not is_slip(fragment, of.anchors(page))
+    return is_brought_in or of.labels.is_target(page, fragment)
 
 
 def _is_generated(page: Page, reference: Reference) -> bool:
