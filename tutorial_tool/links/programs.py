@@ -78,7 +78,7 @@ class Programs:
             names = (name, f"{name}.md", f"{name}.mdx", f"{name}/x.md")
             if (globs := self._globs(folder)) and any(matches(globs, name) for name in names):
                 is_there = any(entry.endswith(SUFFIXES) for entry in self._disk.entries(dirname(file)))
-                return not (is_there and "/" in name and matches(globs, dirname(name)))
+                return not (is_there and "/" in name and matches(globs, f"{dirname(name)}/"))
         return False
 
     def _globs(self, folder: str) -> tuple[str, ...]:
