@@ -41,7 +41,8 @@ _SOURCE = lazy_re.compile(
     r"\bsrcDir\s*:\s*[\"']([^\"']+)[\"']|^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE
 )
 """The folder of pages that VitePress and mdBook are told."""
-_OTHERS_MARKDOWN = lazy_re.compile(r"^markdown[ \t]*:[ \t]*[\"']?commonmark", re.MULTILINE | re.IGNORECASE)
+_OTHERS_MARKDOWN = lazy_re.compile(r"(?im)^(?:markdown[ \t]*:[ \t]*[\"']?commonmark|new_post_name[ \t]*:)")
+"""What the `_config.yml` of Jekyll with another parser says, or that of Hexo."""
 
 
 class Engine(NamedTuple):

@@ -20,21 +20,17 @@ _SOURCE = lazy_re.compile(r"^source[ \t]*:[ \t]*[\"']?([\w.][\w./-]*)[\"']?[ \t]
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
-    """Read a site; None where the configuration is that of Jupyter Book."""
+    """Read a site; None where the configuration is that of Jupyter Book or Hexo."""
     folder, name, disk, _ = configuration
-    if "_toc.yml" in disk.entries(folder):
-        return None
     text = _programs.read_program(folder, name)
     source = _SOURCE.search(text)
     docs = _programs.find_folder(folder, source and source[1], "", disk)
+    if docs is None or "_toc.yml" in disk.entries(folder) or "\nnew_post_name:" in text:
+        return None
     base, origin = _programs.find_base("".join(_TOP_LEVEL.findall(text)))
     excluded = site_generator.find_excluded(text)
     routes = tuple(_permalinks(text)) if "permalink" in text else ()
-    return (
-        Tree(GENERATOR, folder, docs, base, origin, routes=routes, slugs="kramdown", excluded=excluded)
-        if docs
-        else None
-    )
+    return Tree(GENERATOR, folder, docs, base, origin, routes=routes, slugs="kramdown", excluded=excluded)
 
 
 def _permalinks(text: str) -> Iterator[tuple[str, str]]:
