@@ -8,12 +8,20 @@ from pathlib import Path
 from posixpath import basename, dirname, join, relpath
 from typing import TypeVar
 
+from tutorial_tool.core.source import Source
+from tutorial_tool.fs import files
 from tutorial_tool.fs.globs import LEFT_OUT
 
 Found = TypeVar("Found")
 SUFFIXES = (".md", ".mdx", ".markdown")  # Of pages that links name as files
 
 _BUILT = frozenset(("index.html", "sitemap.xml"))  # What stands side by side in the folder of a site that was built
+
+
+def read_text(folder: str, name: str) -> str:
+    """Read a file of a folder; "" where it cannot be read."""
+    read = files.read(Path(folder, name), root=folder)
+    return read.text if isinstance(read, Source) else ""
 
 
 class Disk:

@@ -12,6 +12,7 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
+from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.heading_ids import hyphened
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.tree import Tree
@@ -78,13 +79,12 @@ class Layouts:
     def _texts(self, tree: Tree, name: str, depth: int = 0) -> Iterator[str]:
         """The text of a layout, of those around it, and of what they include."""
         home = join(tree.root, _source(self._config(tree))).rstrip("/.")
-        read = files.read(Path(home, name), root=tree.root) if depth < _DEEPEST else None
-        if not isinstance(read, Source):
+        if not (text := read_text(home, name) if depth < _DEEPEST else ""):
             return
-        yield read.text
-        if outer := _LAYOUT.search(read.text):
+        yield text
+        if outer := _LAYOUT.search(text):
             yield from self._texts(tree, join("_layouts", f"{outer[1]}.html"), depth + 1)
-        for inner in dict.fromkeys(_INCLUDE.findall(read.text)):
+        for inner in dict.fromkeys(_INCLUDE.findall(text)):
             yield from self._texts(tree, join("_includes", inner), depth + 1)
 
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import Source
-from tutorial_tool.fs import files
-from tutorial_tool.links.disk import SUFFIXES
+from tutorial_tool.links.disk import SUFFIXES, read_text
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.site import Page
 
@@ -40,5 +37,4 @@ class Labels:
             if page is not None:
                 yield page.plain
             elif file.endswith(SUFFIXES):
-                read = files.read(Path(file), root=folder)
-                yield read.text if isinstance(read, Source) else ""
+                yield read_text(folder, file)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from posixpath import basename, dirname, join, normpath, splitext
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import Source
-from tutorial_tool.fs import files
-from tutorial_tool.links.disk import below
+from tutorial_tool.links.disk import below, read_text
 from tutorial_tool.links.pages import Found, Pages
 from tutorial_tool.links.readings import Readings
 from tutorial_tool.links.references import has_scheme
@@ -72,8 +69,7 @@ class Paths:
     def _is_written(self, tree: Tree, name: str) -> bool:
         """Whether the configuration of Sphinx, which is a program, names a page: it may write it."""
         if tree.root not in self._confs:
-            read = files.read(Path(tree.root, "conf.py"), root=tree.root)
-            self._confs[tree.root] = read.text if isinstance(read, Source) else ""
+            self._confs[tree.root] = read_text(tree.root, "conf.py")
         return any(f"{name}{suffix}" in self._confs[tree.root] for suffix in _DOCUMENTS)
 
     def _is_made(self, page: Page, path: str) -> bool:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from posixpath import basename, dirname, join
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import Source
-from tutorial_tool.fs import files
 from tutorial_tool.fs.globs import matches
-from tutorial_tool.links.disk import SUFFIXES, Disk
+from tutorial_tool.links.disk import SUFFIXES, Disk, read_text
 
 _SCRIPTS = lazy_re.compile(r".+\.(?:[cm]?[jt]s|py|rb|sh|go|php|ps1)|(?:GNU)?[Mm]akefile|justfile|package\.json")
 _FOLDERS = lazy_re.compile(r"\.?(?:scripts?|tools?|tasks?|build(?:ing)?|bin|ci|hack|gulp\w*|plugins?)")
@@ -43,10 +40,8 @@ class Programs:
 
     def copies(self, folder: str) -> bool:
         """Whether a program of the folder above copies all that stands in a folder."""
-        return (
-            re.search(rf"\b(?:cp|copy)\b[^\n&;]* (?:\./)?{re.escape(basename(folder))}/\*", self._text(dirname(folder)))
-            is not None
-        )
+        pattern = rf"\b(?:cp|copy)\b[^\n&;]* (?:\./)?{re.escape(basename(folder))}/\*"
+        return re.search(pattern, self._text(dirname(folder))) is not None
 
     def _text(self, root: str) -> str:
         if root not in self._texts:
@@ -54,8 +49,7 @@ class Programs:
             for name, is_folder in sorted(self._disk.entries(root).items()):
                 matches += self._disk.walk(join(root, name), _DEPTH) if is_folder and _FOLDERS.fullmatch(name) else ()
             scripts = [file for file in matches if _SCRIPTS.fullmatch(basename(file))][:_MOST]
-            read = (files.read(Path(file), root=root) for file in scripts)
-            self._texts[root] = "\n".join(source.text for source in read if isinstance(source, Source))
+            self._texts[root] = "\n".join(read_text(root, file) for file in scripts)
         return self._texts[root]
 
     def tests(self, file: str) -> bool:
@@ -102,5 +96,4 @@ class Programs:
         return any(join(up, path).startswith(f"{folder}/") for up, path in around)
 
     def _read(self, folder: str, name: str) -> str:
-        read = files.read(Path(folder, name), root=folder) if name in self._disk.entries(folder) else None
-        return read.text if isinstance(read, Source) else ""
+        return read_text(folder, name) if name in self._disk.entries(folder) else ""

@@ -49,7 +49,8 @@ def of_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
 def _reader(name: str) -> Callable[[Source], Iterator[Redirect]]:
     if name.startswith(".gitbook"):
         return _gitbook
-    readers = {"json": _json, "toml": _toml, "yml": _yaml, "yaml": _yaml, "htaccess": _apache, "_redirects": _lines}
+    readers = {"json": _json, "yml": _yaml, "yaml": _yaml, "htaccess": _apache, "_redirects": _lines}
+    readers["toml"] = lambda source: _walked(source, toml(source.text))
     return readers.get(name.rpartition(".")[2], _program)
 
 
@@ -60,9 +61,8 @@ def _gitbook(source: Source) -> Iterator[Redirect]:
     result = node.get("redirects") if isinstance(node, data.Mapping) else None
     for key, value in result.items if isinstance(result, data.Mapping) and home[:2] != ".." else ():
         if isinstance(value, data.Scalar) and (new := plain(value.text)) and not has_scheme(new):
-            yield Redirect(
-                "/" + plain(key.text).strip("/"), normpath(join(home, new.lstrip("/"))), value.span, is_file=True
-            )
+            old, file = "/" + plain(key.text).strip("/"), normpath(join(home, new.lstrip("/")))
+            yield Redirect(old, file, value.span, is_file=True)
 
 
 def _lines(source: Source) -> Iterator[Redirect]:
@@ -98,10 +98,6 @@ def _json(source: Source) -> Iterator[Redirect]:
     except (ValueError, RecursionError):
         return
     yield from _walked(source, read)
-
-
-def _toml(source: Source) -> Iterator[Redirect]:
-    yield from _walked(source, toml(source.text))
 
 
 def _yaml(source: Source) -> Iterator[Redirect]:

@@ -385,9 +385,7 @@ class Addresses:
     def is_prefixed(self, page: Page, reference: Reference) -> bool:
         """Whether the generator may put the base of the site before an address that begins at the host's root."""
         tree = self.tree(page)
-        is_read = not reference.raw or (
-            tree.generator.bundles_images and reference.is_image
-        )  # Vite reads raw pictures, too
+        is_read = not reference.raw or (tree.generator.bundles_images and reference.is_image)
         return reference.is_prefixed or (tree.prefixes and is_read)
 
     def is_draft(self, page: Page, reference: Reference) -> bool:
@@ -491,11 +489,8 @@ class Addresses:
     def published(self, page: Page, path: str) -> str | None:
         """The address, relative to a page's own, of the page whose file a link in HTML names."""
         target = self.resolve(page, path)
-        return (
-            self.suggestions.written(page, target.page, path, raw=True)
-            if target.page and target.kind == "page"
-            else None
-        )
+        to = target.page if target.kind == "page" else None
+        return self.suggestions.written(page, to, path, raw=True) if to else None
 
     def anchor_of_heading(self, page: Page, text: str) -> str | None:
         """The anchor of the heading that reads like a text."""

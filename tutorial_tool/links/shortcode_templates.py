@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from posixpath import join
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import Source
-from tutorial_tool.fs import files
-from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.tree import Tree
 
 _BRINGING = lazy_re.compile(
@@ -44,8 +41,7 @@ class Shortcodes:
         if asked not in self._known:
             files_named = (f"{home}/{name}.html" for home in self._of(tree))
             file = next(filter(self._disk.is_file, files_named), "")
-            read = files.read(Path(file), root=tree.root) if file else None
-            self._known[asked] = read.text if isinstance(read, Source) else None
+            self._known[asked] = read_text(tree.root, file) if file else None
         return self._known[asked]
 
     def _of(self, tree: Tree) -> tuple[str, ...]:

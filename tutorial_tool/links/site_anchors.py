@@ -91,16 +91,6 @@ def _gitbook_ids(page: Page) -> frozenset[str]:
     return frozenset(heading_ids.gitbook(text) for text in (*texts, *(text.replace("$", "usd") for text in texts)))
 
 
-def _has_own_slugs(tree: Tree) -> bool:
-    """Whether a program of the site's own may make the ids of headings: the generator makes none."""
-    return bool(tree.generator.name) and not tree.recognized
-
-
-def _is_like(fragment: str, ids: Iterable[str]) -> bool:
-    """Whether an anchor differs from one of a page in signs alone, which a program of the site's own may keep."""
-    return heading_ids.letters(fragment) in map(heading_ids.letters, ids)
-
-
 def _is_route(reference: Reference) -> bool:
     """Whether an address counts from a site's root, and names no file."""
     path = reference.href.partition("#")[0]
@@ -173,12 +163,19 @@ class SiteAnchors:
         around = self._layouts.around(tree, page)
         if fragment in around.ids:
             return True
-        if is_beside_all(tree, page) or self._is_labelled(page, fragment):
+        if self._is_made_elsewhere(page, fragment, here):
             return None
-        if fragment in page.kept(_typed_ids) or (_has_own_slugs(tree) and _is_like(fragment, here)):
-            return None  # in what is read as code, and may be HTML to what publishes the page
         is_proven = around.whole and self._is_whole(tree, whole) and self._can_prove(tree, page, fragment)
         return False if is_proven or is_slip(fragment, here) or is_slip(fragment, around.ids) else None
+
+    def _is_made_elsewhere(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
+        """Whether an anchor may be a label of another page, stand in what is read as code and may be HTML to what
+        publishes the page, or have signs that the site's own program keeps, where the generator makes no ids."""
+        tree = self._pages.tree(page)
+        if is_beside_all(tree, page) or self._is_labelled(page, fragment) or fragment in page.kept(_typed_ids):
+            return True
+        has_own_slugs = tree.generator.name and not tree.recognized
+        return bool(has_own_slugs) and heading_ids.letters(fragment) in map(heading_ids.letters, here)
 
     def _is_made_by_generator(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
         """Whether what may publish the tree gives a page an anchor beyond those of its dialect."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from posixpath import join, normpath
 from typing import TYPE_CHECKING
 
@@ -12,10 +11,10 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import literals, urls
+from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.urls import split
 
 if TYPE_CHECKING:
-    from tutorial_tool.links.disk import Disk
     from tutorial_tool.links.pages import Pages
 
 _BASE = lazy_re.compile(r"\b(?:baseUrl|base|baseurl|baseURL)[\"']?\s*[:=]\s*[\"'`]?(/[^\"'`\s,$]*+)(?!\$)")
@@ -23,12 +22,6 @@ _ORIGIN = lazy_re.compile(r"\b(?:url|site|baseURL)[\"']?\s*[:=]\s*[\"']?(https?:
 _CONSTANT = lazy_re.compile(r"^(?:export[ \t]+)?const[ \t]+(\w+)[ \t]*=[ \t]*([\"'`])([^\"'`\n$]*)\2", re.MULTILINE)
 _NAME = lazy_re.compile(r"\$\{(\w+)\}")
 _TRAILING_SLASH = lazy_re.compile(r"\btrailingSlash\s*:\s*(true|false)\b")
-
-
-def read_text(folder: str, name: str) -> str:
-    """Read a file of a folder; "" where it cannot be read."""
-    read = files.read(Path(folder, name), root=folder)
-    return read.text if isinstance(read, Source) else ""
 
 
 def read_program(folder: str, name: str) -> str:

@@ -10,7 +10,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.links import literals, urls
 from tutorial_tool.links.anchors import github_slug
-from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.literals import List, Object, Text, Value
@@ -48,7 +48,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
         base,
         origin,
         links="url" if _SLASHED.search(text) else "any",
-        locales=_find_locales(f"{text} locales: {_programs.read_text(folder, file[1])}" if file else text),
+        locales=_find_locales(f"{text} locales: {read_text(folder, file[1])}" if file else text),
         static=_programs.existing_folders((folder, docs), _STATIC, disk),
         slugs="github",
         generated=tuple(path for path in _MADE.findall(text) if not disk.is_folder(join(docs, path))),
@@ -78,7 +78,7 @@ def read_collection(path: str, disk: Disk) -> Tree | None:
 def _is_astro(folder: str, disk: Disk) -> bool:
     """Tell whether a folder has Astro's configuration, or depends on it."""
     is_configured = any(name.startswith("astro.config.") for name in disk.entries(folder))
-    return is_configured or _DEPENDENCY.search(_programs.read_text(folder, "package.json")) is not None
+    return is_configured or _DEPENDENCY.search(read_text(folder, "package.json")) is not None
 
 
 def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:

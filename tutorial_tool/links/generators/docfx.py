@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
+from posixpath import join
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
-from tutorial_tool.links.generators import _programs
+from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
 _MADE = lazy_re.compile(r"\"(?:dest|output)\"\s*:\s*\"([^\"]+)\"")
-"""Folders into which DocFX writes: pages made of code, and the site."""
+"""Folders into which DocFX writes: pages made of code, and the site; but also URLs of folders that people write."""
+_PAGE = lazy_re.compile(r"/(?!index\.)[^/]+\.md$")
 
 
 def read_tree(configuration: Configuration) -> Tree:
     """Read the pages beside a configuration."""
-    folder, name, _, _ = configuration
-    made = tuple(_MADE.findall(_programs.read_text(folder, name)))
+    folder, name, disk, _ = configuration
+    named = _MADE.findall(read_text(folder, name))
+    made = tuple(path for path in named if not any(map(_PAGE.search, disk.walk(join(folder, path)))))
     return Tree(GENERATOR, folder, folder, slugs="github", generated=made)
 
 

@@ -9,8 +9,7 @@ from itertools import islice
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
-from tutorial_tool.links.disk import Disk
-from tutorial_tool.links.generators import _programs
+from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
@@ -22,7 +21,7 @@ _SCHEMA = lazy_re.compile(r"\"\$schema\"\s*:\s*\"[^\"]*\bmintlify\b")
 def read_tree(configuration: Configuration) -> Tree | None:
     """Read the pages beside a configuration; None where a `docs.json` is another program's."""
     folder, name, disk, _ = configuration
-    text = _programs.read_text(folder, name)
+    text = read_text(folder, name)
     if name == "docs.json" and not _SCHEMA.search(text):
         return None
     return Tree(GENERATOR, folder, folder, slugs="collapsed", generated=_built_folders(folder, text, disk))

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
-from tutorial_tool.links.generators import _programs
+from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.generators.protocol import Generator
-
-if TYPE_CHECKING:
-    from tutorial_tool.links.disk import Disk
 
 _ALIAS = lazy_re.compile(r"""["'][^"'\n]*/([\w-]+)(?:\.md)?["']\s*:\s*["']https?://""")
 GENERATOR = Generator("", page_path=partial(urls.page_path, is_rooted=True), is_plain=True)
@@ -22,10 +18,10 @@ def is_vault(folder: str, disk: Disk) -> bool:
     names = disk.entries(folder)
     if ".obsidian" in names or ("Home.md" in names and ("_Sidebar.md" in names or "_Footer.md" in names)):
         return True
-    return "index.html" in names and "README.md" in names and "docsify" in _programs.read_text(folder, "index.html")
+    return "index.html" in names and "README.md" in names and "docsify" in read_text(folder, "index.html")
 
 
 def find_aliases(folder: str) -> frozenset[str]:
     """Find the pages that docsify shows from another host, as `'.*?/changelog': 'https://…'` says."""
-    names = [match[1] for match in _ALIAS.finditer(_programs.read_text(folder, "index.html"))]
+    names = [match[1] for match in _ALIAS.finditer(read_text(folder, "index.html"))]
     return frozenset((*names, *(f"{name}.md" for name in names)))

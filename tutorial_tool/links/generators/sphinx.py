@@ -12,6 +12,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import urls
+from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.redirect import Redirect
@@ -57,7 +58,7 @@ def find_listed(tree: Tree, site: Pages) -> frozenset[str] | None:
     names = any(reference.kind == "toctree" for page in pages for reference in site.references(page))
     has_globs = any("toctree}" in page.plain and _GLOB.search(page.plain) for page in pages)
     is_alone = not any(file.endswith(_OTHERS) for file in site.disk.walk(tree.docs))
-    conf = _programs.read_text(tree.root, "conf.py")
+    conf = read_text(tree.root, "conf.py")
     is_known = names and not has_globs and is_alone and conf and not _LEFT_OUT.search(conf)
     return frozenset() if is_known else None
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.links import literals, urls
-from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.literals import List, Object, Text, Value
@@ -61,7 +61,7 @@ def _has_slugify(folder: str, name: str, text: str, disk: Disk) -> bool:
     """Whether the configuration makes anchors in a way of its own, also in a file beside `config/index.ts`."""
     inner = join(name, "config")
     beside = disk.entries(join(folder, inner)) if disk.is_folder(join(folder, inner)) else ()
-    return "slugify" in text or any("slugify" in _programs.read_text(folder, join(inner, entry)) for entry in beside)
+    return "slugify" in text or any("slugify" in read_text(folder, join(inner, entry)) for entry in beside)
 
 
 def read_configuration(folder: str, name: str, disk: Disk) -> str:
@@ -177,14 +177,12 @@ def find_listed(tree: Tree, pages: Pages) -> frozenset[str] | None:
     """Find the URLs of a configuration; None where it has no sidebar, or takes it from elsewhere."""
     folder = join(tree.root, ".vitepress")
     name = next((name for name in sorted(pages.disk.entries(folder)) if name.startswith("config.")), None)
-    text = _programs.without_comments(_programs.read_text(folder, name)) if name else ""
+    text = _programs.without_comments(read_text(folder, name)) if name else ""
     has_loaders = any(_LOADER.search(file) for file in pages.disk.walk(tree.root))
     if not _SIDEBAR.search(text) or _FROM_ELSEWHERE.search(text) or has_loaders:
         return None
     beside = (file for file in pages.disk.walk(join(folder, "theme")) if file.endswith(_PROGRAMS))
-    texts = _programs.find_texts(text).union(
-        *(_programs.find_texts(_programs.read_text(*split(file))) for file in beside)
-    )
+    texts = _programs.find_texts(text).union(*(_programs.find_texts(read_text(*split(file))) for file in beside))
     return frozenset(urls.key(splitext(text.partition("#")[0])[0]) for text in texts if "/" in text)
 
 

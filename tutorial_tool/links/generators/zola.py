@@ -6,6 +6,7 @@ from functools import partial
 from posixpath import join
 
 from tutorial_tool.links import urls
+from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.toml_files import toml
@@ -16,7 +17,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
     """Read the folder of pages beside a configuration; None where it is that of another program."""
     folder, name, disk, _ = configuration
     content = join(folder, "content")
-    if "base_url" not in toml(_programs.read_text(folder, name)) or not disk.is_folder(content):
+    if "base_url" not in toml(read_text(folder, name)) or not disk.is_folder(content):
         return None
     static = _programs.existing_folders((folder,), ("static",), disk)
     return Tree(GENERATOR, content, content, static=static, recognized=False)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from posixpath import basename, join, normpath
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.docusaurus.instances import find_instances
 from tutorial_tool.links.generators.docusaurus.navigation import find_listed, listed_names, read_navigation
@@ -58,7 +58,7 @@ def read_tree(configuration: Configuration) -> Tree:
         locales=("", *(name for name, is_folder in disk.entries(join(folder, "i18n")).items() if is_folder)),
         links="url" if trailing_slash else "any",
         rewrites=_rewrites_links(folder, text),
-        old_mdx=_OLD.search(_programs.read_text(folder, "package.json")) is not None,
+        old_mdx=_OLD.search(read_text(folder, "package.json")) is not None,
         custom_markup=not text or _CUSTOM.search(text) is not None,
         trailing_slash=trailing_slash,
         generated=tuple(_generated_folders(folder, route, disk)),
@@ -108,7 +108,7 @@ def _generated_folders(folder: str, route: str, disk: Disk) -> Iterator[str]:
 def _rewrites_links(folder: str, text: str) -> bool:
     """Whether a program beside the configuration handles links: it may bring those to a repository's files there."""
     programs = (match[1] + end for match in _OWN.finditer(text) for end in ("", ".js", ".ts"))
-    return any(_LINKS.search(_programs.read_text(folder, name)) for name in programs)
+    return any(_LINKS.search(read_text(folder, name)) for name in programs)
 
 
 def _generated_indexes(folder: str, text: str, route: str, disk: Disk) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _generated_indexes(folder: str, text: str, route: str, disk: Disk) -> Iterat
         inside = disk.walk(normpath(join(folder, instance.folder)))
         stated += ((file, instance.route) for file in inside if basename(file).startswith("_category_."))
     for file, start in dict.fromkeys((normpath(file), start) for file, start in stated):
-        for link in _INDEX.finditer(_programs.read_text(folder, file)) if disk.is_file(file) else ():
+        for link in _INDEX.finditer(read_text(folder, file)) if disk.is_file(file) else ():
             if slug := _SLUG.search(link[0]):
                 yield join(start, slug[1].strip("/"))
 

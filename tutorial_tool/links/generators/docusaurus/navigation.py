@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.links import literals, urls
+from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.docusaurus.instances import find_instances
 from tutorial_tool.links.generators.docusaurus.routes import source_path
@@ -153,12 +154,12 @@ def find_listed(tree: Tree, pages: Pages) -> frozenset[str] | None:
     With them those of the configuration and of the pages that are programs, which may be URLs.
     """
     name = next((name for name in _SIDEBARS if pages.disk.is_file(join(tree.root, name))), None)
-    text = _programs.without_comments(_programs.read_text(tree.root, name)) if name else ""
+    text = _programs.without_comments(read_text(tree.root, name)) if name else ""
     if not text or _COMPUTED.search(text):
         return None
     beside = [join(tree.root, entry) for entry in pages.disk.entries(tree.root) if re.match(_CONFIG, entry)]
     beside += [file for file in pages.disk.walk(join(tree.root, "src")) if file.endswith(_PROGRAMS)]
-    others = (value for file in beside for value in _programs.find_texts(_programs.read_text(*split(file))))
+    others = (value for file in beside for value in _programs.find_texts(read_text(*split(file))))
     return _programs.find_texts(text) | {urls.key(value.partition("#")[0]) for value in others}
 
 

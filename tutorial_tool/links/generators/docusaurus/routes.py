@@ -7,8 +7,7 @@ from posixpath import basename, dirname, join
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
-from tutorial_tool.links.disk import Disk
-from tutorial_tool.links.generators._programs import read_text
+from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.generators.protocol import Configuration
 from tutorial_tool.links.tree import Tree
 
