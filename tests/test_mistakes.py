@@ -22,7 +22,7 @@ PREPARE, FINISH = TEMPLATES["steps/prepare.md.j2"], TEMPLATES["steps/finish.md.j
         ("    title: Guide", "    title: Guide\n    labels: {a: b}", "platforms.yaml:12:5: invalid-data: unknown key 'labels' in 'guide'; it belongs to an entry of 'platforms'"),
         ("      - finish", "      - finish\n      - finish", "platforms.yaml:17:9: invalid-data: step 'finish' is repeated here"),
         ("      - finish", "      - fin ish", "platforms.yaml:16:9: invalid-data: an entry of 'steps' should be an id of letters, digits, - and _, not 'fin ish'; write 'fin-ish'"),
-        ("can: [fly]", "can: [fly, swim dive]", "platforms.yaml:2:89: invalid-data: an entry of 'can' should be an id of letters, digits, - and _, not 'swim dive'; write 'swim-dive', or a comma: 'swim, dive'"),
+        ("can: [fly]", "can: [fly, swim dive]", "platforms.yaml:2:89: invalid-data: an entry of 'can' should be an id of letters, digits, - and _, not 'swim dive'; write 'swim-dive'"),
         ("{setting: Sound, value: Enabled}", "{setting: Sound, value: {{ rate }}}", "platforms.yaml:22:38: invalid-data: a value that starts with `{{` is a mapping to YAML: put it in quotes"),
         ("  sound: {setting", "  sound: {seting", "platforms.yaml:22:15: invalid-data: unknown column 'seting'; did you mean 'setting'?"),
         ("  animals: [swan", "  animals: [animals, swan", "platforms.yaml:8:13: invalid-data: group 'animals' includes itself through 'animals'; remove it"),

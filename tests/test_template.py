@@ -207,13 +207,15 @@ TEMPLATES = {
 """,
 }
 FORMATS = """\
-{{ data.plain|center(20) }} {{ '%s'|format(data.plain) }} {{ '%9s'|format(data.plain) }} {{ '%s @' % data.plain }}
+{{ '%s'|format(data.plain) }} {{ '%9s'|format(data.plain) }} {{ '%s @' % data.plain }}
 {{ '{}'.format(data.plain) }} {{ '@ {a:>9}'.format(a=data.plain) }} {{ '{{}} @ {0}'.format(data.plain) }} {{ data.plain|e }}
-{{ '@ < @ & @'|e }} {{ data.plain|tojson }} {{ data.plain|striptags }} {{ data.plain|safe }} {{ '@<'|safe|e }}
+{{ '@ < @ & @'|e }} {{ data.plain|striptags }} {{ data.plain|safe }} {{ '@<'|safe|e }}
 {{ '@ \\x40 @ \\'@ \\n@' }} {{ '@ "@" @' }} {{ "@ \\\\ @" }}
 """
 # What stays coarse: white space that a parser folded, and texts that Python's own functions put together.
-COARSE = "{{ '%.2s'|format(data.plain) }} {{ data.plain|wordwrap }} {{ data.title|tojson }}\n"
+COARSE = (
+    "{{ '%.2s'|format(data.plain) }} {{ data.plain|wordwrap }} {{ data.title|tojson }} {{ data.plain|center(20) }}\n"
+)
 
 DATA = """\
 title: '@ @ it''s @!'

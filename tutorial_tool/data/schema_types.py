@@ -137,9 +137,7 @@ def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
         yield error("invalid-data", f"{name} should be one of {listed}, not '{node.text}'{hint}", node.span)
     elif node.text and shape.pattern and not re.fullmatch(shape.pattern, node.text):
         message = f"{name} should be {shape.what}, not '{_short(node.text)}'"
-        instead = _as_id(node.text, shape.pattern)
-        instead += _or_a_comma(node) if instead else ""
-        yield error("invalid-data", f"{message}{instead}", node.span)
+        yield error("invalid-data", f"{message}{_as_id(node.text, shape.pattern)}", node.span)
 
 
 def _as_id(text: str, pattern: str) -> str:
@@ -150,14 +148,6 @@ def _as_id(text: str, pattern: str) -> str:
         return ""  # what is left of it would be no word
     made = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")
     return f"; write '{made}'" if len(made) > 1 and re.fullmatch(pattern, made) else ""
-
-
-def _or_a_comma(node: Scalar) -> str:
-    """What else to write for two words in a list in brackets: they may be two entries."""
-    source, words = node.span.source, plain(node.text).split()
-    before = source.text[: node.span.start].rstrip()[-1:]
-    are_ids = len(words) == 2 and all(map(str.isascii, words))
-    return f", or a comma: '{', '.join(words)}'" if are_ids and before in ("[", ",") else ""
 
 
 def _validate_map(node: data.Mapping, shape: MapOf, name: str, root: Shape) -> Iterator[Finding]:
@@ -316,7 +306,8 @@ def json_schema(shape: Shape) -> dict[str, Any]:
             least = {} if shape.empty else {"minItems": 1}
             return {"type": "array", "items": json_schema(shape.item), **least}
         case MapOf():
-            keys = {"propertyNames": _key_schema(shape.key)} if shape.key.pattern else {}
+            pattern = f"^(?:{shape.key.pattern})$"
+            keys = {"propertyNames": {"type": "string", "pattern": pattern}} if shape.key.pattern else {}
             return {"type": "object", "additionalProperties": json_schema(shape.value), **keys}
         case Either():
             return {"anyOf": [json_schema(shape.text), json_schema(shape.other)]}
@@ -335,10 +326,6 @@ def _text_schema(shape: Text) -> dict[str, Any]:
     if shape.reason:
         out["not"] = {"enum": [True, False, *_TRUTH]}
     return out
-
-
-def _key_schema(key: Text) -> dict[str, Any]:
-    return {"type": "string", "pattern": f"^(?:{key.pattern})$"}
 
 
 def _record_schema(shape: Record) -> dict[str, Any]:

@@ -1,32 +1,4 @@
-"""Parse the page of a rule, and the files of its test cases: Markdown with example blocks, which tests run.
-
-A page is `# rule-name`, a paragraph of one line that says what the rule finds, then why it matters, one or two
-examples, how to fix what is found and when to ignore it. `tests/rules/cases/<rule>/` has all other cases.
-Examples are fenced blocks whose title begins with `bad`, `fixed` or `good`:
-
-    ```md title="bad"
-    Open ⟦the the⟧ page.
-    <!-- ^ repeated word `the` -->
-    ```
-
-    ```md title="fixed"
-    Open the page.
-    ```
-
-- `bad`: every finding of the rule is marked, `⟦` at its first character and `⟧` after its last (both together for an
-  empty place). Its message follows on a line of its own after the line on which the mark ends: `<!-- ^ message -->`,
-  `# ^ message`, `{# ^ message #}` or `{/* ^ message */}`; several in the order of their marks. In a project,
-  `^[ios, web] message` also states the platforms. Marks and these lines are taken off before anything is linted.
-- `fixed` (`fixed unsafe`): what `--fix` (with `--unsafe-fixes`) makes of the bad block before it; only files that
-  change need to be there.
-- `good`: nothing is found by this rule, no error or warning by another that is on by default;
-  `good also=missing-alt,misspelling` lists rules that may find something.
-
-A block holds one file, named after the block's language (`md`: page.md, `mdx`: page.mdx, `text`: page.txt, `yaml`:
-platforms.yaml), or several: `=== path` on a line begins each. Files that include a `platforms.yaml` are a project.
-A `tutorial-tool.toml` among them configures the run; `lang=de` and `dialect=gfm` in the title are short for its keys.
-Use a longer fence where an example holds one.
-"""
+"""Parse the page of a rule, and the files of its test cases, whose format `tests/rules/README.md` describes."""
 
 from __future__ import annotations
 

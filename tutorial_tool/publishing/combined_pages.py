@@ -326,9 +326,5 @@ def _indented(text: str) -> Traced:
 
 def _inside(item: Traced) -> Traced:
     """The text of a list's item as if it were on a page."""
-    return concat(line[_blanks(line) :] for line in item[_marker(item) :].splitlines(keepends=True))
-
-
-def _blanks(line: str) -> int:
-    """The spaces at the beginning of a line, four at most."""
-    return min(4, len(line) - len(line.lstrip(" ")))
+    lines = item[_marker(item) :].splitlines(keepends=True)
+    return concat(line[min(4, len(line) - len(line.lstrip(" "))) :] for line in lines)

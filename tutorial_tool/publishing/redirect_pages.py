@@ -50,17 +50,12 @@ def moves(site: Site, published: Iterable[str] = ()) -> list[Move]:
     Each old address once; those that lead nowhere are left out, because a rule tells of them. Of a pattern in our
     configuration, those that were `published`: a page stands at one address only.
     """
-    if not _has_any(site):
+    if not site.redirects and not any(map(_may_name_old, site.pages)):
         return []
     result = {file: reported[0][0] for file, reported in _by_file(site).items()}
     for move in _taken(site, published):
         result.setdefault(move.file, move)
     return list(result.values())
-
-
-def _has_any(site: Site) -> bool:
-    """Whether our configuration sends anybody on, or a page may name an old address as its own."""
-    return bool(site.redirects) or any(map(_may_name_old, site.pages))
 
 
 def _may_name_old(page: Page) -> bool:

@@ -19,18 +19,14 @@ def render(findings: Sequence[Finding]) -> str:
 
 def _command(finding: Finding) -> str:
     (line, column), last = finding.span.position, last_line(finding.span)
-    fields = {"file": _path(finding.span.path), "line": line, "endLine": last}
+    path = UNSEEN.sub("�", _CONTROL.sub("�", finding.span.path))  # otherwise as it is: GitHub compares it with files
+    fields = {"file": path, "line": line, "endLine": last}
     if line == last:  # GitHub takes columns within one line only
         fields |= {"col": column, "endColumn": column + len(finding.span.text.rstrip("\n"))}
     fields["title"] = f"{finding.rule}{platforms(finding)}"
     message = ",".join(f"{name}={_property(str(value))}" for name, value in fields.items())
     text = "\n".join(map(visible, finding.message.split("\n")))
     return f"::{_COMMANDS[finding.severity]} {message}::{_data(text)}"
-
-
-def _path(path: str) -> str:
-    """The path as it is, as far as a log can show it: GitHub compares it with the names of files."""
-    return UNSEEN.sub("�", _CONTROL.sub("�", path))
 
 
 def _data(text: str) -> str:

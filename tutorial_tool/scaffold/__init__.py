@@ -227,7 +227,8 @@ def _override(platforms: Mapping[str, str]) -> str:
 
 
 def _filled(name: str, values: Mapping[str, str]) -> str:
-    return _SLOT.sub(lambda slot: values[slot[1]], _text(name))
+    text = resources.files(__package__).joinpath("files", name).read_text(encoding="utf-8")
+    return _SLOT.sub(lambda slot: values[slot[1]], text)
 
 
 def requirement() -> str:
@@ -260,8 +261,3 @@ def _installed_from() -> dict[str, object]:
             noted = json.loads(distribution(name).read_text("direct_url.json") or "{}")
             return noted if isinstance(noted, dict) else {}
     return {}
-
-
-@cache
-def _text(name: str) -> str:
-    return resources.files(__package__).joinpath("files", name).read_text(encoding="utf-8")

@@ -31,7 +31,7 @@ class Plan:
     start: str
 
     def write(self) -> None:
-        """Write all or nothing. Raises `finding.Error` for a path that leads elsewhere, and OSError."""
+        """Write all or nothing. Raises `InvalidInput` for a path that leads elsewhere, and OSError."""
         targets = {self.folder / path: content for path, content in self.files.items()}
         files.write_all(targets, root=self.folder)
 
@@ -39,8 +39,7 @@ class Plan:
 def plan(folder: Path, answers: Answers, site: Standing | None, *, keep: bool = False, force: bool = False) -> Plan:
     """The files of a project, or of a tutorial in the `site` that stands in the folder.
 
-    With `keep`, what stands around a tutorial stays as it is. Raises `Exists` where anything else would be overwritten,
-    unless `force`.
+    With `keep`, what is around a tutorial stays. Raises `FilesExist` where others would be overwritten, unless `force`.
     """
     wanted = _encoded(scaffold.schema() | scaffold.ci(answers) | scaffold.tutorial(answers))
     around: dict[str, bytes] = {}

@@ -87,13 +87,10 @@ def _status(site: Site, platform: Platform, own: list[Finding], pages: list[Page
         _item(finding, platform.id, steps.get(finding.span) or platform.owners or owners(finding.span.path))
         for finding in sorted(own, key=lambda finding: (finding.span.path, finding.span.start, finding.message))
     ]
-    needed = len(pages) + sum(len(_asked(page)) for page in pages) + _cells(site, platform, pages)
+    asked = sum(len({(ask.kind, ask.key) for ask in page.asks if ask.kind in _COUNTED}) for page in pages)
+    needed = len(pages) + asked + _cells(site, platform, pages)
     unwritten = sum(item.rule != review_due.NAME for item in items)
     return Status(platform, max(needed - unwritten, 0), needed, tuple(items))
-
-
-def _asked(page: Page) -> set[tuple[str, str]]:
-    return {(ask.kind, ask.key) for ask in page.asks if ask.kind in _COUNTED}
 
 
 def _cells(site: Site, platform: Platform, pages: Iterable[Page]) -> int:

@@ -24,7 +24,8 @@ _LIMIT = 500_000_000  # Images of an author's own may be among them
 def write_all(made: Mapping[str, bytes | None], layout: Layout) -> None:
     """Write files of a project, and remove those without bytes; a run that is killed leaves what `finish` needs."""
     root = layout.root
-    notes = {path: [_digest(root / path), _encoded(data)] for path, data in made.items()}
+    new = {path: None if data is None else b64encode(data).decode() for path, data in made.items()}
+    notes = {path: [_digest(root / path), data] for path, data in new.items()}
     files.write(root / FILE, json.dumps(notes).encode(), root=root)
     _write(made, layout)
 
@@ -66,10 +67,6 @@ def _read(notes: dict[str, tuple[str | None, str | None]], layout: Layout) -> It
         if _digest(layout.root / path) not in (old, None if data is None else sha256(data).hexdigest()):
             raise ValueError(path)
         yield path, data
-
-
-def _encoded(data: bytes | None) -> str | None:
-    return None if data is None else b64encode(data).decode()
 
 
 def _digest(path: Path) -> str | None:

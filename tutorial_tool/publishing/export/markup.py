@@ -10,7 +10,7 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown import headings
 from tutorial_tool.markdown.ast import Block
-from tutorial_tool.markdown.document import Document, Tag
+from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.html_tags import VOID
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.publishing import rewriting
@@ -110,15 +110,12 @@ def _tag_edits(document: Document, engine: Engine) -> Iterator[Edit]:
     if engine.html and not engine.jsx:
         return
     for tag in document.tags:
-        if engine.jsx and tag.name.lower() in VOID and not tag.closing and not _is_ended(document.text, tag):
+        text = document.text
+        is_ended = text[tag.end - 2] == "/" or text.startswith(f"</{tag.name}>", tag.end)  # as JSX wants it
+        if engine.jsx and tag.name.lower() in VOID and not tag.closing and not is_ended:
             yield tag.end - 1, tag.end, " />"
         elif not engine.html and tag.name.lower() == "br":
             yield tag.start, tag.end, " "
-
-
-def _is_ended(text: str, tag: Tag) -> bool:
-    """Whether a tag has the end that JSX wants: in itself, or in a tag of its own behind it."""
-    return text[tag.end - 2] == "/" or text.startswith(f"</{tag.name}>", tag.end)
 
 
 def _fence_edits(text: str, document: Document, engine: Engine) -> Iterator[Edit]:

@@ -33,8 +33,10 @@ def surrounded(text: str, site: Site, page: Page, engine: Engine, url: Url, upda
     """Add to the text of a step what stands before and after it, and to other pages what the script needs there."""
     is_plain = not engine.name
     if page.place is None:
-        asks_script = engine.features != "markdown" and _ASKS_SCRIPT.search(text)
-        return f"{text}\n{_raw(_elsewhere(site, page), engine)}" if asks_script else text
+        if engine.features == "markdown" or not _ASKS_SCRIPT.search(text):
+            return text
+        script = theme.elsewhere(site, lambda path: browser_url(_relative(path, page), page.path), _root(page))
+        return f"{text}\n{_raw(script, engine)}"
     front = data.split(text)
     start = front.body if front else 0
     heading = _HEADING.match(text, start)
@@ -65,10 +67,6 @@ def browser_url(href: str, page: str) -> str:
 def _raw(html: str, engine: Engine) -> str:
     """HTML as a generator passes it on: React leaves alone what it gets as a string."""
     return f"<div dangerouslySetInnerHTML={{{{__html: {json.dumps(html)}}}}} />" if engine.features == "jsx" else html
-
-
-def _elsewhere(site: Site, page: Page) -> str:
-    return theme.elsewhere(site, lambda path: browser_url(_relative(path, page), page.path), _root(page))
 
 
 def _root(page: Page) -> str:

@@ -6,10 +6,9 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from functools import wraps
 from typing import Any
 
-from jinja2 import Environment, Undefined, pass_environment, pass_eval_context
+from jinja2 import Environment, Undefined, pass_environment
 from jinja2.exceptions import FilterArgumentError
-from jinja2.filters import FILTERS, do_center, do_title, do_tojson, make_attrgetter
-from jinja2.nodes import EvalContext
+from jinja2.filters import FILTERS, do_title, make_attrgetter
 from jinja2.tests import TESTS
 
 from tutorial_tool.core import lazy_re, traced
@@ -30,7 +29,7 @@ _PRINTS = frozenset(
 )
 """Those whose value becomes text."""
 _PRINTS_ARGUMENTS = _PRINTS | {"attr", "urlencode", "xmlattr"}
-_PLAIN = frozenset({"striptags", "urlize", "wordcount", "wordwrap"})
+_PLAIN = frozenset({"center", "striptags", "tojson", "urlize", "wordcount", "wordwrap"})
 """Those that lose origins: given ordinary text, they do not cut it into many pieces that have them."""
 _ENTITY = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
 _SPECIAL = lazy_re.compile("[&<>\"']")
@@ -41,13 +40,15 @@ Spend = Callable[[int], None]
 def build_filters(spend: Spend) -> dict[str, Callable[..., Any]]:
     """Return the filters that templates have; each spends its steps with `spend`."""
     filters = {name: function for name, function in FILTERS.items() if name not in GONE}
-    filters |= {"join": join, "indent": indent, "title": title, "format": format_filter, "tojson": tojson}
     filters |= {
-        "center": center,
+        "join": join,
+        "indent": indent,
+        "title": title,
+        "format": format_filter,
         "safe": safe,
         "sum": sum_numbers,
-        **dict.fromkeys(("e", "escape", "forceescape"), escape),
     }
+    filters |= dict.fromkeys(("e", "escape", "forceescape"), escape)
     return {name: _bounded(name, function, spend) for name, function in filters.items()}
 
 
@@ -139,25 +140,11 @@ def safe(value: str) -> str:
     return _Safe(text, text.runs)
 
 
-def center(value: str, width: int = 80) -> str:
-    """Jinja's `center`, with origins."""
-    return keep_origins(do_center(plain(value), width), value)
-
-
 def format_filter(value: str, *args: Any, **kwargs: Any) -> str:
     """Jinja's `format`, with origins: `%`."""
     if args and kwargs:
         raise FilterArgumentError("format takes values with names or without, not both")
     return format_percent(value, kwargs or args, "| format")
-
-
-@pass_eval_context
-def tojson(context: EvalContext, value: Any, indent: int | None = None) -> str:
-    """Jinja's `tojson`, with the origins of a text that has nothing to escape."""
-    text: str = do_tojson(context, value, indent)
-    if isinstance(value, Traced) and plain(text)[1:-1] == plain(value):
-        return concat(['"', value, '"'])
-    return text
 
 
 @pass_environment
