@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from tutorial_tool.core.source import Source
+from tutorial_tool.core.traced import traced
 from tutorial_tool.live_preview import App, place
 from tutorial_tool.live_preview.hosts import Address
+from tutorial_tool.site import Page
 
 LOCAL = Address("127.0.0.1", 8000)
 PAGE = f"<html><body>{place('a.md')}</body></html>"
@@ -24,7 +27,9 @@ def ask(
         return [body.encode()]
 
     started: list[tuple[str, dict[str, str]]] = []
-    app = App(theirs, "/", LOCAL, lambda _: None, lambda *_: "PANEL", lambda: "DASHBOARD", lambda _: "MARKDOWN")
+    source = Source("a.md", "MARKDOWN")
+    page = Page("a.md", source, traced(source.whole()))
+    app = App(theirs, "/", LOCAL, lambda _: None, lambda *_: "PANEL", lambda: "DASHBOARD", lambda _: page)
     environ = {"PATH_INFO": path, "REQUEST_METHOD": method, "HTTP_HOST": host, "QUERY_STRING": "page=a.md"}
     answer = app(environ, lambda status, headers, *_: started.append((status, dict(headers))))  # type: ignore[arg-type]
     text = b"".join(answer).decode()

@@ -17,6 +17,8 @@ from tutorial_tool.live_preview.hosts import Address
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+    from tutorial_tool.site import Page
+
 OVERVIEW = "_tutorial/"  # Where the overview stands on the server, relative to the site
 PANEL = f"{OVERVIEW}panel"
 MARKDOWN = "markdown"  # Where the Markdown of a page stands, relative to the overview
@@ -42,7 +44,7 @@ class App:
     open in the author's browser may give its own name to this machine, and read what is unpublished.
     `wanted` is told each file of the site that is asked for, before it is read.
     `panel` gives the panel of a page as HTML, or None while the linter looks, after so many seconds; `overview` gives a
-    page; `markdown` gives the text of a page, or None for one that is none of the site.
+    page; `page` gives the page at a path, or None where the site has none.
     """
 
     inner_app: WSGIApplication
@@ -51,7 +53,7 @@ class App:
     wanted: Callable[[str], None]
     panel: Callable[[str, float], str | None]
     overview: Callable[[], str]
-    markdown: Callable[[str], str | None]
+    page: Callable[[str], Page | None]
 
     def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
         path, method = environ["PATH_INFO"], environ["REQUEST_METHOD"]
@@ -74,10 +76,8 @@ class App:
         if path in (self.mount + OVERVIEW, self.mount + OVERVIEW.rstrip("/")):
             policy = comparison.policy(SCRIPT.read_text(encoding="utf-8"))
             return _answer(start, "200 OK", self.overview(), policy=policy)
-        if path == self.mount + OVERVIEW + MARKDOWN:
-            text = self.markdown(_asked(environ))
-            if text is not None:
-                return _answer(start, "200 OK", text, _TEXT)
+        if path == self.mount + OVERVIEW + MARKDOWN and (page := self.page(_asked(environ))) is not None:
+            return _answer(start, "200 OK", page.encoded().decode("utf-8", "replace"), _TEXT)
         if path.startswith(self.mount):
             file = unquote(path.encode("latin-1").decode("utf-8", "replace")).removeprefix(self.mount)
             self.wanted(f"{file}index.html" if file.endswith("/") or not file else file)

@@ -17,7 +17,7 @@ from tutorial_tool.live_preview import Author, Told, Wrong
 from tutorial_tool.live_preview.app import OVERVIEW, App
 from tutorial_tool.live_preview.hosts import Address
 from tutorial_tool.live_preview.lookout import Lookout
-from tutorial_tool.site import Site
+from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.places import Address as Step
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Beside:
         self.server = make_server("localhost", 0, _not_here, _Server, _Silent)
         address = Address("localhost", self.server.server_port)
         self.url = f"http://{address}/{OVERVIEW}"
-        self.server.set_app(App(_not_here, "/", address, lambda _: None, self._panel, self._overview, self._markdown))
+        self.server.set_app(App(_not_here, "/", address, lambda _: None, self._panel, self._overview, self._page))
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     @property
@@ -68,9 +68,8 @@ class Beside:
         content = Told(self.site, self._findings(60) or (), wrong, lambda _path: None)
         return live_preview.overview(content, self.config, self.author)
 
-    def _markdown(self, path: str) -> str | None:
-        pages = (page for page in self.site.pages if page.path == path) if self.site else ()
-        return next((page.encoded().decode("utf-8", "replace") for page in pages), None)
+    def _page(self, path: str) -> Page | None:
+        return self.site.page_at(path) if self.site else None
 
 
 class _Server(ThreadingMixIn, WSGIServer):

@@ -65,11 +65,6 @@ class Desk:
         page = self.plugin.standing.page(path)
         return f"../{page.url.removeprefix('./')}" if page else None
 
-    def markdown(self, path: str) -> str | None:
-        """A page as Markdown; None where there is no such page of ours."""
-        page = next((page for page in self.plugin.site.pages if page.path == path), None)
-        return page.encoded().decode("utf-8", "replace") if page else None
-
     def panel(self, path: str, timeout: float) -> str | None:
         """What the linter finds on a page; None where it has not looked yet, after so many seconds.
 
@@ -79,7 +74,7 @@ class Desk:
         findings = () if self.is_old else plugin.lookout.findings(timeout)
         if findings is None or page is None:
             return None
-        ours = next((page for page in plugin.site.pages if page.path == path), None)
+        ours = plugin.site.page_at(path)
         wrong = plugin.broken
         if wrong is not None and path in wrong.pages and not plugin.stuck:
             return ""
