@@ -200,6 +200,9 @@ MISTAKES = {
     "tables: {t: {columns: {c: C}, values: {c: [Yes]}, rows: {r: {c: Yess}}}}": (
         "1:65 column 'c' does not allow 'Yess'; did you mean 'Yes'?"
     ),
+    "tables: {t: {columns: {c: C}, values: {c: [Yes, '3']}, rows: {r: {c: 4}}}}": (
+        "1:70 column 'c' does not allow '4'; it allows Yes, 3"
+    ),
     "tables: {t: {columns: {c: C}, rows: {r: {c: x, becuase: y}}}}": "1:48 unknown column 'becuase'; did you mean 'because'?",
     "tables: {t: {columns: {col: C}, rows: {r: {cal: Yes, col: x}}}}": "1:44 unknown column 'cal'; did you mean 'col'?",
     "platforms: {p: {name: P}}\ntables: {t: {columns: {c: C}, rows: {r: {}}}}": "2:38 row 'r' lacks 'c'",

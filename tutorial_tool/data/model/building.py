@@ -488,7 +488,8 @@ class Builder:
             if plain(key.text) in others or not self._is_column(key, columns):
                 continue
             words = allowed.get(plain(key.text))
-            if words and plain(value.text) not in words:
+            numbers = [text for text in (plain(value.text), *(words or ())) if text.lstrip("+-.")[:1].isdigit()]
+            if words and plain(value.text) not in words and numbers != [plain(value.text)]:
                 near = (word for word in words if not _are_opposites(plain(value.text), word))
                 hint = did_you_mean(value.text, near) or f"; it allows {', '.join(words)}"
                 self._flag(f"column '{key.text}' does not allow '{value.text}'{hint}", value.span)

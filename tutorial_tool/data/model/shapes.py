@@ -134,7 +134,10 @@ _ROW = Record(
 _TABLE = Record(
     {
         "columns": Field(MapOf(_COLUMN, _ID, what=_HEADINGS), "The columns, in order: id and heading.", required=True),
-        "values": Field(MapOf(ListOf(Text()), _ID), "The only words that a column may use."),
+        "values": Field(
+            MapOf(ListOf(Text()), _ID),
+            "The only words for a column. Numbers may be there, too, unless some are listed.",
+        ),
         "rows": Field(MapOf(_ROW, _ID), "The rows, in order, by id.", required=True),
     }
 )
