@@ -122,6 +122,11 @@ class Library:
         """The values of all platforms, by key: what one of them has."""
         return {key: node for platform in self.model.platforms.values() for key, node in platform.values.items()}
 
+    @cached_property
+    def optional(self) -> Mapping[str, str]:
+        """What to write where a platform lacks a value that another one has."""
+        return {key: f"`values: {{{key}: …}}` there, or test `is defined` first" for key in self.known_values}
+
     def label_place(self, role: str) -> Span | None:
         """Where some platform has a label."""
         labels = (platform.labels[role] for platform in self.model.platforms.values() if role in platform.labels)

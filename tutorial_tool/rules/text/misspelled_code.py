@@ -40,7 +40,7 @@ class _Slip(NamedTuple):
     uses: int
 
 
-@rule("text", Severity.WARNING, yields_to=("misspelling",))
+@rule("text", Severity.WARNING, yields_to=("misspelling", "missing-code"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
     pages = {page: dict(page.kept(_names)) for page in site.pages if page.may_be_english and not is_history(page)}
     counts = _count(pages.values())

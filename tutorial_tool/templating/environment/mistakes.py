@@ -15,7 +15,6 @@ from jinja2.tests import TESTS
 
 from tutorial_tool.core import lazy_re, merge_markers, traced
 from tutorial_tool.core.diagnostics import did_you_mean, nearest
-from tutorial_tool.core.merge_markers import Mark
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.templating.environment.complaints import Stopped, stop
 from tutorial_tool.templating.environment.filters import GONE
@@ -66,14 +65,11 @@ _SYNTAX = (
 """What Jinja says of some mistakes, and what we say."""
 
 
-def _conflict(text: str) -> Mark | None:
-    """Where git left both sides of a conflict, outside of code."""
-    return next((mark for mark in merge_markers.found(text) if not len(_FENCE.findall(text, 0, mark.start)) % 2), None)
-
-
 def before_parsing(source: Source) -> Stopped | None:
     """What keeps a template from being parsed at all, or would be parsed as something else."""
-    if conflict := _conflict(source.text):
+    marks = merge_markers.found(source.text)
+    outside = (mark for mark in marks if not len(_FENCE.findall(source.text, 0, mark.start)) % 2)  # outside of code
+    if conflict := next(outside, None):
         return stop(conflict.message, Span(source, conflict.start, conflict.end), "invalid-template")
     if match := _SECTION_ID.search(source.text):
         message = f"`{match[1]}` starts a Jinja comment; write a section's id as `{{: {match[1][1:-1]} }}`"
@@ -131,6 +127,8 @@ def reason(error: Exception, names: Callable[[], Iterable[str]]) -> str:
         or "can only conc" in message
     ):
         return "`+` adds two numbers, or two texts; `~` joins texts"
+    if " for -: '" in message:
+        return "`-` is a minus: put a name with a hyphen in brackets, as in `platform.values['my-key']`"
     if re.match(r"'[<>]=?' not supported between instances of '(?:Traced|str)' and|.* and '(?:Traced|str)'$", message):
         return "a value of the data is text, and can't be compared with a number: write `| int` after it"
     message = re.sub(r"'tutorial_tool\.\S+ object'", "text", message).replace("macro None", "the call block")

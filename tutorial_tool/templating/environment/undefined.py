@@ -28,6 +28,8 @@ STR_NAMES = frozenset(name for name in dir(str) if not name.startswith("_"))  # 
 _LOOP_NAMES = sorted(name for name in dir(LoopContext) if not name.startswith("_"))
 _EXPORTS = lazy_re.compile(r"\{%[-+]?\s*(?:macro|set)\s+(\w+)")
 _CALLED = lazy_re.compile(r"(?<![\w.])[a-z_][\w.]*(?=(?:\.|\[[\"']?)$)")
+_HYPHENED = lazy_re.compile(r"(?P<owner>[a-z_][\w.]*)\.(?P<name>\w+(?:-[^\W\d]\w*)+)")
+_LONGEST_NAME = 100
 _MOST_SEARCHED = 200  # Templates in which a macro is looked for that is called and not imported
 _TO_BE_SEEN = "; put text with braces between `{% raw %}` and `{% endraw %}`, or in a file of `code()`"
 
@@ -41,7 +43,7 @@ def describe(
     """
     name, owner, hint = value._undefined_name, value._undefined_obj, value._undefined_hint or ""
     if isinstance(owner, Namespace):
-        return owner.lacks(name)
+        return owner.lacks(name, _hyphened(span))
     if isinstance(owner, str):
         looped = "; a loop over text gives its characters: `rows('…')` gives the rows of a table"
         return f"text has no '{name}'{looped if len(owner) == 1 else did_you_mean(name, STR_NAMES)}"
@@ -86,7 +88,7 @@ def _instead(name: str, span: Span, known: Mapping[str, Any], on_page: frozenset
     imported = "; an imported macro sees what the page sees only if it is imported `with context`"
     hint = imported if name in on_page and name not in known else did_you_mean(name, known)
     hint = _INSTEAD.get(name) or _below_platform(name, known) or hint
-    hint = _of_place(span) or _to_import(name, span, sources) or hint
+    hint = _hyphened(span) or _of_place(span) or _to_import(name, span, sources) or hint
     if _is_shown_as_code(span) and _TO_BE_SEEN not in hint:
         hint += f" P{_TO_BE_SEEN[3:]}" if hint.endswith("?") else _TO_BE_SEEN
     return hint
@@ -124,6 +126,15 @@ def _is_shown_as_code(span: Span) -> bool:
     end = span.source.text.find("\n", span.end)
     behind = span.source.text[span.end : end if end >= 0 else None]
     return before.count("`") % 2 == 1 and "`" in behind
+
+
+def _hyphened(span: Span) -> str:
+    """What to write for a name with hyphens behind a dot: Jinja subtracts its parts, of which `span` is one."""
+    start = span.source.text.rfind("\n", 0, span.start) + 1
+    for match in _HYPHENED.finditer(span.source.text, start, span.end + _LONGEST_NAME):
+        if match.start("name") <= span.start < match.end():
+            return f"; did you mean `{match['owner']}['{match['name']}']`? Here, `-` is a minus"
+    return ""
 
 
 def _of_place(span: Span) -> str | None:

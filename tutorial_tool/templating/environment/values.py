@@ -55,13 +55,12 @@ class Namespace(Mapping[str, Any]):
     def __repr__(self) -> str:
         return self._what
 
-    def lacks(self, key: object) -> str:
+    def lacks(self, key: object, hint: str = "") -> str:
+        """What to say of a key that is not there; `hint` says what to write, where the template tells."""
         place = f" ({self._span})" if self._span else ""
         meant = self._meant.get(traced.plain(f"{key}")) or self._meant.get(traced.plain(f"{key}").replace("_", "-"))
-        hint = f"; write {meant}" if meant else did_you_mean(key, self._fields)
-        if bracketed := next((field for field in self._fields if field.startswith(f"{key}-")), None):
-            hint = f"; did you mean `['{bracketed}']`? Put a name with `-` in brackets, without a dot"
-        elif not hint and self._what.startswith("'values' of"):
+        hint = hint or (f"; write {meant}" if meant else did_you_mean(key, self._fields))
+        if not hint and self._what.startswith("'values' of"):
             hint = f"; write `values: {{{key}: …}}` there"
         elif not meant and f"{key}" in _METHODS:
             start = "; did you mean `platform.values`? A" if (self._what, key) == ("'platforms'", "values") else "; a"

@@ -121,7 +121,7 @@ class PageContext:
             "id": platform.id,
             "name": platform.name,
             "label": label,
-            "values": Namespace(f"'values' of {what}", values, platform.key, ("platforms",)),
+            "values": Namespace(f"'values' of {what}", values, platform.key, ("platforms",), self.library.optional),
             "can": can,
         }
         meant = {
