@@ -201,6 +201,47 @@ def test_a_value_that_the_data_lacks_is_told_once(tmp_path: Path, monkeypatch: p
     ], "a slip is mended at each place"
 
 
+def told_of(root: Path, text: str) -> str:
+    """What lint prints for a step with a text, in a project whose platform `otter` alone has a value with a hyphen."""
+    data = project.DATA.replace("extends: swan", "extends: swan\n    values: {install-place: Xcode}", 1)
+    text = f"---\ntitle: Prepare\n---\n\n## Menu {{: #menu }}\n\n{text}\n"
+    project.write(root, data, {**project.TEMPLATES, "steps/prepare.md.j2": text})
+    return ran("lint", "--output-format", "concise").output
+
+
+@pytest.mark.parametrize(
+    "written", ["Open {{ platform.values.install-place }}.", "{% if platform.values.install-place %}x{% endif %}"]
+)
+def test_a_hyphen_in_a_name_is_a_minus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "did you mean `platform.values['install-place']`? Here, `-` is a minus (" in told_of(tmp_path, written)
+
+
+def test_a_hyphen_before_a_default_is_a_minus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "`-` is a minus: put a name" in told_of(tmp_path, "{{ platform.values.package-place | default('a') }}")
+
+
+def test_a_value_that_another_platform_has_may_be_optional(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    output = told_of(tmp_path, "{% if platform.values['install-place'] %}x{% endif %}")
+    assert "write `values: {install-place: …}` there, or test `is defined` first (swan)" in output
+    assert "did you mean" not in output
+
+
+def test_a_name_of_code_that_is_not_there_is_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    output = told_of(tmp_path, "{{ code('conect') }}")
+    assert output.count("conect'") == 1
+    assert "misspelled-code" not in output
+
+
+def test_what_errors_keep_from_being_checked_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert " pages could not be rendered: the links, tables, and data on them" in told_of(tmp_path, "{{ nothing }}")
+    assert "could not be rendered" not in told_of(tmp_path, "Text.")
+
+
 def test_what_stops_a_project_is_no_matter_for_a_baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lacking = "---\ntitle: Welcome\n---\n\n" + "".join(
         f"{{{{ platform.values.v{number} }}}} the the\n\n" for number in range(30)

@@ -168,10 +168,10 @@ def _with_baseline(request: Request, matches: list[Target], outcome: Outcome) ->
     if outcome.known:
         suppressed = f"{outcome.known:,} baselined finding{'' if outcome.known == 1 else 's'} suppressed"
         names = sorted({files.shown(target.known.file, request.settings.start) for target in matches if target.known})
-        return outcome._replace(remarks=(f"{suppressed} ({', '.join(names)}).",))
+        return outcome._replace(remarks=(*outcome.remarks, f"{suppressed} ({', '.join(names)})."))
     is_whole = request.stdin is None and request.since is None and not any(map(_stops, outcome.findings))
     if outcome.failed and len(outcome.findings) >= MANY and is_whole:
-        return outcome._replace(remarks=tuple(_next_commands(request, outcome.findings)))
+        return outcome._replace(remarks=(*outcome.remarks, *_next_commands(request, outcome.findings)))
     return outcome
 
 
@@ -257,7 +257,7 @@ def _run(request: Request, matches: list[Target]) -> Outcome:
     notes = (*_unchecked(matches), *_nothing_left(linted), *_old_versions(matches, start))
     return Outcome(
         matches[0].config, value.findings, notes, known=value.known, old=value.old, touched=value.touched,
-        checked=tuple(sorted(set(_checked(linted, start)))),
+        checked=tuple(sorted(set(_checked(linted, start)))), remarks=tuple(_unrendered(linted)),
     )  # fmt: skip
 
 
@@ -280,6 +280,15 @@ def _old_versions(matches: Iterable[Target], start: Path) -> Iterator[str]:
         command = shlex.join(("tutorial-tool", "lint", files.shown(max(counts, key=counts.__getitem__), start)))
         pages = counted(counts.total(), "page")
         yield f"{pages} of older versions {'is' if counts.total() == 1 else 'are'} left out (`{command}` lints them)."
+
+
+def _unrendered(linted: Iterable[tuple[Target, Linted]]) -> Iterator[str]:
+    """That errors keep pages from being rendered, which hides what else is wrong with them and the data they show."""
+    for _, item in linted:
+        late = len(item.site.places.keys() - item.site.by_address.keys())
+        if late and item.site.errors:
+            pages = counted(len(item.site.places), "page")
+            yield f"{late:,} of {pages} could not be rendered: the links, tables, and data on them were not checked."
 
 
 def _nothing_left(linted: Iterable[tuple[Target, Linted]]) -> tuple[str, ...]:
