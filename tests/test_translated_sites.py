@@ -82,8 +82,11 @@ def test_the_plugin_publishes_the_language_that_it_is_told(tmp_path: Path) -> No
     root = translated(tmp_path / "lamp")
     config = (root / "mkdocs.yml").read_text().replace("  - tutorial\n", "  - tutorial: {lang: de}\n")
     (root / "mkdocs.yml").write_text(config)
+    (root / "docs_src/index.de.md").write_text("# Startseite\n\n[Los](quickstart/ios/check.md)\n")
     done = build(root, "--strict")
     assert done.returncode == 0, done.stderr
+    assert "Startseite" in (root / "site/index.html").read_text()
+    assert not (root / "site/index.de").exists()
     html = (root / "site/quickstart/ios/install-the-package/index.html").read_text()
     assert "Stép 1. Íñstáll thé páçkágé" in html
     assert 'id="settings"' in html

@@ -13,7 +13,9 @@ from click.testing import CliRunner
 
 from tests import project
 from tutorial_tool.cli import main
+from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source
+from tutorial_tool.linter import engine
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Layout, Page, loading
 from tutorial_tool.translation import units
@@ -108,6 +110,30 @@ def own(root: Path) -> Path:
 def codes(document: Document) -> list[str]:
     inline = [document.text[node.start : node.end] for node, _ in document.inlines() if node.kind == "code"]
     return inline + [document.text[slice(*block.content)] for block, _ in document.walk() if block.kind == "code" and block.content]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("{{ platform.name }}", "{{ platform.nme }}", "undefined-name: platform 'a' has no 'nme'"),
+        (" los", " {{ los", "invalid-template: `{{` is not closed"),
+        ("index", "indx", "broken-link: link target `../../../indx.md` not found"),
+    ],
+)
+def test_a_mistake_in_a_translation_is_reported_there(tmp_path: Path, old: str, new: str, message: str) -> None:
+    template = "---\ntitle: One\n---\n\nOne of [a](../../../index.md) on {{ platform.name }} to go.\n"
+    data = "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: [one]}}\n"
+    project.write(tmp_path, data, {"steps/one.md.j2": template}, {"index.md": "# Home\n"})
+    text = "One of [a](../../../index.md) on {{ platform.name }} to go."
+    entry = polib.POEntry(msgid=text, msgstr="Eins: [a](../../../index.md) {{ platform.name }} los.".replace(old, new))
+    file = polib.POFile()
+    file += [polib.POEntry(msgid="One", msgstr="Die ganz lange Eins"), entry]
+    (tmp_path / "translations").mkdir()
+    (tmp_path / "translations/de.po").write_text(str(file))
+    site = loading.load(Layout(tmp_path, lang="de"))
+    found = engine.run(site, Config(tmp_path))
+    line = str(file)[: str(file).index('msgid "One of')].count("\n") + 1
+    assert next(text for text in map(str, found) if message in text).startswith(f"translations/de.po:{line}:1:")
 
 
 def words(page: Page) -> set[str]:

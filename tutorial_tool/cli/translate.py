@@ -30,16 +30,17 @@ def command(language: str, project: Path, pseudo: bool) -> None:
     """
     from tutorial_tool.core.source import Source
     from tutorial_tool.fs import files
+    from tutorial_tool.rules.project.outdated_translation import texts_of
     from tutorial_tool.site import loading
-    from tutorial_tool.translation import catalog, units
+    from tutorial_tool.translation import FOLDER, SUFFIX, catalog, units
 
     if not re.fullmatch(r"[A-Za-z]{2,3}(?:[-_@][A-Za-z0-9]+)*", language):
         fail(f"'{language}' is not a language: write its code, such as de or pt-BR")
     layout = layout_of(project)
     site = loading.load(layout).require()
-    path = f"{catalog.FOLDER}/{language}{catalog.SUFFIX}"
+    path = f"{FOLDER}/{language}{SUFFIX}"
     made = catalog.Catalog(site.sources.get(path) or Source(path, ""))
-    made.update(language, site.texts())
+    made.update(language, texts_of(site))
     for entry in made.file.untranslated_entries() if pseudo else ():
         entry.msgstr = units.words(entry.msgid, lambda text: text.translate(_ACCENTS))
     files.write_all({layout.root / path: f"{made.file}\n".encode()}, root=layout.root)

@@ -57,7 +57,7 @@ def run(
     engine = [value for finding in graded if (value := _graded(finding, site, config))]
     kept = _most_specific([*_once_a_habit(engine), *raw])
     findings = suppressions.applied(kept, site, config, asked=outside is not None, ran=ran)
-    return sorted([*fatal, *findings], key=order)
+    return sorted(map(site.located, [*fatal, *findings]), key=order)
 
 
 def _found(
@@ -100,7 +100,7 @@ def _finished_first(findings: Sequence[Finding], site: Site, config: Config) -> 
 def later(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
     """Findings that come after a run, such as those of the built site, as the run would have told them."""
     folded = _folded(site, _given(findings, site, config))
-    return sorted(suppressions.unsuppressed(folded, site, config), key=order)
+    return sorted(map(site.located, suppressions.unsuppressed(folded, site, config)), key=order)
 
 
 def _given(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:

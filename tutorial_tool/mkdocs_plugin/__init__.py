@@ -223,10 +223,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     @staticmethod
     def _extended(site: Site) -> Site:
-        """The site with its pages for all platforms, if the data asks for some."""
+        """The site with its pages for all platforms, if the data asks for some, and those in its language alone."""
         from tutorial_tool.publishing import combined_pages
+        from tutorial_tool.publishing.export import languages
 
-        return combined_pages.extended(site)
+        return combined_pages.extended(languages.own(site))
 
     def _data_nodes(self, site: Site) -> dict[str, Node]:
         """The data files, parsed, by path."""
@@ -397,7 +398,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.watching.begin(self.site, server)
         right = server.get_app()
         assert right is not None
-        shown = (self.desk.panel, self.desk.overview, self.desk.markdown)
+        shown = (self.desk.panel, self.desk.overview, lambda path: self.site.page_at(path))  # noqa: PLW0108 -- of the site then
         address = live_preview.Address(config.dev_addr.host, config.dev_addr.port)
         server.set_app(live_preview.App(right, server.mount_path, address, self.shortcut.wanted, *shown))
         if notice.notified(server):
@@ -439,6 +440,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         pages.leave_outside(self.site, files, config)
         self.contents.build_texts(self.site)
         pages.withhold(self.site, files)
+        if self.site.catalogs:
+            pages.translate(self.site, files, config)
         pages.add(self.site, self.contents.texts, self.config.rules, files, config)
         if self.broken:
             from tutorial_tool.mkdocs_plugin import broken

@@ -54,6 +54,17 @@ def add(site: Site, texts: Mapping[Page, str], rules: str | None, files: Files, 
             put(files, file)
 
 
+def translate(site: Site, files: Files, config: MkDocsConfig) -> None:
+    """Publish the pages that people wrote in the site's language in place of those of the source, and no others."""
+    ends = tuple(f".{language}.md" for language in site.catalogs)
+    for file in [file for file in files.documentation_pages() if file.src_uri.endswith(ends)]:
+        files.remove(file)
+    for page in site.pages:
+        name = posixpath.relpath(page.source.path, site.layout.docs)
+        if not page.generated and name != page.path and files.get_file_from_path(page.path):
+            put(files, File.generated(config, page.path, abs_src_path=str(site.layout.root / page.source.path)))
+
+
 def withhold(site: Site, files: Files) -> None:
     """Take out the pages that people wrote for drafts."""
     for path in site.withheld:
@@ -190,15 +201,11 @@ def guard_titles(page: MkDocsPage) -> None:
     for anchor in _anchors(page.toc):
         anchor.title = html_escaping.html(anchor.title)
     title = str(page.title)
-    if _is_named_by_file(page) and html.escape(title) != title:
+    has_none = "title" not in page.__dict__ and "title" not in page.meta and not page._title_from_render
+    if has_none and html.escape(title) != title:
         page.title = html.escape(title)
     elif html_escaping.html(title) != title:
         page.title = html_escaping.html(title)
-
-
-def _is_named_by_file(page: MkDocsPage) -> bool:
-    """Whether a page has no title of its own, nor in the navigation: MkDocs makes one of the file's name."""
-    return "title" not in page.__dict__ and "title" not in page.meta and not page._title_from_render
 
 
 def _anchors(entries: Iterable[AnchorLink]) -> Iterator[AnchorLink]:

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from tutorial_tool import data
+from tutorial_tool import data, translation
 from tutorial_tool.cache import blake2b
 from tutorial_tool.cache.results import Results
 from tutorial_tool.config import site_generator
@@ -32,7 +32,6 @@ from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import page_facts, plugged
 from tutorial_tool.site.front import front_matter
 from tutorial_tool.site.source_cache import Shelf, Sources
-from tutorial_tool.translation import catalog, units
 
 if TYPE_CHECKING:
     from tutorial_tool.config.settings import Config
@@ -404,6 +403,8 @@ class Site:
     """What was made of the whole site, in this run or an earlier one, by who made it and can tell what has changed."""
     variants: Site | None = None
     """The site without its pages for all platforms, which is the one that is linted; None where it has none."""
+    located: Callable[[Finding], Finding] = lambda finding: finding
+    """Gives a finding in a text that a translation replaces the place of that translation."""
     asked: frozenset[tuple[str, str]] = frozenset()
     """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
 
@@ -469,13 +470,8 @@ class Site:
     @property
     def catalogs(self) -> dict[str, str]:
         """The paths of the translations, by language."""
-        paths = (path for path in self.sources if path.startswith(f"{catalog.FOLDER}/"))
-        return {Path(path).stem: path for path in paths if path.endswith(catalog.SUFFIX)}
-
-    def texts(self) -> dict[catalog.Key, list[Span]]:
-        """The texts to translate, each with its places; fixed words of ours have none."""
-        sources = {path: self.sources[path] for path in (*self.data_files, *self.project.templates)}
-        return units.texts(sources, self.data_files) | {(text, ""): [] for text in self.model.strings.values()}
+        paths = (path for path in self.sources if path.startswith(f"{translation.FOLDER}/"))
+        return {Path(path).stem: path for path in paths if path.endswith(translation.SUFFIX)}
 
     @cached_property
     def project(self) -> Project:
@@ -500,6 +496,10 @@ class Site:
         if self.errors:
             raise InvalidInput(self.errors)
         return self
+
+    def page_at(self, path: str) -> Page | None:
+        """The page at a path; None where there is none."""
+        return next((page for page in self.pages if page.path == path), None)
 
     def page_order(self, tutorial: str, platform: str) -> list[Page]:
         """The pages of a tutorial on a platform, in their order."""

@@ -9,8 +9,9 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tutorial_tool import data
+from tutorial_tool import data, translation
 from tutorial_tool.config import site_generator
 from tutorial_tool.core import traced
 from tutorial_tool.core.diagnostics import Finding, InvalidInput, Related, Severity, error, nearest
@@ -26,7 +27,9 @@ from tutorial_tool.templating.environment import Stopped, TemplateEnvironment
 from tutorial_tool.templating.functions import PICTURES, fill_path
 from tutorial_tool.templating.functions.near import NEARLY
 from tutorial_tool.templating.places import Address, Figure, Place
-from tutorial_tool.translation import catalog, units
+
+if TYPE_CHECKING:
+    from tutorial_tool.translation.catalog import Catalog
 
 # Pictures of an author's own that stand nearly where a figure looks for one, and so are not shown.
 _FOLDER = 0.6
@@ -112,7 +115,8 @@ class Loader:
         self.sources: dict[str, Source] = {}
         self._looked: dict[str, Source | Finding] = {}
         self.findings: list[Finding] = []
-        self.catalog: catalog.Catalog | None = None
+        self.catalog: Catalog | None = None
+        self._originals: dict[Source, Source] = {}  # The files with translations in them, as they are without
         self._finder, self._docs_folder = site_generator.Finder(), (layout.root / layout.docs).absolute()
 
     def load(self) -> Site:
@@ -128,6 +132,7 @@ class Loader:
         self.findings += (shared := list(collisions.collisions(places.values(), hand_written, others)))
         doubts |= {"tutorials"} if shared else set()
         site = Site(self.layout, read, findings=self.findings, places=places, sources=self.sources)
+        site.located = self._located
         site.drafts, site.unfinished = self.memory.drafts, list(read.unfinished)
         site.data_files = tuple(source.path for source, _ in parsed)
         site.template_names, site.doubts = self.template_names, doubts
@@ -150,7 +155,7 @@ class Loader:
             self._check_templates()
         else:
             self.findings += of(site, others)
-        site.findings = list(dict.fromkeys(self.findings))
+        site.findings = list(dict.fromkeys(map(site.located, self.findings)))
         return site
 
     @cached_property
@@ -188,23 +193,33 @@ class Loader:
             if text is not None and isinstance(result, Source):
                 result = self.memory.files.edited(result, text)
             if self.catalog and isinstance(result, Source) and not path.startswith(f"{self.layout.docs}/"):
-                result = self.memory.files.edited(result, units.translated(path, result, self.catalog.used))
+                from tutorial_tool.translation import units
+
+                original = result
+                result = self.memory.files.edited(original, units.translated(path, original, self.catalog.used))
+                self._originals[result] = original
             self._looked[path] = result
         return self._looked[path]
 
-    def _catalog(self) -> catalog.Catalog | None:
+    def _located(self, finding: Finding) -> Finding:
+        return self.catalog.located(finding, self._originals) if self.catalog else finding
+
+    def _catalog(self) -> Catalog | None:
         """The translations into the language that is asked for, if one is. All others are sources, too."""
-        for name in self._names(catalog.FOLDER):
-            if name.endswith(catalog.SUFFIX):
-                self.read(f"{catalog.FOLDER}/{name}")
+        for name in self._names(translation.FOLDER):
+            if name.endswith(translation.SUFFIX):
+                self.read(f"{translation.FOLDER}/{name}")
         if not self.layout.lang:
             return None
-        path = f"{catalog.FOLDER}/{self.layout.lang}{catalog.SUFFIX}"
+        from tutorial_tool.translation import catalog  # most loads have no translation
+
+        path = f"{translation.FOLDER}/{self.layout.lang}{translation.SUFFIX}"
         source = self.read(path)
         try:
             if isinstance(source, Source):
                 return catalog.Catalog(source)
-            self.findings.append(source)
+            message = f"{source.message}; `tutorial-tool translate {self.layout.lang}` writes it"
+            self.findings.append(source if (self.layout.root / path).exists() else replace(source, message=message))
         except InvalidInput as problem:
             self.findings += problem.findings
         return None

@@ -2,3 +2,5 @@
 
 The language of the templates and data is the source; what has no translation stays in it.
 """
+
+FOLDER, SUFFIX = "translations", ".po"

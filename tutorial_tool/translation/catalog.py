@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import polib
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import InvalidInput, error
+from tutorial_tool.core.diagnostics import Finding, InvalidInput, Related, error
 from tutorial_tool.core.source import Source, Span
+from tutorial_tool.translation import units
+from tutorial_tool.translation.units import Key
 
-FOLDER, SUFFIX = "translations", ".po"
-Key = tuple[str, str]  # A text, and its context
 _BEGINS = lazy_re.compile(r"^msgid .*", re.MULTILINE)
 _METADATA = {"MIME-Version": "1.0", "Content-Type": "text/plain; charset=UTF-8", "Content-Transfer-Encoding": "8bit"}
 
@@ -55,6 +56,19 @@ class Catalog:
         match = _BEGINS.search(self.source.text, start)
         return self.source.span(*match.span()) if match else self.source.span(start)
 
+    def located(self, finding: Finding, originals: Mapping[Source, Source]) -> Finding:
+        """A finding in a file with translations in it, where one of those is wrong, at its entry of this catalog.
+
+        `originals` has each such file as it was before.
+        """
+        original = originals.get(finding.span.source)
+        match = original and units.find_translation(original, self.used, finding.span.start)
+        if not match:
+            return finding
+        unit, span = match
+        place, related = self.place(self._entries[unit.text, unit.context]), Related(span, "the text")
+        return replace(finding, span=place, related=(related, *finding.related), fix=None, exact=False)
+
     def outdated(self, texts: Collection[Key]) -> Iterator[Outdated]:
         """The translations to look at again: those whose text has changed, and those marked as `fuzzy`."""
         from rapidfuzz import fuzz, process  # slow to load, and most runs have no translation
@@ -89,7 +103,8 @@ class Catalog:
         self.file.merge(template)
         order = {key: number for number, key in enumerate(texts)}
         self.file.sort(key=lambda entry: order.get(_key(entry), len(order)))
-        self.file.header, self.file.wrapwidth = self.file.header.strip(), 78
+        header = f"`tutorial-tool translate {language}` renews this file, and keeps its translations."
+        self.file.header, self.file.wrapwidth = self.file.header.strip() or header, 78
         self.file.metadata = {"Language": language, **_METADATA, **self.file.metadata}
 
 

@@ -14,6 +14,7 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.core.traced import plain
+from tutorial_tool.markdown import headings
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
 
@@ -44,6 +45,9 @@ _STARTS_BLOCK = lazy_re.compile(r"\A(?:[-+*#>]|\d+(?=[.)]))(?=[.)]?\s)")
 _NO_TEXT = frozenset(("only", "needs", "draft", "omit", "because", "on"))  # Keys of rows that are no columns
 
 
+Key = tuple[str, str]  # A text, and its context
+
+
 class Unit(NamedTuple):
     """A text, where it stands in its file, and what makes of its translation what stands there then."""
 
@@ -54,12 +58,12 @@ class Unit(NamedTuple):
     context: str = ""
 
 
-def texts(sources: Mapping[str, Source], data_files: Collection[str]) -> dict[tuple[str, str], list[Span]]:
+def texts(sources: Mapping[str, Source], data_files: Collection[str]) -> dict[Key, list[Span]]:
     """The texts of data files and templates, with their contexts, each with its places.
 
     A free value is a text if a template prints it as one, and never in code or an address.
     """
-    out: dict[tuple[str, str], list[Span]] = {}
+    out: dict[Key, list[Span]] = {}
     shown, coded = set[str](), set[str]()
     for path in sorted(sources, key=lambda path: (path in data_files, path)):
         for unit in _units(path, sources[path]):
@@ -70,10 +74,21 @@ def texts(sources: Mapping[str, Source], data_files: Collection[str]) -> dict[tu
     return {key: places for key, places in out.items() if not key[1] or key[1] in free}
 
 
-def translated(path: str, source: Source, known: Mapping[tuple[str, str], str]) -> str:
+def translated(path: str, source: Source, known: Mapping[Key, str]) -> str:
     """A file of a project with all texts that have a translation in it."""
     pairs = ((unit, known.get((unit.text, unit.context))) for unit in _units(path, source))
     return source.edited(Edit(source.span(unit.start, unit.end), unit.write(new)) for unit, new in pairs if new)
+
+
+def find_translation(source: Source, known: Mapping[Key, str], offset: int) -> tuple[Unit, Span] | None:
+    """The text whose translation is at an offset of what `translated` makes, and where the text itself is."""
+    for unit in _units(source.path, source):
+        new = known.get((unit.text, unit.context))
+        length = len(unit.write(new)) if new else unit.end - unit.start
+        if new and unit.start <= offset < unit.start + length:
+            return unit, source.span(unit.start, unit.end)
+        offset -= length - (unit.end - unit.start)
+    return None
 
 
 def _units(path: str, source: Source) -> list[Unit]:
@@ -199,8 +214,7 @@ def _placed(shown: str, kind: str, new: str) -> str:
     prefix = _CONTINUED.match(second)
     new = new.replace("\n", f"\n{prefix[0]}" if line_end and prefix else " ")
     if kind == "heading" and not _TOKEN.search(shown):
-        anchor = re.sub(r"\W+", "-", re.sub(r"['’]", "", shown.lower())).strip("-_")  # as `headings.slug` makes it
-        new += f" {{: #{anchor} }}"
+        new += f" {{: #{headings.slug(shown)} }}"
     if kind == "paragraph" and not _STARTS_BLOCK.match(shown):
         new = _STARTS_BLOCK.sub(lambda sign: f"{sign[0]}\\" if sign[0].isdigit() else f"\\{sign[0]}", new, count=1)
     return words(new, lambda part: part.replace("|", "&#124;")) if "|" in new and "|" not in shown else new

@@ -7,8 +7,9 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from tutorial_tool.core.diagnostics import Finding, InvalidInput, Related, Severity
+from tutorial_tool.core.source import Span
 from tutorial_tool.rules import rule
-from tutorial_tool.site import Project
+from tutorial_tool.site import Project, Site
 from tutorial_tool.translation import units
 from tutorial_tool.translation.catalog import Catalog, Outdated
 
@@ -23,15 +24,22 @@ def check(project: Project) -> Iterator[Finding]:
             yield from (project.flag(finding.span, finding.message) for finding in problem.findings)
 
 
+def texts_of(site: Site) -> dict[units.Key, list[Span]]:
+    """The texts to translate, each with its places; fixed words of ours have none."""
+    sources = {path: site.sources[path] for path in (*site.data_files, *site.project.templates)}
+    return units.texts(sources, site.data_files) | {(text, ""): [] for text in site.model.strings.values()}
+
+
 def _found(project: Project, catalog: Catalog) -> Iterator[Finding]:
-    texts = project.site.texts()
+    texts = texts_of(project.site)
     for item in catalog.outdated(texts):
         places = texts.get((item.new or "", item.entry.msgctxt or ""), ())
         related = tuple(Related(place, "the text") for place in places[:1])
         yield project.flag(catalog.place(item.entry), _message(item), related=related)
     for entry in catalog.file.translated_entries():
-        if tokens := ", ".join(f"`{token}`" for token in units.differing(entry.msgid, entry.msgstr)):
-            yield project.flag(catalog.place(entry), f"the text and its translation differ in {tokens}")
+        tokens = (token.strip("`").removeprefix("](") for token in units.differing(entry.msgid, entry.msgstr))
+        if shown := ", ".join(f"`{token}`" for token in tokens):
+            yield project.flag(catalog.place(entry), f"the text and its translation differ in {shown}")
     if lacking := catalog.untranslated(texts):
         message = f"{len(lacking):,} of {len(texts):,} texts have no translation, such as “{lacking[0][0]}”"
         yield replace(project.flag(catalog.source.span(0, 0), message), severity=Severity.HINT)
