@@ -15,7 +15,8 @@ from tutorial_tool.cli.shell import UNTRUSTED, fail, refuse
 from tutorial_tool.core import lazy_re
 
 if TYPE_CHECKING:
-    from tutorial_tool.sync.plan import Place, Plan
+    from tutorial_tool.sync.lines import Place
+    from tutorial_tool.sync.plan import Plan
 
 _PLACE = lazy_re.compile(r"(?P<path>.+):(?P<line>[0-9]+)")
 
@@ -90,7 +91,7 @@ def command(
 
 def _plan(start: Path, paths: Sequence[str], revisions: tuple[str | None, str | None], only: str | None) -> Plan:
     from tutorial_tool.linter import targets
-    from tutorial_tool.sync import plan, sources
+    from tutorial_tool.sync import lines, plan, sources
 
     since, commit = revisions
     places, named = _read_paths(start, paths)
@@ -99,7 +100,7 @@ def _plan(start: Path, paths: Sequence[str], revisions: tuple[str | None, str | 
     if places:
         if named or since is not None or commit is not None:
             fail("FILE:LINE copies a line as it is; leave out other paths, `--from`, and `--commit`")
-        planned = plan.plan_lines(index, places, wanted)
+        planned = lines.plan_lines(index, places, wanted)
         if missing := next((place.path for place in places if place.path not in planned.pages), None):
             fail(_why_not(missing, start, changed=True))
         return planned
@@ -114,7 +115,7 @@ def _plan(start: Path, paths: Sequence[str], revisions: tuple[str | None, str | 
 
 def _read_paths(start: Path, paths: Sequence[str]) -> tuple[list[Place], list[Path]]:
     """The lines, and the files and folders, that are named. Ends where one does not exist."""
-    from tutorial_tool.sync.plan import Place
+    from tutorial_tool.sync.lines import Place
 
     places, named = [], []
     for path in paths:

@@ -11,7 +11,7 @@ from rapidfuzz.distance import Indel
 from tutorial_tool.variation.many import align
 
 _ALIKE = 0.5  # How much an old and a new line have in common that are one line, rewritten
-_REWRAPPED = 0.8  # The same for the texts of a paragraph whose lines break elsewhere
+LIKE = 0.8  # The same for texts that are one but for a few words, or for where its lines break
 
 
 class LineEdit(NamedTuple):
@@ -89,4 +89,4 @@ def _is_rewrapped(before: Sequence[str], after: Sequence[str]) -> bool:
     """Whether lines are one paragraph that breaks elsewhere."""
     if len(before) == len(after) or not all(line.strip() for line in (*before, *after)):
         return False
-    return fuzz.ratio(" ".join(before), " ".join(after)) / 100 >= _REWRAPPED
+    return fuzz.ratio(" ".join(before), " ".join(after)) / 100 >= LIKE

@@ -13,7 +13,8 @@ from rapidfuzz.distance import Indel
 from tutorial_tool.core import lazy_re
 
 _TOKEN = lazy_re.compile(r"\w+|\s+|[^\w\s]")
-_AROUND = 3  # Words around a change, within its lines, that both sides have in common; fewer where the lines end
+AROUND = 3
+"""Words around a change that both sides have in common, fewer where the lines end; words that make a clause."""
 
 
 class Change(NamedTuple):
@@ -79,7 +80,7 @@ def _place(change: Change, words: Sequence[str], matched: dict[int, int]) -> tup
         matched.get(index) != place for index, place in zip(range(change.start, change.end + 1), expected, strict=True)
     ):
         return None
-    if _words_beside(words, matched, change.start - 1, -1) + _words_beside(words, matched, change.end, 1) < _AROUND:
+    if _words_beside(words, matched, change.start - 1, -1) + _words_beside(words, matched, change.end, 1) < AROUND:
         return None
     return start, start + change.end - change.start
 
@@ -88,10 +89,10 @@ def _words_beside(words: Sequence[str], matched: dict[int, int], index: int, by:
     """Words in a row on one side of a change that both have; enough where the text ends."""
     count = 0
     while 0 <= index < len(words):
-        if index not in matched or count == _AROUND:
+        if index not in matched or count == AROUND:
             return count
         count += words[index][0].isalnum()
         if matched.get(index + by) != matched[index] + by:
             return count
         index += by
-    return _AROUND
+    return AROUND

@@ -54,4 +54,4 @@ def _reasons(plan: Plan, start: Path) -> Iterator[str]:
     for item in sorted(plan.skipped):
         groups.setdefault((item.path, item.line, item.reason), []).append(files.shown(item.sibling, start))
     for (path, line, reason), siblings in groups.items():
-        yield f"  {files.shown(path, start)}:{line} -> {some(siblings, most=3)}: {reason}"
+        yield f"  {files.shown(path, start)}:{line} -> {some(list(dict.fromkeys(siblings)), most=3)}: {reason}"

@@ -18,7 +18,6 @@ from tutorial_tool.linter.targets import Target
 from tutorial_tool.site import Layout, Site
 from tutorial_tool.sync import sources
 from tutorial_tool.sync.carry import Carried, Carrier, LeftOut
-from tutorial_tool.sync.settle import settle_line
 from tutorial_tool.sync.sources import Change
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation.model.exchange import learn_exchange
@@ -63,13 +62,6 @@ def _step(
 
 _CONFLICT = "the other copy has uncommitted changes there"
 _CONTESTED = "another page edits the same place differently"
-
-
-class Place(NamedTuple):
-    """A line of a page, from 1, that its siblings should have, too."""
-
-    path: Path
-    line: int
 
 
 class Skipped(NamedTuple):
@@ -172,33 +164,13 @@ def plan_edits(targets: Iterable[Target], change: Change, named: Sequence[Path],
         overlay = {path.relative_to(target.root).as_posix(): text for path, text in _below(target.root, changed)}
         if not overlay:
             continue
-        for step in _steps(target, overlay):
+        for step in sets(target, overlay):
             for name, page in step.pages.items():
                 path = target.root / page.source.path
                 if path in changed and _is_named(path, named) and (edited := change.after(path)) is not None:
                     plan.take(path, step)
                     _plan_page(plan, target.root, step, name, edited)
     return plan
-
-
-def plan_lines(targets: Iterable[Target], places: Sequence[Place], only: Sequence[str]) -> Plan:
-    """What makes the siblings of pages say what these say on some lines."""
-    plan = Plan(only=only)
-    for target in targets:
-        for step in _steps(target, {}):
-            for name, page in step.pages.items():
-                path = target.root / page.source.path
-                for place in places:
-                    if place.path == path and place.line <= page.source.line_count:
-                        plan.take(path, step)
-                        _plan_line(plan, target.root, step, name, place)
-    return plan
-
-
-def _plan_line(plan: Plan, root: Path, step: Step, name: str, place: Place) -> None:
-    for sibling in siblings(step, name, plan.only):
-        if file := plan.file_at(root, root / step.pages[sibling].source.path):
-            _add(plan, file, place.path, settle_line(step, name, place.line, sibling))
 
 
 def _below(root: Path, changed: Mapping[Path, str]) -> Iterator[tuple[Path, str]]:
@@ -209,7 +181,7 @@ def _is_named(path: Path, named: Sequence[Path]) -> bool:
     return not named or any(path.is_relative_to(item) for item in named)
 
 
-def _steps(target: Target, overlay: Mapping[str, str]) -> Iterator[Step]:
+def sets(target: Target, overlay: Mapping[str, str]) -> Iterator[Step]:
     """The sets of files that answer to each other: pages that people wrote, and parts and code of templates."""
     site = target.load(overlay)
     for step in variants.of(site, target.config.variants):
@@ -252,7 +224,7 @@ def _plan_page(plan: Plan, root: Path, step: Step, name: str, edited: str) -> No
                 results = _carried(step, name, edited, sibling, file.source.text)
         except OverBudget as error:
             results = (LeftOut(0, str(error)),)
-        _add(plan, file, root / step.pages[name].source.path, results)
+        take_results(plan, file, root / step.pages[name].source.path, results)
 
 
 def _carried(step: Step, name: str, edited: str, sibling: str, text: str) -> tuple[Carried | LeftOut, ...]:
@@ -268,7 +240,8 @@ def _explain(result: Carried | LeftOut, fitting: Container[int]) -> Carried | Le
     return LeftOut(result.line, _CONFLICT) if isinstance(result, LeftOut) and result.line in fitting else result
 
 
-def _add(plan: Plan, file: FilePlan, origin: Path, results: Iterable[Carried | LeftOut]) -> None:
+def take_results(plan: Plan, file: FilePlan, origin: Path, results: Iterable[Carried | LeftOut]) -> None:
+    """Note what becomes of the edits of a page in a file: nothing is written where somebody is at work."""
     for result in results:
         reason = result.reason if isinstance(result, LeftOut) else ""
         if isinstance(result, Carried):

@@ -1,31 +1,91 @@
-"""What one variant says on a line, for its siblings: how a deviation is settled."""
+"""What one variant says on a line, for its siblings: how a deviation is settled, word by word.
+
+What `lint` reports is taken over. So are other words, if none of them may be the sibling's own: a name, code, a number.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import NamedTuple
 
+from rapidfuzz.distance import Levenshtein
+
+from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.sync.carry import Carried, Carrier, LeftOut
-from tutorial_tool.sync.edits import find_edits
+from tutorial_tool.sync.edits import LIKE, find_edits
+from tutorial_tool.sync.merge import AROUND
 from tutorial_tool.variants import Step
+from tutorial_tool.variation.model.columns import likeness
+from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
 from tutorial_tool.variation.model.exchange import Exchange, learn_exchange
+from tutorial_tool.variation.model.kinds import NEGATIONS
+from tutorial_tool.variation.model.signals import is_identifier
 from tutorial_tool.variation.model.slots import Slot, build_slots
+from tutorial_tool.variation.model.tokens import Text, Token
+from tutorial_tool.variation.opposites import are_opposed
+from tutorial_tool.variation.units import OWN
 
-_KINDS = ("heading", "sentence", "cell", "code", "meta")
-"""Slots that hold the others: images and links are in a sentence or a cell."""
-_CLOSING = lazy_re.compile(r"(?:\]\([^()\n]*\)|[*_`]+)+")
+SAME = "the other copy says the same there"
+_CONTRARY = "the other copy says the opposite there"
+_MARKUP = "links or markup differ there"
+_KINDS = ("heading", "sentence", "alt", "cell", "code", "meta")
+"""Slots with words: images and links are in a sentence or a cell."""
+_CLOSING = lazy_re.compile(r"(?:\]\([^()\n]*\)|[*_`]+|</?[A-Za-z][^<>\n]*>)+")
+_LINKS = lazy_re.compile(r"\]\([^()\n]*\)|\]\[[^\]\n]*\]|<[^<>\n]+>|[\[\]]")
+_NO_MARKUP = lazy_re.compile(r"`[^`\n]+`|(?<=\w)_(?=\w)")
+_NUMBER = lazy_re.compile(r".*\d")
+_VERSION = lazy_re.compile(r"v?\d+\.\d")
+_YAML = lazy_re.compile(r"[:#\"']")
+_SIGNS = frozenset("./_@:#")  # What joins the parts of an identifier, a path or an address
+
+
+class Block(NamedTuple):
+    """Tokens `i` to `j` of a text are tokens `k` to `m` of its sibling's."""
+
+    i: int
+    j: int
+    k: int
+    m: int
+
+
+class Replacement(NamedTuple):
+    """What replaces the text between two offsets of the sibling's page."""
+
+    start: int
+    end: int
+    text: str
 
 
 def settle_line(step: Step, name: str, line: int, sibling: str) -> Sequence[Carried | LeftOut]:
-    """What makes a sibling say what a variant says on a line, from 1; nothing where it does so already."""
-    source = step.pages[name].source
+    """What makes a sibling say what a variant says on a line, from 1, and why the rest stays as it is."""
+    source, text = step.pages[name].source, step.pages[sibling].source.text
     start, end = source.line_start(line), source.line_end(line)
     slots = [slot for slot in build_slots(step) if slot.kind in _KINDS and _is_on(slot, name, start, end)]
     exchange = learn_exchange(step, name, sibling)
-    shared = [slot for slot in slots if sibling in slot.texts]
-    if shared:
-        return tuple(_replace(step, exchange, shared, line - 1))
-    return tuple(_add_line(step, exchange, line - 1))
+    pairs = [Pair(step, exchange, slot) for slot in slots if sibling in slot.texts]
+    if not pairs:
+        return tuple(_add_line(step, exchange, line, slots))
+    results = [result for pair in pairs for result in pair.settle(start, end)]
+    reasons = [result for result in results if isinstance(result, str)]
+    if any(slot.kind == "sentence" for slot in slots if sibling not in slot.texts):
+        reasons.append("the other copy lacks a sentence of this line: add it yourself")
+    carried = list(_carried(text, [result for result in results if isinstance(result, Replacement)], line - 1))
+    if not carried and not reasons:
+        reasons = [_explain_nothing(pairs)]
+    return (*carried, *(LeftOut(line - 1, reason) for reason in dict.fromkeys(reasons)))
+
+
+def _explain_nothing(pairs: Sequence[Pair]) -> str:
+    """Why there is nothing to settle on a line."""
+    for pair in pairs:
+        for block in pair.blocks:
+            return f"what differs is on line {pair.left.page.source.position(pair.place(block)).line}"
+    is_same = all(pair.exchange.translate(pair.left.typed).split() == pair.right.typed.split() for pair in pairs)
+    return SAME if is_same else "only links, markup, or each copy's own words differ there"
 
 
 def _is_on(slot: Slot, name: str, start: int, end: int) -> bool:
@@ -33,19 +93,9 @@ def _is_on(slot: Slot, name: str, start: int, end: int) -> bool:
     return text is not None and text.start < end and text.end > start
 
 
-def _replace(step: Step, exchange: Exchange, slots: Iterable[Slot], line: int) -> Iterator[Carried]:
-    sibling = exchange.target.id
-    text = step.pages[sibling].source.text
-    edits = {}
-    for slot in slots:
-        replacement, typed = exchange.translate(slot.texts[exchange.source.id].typed), slot.texts[sibling].typed
-        start, end = slot.texts[sibling].start, slot.texts[sibling].end
-        if (closing := _CLOSING.match(text, end)) and closing[0] in replacement and closing[0] not in typed:
-            end = closing.end()  # of a sentence without its period, markup at its end is no part
-        if replacement.split() != typed.split() and _open_brackets(replacement) == _open_brackets(text[start:end]):
-            edits[start, end] = replacement
+def _carried(text: str, replaced: Sequence[Replacement], line: int) -> Iterator[Carried]:
     edited, at = text, len(text)
-    for (start, end), replacement in sorted(edits.items(), reverse=True):
+    for start, end, replacement in sorted(set(replaced), reverse=True):
         if end <= at:
             edited, at = edited[:start] + replacement + edited[end:], start
     lines = edited.split("\n")
@@ -53,13 +103,286 @@ def _replace(step: Step, exchange: Exchange, slots: Iterable[Slot], line: int) -
         yield Carried(edit.start, edit.end, tuple(lines[edit.new_start : edit.new_end]), line)
 
 
-def _open_brackets(text: str) -> tuple[int, int]:
-    return text.count("[") - text.count("]"), text.count("(") - text.count(")")
-
-
-def _add_line(step: Step, exchange: Exchange, line: int) -> Iterator[Carried | LeftOut]:
+def _add_line(step: Step, exchange: Exchange, line: int, slots: Sequence[Slot]) -> Iterator[Carried | LeftOut]:
     """A line that the sibling lacks, as if it had just been written."""
-    new = step.pages[exchange.source.id].source.text.split("\n")
-    old = [*new[:line], *new[line + 1 :]]
-    other = step.pages[exchange.target.id].source.text.split("\n")
-    yield from Carrier(old, new, other, exchange).carry()
+    source = step.pages[exchange.source.id].source
+    start, end = source.line_start(line), source.line_end(line)
+    texts = [slot.texts[exchange.source.id] for slot in slots if slot.kind == "sentence"]
+    if not source.text[start:end].strip():
+        yield LeftOut(line - 1, "the line is empty")
+    elif step.is_tabset:
+        yield LeftOut(line - 1, "the other tab has no such text: add it yourself")
+    elif any(text.start < start or text.end > end for text in texts):
+        yield LeftOut(line - 1, "the other copy lacks the sentence that this line is a part of: add it yourself")
+    else:
+        new, other = source.text.split("\n"), step.pages[exchange.target.id].source.text.split("\n")
+        foreign = [variant for id_, variant in step.variants.items() if id_ != exchange.source.id]
+        results = list(Carrier([*new[: line - 1], *new[line:]], new, other, exchange, foreign).carry())
+        yield from results or [LeftOut(line - 1, SAME)]
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """What the source and the target of an exchange say in a slot."""
+
+    step: Step
+    exchange: Exchange
+    slot: Slot
+
+    @cached_property
+    def left(self) -> Text:
+        """What the source says."""
+        return self.slot.texts[self.exchange.source.id]
+
+    @cached_property
+    def right(self) -> Text:
+        """What the target says."""
+        return self.slot.texts[self.exchange.target.id]
+
+    @cached_property
+    def blocks(self) -> Sequence[Block]:
+        """What differs, but for what each has of its own."""
+        return [block for block in map(self._widen, self._differing()) if not self._is_exchanged(block)]
+
+    def place(self, block: Block) -> int:
+        """Where a difference is, as an offset in the page of the source."""
+        start, _ = self.left.span_of(block.i, block.j)
+        return start if block.i < block.j or not block.i else self.left.tokens[block.i - 1].end - 1
+
+    def settle(self, start: int, end: int) -> Iterator[Replacement | str]:
+        """What becomes of the differences between two offsets of the source: what is written, or why nothing is."""
+        blocks = [block for block in self.blocks if start <= self.place(block) <= end]
+        if blocks and self._stands_elsewhere():
+            yield "one of the two pages has the other's text in another place"
+            return
+        results = {block: self._explain(block) or self._write(block) for block in blocks}
+        kept = [result for result in results.values() if isinstance(result, str)]
+        yield from kept[:1]
+        for block, result in results.items():
+            if not kept or (_CONTRARY not in kept and isinstance(result, Replacement) and self._fits_alone(block)):
+                yield result
+
+    def _stands_elsewhere(self) -> bool:
+        """Whether one of the texts stands elsewhere on the other's page: the two do not answer to each other."""
+        keys = ((self.exchange.source.id, self.right.key), (self.exchange.target.id, self.left.key))
+        kind, slots = self.slot.kind, build_slots(self.step)
+        others = [slot.texts for slot in slots if slot.kind == kind and slot is not self.slot]
+        return kind in ("heading", "sentence") and any(
+            len(key) > AROUND and name in texts and texts[name].key == key for texts in others for name, key in keys
+        )
+
+    # --- What differs
+
+    def _differing(self) -> Iterator[Block]:
+        last: Block | None = None
+        for code in Levenshtein.opcodes(self.left.key, self.right.key):
+            block = Block(code.src_start, code.src_end, code.dest_start, code.dest_end)
+            if code.tag == "equal":
+                yield from self._in_other_letters(block)
+            elif last and (last.j, last.m) == (block.i, block.k):
+                last = Block(last.i, block.j, last.k, block.m)
+            else:
+                yield from [last] if last else []
+                last = block
+        yield from [last] if last else []
+
+    def _in_other_letters(self, equal: Block) -> Iterator[Block]:
+        for i, k in zip(range(equal.i, equal.j), range(equal.k, equal.m), strict=True):
+            block = Block(i, i + 1, k, k + 1)
+            if self.left.tokens[i].text != self.right.tokens[k].text and self._severity(block) is not Severity.OFF:
+                yield block
+
+    @cached_property
+    def _weighed(self) -> Sequence[Deviation]:
+        return [item for item in variants.kept(self.step, weigh_differences) if item.slot is self.slot]
+
+    def _severity(self, block: Block) -> Severity:
+        """How grave `lint` finds a difference."""
+        grave = [item.severity for item in self._weighed if self._is_about(item, block)]
+        return min(grave, key=lambda severity: severity.rank, default=Severity.OFF)
+
+    def _is_about(self, item: Deviation, block: Block) -> bool:
+        """Whether a difference is, or is a part of, one that the model has weighed."""
+        own, other, names = block[:2], block[2:], (self.exchange.source.id, self.exchange.target.id)
+        if item.name == names[1]:
+            own, other, names = other, own, (names[1], names[0])
+        keys, difference = self.slot.texts[names[1]].key[slice(*other)], item.difference
+        says_expected = set(keys) <= set(difference.expected) or names[1] not in item.others
+        is_within = difference.span[0] <= own[0] and own[1] <= difference.span[1]
+        return item.name == names[0] and is_within and says_expected
+
+    def _widen(self, block: Block) -> Block:
+        """A difference with the article before it, the rest of a word, and the next word where one begins the text."""
+        i, j, k, m = block
+        own, other = self.left.tokens, self.right.tokens
+        while i and k and _belong(own, i, other, k):
+            i, k = i - 1, k - 1
+        is_first = (i == 0 or k == 0) and (i == j or k == m)
+        while j < len(own) and m < len(other) and (is_first or _is_joined(own, j) or _is_joined(other, m)):
+            j, m, is_first = j + 1, m + 1, False
+        return Block(i, j, k, m)
+
+    def _is_exchanged(self, block: Block) -> bool:
+        """Whether the two say the same, each in its own words."""
+        if self._severity(block) is not Severity.OFF:
+            return False
+        own, other = _typed(self.left, *block[:2]), _typed(self.right, *block[2:])
+        is_own = any(item.is_own and self._is_about(item, block) for item in self._weighed)
+        return is_own or self.exchange.translate(own).split() == other.split()
+
+    # --- What may be the target's own
+
+    def _explain(self, block: Block) -> str:
+        """Why a text may be the target's own; empty where nothing says so, or `lint` is sure that it is not."""
+        severity = self._severity(block)
+        if severity.reaches(Severity.WARNING):
+            return ""
+        is_unknown = severity is Severity.OFF
+        if is_unknown and self.slot.kind == "meta":
+            return "the field is the page's own"
+        own, other = self._facts(block, is_unknown=is_unknown)
+        if differing := own ^ other:
+            text = min(differing, key=lambda text: (text not in other, -len(text), text)).strip("`")
+            return f"`{text}` may be one platform's own, and lint is not sure that it is wrong"
+        keys, others = set(self.left.key[slice(*block[:2])]), set(self.right.key[slice(*block[2:])])
+        if is_unknown and block.m - block.k - (block.j - block.i) >= AROUND:
+            return "the other copy says more there"
+        is_denied = bool(keys & NEGATIONS) != bool(others & NEGATIONS)
+        is_contrary = is_denied or any(are_opposed(left, right) for left in keys - others for right in others - keys)
+        return _CONTRARY if is_unknown and is_contrary and len(self.blocks) > 1 else ""
+
+    def _facts(self, block: Block, *, is_unknown: bool) -> tuple[set[str], set[str]]:
+        """The code, names and numbers of the two texts of a difference that may be each one's own."""
+        kind = self.slot.kind
+        is_whole = kind == "code" or (kind == "cell" and block[2:] == (0, len(self.right.tokens)))
+        is_own = partial(_is_own, is_name=is_unknown, may_be_name=kind != "heading")
+        own, other = (
+            {text.tokens[at].text for at in range(*span) if is_whole or is_own(text.tokens, at)}
+            for text, span in ((self.left, block[:2]), (self.right, block[2:]))
+        )
+        numbers = set(filter(_NUMBER.match, self.right.key[slice(*block[2:])])) - {*self.left.key[slice(*block[:2])]}
+        if is_unknown and (len(self.blocks) > 1 or any(map(_VERSION.match, numbers))):
+            other |= numbers
+        return {self.exchange.translate(text) if is_unknown else text for text in own}, other
+
+    def _fits_alone(self, block: Block) -> bool:
+        """Whether a difference that `lint` reports can be settled while others in the text stay."""
+        if (severity := self._severity(block)) is not Severity.HINT:
+            return severity.reaches(Severity.WARNING)
+        others = [other for other in self.blocks if other != block]
+        is_near = any(block.i - AROUND <= other.j and other.i <= block.j + AROUND for other in others)
+        return not is_near and likeness(self.left.key, self.right.key) >= LIKE
+
+    # --- What is written
+
+    def _write(self, block: Block) -> Replacement | str:
+        """What is written for a difference; a reason where markup would break."""
+        i, j, k, m = block
+        typed, gone = _typed(self.left, i, j), _typed(self.right, k, m)
+        text = self.exchange.translate(typed)
+        text = " ".join((typed if text.split() == gone.split() else text).split())
+        start, end = self.right.span_of(k, m)
+        if reason := self._hinders(text, gone, start, end):
+            return reason
+        own, other = _gaps(self.left, i, j), _gaps(self.right, k, m)
+        if i == j:
+            return _delete(start, end, *other)
+        if k == m:
+            return self._insert(text, own, other[0], k)
+        first, prefix = _blanks(own[0], other[0]) if i and k else (0, "")
+        last, suffix = _blanks(own[1], other[1]) if j < len(self.left.tokens) else (0, "")
+        return Replacement(start - first, end + last, prefix + text + suffix)
+
+    def _hinders(self, text: str, gone: str, start: int, end: int) -> str:
+        """Why a text cannot take the place of another; empty where it can."""
+        plain = self.right.page.plain
+        is_alike = _LINKS.findall(text) == _LINKS.findall(gone) and _is_closed(text) and _is_closed(gone)
+        if not is_alike or (gone and plain[start - 1 : start] + plain[end : end + 1] == "><"):
+            return _MARKUP
+        if self.slot.kind == "meta" and _YAML.search(text):
+            return "the field would need other quotes"
+        words, old = text.lower().split(), gone.lower().split()
+        before, behind = plain[:start].lower().split()[-1:], plain[end:].lower().split()[:1]
+        is_twice = words[:1] == before != old[:1] or words[-1:] == behind != old[-1:]
+        return f"`{text}` would be there twice" if words and is_twice else ""
+
+    def _insert(self, text: str, gaps: tuple[str, str], between: str, at: int) -> Replacement | str:
+        """Words that the target lacks, where `between` stands before its token `at`."""
+        start = self.right.tokens[at - 1].end if at else self.right.tokens[0].start
+        before, behind = (self.exchange.translate(gap) for gap in gaps)
+        markup = before.rstrip()
+        size = len(markup) if between.startswith(markup) else len(between)
+        if size == len(between) != len(markup) and behind.strip():
+            return _MARKUP
+        prefix = " " * (before != markup and not between[:size][-1:].isspace())
+        suffix = " " * (behind[:1].isspace() and not between[size:][:1].isspace())
+        return Replacement(start + size, start + size, prefix + text + suffix)
+
+
+def _typed(text: Text, first: int, last: int) -> str:
+    return text.page.plain[slice(*text.span_of(first, last))] if first < last else ""
+
+
+def _gaps(text: Text, first: int, last: int) -> tuple[str, str]:
+    """What is typed before and behind tokens, up to their neighbours."""
+    closing = _CLOSING.match(text.page.plain, text.end)  # at the end of a sentence without its period, no part of it
+    ends = [text.start, *(token.end for token in text.tokens)]
+    starts = [*(token.start for token in text.tokens), closing.end() if closing else text.end]
+    before, behind = (text.page.plain[ends[at] : starts[at]] for at in (first, last))
+    return before, behind if first < last else ""
+
+
+def _delete(start: int, end: int, before: str, behind: str) -> Replacement | str:
+    """Words that go, with the blanks on one side."""
+    blanks = len(before) - len(before.rstrip())
+    if blanks or not before:
+        return Replacement(start - blanks, end, "")
+    return _MARKUP if behind.strip() else Replacement(start, end + len(behind), "")
+
+
+def _blanks(own: str, other: str) -> tuple[int, str]:
+    """How many blanks of a gap go, and which come, so that it is one as the source has it; markup stays."""
+    if own.strip() or other.strip() or bool(own) == bool(other):
+        return 0, ""
+    return (0, " ") if own else (len(other), "")
+
+
+def _belong(own: Sequence[Token], i: int, other: Sequence[Token], k: int) -> bool:
+    """Whether two equal words belong to what follows: parts of one word, or an article that may be another then."""
+    left, right = own[i - 1], other[k - 1]
+    is_article = left.key == "a" and left.text.lower() != right.text.lower()
+    return left.key == right.key and (is_article or _is_joined(own, i) or _is_joined(other, k))
+
+
+def _is_joined(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a token is of one word with that before it, as `not` is in `isn't`."""
+    if not 0 < at < len(tokens) or tokens[at - 1].end != tokens[at].start:
+        return False
+    return tokens[at - 1].text[-1].isalnum() and (tokens[at].text[0].isalnum() or tokens[at].key == "not")
+
+
+def _is_own(tokens: Sequence[Token], at: int, *, is_name: bool, may_be_name: bool) -> bool:
+    """Whether a token is code, an identifier, or a part of one; with `is_name`, also the name of the variant.
+
+    A word within a sentence that has a capital letter may be a name, too: in headings any word may have one.
+    """
+    token, word = tokens[at], tokens[at].text.removesuffix("'s")
+    is_part = _is_glued(tokens, at - 1) or _is_glued(tokens, at + 1)
+    if token.is_code or is_part or (is_identifier(word) and not word.isupper()):
+        return True
+    is_capital = at > 0 and word[:1].isupper() and tokens[at - 1].text[-1] not in ".:!?"
+    return is_name and (token.key == OWN or (may_be_name and (is_capital or word == "/")))
+
+
+def _is_glued(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a token is a sign between two words without blanks: `.` in `Example.start`."""
+    if not 0 < at < len(tokens) - 1 or tokens[at].text not in _SIGNS:
+        return False
+    return tokens[at - 1].end == tokens[at].start and tokens[at].end == tokens[at + 1].start
+
+
+def _is_closed(text: str) -> bool:
+    """Whether markup that a text opens is closed in it, too."""
+    text = _NO_MARKUP.sub("", text)
+    is_paired = all(text.count(mark) % 2 == 0 for mark in ("**", "*", "`", '"', "_"))
+    return is_paired and all(text.count(left) == text.count(right) for left, right in ("[]", "()"))

@@ -1,0 +1,54 @@
+"""What makes the siblings of pages say what these say on some lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tutorial_tool.linter.targets import Target
+from tutorial_tool.site import Page
+from tutorial_tool.sync.carry import Carried, LeftOut
+from tutorial_tool.sync.plan import Plan, sets, siblings, take_results
+from tutorial_tool.sync.settle import SAME, settle_line
+from tutorial_tool.variants import Step, regions
+
+
+class Place(NamedTuple):
+    """A line of a page, from 1, that its siblings should have, too."""
+
+    path: Path
+    line: int
+
+
+def plan_lines(targets: Iterable[Target], places: Sequence[Place], only: Sequence[str]) -> Plan:
+    """What makes the other copies of pages, and the other tabs of one, say what these say on some lines."""
+    plan = Plan(only=only)
+    for target in targets:
+        for step in (*sets(target, {}), *regions.steps(target.load({}))):
+            for name, page in step.pages.items():
+                path = target.root / page.source.path
+                for place in places:
+                    if place.path == path and _is_on(page, place.line, is_part=step.is_tabset):
+                        _plan_line(plan, target.root, step, name, place)
+    return plan
+
+
+def _is_on(page: Page, line: int, *, is_part: bool) -> bool:
+    """Whether a page has a line; a part of one, whether there is a text of it."""
+    lines = page.plain.split("\n")
+    return line <= len(lines) and (not is_part or bool(lines[line - 1].strip()))
+
+
+def _plan_line(plan: Plan, root: Path, step: Step, name: str, place: Place) -> None:
+    """Add what siblings get. That some say the same is of interest only where all do; and of tabs, what they get."""
+    is_known, same = place.path in plan.pages, (LeftOut(place.line - 1, SAME),)
+    plan.take(place.path, step)
+    results = {id_: tuple(settle_line(step, name, place.line, id_)) for id_ in siblings(step, name, plan.only)}
+    all_same = all(changes == same for changes in results.values())
+    for sibling, changes in results.items():
+        file = plan.file_at(root, root / step.pages[sibling].source.path)
+        if file and (all_same or changes != same):
+            is_noise = is_known and step.is_tabset
+            results_shown = [change for change in changes if isinstance(change, Carried) or not is_noise]
+            take_results(plan, file, place.path, results_shown)
