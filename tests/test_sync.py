@@ -332,6 +332,97 @@ def test_a_line_that_ends_in_a_link_is_taken_over_whole(copies: Path) -> None:
     assert changed(WEB) == [f"{minutes}, which [this page explains](../first.md)."]
 
 
+ROWS = """\
+| Option | Type | What it does |
+| --- | --- | --- |
+| `{name}` | {type} | Sends events in batches, every {seconds} seconds, to save the battery. |
+
+Write to us with the name of the user, `{user}`, and the {word} of your app: we answer within a day.
+Each answer {verb} a number.
+
+You {aren't} limited to one key, and the {free}key works on all systems.
+"""
+OWN = {
+    "ios": ("batchInterval", "Int", "test_user", "version", ""),
+    "android": ("BatchInterval", "Long", "test_user", "version", ""),
+    "web": ("batchInterval", "number", "test-user", "version", "free "),
+}
+
+
+@pytest.fixture
+def drifted(copies: Path) -> Path:
+    """A table whose first columns are each platform's own, and a sentence in which one copy has a slip."""
+    for id_, (name, type_, user, word, free) in OWN.items():
+        verb, seconds = ("has", 20) if id_ == "android" else ("gets", 10)
+        arent = "are not" if id_ == "android" else "aren't"
+        text = ROWS.replace("{aren't}", arent).format(
+            name=name, type=type_, seconds=seconds, user=user, word=word, verb=verb, free=free
+        )
+        Path(f"docs/{id_}/install.md").write_text(f"# Options\n\n{text}")
+    git("commit", "-qam", "Drift")
+    return copies
+
+
+def test_of_a_row_only_the_words_that_differ_are_taken_over(drifted: Path) -> None:
+    assert run("docs/ios/install.md:5", "--to", "android", "--write").exit_code == 0
+    assert changed(ANDROID) == [
+        "| `BatchInterval` | Long | Sends events in batches, every 10 seconds, to save the battery. |"
+    ]
+
+
+def test_a_slip_within_a_line_is_settled_and_the_next_line_stays(drifted: Path) -> None:
+    assert run("docs/ios/install.md:7", "--write").exit_code == 0
+    assert changed(ANDROID) == []
+    assert changed(WEB) == [
+        "Write to us with the name of the user, `test_user`, and the version of your app: we answer within a day."
+    ]
+    assert run("docs/ios/install.md:8", "--to", "android", "--write").exit_code == 0
+    assert changed(ANDROID) == ["Each answer gets a number."]
+
+
+def test_parts_of_a_word_and_articles_go_together(drifted: Path) -> None:
+    assert run("docs/ios/install.md:10", "--to", "web", "--write").exit_code == 0
+    assert changed(WEB) == ["You aren't limited to one key, and the key works on all systems."]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("the battery", "power, memory and the battery", "the other copy says more there"),
+        (
+            "Sends events",
+            "`Client` sends events",
+            "`Client` may be one platform's own, and lint is not sure that it is",
+        ),
+        ("in batches", "in Groups", "`Groups` may be one platform's own"),
+        ("events", "[events](events.md)", "only links, markup, or each copy's own words differ there"),
+        ("Sends events in batches, every", "Never sends events, nor batches, every", "says the opposite"),
+    ],
+)
+def test_what_is_not_settled_has_a_reason(copies: Path, old: str, new: str, reason: str) -> None:
+    text = "# Options\n\nSends events in batches, every 10 seconds, to save the battery.\n"
+    for path in (IOS, ANDROID):
+        path.write_text(text)
+    edit(ANDROID, old, new)
+    git("commit", "-qam", "Drift")
+    assert "the line is empty" in run("docs/ios/install.md:2", "--to", "android").stderr
+    assert "the other copy says the same there" in run("docs/ios/install.md:1", "--to", "android").stderr
+    result = run("docs/ios/install.md:3", "--to", "android")
+    assert reason in result.stderr
+    assert result.stdout == ""
+
+
+def test_tabs_of_one_page_are_settled(copies: Path) -> None:
+    page = Path("docs/tabs.md")
+    text = '=== "{}"\n\n    Open the {} settings, and choose the {} of events.\n\n'
+    names = (("iOS", "list"), ("Android", "list"), ("Web", "lists"))
+    page.write_text("# Tabs\n\n" + "".join(text.format(name, name, word) for name, word in names))
+    git("add", ".")
+    git("commit", "-qm", "Tabs")
+    assert run("docs/tabs.md:5", "--write").exit_code == 0
+    assert changed(page) == ["    Open the Web settings, and choose the list of events."]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
