@@ -14,6 +14,7 @@ from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
 _PAGE = lazy_re.compile(r"\"([\w-][\w.-]*(?:/[\w.-]+)+)\"")
+_FULL = lazy_re.compile(r"\"href\"\s*:\s*\"https?://[^/\"]+/([\w./-]+?)/?\"")
 _MIN_BUILT = 5  # pages listed in one folder: fewer may be slips, 2026-11
 _SCHEMA = lazy_re.compile(r"\"\$schema\"\s*:\s*\"[^\"]*\bmintlify\b")
 
@@ -28,13 +29,15 @@ def read_tree(configuration: Configuration) -> Tree | None:
 
 
 def _built_folders(folder: str, text: str, disk: Disk) -> tuple[str, ...]:
-    """List the folders of many listed pages that are not there: a build writes them first."""
+    """List the folders of many listed pages that are not there, which a build writes first, and those of full URLs in
+    the navigation, which may be other parts of the host."""
     missing = Counter[str]()
     for path in dict.fromkeys(_PAGE.findall(text)):
         parents = [path[: match.start()] for match in re.finditer("/", path)]
         absent = (parent for parent in parents if not disk.is_folder(f"{folder}/{parent}"))
         missing.update(islice(absent, 1))
-    return tuple(parent for parent, pages in missing.items() if pages >= _MIN_BUILT)
+    elsewhere = (path for path in _FULL.findall(text) if not disk.is_folder(f"{folder}/{path}"))
+    return *(parent for parent, pages in missing.items() if pages >= _MIN_BUILT), *elsewhere
 
 
 GENERATOR = Generator(
