@@ -222,7 +222,9 @@ class Addresses:
 
     def resolve(self, page: Page, href: str, *, raw: bool = False) -> Target:
         """What a link on a page leads to. `raw` where a browser gets the address as it stands, as in HTML."""
-        href = href.strip().replace("\\", "/") if self.tree(page).generator.reads_backslashes else href.strip()
+        generator, href = self.tree(page).generator, href.strip()
+        href = href.replace("\\", "/") if generator.reads_backslashes else href
+        href = next((start + href[len(end) :] for end, start in generator.schemes if href.startswith(end)), href)
         if not href or href.startswith("#"):
             return Target("self", page, page.path, unquote(href[1:]))
         asked = page.path, href, raw

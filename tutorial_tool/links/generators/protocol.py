@@ -67,10 +67,10 @@ class Generator:
     pages alone are published below a path.
 
     Links. `has_labels` where links may name labels that are on any page, and documents by their names.
-    `reads_notebooks` where a notebook is a page by its own name. `root_alias` is what links have in place of the
-    folder of the configuration. `reads_backslashes` where they divide folders as slashes do. `bundles_images` where
-    the base is put before images in HTML, too. `resolves_files` where links in Markdown that name files are brought
-    to the published URLs.
+    `reads_notebooks` where a notebook is a page by its own name. `root_alias` is what links have in place of the folder
+    of the configuration, `schemes` what they have in place of paths. `reads_backslashes` where they divide folders as
+    slashes do. `bundles_images` where the base is put before images in HTML, too. `resolves_files` where links in
+    Markdown that name files are brought to the published URLs.
 
     Redirects. `keeps_pages` where a page at the old URL of a redirect is published, and nobody is sent on from there.
     `aliases_from_folder` where old URLs in front matter count from the folder around the page's. `read_redirects` reads
@@ -116,6 +116,7 @@ class Generator:
     has_labels: bool = False
     reads_notebooks: bool = False
     root_alias: str = ""
+    schemes: tuple[tuple[str, str], ...] = ()
     reads_backslashes: bool = False
     bundles_images: bool = False
     resolves_files: bool = False
