@@ -262,17 +262,9 @@ def _calls(document: Document) -> frozenset[str]:
     """The shortcodes of Hugo that stand alone at the beginning of a line: they may bring text with headings."""
     text = document.text
     paired = {shortcode.name for shortcode in document.shortcodes if shortcode.closing}
-    single = (
-        shortcode
-        for shortcode in document.shortcodes
-        if shortcode.name not in paired and shortcode.name not in _WITHOUT_HEADINGS
-    )
-    lone = (
-        shortcode
-        for shortcode in single
-        if not text[text.rfind("\n", 0, shortcode.start) + 1 : shortcode.start].strip()
-    )
-    return frozenset(shortcode.name for shortcode in lone)
+    single = (call for call in document.shortcodes if call.name not in paired | _WITHOUT_HEADINGS)
+    lone = (call for call in single if not text[text.rfind("\n", 0, call.start) + 1 : call.start].strip())
+    return frozenset(call.name for call in lone)
 
 
 def _is_attribute_list(text: str, start: int) -> bool:

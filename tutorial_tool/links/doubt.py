@@ -216,14 +216,8 @@ def _of_redirects(of: Addresses, known: _Known) -> Iterator[Use]:
             shape = _folders("from", redirect.old) | _folders("to", redirect.new)
             shape |= {f"tree={tree.id}", f"file={redirect.span.path}", f"pattern={redirects.is_pattern(redirect.old)}"}
             why = frozenset(() if tree.closed else _why_no_redirect(fault, redirect.new, known))
-            yield Use(
-                "redirect",
-                f"{redirect.old}>{redirect.new}",
-                fault is None,
-                (redirect.span.path, redirect.span.start),
-                frozenset(shape),
-                why,
-            )
+            place = redirect.span.path, redirect.span.start
+            yield Use("redirect", f"{redirect.old}>{redirect.new}", fault is None, place, frozenset(shape), why)
 
 
 def _around(of: Addresses, page: Page) -> frozenset[str]:

@@ -120,9 +120,7 @@ def lost(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[Lost]:
 
 def _is_plain(tree: Tree) -> bool:
     """Whether it is known where snippets are looked for: the extension is on, and its folders are plain paths."""
-    on = tree.node is not None and any(
-        name == "pymdownx.snippets" for name, _ in data.named(tree.node, "markdown_extensions")
-    )
+    on = tree.node is not None and "pymdownx.snippets" in dict(data.named(tree.node, "markdown_extensions"))
     return on and not tree.writes and not any(sign in base for base in _base_paths(tree) for sign in "$!{")
 
 
@@ -144,11 +142,7 @@ def brought(page: Page) -> set[str]:
     if ".md" not in text:
         return set()
     matches = {next(filter(None, match.groups())) for match in _INCLUDE.finditer(text)}
-    calls = (
-        (shortcode for shortcode in shortcodes.found(text) if shortcode.name not in shortcodes.REFERS)
-        if "{{" in text
-        else ()
-    )
+    calls = (call for call in shortcodes.found(text) if call.name not in shortcodes.REFERS) if "{{" in text else ()
     return matches | {argument.value for call in calls for argument in call.arguments if argument.value.endswith(".md")}
 
 

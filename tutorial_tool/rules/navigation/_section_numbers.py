@@ -122,13 +122,9 @@ def _find_repeated_beside_gap(breaks: Sequence[tuple[_Section, _Section, int]]) 
 
 def _are_ways(page: Page, first: _Section, second: _Section) -> bool:
     """Whether two sections with one number may be two ways to do one thing, each called by a name."""
-    return (
-        _are_alike(first.rest, second.rest)
-        or bool(_OPTION.match(first.rest) and _OPTION.match(second.rest))
-        or _is_name(first.rest)
-        or _is_name(second.rest)
-        or _are_parted(page, first, second)
-    )
+    rests = first.rest, second.rest
+    are_options = all(map(_OPTION.match, rests)) or any(map(_is_name, rests))
+    return are_options or _are_alike(*rests) or _are_parted(page, first, second)
 
 
 def _is_name(rest: str) -> bool:

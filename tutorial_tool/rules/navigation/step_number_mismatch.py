@@ -185,11 +185,5 @@ def _jumps(sequence: Sequence, steps: list[_Step]) -> Iterator[tuple[Page, Misma
 
 def _place(sequence: Sequence, step: _Step) -> str:
     """What tells the place of a step, in words."""
-    number = f"{step.value:g}"
-    match sequence.source:
-        case "front matter":
-            return f"`{sequence.key}: {number}`"
-        case "names":
-            return f"the number {number} in its name"
-        case _:
-            return f"its place in {sequence.key}"
+    places = {"front matter": f"`{sequence.key}: {step.value:g}`", "names": f"the number {step.value:g} in its name"}
+    return places.get(sequence.source, f"its place in {sequence.key}")

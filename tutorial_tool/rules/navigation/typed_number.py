@@ -26,10 +26,8 @@ _LETTER = lazy_re.compile(r"[^\W\d_]")
 @rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("stale-step-reference", "step-number-mismatch"))
 def check(site: Site) -> Iterator[Finding]:
     is_project = site.is_project
-    for findings in having(site, _typed, is_project).values():
-        yield from findings
-    for findings in having(site, _referring, is_project, english=True).values():
-        yield from findings
+    typed = (*having(site, _typed, is_project).values(), *having(site, _referring, is_project, english=True).values())
+    yield from (finding for findings in typed for finding in findings)
     words = plain(site.model.strings["step"])
     for page in site.pages:
         if page.generated and "](" in page.plain:
@@ -49,16 +47,11 @@ def _title(page: Page) -> Iterator[Finding]:
         return
     rest, is_first = numbers.title(page.document), True
     while (step_number := numbers.of_title(rest)) and rest:
-        if _is_typed(page, step_number.place):
-            yield page.flag(
-                step_number.place,
-                f"hard-coded step number {step_number.number} in the title; delete it; it is computed",
-            )
+        number, place = step_number.number, step_number.place
+        if _is_typed(page, place):
+            yield page.flag(place, f"hard-coded step number {number} in the title; delete it; it is computed")
         elif page.generated and page.number and not is_first:
-            yield page.flag(
-                step_number.place,
-                f"the step number {step_number.number} is already printed before the title; delete it",
-            )
+            yield page.flag(place, f"the step number {number} is already printed before the title; delete it")
         is_first = False
         start = rest.text.rfind(step_number.rest)
         rest = Title(step_number.rest, Range(rest.place.start + start, rest.place.end))
@@ -87,9 +80,8 @@ def _is_alone(page: Page, result: Numbered) -> bool:
 def _references(page: Page) -> Iterator[Finding]:
     for reference in references(page):
         if _is_typed(page, reference.place):
-            yield page.flag(
-                reference.place, f"hard-coded number in `{reference.text}`; `link()` prints the current one"
-            )
+            message = f"hard-coded number in `{reference.text}`; `link()` prints the current one"
+            yield page.flag(reference.place, message)
 
 
 def _links(known: links.Addresses, page: Page, words: str) -> Iterator[Finding]:
