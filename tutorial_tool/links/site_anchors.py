@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
-from posixpath import basename, dirname, join, normpath
+from posixpath import basename, dirname, join, normpath, split
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
@@ -117,10 +117,8 @@ class SiteAnchors:
         """Whose ids the headings of a page get: GitHub's, too, of a README that MkDocs leaves out for an index."""
         if self._pages.site.addressing.keeps_case:
             return "cased"
-        file = self._pages.file(page)
-        is_left_out = (
-            tree.is_exact and file.endswith("/README.md") and f"{dirname(file)}/index.md" in self._pages.by_file
-        )
+        folder, name = split(self._pages.file(page))
+        is_left_out = tree.is_exact and name == "README.md" and join(folder, "index.md") in self._pages.by_file
         return "any" if is_left_out else tree.slugs
 
     def _with_snippets(self, page: Page) -> Anchors:
