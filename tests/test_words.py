@@ -11,7 +11,7 @@ import pytest
 
 from tutorial_tool.spelling import curated, lists, near
 from tutorial_tool.spelling.speller import Speller, suggest
-from tutorial_tool.spelling.usage import PageWords, Usage
+from tutorial_tool.spelling.usage import PageWords, Usage, identifiers
 from tutorial_tool.spelling.vocabulary import Vocabulary
 
 FILLER = "The connection forwards the configuration to the destination."
@@ -19,7 +19,7 @@ FILLER = "The connection forwards the configuration to the destination."
 
 def found(*texts: str, code: str = "", words: tuple[str, ...] = ()) -> list[str]:
     """`wrong>right` for each misspelling; `?` where it is not certain."""
-    pages = [PageWords(texts, (code,)), PageWords(tuple(f"{FILLER} {n}" for n in range(12)))]
+    pages = [PageWords(texts, identifiers([code])), PageWords(tuple(f"{FILLER} {n}" for n in range(12)))]
     misspellings = Speller(Vocabulary.of(words)).misspelt(Usage(pages))
     return [
         f"{m.suggestion.word}>{m.suggestion.candidates[0]}{'' if m.suggestion.certain else '?'}" for m in misspellings

@@ -274,8 +274,12 @@ class _Corpus:
                 continue
             if result := [near_word for near_word in often.nearest(word, 2) if self._is_likelier(word, *near_word)]:
                 yield word, (self._same_form(word, [other for other, _, _ in result]), "2a")
-            elif self.folded[word] <= 3 and (english := near.neighbours(word)) and english[0][1] >= _COMMON:
+            elif self.folded[word] <= 3 and (english := self._neighbours(word)) and english[0][1] >= _COMMON:
                 yield word, (tuple(other for other, _ in english), "2b")
+
+    def _neighbours(self, word: str) -> tuple[tuple[str, float], ...]:
+        """The English words one edit away, which a later run need not look for."""
+        return self.usage.results.get(lambda: near.neighbours(word), "neighbors", word)
 
     def _is_made(self, word: str) -> bool:
         """Whether a word is made of others; `pwrite`, `oprofile`: a letter before a word makes a name."""
@@ -300,7 +304,7 @@ class _Corpus:
         """Words of the corpus near another; where these are other forms, the English words in that form: one edit away,
         `deprcates` is a slip for `deprecates`, however often `deprecated` stands."""
         if all(near.is_other_form(word, other) for other in matches):
-            english = tuple(other for other, _ in near.neighbours(word) if not near.is_other_form(word, other))
+            english = tuple(other for other, _ in self._neighbours(word) if not near.is_other_form(word, other))
             return english or tuple(matches)
         return tuple(matches)
 
@@ -323,9 +327,8 @@ class _Corpus:
         for word in words:
             if len(word) < _SLIP or not 0 < self.folded[word] <= _RARE or self._may_be_right(word):
                 continue
-            english = self.usage.results.get(lambda: near.neighbours(word), "neighbors", word)  # noqa: B023
             common = sorted(
-                ((other, uses) for other, uses in english if uses >= _EVERYDAY[-1]),
+                ((other, uses) for other, uses in self._neighbours(word) if uses >= _EVERYDAY[-1]),
                 key=lambda pair: not _is_turned(word, pair[0]),
             )
             if not common or common[0][0][0] != word[0] or not near.is_slip(word, common[0][0]):
@@ -449,7 +452,7 @@ class _Corpus:
         most = max(self.folded[other] for other in known)
         others = [
             other
-            for other, uses in near.neighbours(word)
+            for other, uses in self._neighbours(word)
             if (self.folded[other] > most and near.is_slip(word, other)) or (len(word) < _SHORT and uses >= _FREQUENT)
         ]
         return [other for other in others if other not in known]

@@ -16,7 +16,8 @@ from tutorial_tool.core import lazy_re
 
 _SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x20 for c in range(256))
 _SIGNS = lazy_re.compile("[\u2010-\u2015\u201c-\u201f\u2026\u00a0\u2192\u00ab\u00bb]")
-_FOLLOWERS = "followers"  # Under what a passage keeps which words follow which
+_FOLLOWERS, _LOWERED = "followers", "lowered"
+"""Under what a passage keeps which words follow which, and its words in lower case."""
 _IDENTIFIER = lazy_re.compile(r"[A-Za-z][A-Za-z']*")
 
 
@@ -27,12 +28,17 @@ def tokens(text: str) -> list[str]:
     return text.encode("utf-8", "replace").translate(_SEPARATORS).decode("utf-8", "replace").split()
 
 
+def identifiers(code: Iterable[str]) -> frozenset[str]:
+    """The words of letters that stand in code."""
+    return frozenset(word for text in code for word in _IDENTIFIER.findall(text))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PageWords:
-    """What stands on a page: its prose, with U+FFFC for what is no prose, and its code: blocks, spans, addresses."""
+    """What stands on a page: its prose, with U+FFFC for what is no prose, and the words of its code."""
 
     prose: tuple[str, ...]
-    code: tuple[str, ...] = ()
+    identifiers: frozenset[str] = frozenset()
 
 
 class Passage:
@@ -67,12 +73,11 @@ class Passage:
 
     def follows(self, first: str, second: str) -> int | None:
         """Where one word, both in lower case, stands before another for the first time: its number."""
-        if (first, second) not in self._found:
-            words = " ".join(self.words).lower().split(" ")
-            pairs = enumerate(pairwise(words))
-            self._found[first, second] = next((at for at, pair in pairs if pair == (first, second)), None)
-        at: int | None = self._found[first, second]
-        return at
+        if _LOWERED not in self._found:
+            self._found[_LOWERED] = f" {' '.join(self.words)} ".lower()
+        lowered: str = self._found[_LOWERED]
+        at = lowered.find(f" {first} {second} ")
+        return lowered.count(" ", 0, at) if at >= 0 else None
 
 
 class _Told:
@@ -149,7 +154,7 @@ class Usage:
                     added.append(passage)
                 passage.holders[page, number] = None
                 passage.places.clear()
-            self._code.update({word for code in page.code for word in _IDENTIFIER.findall(code)})
+            self._code.update(page.identifiers)
         return added
 
     def _removed(self, pages: Iterable[PageWords]) -> list[Passage]:
@@ -161,7 +166,7 @@ class Usage:
                 passage.places.clear()
                 if not passage.holders:
                     removed.append(self._passages.pop(text))
-            _take(self._code, {word for code in page.code for word in _IDENTIFIER.findall(code)})
+            _take(self._code, page.identifiers)
         return removed
 
     def _keep_up(self, added: Sequence[Passage], removed: Sequence[Passage], before: Mapping[str, int]) -> None:

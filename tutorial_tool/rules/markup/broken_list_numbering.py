@@ -18,7 +18,7 @@ from tutorial_tool.rules.markup._lists.items import Item as ListItem
 from tutorial_tool.rules.markup._lists.items import Published, Reading, code_blocks
 from tutorial_tool.rules.markup._lists.plain import has_only_plain_lists
 from tutorial_tool.rules.markup._lists.published import LISTS, TAB, Element
-from tutorial_tool.site import Page, PageFix, Site
+from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.having import having
 
 SEVERITIES = {Dialect.PYTHON_MARKDOWN: None, Dialect.GFM: Severity.HINT}
@@ -56,6 +56,7 @@ def check(site: Site) -> Iterator[Finding]:
         yield from () if mkdocs.has_other_lists(of.tree(page)) else findings
 
 
+@page_facts.of_each
 def _found(page: Page) -> list[Finding]:
     text = page.plain
     front = page.document.front_matter

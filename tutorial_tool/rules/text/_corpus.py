@@ -15,7 +15,7 @@ from tutorial_tool.markdown.document import Placed
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.having import having
 from tutorial_tool.spelling import word_lists
-from tutorial_tool.spelling.usage import PageWords, Passage, Usage
+from tutorial_tool.spelling.usage import PageWords, Passage, Usage, identifiers, tokens
 
 NOT_BEFORE = r"(?<![\w/.@#$%&=\\+~<{'’-])"
 """What does not stand before a word of prose: it would be part of an address, option or name."""
@@ -124,6 +124,11 @@ class Corpus:
         """The words of letters in code, as typed."""
         return frozenset(part for word in self.usage.identifiers for part in word.split("'"))
 
+    def words_on(self, page: Page) -> Iterator[str]:
+        """The words of a page, in lower case."""
+        words = _read(page)
+        return (word.lower() for text in words.prose for word in tokens(text)) if words else iter(())
+
     @cached_property
     def quoted(self) -> frozenset[str]:
         """The words in small letters that stand alone in quotation marks."""
@@ -174,7 +179,7 @@ class Corpus:
 
 
 def _quoted(passage: Passage) -> list[str]:
-    return _QUOTED.findall(passage.text)
+    return _QUOTED.findall(passage.text) if '"' in passage.text or "“" in passage.text else []
 
 
 class _Around:
@@ -205,7 +210,7 @@ def _is_untold(page: Page, usual_lang: str | None) -> bool:
 
 @page_facts.of_english
 def _words(page: Page) -> PageWords:
-    return PageWords(tuple(map(Placed.like, page.document.texts)), tuple(_code(page)))
+    return PageWords(tuple(map(Placed.like, page.document.texts)), identifiers(_code(page)))
 
 
 def _code(page: Page) -> Iterator[str]:
