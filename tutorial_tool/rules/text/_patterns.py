@@ -128,9 +128,20 @@ TABLES = _derive_tables()
 SLIPS = tuple(pattern.slip for pattern in read_patterns())
 
 
-def _index_needs() -> tuple[dict[str, tuple[str, ...]], dict[str, list[int]], dict[tuple[str, str], list[int]]]:
+class _Needs(NamedTuple):
+    """The letters that slips need, by the whole word with which they begin, else by the first letters of a word, else
+    by ""; the slips that need them; and those that need two whole words."""
+
+    by_word: dict[str, tuple[str, ...]]
+    by_start: dict[str, tuple[str, ...]]
+    slips: dict[str, list[int]]
+    pairs: dict[tuple[str, str], list[int]]
+
+
+def _index_needs() -> _Needs:
     slips: dict[str, list[int]] = {}
     by_word: dict[str, dict[str, None]] = {}
+    by_start: dict[str, dict[str, None]] = {}
     pairs: dict[tuple[str, str], list[int]] = {}
     for number, slip in enumerate(SLIPS):
         for need in slip.needs:
@@ -141,10 +152,13 @@ def _index_needs() -> tuple[dict[str, tuple[str, ...]], dict[str, list[int]], di
             word = need.split()[0] if " " in need else ""
             letters = need.lstrip() if word.isalpha() else need
             slips.setdefault(letters, []).append(number)
-            by_word.setdefault(word if word.isalpha() else "", {})[letters] = None
-    return {word: tuple(needs) for word, needs in by_word.items()}, slips, pairs
+            if not word and letters.isalpha() and len(letters) >= START:
+                by_start.setdefault(letters[:START], {})[letters] = None
+            else:
+                by_word.setdefault(word if word.isalpha() else "", {})[letters] = None
+    starts, words = ({key: tuple(needs) for key, needs in index.items()} for index in (by_start, by_word))
+    return _Needs(words, starts, slips, pairs)
 
 
-NEEDS, SLIPS_OF, PAIRS = _index_needs()
-"""The letters that slips need, by the whole word with which they begin, else by ""; the slips that need them; and
-those that need two whole words."""
+START = 4  # Letters of a word by which needs are looked up that may go on
+NEEDS = _index_needs()

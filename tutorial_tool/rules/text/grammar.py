@@ -12,7 +12,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import MASK, Placed
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
-from tutorial_tool.rules.text._patterns import MODALS, NAME, NEEDS, NOUN_VERBS, PAIRS, SLIPS, SLIPS_OF, TABLES, Slip
+from tutorial_tool.rules.text._patterns import MODALS, NAME, NEEDS, NOUN_VERBS, SLIPS, START, TABLES, Slip
 from tutorial_tool.rules.text._sentences import read_comments
 from tutorial_tool.site import Page, PageFix
 
@@ -46,15 +46,18 @@ def check(page: Page) -> Iterator[Finding]:
 
 def _candidates(text: str) -> Iterator[tuple[int, int]]:
     """Where something is that slips need, with the number of each slip."""
+    by_word, by_start, slips, pairs = NEEDS
     last = ""
     for match in _WORD.finditer(text):
         word, at = match[0], match.start()
-        yield from ((at - 1, slip) for slip in PAIRS.get((last, word), ()))
-        needs, last = NEEDS.get(word, ()), word
-        if text.startswith(needs, at):
-            yield from ((at, slip) for need in needs if text.startswith(need, at) for slip in SLIPS_OF[need])
-    for need in NEEDS[""]:
-        yield from ((offset, slip) for offset in _offsets(need, text) for slip in SLIPS_OF[need])
+        if of_pair := pairs.get((last, word)):
+            yield from ((at - 1, slip) for slip in of_pair)
+        for needs in (by_word.get(word), by_start.get(word[:START])):
+            if needs and text.startswith(needs, at):
+                yield from ((at, slip) for need in needs if text.startswith(need, at) for slip in slips[need])
+        last = word
+    for need in filter(text.__contains__, by_word[""]):
+        yield from ((offset, slip) for offset in _offsets(need, text) for slip in slips[need])
 
 
 def _distinct(findings: list[Finding]) -> Iterator[Finding]:
