@@ -407,14 +407,12 @@ def found(uses: Iterable[Use]) -> Iterator[Doubt]:
         taken |= {(best.kind, place) for place in left}
         if left:
             yield Doubt(best.kind, best.why, best.shape, len(failing[best]), shares.pop(best), left)
-        shares = {group: share for group, share in shares.items() if group != best and _is_new(of_kinds, group, taken)}
-
-
-def _is_new(uses: Iterable[Use], group: _Group, taken: set[tuple[Kind, Place]]) -> bool:
-    """Whether a group explains more than those before it."""
-    fit = {use.key for use in uses if use.kind == group.kind and group.why in use.why and group.shape in use.shape}
-    old = {use.key for use in uses if (use.kind, use.place) in taken and use.kind == group.kind}
-    return len(fit - old) > 1
+        old = {(use.kind, use.key) for use in of_kinds if (use.kind, use.place) in taken}
+        shares = {
+            group: share
+            for group, share in shares.items()
+            if group != best and sum((group.kind, key) not in old for key in failing[group]) > 1  # explains more
+        }
 
 
 def _failing(uses: Iterable[Use]) -> dict[_Group, set[str]]:

@@ -58,5 +58,5 @@ def _twice(cells: Iterable[str]) -> bool:
 
 
 def _typed(page: Page) -> list[str]:
-    """What is typed of each table."""
-    return [page.plain[table.start : table.end] for table in page.document.tables]
+    """What is typed of each table. Few of the tabs that are views of their page have one, and are parsed for it."""
+    return [page.plain[table.start : table.end] for table in page.document.tables] if "|" in page.plain else []
