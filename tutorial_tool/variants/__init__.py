@@ -147,6 +147,7 @@ def kept(step: Step, make: Callable[..., Made], *by: object) -> Made:
     if make not in known or known[make][0] != state or not known[make][1].holds(step):
         alone = unobserved(step)
         known[make] = state, alone.asked, make(alone, *by)
+        alone.asked.compared_with = weakref.ref(step.whole)
     _, asked, made = known[make]
     step.asked.add(asked)
     return cast("Made", made)
@@ -155,8 +156,14 @@ def kept(step: Step, make: Callable[..., Made], *by: object) -> Made:
 def ask(step: Step, question: Callable[..., Made], *by: object) -> Made:
     """What `question(step, *by)` gives, which looks at the whole site: what is made of it holds as long as the answer
     is the same."""
-    answer = step.asked.answers[question, by] = question(unobserved(step), *by)
+    answer = question(unobserved(step), *by)
+    note(step, question, answer, *by)
     return answer
+
+
+def note(step: Step, question: Callable[..., Made], answer: Made, *by: object) -> None:
+    """Say what the answer to a question is, where it has been found."""
+    step.asked.answers[question, by] = answer
 
 
 def unobserved(step: Step) -> Step:

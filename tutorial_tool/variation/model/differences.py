@@ -130,6 +130,8 @@ def _typed(slot: Slot, name: str, span: tuple[int, int]) -> list[str]:
 def _typed_otherwise(slot: Slot) -> Iterator[Difference]:
     """Words in which variants with equal keys are typed in different case."""
     names = sorted(slot.texts)
+    if len({text.typed for text in slot.texts.values()}) == 1:
+        return
     for at in range(len(slot.texts[names[0]].key)):
         typed = {name: slot.texts[name].tokens[at].text for name in names}
         counts = Counter(typed.values())

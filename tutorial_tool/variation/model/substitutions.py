@@ -143,7 +143,7 @@ def learn_substitutions(step: Step) -> Substitutions:
 
 def note_answers(step: Step, learned: Substitutions) -> None:
     """Have what is made of a step hold as long as the answers to all that was asked are the same."""
-    variants.ask(step, _answers, tuple(learned.asked))
+    variants.note(step, _answers, tuple(learned.asked.values()), tuple(learned.asked))
 
 
 def _answers(step: Step, questions: tuple[tuple[str, tuple[Any, ...]], ...]) -> tuple[float, ...]:

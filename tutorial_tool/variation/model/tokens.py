@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
@@ -28,6 +28,7 @@ _PROSE = lazy_re.compile(
 _PLAIN = lazy_re.compile(r"(?P<word>[^\W\d_]+|\d+(?:\.\d+)*|[^\w\s]|_)")
 _BELONGING = lazy_re.compile(r"(?:\.[A-Za-z]\w*|[+#]+(?!\w))?")
 """What is typed right behind a name and belongs to it: `Node.js`, `C++`."""
+_CODE_SIGNS = frozenset("`/")  # What code and paths have
 _MARKUP = frozenset('*_~\\[]"“”‘’|`')
 _COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _SAME = {"an": "a", "&": "and", **{word: str(count) for count, word in enumerate(_COUNTS) if count > 1}}
@@ -86,7 +87,11 @@ class Text:
     @cached_property
     def key(self) -> tuple[str, ...]:
         """The keys of the tokens: equal where two variants say the same."""
-        return tuple(token.key for token in self.tokens)
+        typed = self.typed
+        is_plain = self.names is None and not (self.is_prose and _CODE_SIGNS.intersection(typed))
+        if not is_plain or typed[:1] in ("(", "[") or self.variant.may_be_in(typed):
+            return tuple(token.key for token in self.tokens)
+        return _key_of(typed, self.is_prose)  # most variants have the same
 
     def span_of(self, first: int, last: int) -> tuple[int, int]:
         """Offsets in the page of the tokens `first` to `last` (exclusive); those around where there are none."""
@@ -107,39 +112,37 @@ def _read_tokens(text: Text) -> Iterator[Token]:
         start, end = match.span()
         while at < len(names) and names[at][1] <= start:
             at += 1
-        if match.lastgroup == "skip":
-            continue
-        if match["word"] is not None and at < len(names) and names[at][0] < end:
+        if match.lastgroup == "word" and at < len(names) and names[at][0] < end:
             if start <= names[at][0]:  # else a token before this one has the name
                 yield Token(*names[at], plain[slice(*names[at])], OWN)
-        elif text.is_prose:
-            yield from _prose_tokens(match, text.variant)
-        else:
-            yield Token(start, end, match[0], match[0])
+        elif match.lastgroup == "word":
+            for first, last, key in _words_of(match[0]) if text.is_prose else ((0, end - start, match[0]),):
+                yield Token(start + first, start + last, match[0][first:last], key)
+        elif match.lastgroup != "skip":
+            typed = match[0] if match["code"] is None else match["code"]
+            code = match[0].rstrip(".,;:") if match["code"] is None else typed.strip()
+            yield Token(start, end, typed, "`" + mask_names(code, text.variant))
 
 
-def _prose_tokens(match: re.Match[str], variant: Variant) -> Iterator[Token]:
-    """The tokens of a match of `_PROSE`: one for code or a path, none for markup."""
-    code = match["code"]
-    if code is None and match["path"] is not None:
-        code = match[0].rstrip(".,;:")
-        yield Token(*match.span(), match[0], "`" + mask_names(code, variant))
-    elif code is not None:
-        yield Token(*match.span(), code, "`" + mask_names(code.strip(), variant))
-    elif match[0] not in _MARKUP:
-        yield from _words_of(match.start(), match[0])
+@lru_cache(10_000)
+def _key_of(typed: str, is_prose: bool) -> tuple[str, ...]:
+    """The keys of a text without names and code."""
+    words = (match[0] for match in (_PROSE if is_prose else _PLAIN).finditer(typed) if match.lastgroup == "word")
+    return tuple(key for word in words for *_, key in _words_of(word)) if is_prose else tuple(words)
 
 
-def _words_of(start: int, word: str) -> Iterator[Token]:
-    """A word as tokens: two where it is a verb with a negation, `isn't` or `cannot`."""
+@lru_cache(10_000)
+def _words_of(word: str) -> tuple[tuple[int, int, str], ...]:
+    """A word as from, to, and key of its tokens: two for a verb with a negation, `isn't` or `cannot`, none for
+    markup."""
+    if word in _MARKUP:
+        return ()
     low = word.lower().replace("’", "'")
     length = len(word) - 3
     if low.endswith(("n't", "cannot")) and length > 0:
         length += low == "can't"
-        yield Token(start, start + length, word[:length], low[:length])
-        yield Token(start + length, start + len(word), word[length:], "not")
-    else:
-        yield Token(start, start + len(word), word, fold(word))
+        return (0, length, low[:length]), (length, len(word), "not")
+    return ((0, len(word), fold(word)),)
 
 
 def _names_in(
