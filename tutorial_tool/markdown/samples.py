@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -73,47 +73,51 @@ _VALUE_ENDS = lazy_re.compile(r"[\"'`\]}\d]\Z")
 _VALUE_BEGINS = lazy_re.compile(r"\s*[\"'{\[]")
 _CLOSES = lazy_re.compile(r"\s*(?://[^\n]*\s*)?[)\]}]")
 LARGEST = 10_000  # Characters of a sample that somebody typed
+_REPEATED = 2_000  # Samples that are kept, as pages of several platforms, languages, and versions repeat them
 _MOST_FAULTS = 4  # Faults of a sample that one kind of character causes
 
 
 class Unreadable(NamedTuple):
-    """A sample that its language can't parse, and the faults of each way to read it, by what stands around it."""
+    """A sample that its language can't parse, and the ways to read it: what may stand around it, with the faults."""
 
     language: Language
     info: str
     text: str
     is_lenient: bool  # Whether its readers may take a comma before a closing bracket
-    readings: dict[str, list[int]]
+    readings: tuple[tuple[str, tuple[int, ...]], ...]
 
 
+@lru_cache(_REPEATED)
 def read(code: str, info: str) -> Unreadable | None:
     """A sample that doesn't parse, with `;` at its end neither; None where nobody can tell: in part, too long."""
     language = language_of(info)
     if language is None or not can_parse() or len(code) > LARGEST or _LEFT_OUT.search(_STRING.sub('""', code)):
         return None
     text = _PLACEHOLDER.sub(lambda match: "a" * len(match[0]), code)
-    readings = {}
+    readings = []
     for frame in ("%s", *language.frames):
-        readings[frame] = _faults(frame, text, language.grammar)
-        if not readings[frame] or not _faults(frame, text.rstrip() + ";", language.grammar):
+        faults = _faults(frame, text, language.grammar)
+        if not faults or not _faults(frame, text.rstrip() + ";", language.grammar):
             return None
+        readings.append((frame, tuple(faults)))
     is_lenient = language.name == "JSON" and _MAY_END_WITH_COMMA.search(info + code) is not None
-    return Unreadable(language, info, text, is_lenient, readings)
+    return Unreadable(language, info, text, is_lenient, tuple(readings))
 
 
+@lru_cache(_REPEATED)
 def find_repair(sample: Unreadable) -> Repair | None:
     """What a sample lacks, or has too many; None where no single kind of character mends it."""
-    fewest = min(map(len, sample.readings.values()))
+    fewest = min(len(faults) for _, faults in sample.readings)
     if fewest > _MOST_FAULTS:
         return None
-    for frame, faults in sample.readings.items():
+    for frame, faults in sample.readings:
         if len(faults) == fewest and (repair := _mend(frame, sample.text, faults, sample.language)):
             is_allowed = repair.old == "," and sample.is_lenient
             return None if is_allowed or _is_cut_off(frame, sample.text, repair, sample.language) else repair
     return None
 
 
-@lru_cache(256)  # each sample that fails asks for the others of its page
+@lru_cache(_REPEATED)  # each sample that fails asks for the others of its page
 def declares(code: str, language: Language) -> bool:
     """Whether a text parses as a language, with nothing around it, and declares something: a call is one in many."""
     from ast_grep_py import SgRoot
@@ -156,7 +160,9 @@ def _faults(frame: str, text: str, grammar: str) -> list[int]:
     return sorted({place.index - before for node in nodes for place in (node.range().start, node.range().end)})
 
 
-def _mend(frame: str, text: str, faults: list[int], language: Language, before: Repair | None = None) -> Repair | None:
+def _mend(
+    frame: str, text: str, faults: Sequence[int], language: Language, before: Repair | None = None
+) -> Repair | None:
     """The first edit after which a text parses, or the same edit at several places, each of which mends a part."""
     places, moved = (before.places, len(before.places) * (len(before.new) - len(before.old))) if before else ((), 0)
     for edit in _edits(text, faults):
@@ -173,7 +179,7 @@ def _mend(frame: str, text: str, faults: list[int], language: Language, before: 
     return None
 
 
-def _edits(text: str, faults: list[int]) -> Iterator[tuple[int, str, str]]:
+def _edits(text: str, faults: Sequence[int]) -> Iterator[tuple[int, str, str]]:
     """The edits to try, as place, old and new text: something is missing, or too many, or a bracket is not opened."""
     last = len(text.rstrip())
     places = sorted({place for at in faults for place in _around(text, at) if 0 < place < last})
