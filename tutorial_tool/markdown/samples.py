@@ -73,7 +73,6 @@ _VALUE_ENDS = lazy_re.compile(r"[\"'`\]}\d]\Z")
 _VALUE_BEGINS = lazy_re.compile(r"\s*[\"'{\[]")
 _CLOSES = lazy_re.compile(r"\s*(?://[^\n]*\s*)?[)\]}]")
 LARGEST = 10_000  # Characters of a sample that somebody typed
-_REPEATED = 2_000  # Samples that are kept, as pages of several platforms, languages, and versions repeat them
 _MOST_FAULTS = 4  # Faults of a sample that one kind of character causes
 
 
@@ -87,7 +86,7 @@ class Unreadable(NamedTuple):
     readings: tuple[tuple[str, tuple[int, ...]], ...]
 
 
-@lru_cache(_REPEATED)
+@lru_cache(2_000)  # pages of several platforms, languages, and versions repeat a sample
 def read(code: str, info: str) -> Unreadable | None:
     """A sample that doesn't parse, with `;` at its end neither; None where nobody can tell: in part, too long."""
     language = language_of(info)
@@ -104,7 +103,7 @@ def read(code: str, info: str) -> Unreadable | None:
     return Unreadable(language, info, text, is_lenient, tuple(readings))
 
 
-@lru_cache(_REPEATED)
+@lru_cache(2_000)
 def find_repair(sample: Unreadable) -> Repair | None:
     """What a sample lacks, or has too many; None where no single kind of character mends it."""
     fewest = min(len(faults) for _, faults in sample.readings)
@@ -117,7 +116,7 @@ def find_repair(sample: Unreadable) -> Repair | None:
     return None
 
 
-@lru_cache(_REPEATED)  # each sample that fails asks for the others of its page
+@lru_cache(2_000)
 def declares(code: str, language: Language) -> bool:
     """Whether a text parses as a language, with nothing around it, and declares something: a call is one in many."""
     from ast_grep_py import SgRoot

@@ -76,7 +76,6 @@ def _distinct(findings: list[Finding]) -> Iterator[Finding]:
 _LOWER = lazy_re.compile(
     r"\b(?!(?:and|for|from|into|the|with|your)\b)[a-z]{3,}\b"
 )  # Not so in a title, as in `Log In to All`
-_LOOK = 300  # Characters before a slip that are looked at
 
 
 def _offsets(need: str, text: str) -> Iterator[int]:
@@ -89,7 +88,7 @@ def _offsets(need: str, text: str) -> Iterator[int]:
 
 def _find(page: Page, prose: Placed, slip: Slip) -> Iterator[Finding]:
     for match in slip.pattern.finditer(prose):
-        before = prose[max(0, match.start() - _LOOK) : match.start()]
+        before = prose[: match.start()]
         first = (match[1] or "") if slip.pattern.groups else ""
         if _is_other(page, prose, match, slip, before):
             continue
