@@ -86,14 +86,11 @@ def _can_draw() -> bool:
 
 def _list(matches: list[Found]) -> None:
     """A line for each step: its name, and how much of its text each variant shares with the others."""
-    from collections import Counter
-
-    from tutorial_tool.compare import rows, terminal
+    from tutorial_tool.compare import choosing, rows, terminal
     from tutorial_tool.core.time_budget import OverBudget
     from tutorial_tool.reporters.visible import visible
 
-    often = Counter(item.name for item in matches)
-    names = [visible(item.name if often[item.name] == 1 else item.step.pattern) for item in matches]
+    names = list(map(visible, choosing.names_of(matches)))
     longest = max(map(len, names))
     for name, entry in zip(names, matches, strict=True):
         try:

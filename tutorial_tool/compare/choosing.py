@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -111,8 +112,7 @@ def _named(name: str, matches: Sequence[Found]) -> Found:
 
 def _only(name: str, matches: Sequence[Found]) -> Found:
     if len(matches) > 1:
-        patterns = ", ".join(item.step.pattern for item in matches)
-        raise AmbiguousStep(f"{len(matches)} steps are called '{name}': {patterns}; name more of the path")
+        raise AmbiguousStep(f"{len(matches)} steps are called '{name}': name one of {some(names_of(matches))}")
     return matches[0]
 
 
@@ -122,9 +122,24 @@ def _called(name: str, matches: Sequence[Found]) -> list[Found]:
     return exact or [item for item in matches if name in (item.step.id, item.name) or _ends(item.step.pattern, name)]
 
 
+def names_of(matches: Sequence[Found]) -> list[str]:
+    """What to call each step: by its name; where several have that, by the folder before it, too, else by its path."""
+    long = ["/".join(_shared(item.step.pattern)[-2:]) for item in matches]
+    short, longer = Counter(item.name for item in matches), Counter(long)
+    return [
+        item.name if short[item.name] == 1 else name if longer[name] == 1 else item.step.pattern
+        for item, name in zip(matches, long, strict=True)
+    ]
+
+
+def _shared(pattern: str) -> list[str]:
+    """The parts of a path, without the platform's name."""
+    bare = (part.replace(variants.PLACEHOLDER, "").strip("-_. ") for part in pattern.split("/"))
+    return [part for part in bare if part]
+
+
 def _ends(pattern: str, name: str) -> bool:
-    shared = [part for part in pattern.split("/") if part != variants.PLACEHOLDER]
-    parts = name.strip("/").split("/")
+    shared, parts = _shared(pattern), name.strip("/").split("/")
     return len(parts) <= len(shared) and shared[-len(parts) :] == parts
 
 

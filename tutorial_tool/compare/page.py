@@ -13,7 +13,7 @@ from importlib.resources import files
 from itertools import groupby
 from typing import NamedTuple
 
-from tutorial_tool.compare import Cell, Comparison, Kind, Row
+from tutorial_tool.compare import Cell, Comparison, Kind, Row, choosing
 from tutorial_tool.compare.choosing import Found
 from tutorial_tool.compare.rows import BOLD, compared
 from tutorial_tool.compare.terminal import percent, summarize
@@ -63,11 +63,10 @@ def written(
     matches: Sequence[Found], lint: Callable[[Target, int], list[Finding]] | None = None, around: Around = NOTHING
 ) -> str:
     """The page. Findings are what `lint` gives, else those of a run of the linter on the project or tree."""
-    often = Counter(item.name for item in matches)
     found_in = lint or cache(_linted)
     shown = [
         _Shown(
-            item.name if often[item.name] == 1 else item.step.pattern,
+            name,
             f"step-{number}",
             compared(item.step),
             {
@@ -75,7 +74,7 @@ def written(
                 for id_, page in item.step.pages.items()
             },
         )
-        for number, item in enumerate(matches, 1)
+        for number, (name, item) in enumerate(zip(choosing.names_of(matches), matches, strict=True), 1)
     ]
     return "".join(f"{line}\n" for line in _lines(shown, around))
 

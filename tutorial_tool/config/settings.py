@@ -175,8 +175,8 @@ def check_glob(value: object, rules: Mapping[str, str]) -> str:
 def _pattern(value: object, rules: Mapping[str, str]) -> str:
     text = _text(value, rules)
     names = re.findall(r"\{([^{}]*)\}", text)
-    if names.count("platform") != 1:
-        raise Wrong("should have {platform} once, where the paths of the copies differ")
+    if "platform" not in names:
+        raise Wrong("should have {platform} where the paths of the copies differ")
     if wrong := next((name for name in names if not name.isidentifier()), None):
         raise Wrong(f"'{{{wrong}}}' should be a name in braces, such as {{step}}")
     return text

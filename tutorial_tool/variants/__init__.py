@@ -306,7 +306,7 @@ def _pattern(group: Sequence[Page], slugs: Mapping[str, str], at: _Paths) -> str
 
 def _with_placeholder(path: str, slug: str) -> str:
     """A path with a placeholder for what a variant is called, if that stands there as a whole word."""
-    return re.sub(rf"(?<![^\W_]){re.escape(slug)}(?![^\W_])", PLACEHOLDER, path, count=1)
+    return re.sub(rf"(?<![^\W_]){re.escape(slug)}(?![^\W_])", PLACEHOLDER, path)
 
 
 def _usual(
@@ -413,6 +413,8 @@ def _stated(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Itera
         called[pattern] = numbered.names({path[slice(*place)] for path, place in places.items()})
         for path, (start, end) in places.items():
             rest = path[:start] + PLACEHOLDER + path[end:]
+            if pattern.count(PLACEHOLDER) > 1:
+                rest = _with_placeholder(path, path[start:end])
             groups.setdefault((pattern, rest), {})[path[start:end]] = by_path[path]
     for (pattern, shared), group in groups.items():
         if len(group) > 1:
