@@ -90,7 +90,7 @@ def _list(matches: list[Found]) -> None:
     from tutorial_tool.core.time_budget import OverBudget
     from tutorial_tool.reporters.visible import visible
 
-    names = list(map(visible, choosing.names_of(matches)))
+    names = [*map(visible, choosing.names_of(matches))]
     longest = max(map(len, names))
     for name, entry in zip(names, matches, strict=True):
         try:

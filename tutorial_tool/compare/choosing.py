@@ -127,15 +127,14 @@ def names_of(matches: Sequence[Found]) -> list[str]:
     long = ["/".join(_shared(item.step.pattern)[-2:]) for item in matches]
     short, longer = Counter(item.name for item in matches), Counter(long)
     return [
-        item.name if short[item.name] == 1 else name if longer[name] == 1 else item.step.pattern
+        item.name if short[item.name] < 2 else name if longer[name] < 2 else item.step.pattern
         for item, name in zip(matches, long, strict=True)
     ]
 
 
 def _shared(pattern: str) -> list[str]:
     """The parts of a path, without the platform's name."""
-    bare = (part.replace(variants.PLACEHOLDER, "").strip("-_. ") for part in pattern.split("/"))
-    return [part for part in bare if part]
+    return [bare for part in pattern.split("/") if (bare := part.replace(variants.PLACEHOLDER, "").strip("-_. "))]
 
 
 def _ends(pattern: str, name: str) -> bool:

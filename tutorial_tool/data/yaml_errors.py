@@ -129,11 +129,6 @@ def _quotes(problem: Problem) -> Mistake | None:
     return Mistake("unclosed quote", problem.span(problem.context_at))
 
 
-def _is_closed(first: str, value: str) -> bool:
-    """Whether a bracket is closed before the problem."""
-    return first in _CLOSED and value.rstrip().endswith(_CLOSED[first])
-
-
 def _first_character(problem: Problem) -> Mistake | None:
     """A value that begins with a character which means something to YAML."""
     text, start = problem.source.text, problem.value_start(problem.at)
@@ -144,7 +139,7 @@ def _first_character(problem: Problem) -> Mistake | None:
     first = text[start : start + 1]
     if not first or start > problem.at:
         return None
-    if first in "*&" or _is_closed(first, text[start : problem.at]):
+    if first in "*&" or text[start : problem.at].rstrip().endswith(_CLOSED.get(first, "\n")):
         return means(first, problem.span(start))
     if first in "@`%,]}":
         name = "a backtick" if first == "`" else f"`{first}`"
@@ -210,7 +205,8 @@ def _brackets(problem: Problem) -> Mistake | None:
         return None
     if mistake := _unclosed_quote(problem, problem.context_at):
         return mistake
-    if problem.source.text.startswith(": ", problem.at) and _COLON_BEFORE.search(_item(problem)):
+    before = problem.source.text[_line_start(problem.source, problem.at) : problem.at]
+    if problem.source.text.startswith(": ", problem.at) and _COLON_BEFORE.search(re.split(r"[,{\[]", before)[-1]):
         message = "`: ` inside a value: put the value in quotes, or a comma before the next key"
         return Mistake(message, problem.span(problem.at))
     return Mistake(
@@ -252,11 +248,6 @@ def _unclosed(problem: Problem) -> int | None:
         elif char in _CLOSED:
             return at
     return None
-
-
-def _item(problem: Problem) -> str:
-    """What stands on the line of a problem, from the last comma or bracket on."""
-    return re.split(r"[,{\[]", problem.source.text[_line_start(problem.source, problem.at) : problem.at])[-1]
 
 
 def _place(problem: Problem) -> str:

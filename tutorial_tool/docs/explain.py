@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 import click
@@ -53,7 +52,13 @@ def _styled(lines: list[str], examples: Mapping[int, Example]) -> Iterator[str]:
         elif fence:
             yield from () if example else [f"    {line}".rstrip()]
         else:
-            yield _heading(line) if line.startswith("#") else _INLINE.sub(_shown, line)
+            yield (
+                _heading(line)
+                if line.startswith("#")
+                else _INLINE.sub(
+                    lambda m: click.style(m[0], fg="cyan") if m["code"] else click.style(m["bold"], bold=True), line
+                )
+            )
 
 
 def _example(example: Example) -> Iterator[str]:
@@ -79,10 +84,6 @@ def _underline(mark: Mark, start: int, end: int) -> str:
     on = f" [{', '.join(mark.platforms)}]" if mark.platforms else ""
     start = min(start, end)
     return "    " + " " * start + click.style(f"{'^' * max(end - start, 1)} {mark.message}{on}", fg="red")
-
-
-def _shown(match: re.Match[str]) -> str:
-    return click.style(match[0], fg="cyan") if match["code"] else click.style(match["bold"], bold=True)
 
 
 def listing(rules: Mapping[str, Rule], groups: Iterable[str] = GROUPS) -> str:

@@ -218,17 +218,15 @@ def _joined(texts: Mapping[str, Traced], names: Mapping[str, Traced]) -> Traced:
     at = dict.fromkeys(units, 0)
     out: list[Traced] = []
     for key in [*shared, None]:
-        ends = {id_: _index(blocks, key, at[id_]) for id_, blocks in units.items()}
+        ends = {  # where a block of that text comes next, or behind the last one
+            id_: next((end for end in range(at[id_], len(blocks)) if plain(blocks[end].text) == key), len(blocks))
+            for id_, blocks in units.items()
+        }
         out += _differing({id_: blocks[at[id_] : ends[id_]] for id_, blocks in units.items()}, names)
         if key is not None:
             out.append(next(blocks[ends[id_]].text for id_, blocks in units.items()))
         at = {id_: end + 1 for id_, end in ends.items()}
     return concat(part for block in _apart(out) for part in ("\n\n", block)).removeprefix("\n\n")  # type: ignore[return-value]
-
-
-def _index(units: Sequence[_Unit], key: str | None, start: int) -> int:
-    """Where a block of that text comes next; behind the last one without any."""
-    return next((at for at in range(start, len(units)) if plain(units[at].text) == key), len(units))
 
 
 def _apart(blocks: Sequence[Traced]) -> Iterator[Traced]:

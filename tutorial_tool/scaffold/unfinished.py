@@ -23,10 +23,9 @@ _LIMIT = 500_000_000  # Images of an author's own may be among them
 
 def write_all(made: Mapping[str, bytes | None], layout: Layout) -> None:
     """Write files of a project, and remove those without bytes; a run that is killed leaves what `finish` needs."""
-    root = layout.root
     new = {path: None if data is None else b64encode(data).decode() for path, data in made.items()}
-    notes = {path: [_digest(root / path), data] for path, data in new.items()}
-    files.write(root / FILE, json.dumps(notes).encode(), root=root)
+    notes = {path: [_digest(layout.root / path), data] for path, data in new.items()}
+    files.write(layout.root / FILE, json.dumps(notes).encode(), root=layout.root)
     _write(made, layout)
 
 

@@ -412,9 +412,8 @@ def _stated(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Itera
         places = splits.best(pattern, list(by_path))
         called[pattern] = numbered.names({path[slice(*place)] for path, place in places.items()})
         for path, (start, end) in places.items():
-            rest = path[:start] + PLACEHOLDER + path[end:]
-            if pattern.count(PLACEHOLDER) > 1:
-                rest = _with_placeholder(path, path[start:end])
+            again = _with_placeholder(path[end:], path[start:end]) if pattern.count(PLACEHOLDER) > 1 else path[end:]
+            rest = path[:start] + PLACEHOLDER + again
             groups.setdefault((pattern, rest), {})[path[start:end]] = by_path[path]
     for (pattern, shared), group in groups.items():
         if len(group) > 1:
