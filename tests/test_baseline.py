@@ -443,6 +443,27 @@ def test_a_project_and_its_build_know_it_too(tmp_path: Path, monkeypatch: pytest
     assert (built.returncode, "Aborted" in built.stderr) == (0, False), built.stderr
 
 
+def test_a_project_in_a_subfolder_has_its_known_findings_in_the_baseline_above(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end = "---\ntitle: End\n---\n\n## C {: #check }\n\nGo to to it.\n"
+    project.write(tmp_path / "sdk", project.DATA, {**project.TEMPLATES, "steps/finish.md.j2": end})
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/page.md").write_text("# Page\n\nSee the the page.\n")
+    monkeypatch.chdir(tmp_path)
+    known()
+    (tmp_path / "words.txt").write_text("Swanlike\n")
+    (tmp_path / "tutorial-tool.toml").write_text('baseline = "known.json"\nvocabulary-file = "words.txt"\n')
+    assert tool().exit_code == 0
+    before = (tmp_path / "known.json").read_bytes()
+    monkeypatch.chdir(tmp_path / "sdk")
+    done = tool()
+    assert done.exit_code == 0
+    assert "(../known.json)" in done.stderr
+    assert tool("--write-baseline", "../known.json").exit_code == 0
+    assert (tmp_path / "known.json").read_bytes() == before
+
+
 # What cannot be used
 
 PLACE = '{"rule": "repeated-word", "message": "repeated word `the`", "mark": "0123456789ab 01234567 - 01234567 -"}'

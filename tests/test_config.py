@@ -116,7 +116,8 @@ webhook = ["web hook"]
         dialect="gfm",
         glossary=(("webhook", ("web hook",)),),
     )
-    assert {option.field for option in settings.OPTIONS.values()} == set(vars(read)) - {"root", "file", "on_top"}
+    places = {"root", "home", "file", "on_top"}
+    assert {option.field for option in settings.OPTIONS.values()} == set(vars(read)) - places
 
 
 @pytest.mark.parametrize(

@@ -251,9 +251,10 @@ def _option(kind: Kind, doc: str, default: Any = (), *, example: str = "") -> An
 
 @dataclass(frozen=True)
 class Config:
-    """All settings. `root` is the folder that globs and files in it are relative to."""
+    """All settings. Globs are relative to the folder `root`; files, too, if there is no `home` for them."""
 
     root: Path = Path()
+    home: Path | None = None
     file: Path | None = None  # Where it was read from
     on_top: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """What the command line selects and ignores: it wins over all that a file says."""
@@ -428,6 +429,11 @@ class Config:
         """Whether a file that was found in a folder is left aside; its path is relative to `root`."""
         return matches((*self.exclude, *self.extend_exclude), path)
 
+    @property
+    def folder(self) -> Path:
+        """The folder that the files that it names are relative to."""
+        return self.home or self.root
+
     @cached_property
     def words(self) -> frozenset[str]:
         """The project's vocabulary: what stands in the configuration, and in the file that it names.
@@ -436,7 +442,7 @@ class Config:
         """
         if self.vocabulary_file is None:
             return frozenset(self.vocabulary)
-        read = files.read(self.root / self.vocabulary_file, root=self.root)
+        read = files.read(self.folder / self.vocabulary_file, root=self.folder)
         if isinstance(read, Finding):
             raise ConfigError([f"{read.span.path}: vocabulary-file: {read.message}"])
         lines = (line.partition("#")[0].strip() for line in read.text.splitlines())
@@ -457,7 +463,7 @@ class Config:
 
         problems: list[str] = []
         for name in self.vocabularies:
-            read, findings = foreign.read(self.root / name, self.root)
+            read, findings = foreign.read(self.folder / name, self.folder)
             problems += [f"{finding.span}: {finding.message}" for finding in findings]
             vocabulary |= read
         if problems:
@@ -474,7 +480,7 @@ class Config:
             return {}
         from tutorial_tool.spelling import ui_strings
 
-        read = {platform: ui_strings.read(paths, self.root) for platform, paths in self.ui_strings}
+        read = {platform: ui_strings.read(paths, self.folder) for platform, paths in self.ui_strings}
         problems = [f"{finding.span}: {finding.message}" for _, findings in read.values() for finding in findings]
         if problems:
             raise ConfigError(problems)
@@ -614,7 +620,7 @@ def load(file: Path, rules: Mapping[str, str], *, root: Path | None = None) -> C
     reported = reading.read(table)
     if reading.problems:
         raise ConfigError(reading.problems)
-    return Config(root or file.parent, file, **reported)
+    return Config(root or file.parent, file=file, **reported)
 
 
 def _read(file: Path) -> Source:

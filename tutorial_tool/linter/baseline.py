@@ -325,7 +325,7 @@ def _dumped(value: object) -> str:
 
 def of(config: Config) -> Baseline | None:
     """The baseline that a configuration names. Raises ConfigError where it cannot be used."""
-    return load(Path(config.root / config.baseline).absolute()) if config.baseline else None
+    return load(Path(config.folder / config.baseline).absolute()) if config.baseline else None
 
 
 def of_findings(findings: Iterable[Finding], root: Path) -> Baseline:

@@ -103,7 +103,7 @@ def _moved(result: lasting.Lent, move: Callable[[str, Path], str], root: Path) -
 # The key
 
 
-_PLACES = ("root", "file", "output_format")
+_PLACES = ("root", "home", "file", "output_format")
 """The settings that tell where a configuration is, and how findings are printed: what is found depends on neither."""
 
 

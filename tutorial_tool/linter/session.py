@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -210,9 +211,9 @@ def _write_baseline(request: Request, file: Path, matches: list[Target], outcome
 
 def _unnamed(file: Path, config: Config, start: Path) -> Iterator[str]:
     """What keeps findings silent, where no configuration names the baseline that they stand in."""
-    if config.baseline is not None and (config.root / config.baseline).absolute() == file.absolute():
+    if config.baseline is not None and (config.folder / config.baseline).absolute() == file.absolute():
         return
-    line = f'baseline = "{files.shown(file, config.root)}"'
+    line = f'baseline = "{files.shown(file, config.folder)}"'
     place = files.shown(config.file, start) if config.file else OWN_FILE
     yield f"To suppress them, add `{line}` to {place}."
 
@@ -220,7 +221,9 @@ def _unnamed(file: Path, config: Config, start: Path) -> Iterator[str]:
 def _is_kept(request: Request, folder: Path, matches: list[Target]) -> Callable[[Place], bool]:
     """Whether a known place stays in the baseline because nobody looked for it: its file or rule was left aside."""
     rules = all_rules()
-    names = [files.shown(request.settings.start / path, folder) for path in request.paths]
+    start = request.settings.start
+    paths = request.paths or {target.root if target.layout else start for target in matches}
+    tops = [Path(os.path.normpath(start / path)) for path in paths]
     chosen = {"select", "ignore", "extend_select"}.intersection(dict(request.settings.given))
     ran = matches[0].others.ran if matches[0].others else ()
 
@@ -233,9 +236,10 @@ def _is_kept(request: Request, folder: Path, matches: list[Target]) -> Callable[
         return not chosen or any(config.severity(rule, default) for config, default in defaults)
 
     def kept(place: Place) -> bool:
-        looked = not names or any(targets.is_below(place.path, name) for name in names)
+        path = Path(os.path.normpath(folder / place.path))
+        looked = any(path.is_relative_to(top) for top in tops)
         is_rule = place.rule in rules or is_of_tool(place.rule)
-        return is_rule and (folder / place.path).exists() and not (looked and runs(place.rule))
+        return is_rule and path.exists() and not (looked and runs(place.rule))
 
     return kept
 

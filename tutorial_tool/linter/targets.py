@@ -359,7 +359,8 @@ class _Search:
     def targets(self) -> list[Target]:
         result = []
         for root, wanted in self.projects.items():
-            value = replace(self.config_at(root), root=root)
+            around = self.config_at(root)
+            value = replace(around, root=root, home=around.root)
             names, layout = () if root in wanted else tuple(wanted), self.layout_at(root)
             result.append(Target(root, value, names, layout, drafts=self.settings.drafts))
         for value in dict.fromkeys((*self.trees, *self.old)):

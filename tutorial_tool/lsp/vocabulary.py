@@ -37,9 +37,9 @@ def word_of(finding: Finding) -> str | None:
 def addition(config: Config, word: str) -> Addition | None:
     """How a word comes into the vocabulary; None where nobody can tell without harm."""
     if config.vocabulary_file is not None:
-        return _to_list(config.root / config.vocabulary_file, word)
+        return _to_list(config.folder / config.vocabulary_file, word)
     if config.file is None:
-        return Addition(config.root / OWN_FILE, None, 0, f"{_KEY} = [{_quoted(word)}]\n")
+        return Addition(config.folder / OWN_FILE, None, 0, f"{_KEY} = [{_quoted(word)}]\n")
     read = files.read(config.file, root=config.file.parent)
     if isinstance(read, Finding):
         return None

@@ -85,7 +85,7 @@ def published(config: Config) -> tuple[Entry, ...]:
     """What was published last time, as the inventory that the configuration names says. Raises ConfigError."""
     if config.inventory is None:
         return ()
-    source = files.read(config.root / config.inventory, root=config.root)
+    source = files.read(config.folder / config.inventory, root=config.folder)
     if not isinstance(source, Source):
         raise ConfigError([f"{source.span.path}: inventory: {source.message}"])
     return _published(source.path, source.raw)
