@@ -134,6 +134,17 @@ def test_white_space_alone_is_levelled_and_told(tmp_path: Path) -> None:
     assert "can:" not in (tmp_path / "out/platforms.yaml").read_text()
 
 
+def test_spaces_in_front_matter_are_levelled_where_it_says_the_same(tmp_path: Path) -> None:
+    """The stranger's template had a `drift()` of a single space, and adopting said that no choice was open."""
+    text = "---\ntitle: Pair\nicon: {}\nlabel: {}\n---\n\nTap the lamp.\n"
+    pages = {"ios": ("{ a: lamp }", "a b"), "web": ("{a: lamp}", "ab"), "tv": ("{a: lamp}", "ab")}
+    folder = written(tmp_path / "d", {f"guides/{id_}/pair.md": text.format(*own) for id_, own in pages.items()})
+    out = adopted(folder, tmp_path / "out")
+    assert "guides/pair: only whitespace differed in 1 place: leveled on ios\n" in out
+    template = (tmp_path / "out/site_templates/steps/pair.md.j2").read_text()
+    assert "icon: {a: lamp}\nlabel: {{ platform.values.label }}\n" in template
+
+
 def test_a_hard_line_break_and_a_row_with_a_space_behind_it(tmp_path: Path) -> None:
     text = "Tap the lamp.{}\nThen tap it again.\n\n| Setting | Value |\n| --- | --- |\n| Wake | {} |{}\n"
     folder = copies(

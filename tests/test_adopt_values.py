@@ -183,14 +183,6 @@ def test_a_link_or_tag_is_not_cut() -> None:
     assert all(text.count('"') % 2 == 0 for text in told)
 
 
-def test_a_name_with_something_behind_it_is_one_value() -> None:
-    text = "# Signals for {}\n\nThis kit reads the signals of {}, and shows them.\n"
-    said = {"bedrock": "AWS Bedrock JS SDK", "langchain": "LangChain.js", "openai": "OpenAI Node.js SDK"}
-    names = {"bedrock": "Bedrock", "langchain": "LangChain", "openai": "OpenAI"}
-    told = values(**{platform: text.format(what, names[platform]) for platform, what in said.items()})
-    assert said in told.values()
-
-
 def test_brackets_are_not_cut() -> None:
     text = "Create {}, and add this code to it.\n"
     said = {"expo": "an API route, `app/api.ts`", "next": "a route handler (`app/route.ts`)", "vue": "a file `api.ts`"}
@@ -339,6 +331,12 @@ def test_a_name_of_two_words_is_the_name_though_one_place_says_less() -> None:
 
     assert names(whole, short, whole) == dict(whole)
     assert names(whole, short, short) == dict(short)
+
+
+def test_a_name_has_the_capitals_that_all_steps_know() -> None:
+    """One page's title had `Javascript`, and all others of the platform `JavaScript`."""
+    titled, known = (("javascript", "Javascript"), ("react", "React")), {"javascript": "JavaScript", "react": "React"}
+    assert learn(Names(()), known, lambda _facts: (titled,), known).display == known
 
 
 def test_a_numbered_item_keeps_its_number_in_the_template(tmp_path: Path) -> None:

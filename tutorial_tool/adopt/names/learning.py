@@ -104,7 +104,7 @@ def _display(
 ) -> Iterator[tuple[str, str]]:
     """What platforms are called: their ids as people write them, in capitals rather than not, where most do so.
 
-    A name that is known and goes on behind the id is that, where it is said more often: `Lamp 2`.
+    A known name is that where it goes on behind the id and is said more often, `Lamp 2`, or has other capitals.
     """
     best: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
     often: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
@@ -119,4 +119,4 @@ def _display(
         if texts:
             name, longer = max(capital or texts, key=lambda text: texts[text]), display.get(platform, "")
             is_longer = longer.startswith(f"{name} ") and often[platform][longer] > often[platform][name]
-            yield platform, longer if is_longer else name
+            yield platform, longer if is_longer or longer.lower() == name.lower() else name

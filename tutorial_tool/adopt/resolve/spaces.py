@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from tutorial_tool import data
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, aligned
 from tutorial_tool.adopt.template import tables
+from tutorial_tool.core.source import Source
 
 Lines = dict[str, str]  # Texts that answer to each other, by platform; "" where a platform has none
 
@@ -34,8 +36,8 @@ def leveled(copies: CopySet) -> tuple[CopySet, list[str]]:
 
 
 def _texts(columns: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, str]]:
-    """The texts of all columns, and what may be leveled in each: the spaces of `lines`, `blank` or `extra` lines, or
-    the spaces of `rows`."""
+    """The texts of all columns, and what may be leveled in each: the spaces of `lines`, of `rows` or of `front` matter,
+    `blank` or `extra` lines."""
     for at, column in enumerate(columns):
         texts = {platform: column[platform].text if platform in column else "" for platform in copies.copies}
         complete = len(column) == len(texts)
@@ -49,8 +51,8 @@ def _texts(columns: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, 
 
 
 def _level_of(kinds: Container[str], *, complete: bool) -> str:
-    if "fence" in kinds:
-        return ""
+    if "fence" in kinds or "front" in kinds:
+        return "front" if complete and "front" in kinds else ""
     return "rows" if "table" in kinds else "lines" if complete else ""
 
 
@@ -79,6 +81,8 @@ def _even(texts: Lines, kind: str) -> Lines:
         rows = {name: "\n".join(map(str.rstrip, text.split("\n"))) for name, text in texts.items()}
         is_uneven = len(set(rows.values())) > 1 and tables.are_uneven(filter(None, rows.values()))
         return {name: tables.tidied(text) for name, text in rows.items()} if is_uneven else rows
+    if kind == "front":
+        return dict.fromkeys(texts, _usual(texts.values())) if _mean_the_same(texts) else _same_spaces(texts)
     if kind:
         have = [platform for platform, text in texts.items() if text]
         if 2 * len(have) > len(texts):
@@ -86,6 +90,13 @@ def _even(texts: Lines, kind: str) -> Lines:
         if kind == "extra" or 2 * len(have) < len(texts):
             return dict.fromkeys(texts, "")
     return texts
+
+
+def _mean_the_same(texts: Lines) -> bool:
+    """Whether lines of front matter say the same, and differ in white space alone: `{icon: x}` and `{ icon: x }`."""
+    values = [data.to_plain(data.load_yaml(Source("", text)).node) for text in texts.values()]
+    is_same = len({"".join(text.split()) for text in texts.values()}) == 1
+    return is_same and all(value is not None and value == values[0] for value in values)
 
 
 def _same_spaces(texts: Lines) -> Lines:

@@ -12,7 +12,6 @@ from tutorial_tool.adopt.copies import REFERENCE
 from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, Signed, signed
 from tutorial_tool.adopt.words.pieces import Vector, core_of, is_fact, parted
 from tutorial_tool.adopt.words.whole import whole
-from tutorial_tool.adopt.words.widened import beside
 from tutorial_tool.core import lazy_re, scripts
 
 _TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|\*+|[^\w\s]")
@@ -59,7 +58,7 @@ def merged(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
     pieces = _joined(_wholes(result.texts), known)
     vectors = [piece if isinstance(piece, str) else piece.vector for piece in pieces]
     trimmed = [part for piece in vectors for part in _trimmed(piece) if part]
-    parts = (part for piece in beside(list(_unsigned(trimmed, result))) for part in _trimmed(piece) if part)
+    parts = (part for piece in _unsigned(trimmed, result) for part in _trimmed(piece) if part)
     cores = (core for part in parts for core in _core(part, facts) if core)
     return [core if isinstance(core, str) else Slot(core) for core in cores]
 

@@ -9,7 +9,6 @@ from tutorial_tool.core import lazy_re
 
 _BETWEEN = lazy_re.compile(r"[ \t]+(?:[>›→][ \t]*)?")
 """What may stand between two differences that are one: a space, or the arrow of a menu."""
-_NAMED = lazy_re.compile(r"[A-Z][\w.]*(?: [A-Z][\w.]*)?")
 _FIRST = lazy_re.compile(r"\w+")
 _LAST = lazy_re.compile(r"\w+\Z")
 
@@ -48,30 +47,6 @@ def joined(pieces: Sequence[str | Vector]) -> list[str | Vector]:
         else:
             out.append(piece)
     return out
-
-
-def beside(pieces: Sequence[str | Vector]) -> list[str | Vector]:
-    """The pieces; what only some say beside their platform's name is one with it: `Google BigQuery` and `Postgres`."""
-    out: list[str | Vector] = []
-    for piece in pieces:
-        space = out[-1] if out and isinstance(out[-1], str) and not out[-1].strip(" ") else ""
-        last = out[-1 - bool(space)] if len(out) > bool(space) else ""
-        if not isinstance(piece, str) and not isinstance(last, str) and _is_full_name(last, str(space), piece):
-            out[-1 - bool(space) :] = [one([last, space, piece])]
-        else:
-            out.append(piece)
-    return out
-
-
-def _is_full_name(slot: Vector, space: str, piece: Vector) -> bool:
-    if is_name(slot) is is_name(piece):
-        return False
-    other = piece if is_name(slot) else slot
-    texts = {text.strip() for _, text in other}
-    if not space and is_name(slot) and "" not in texts and any(text[:1].isspace() for _, text in piece):
-        return True
-    gap = space or all(text != text.strip() for _, text in other if text)
-    return bool(gap) and "" in texts and all(map(_NAMED.fullmatch, texts - {""}))
 
 
 def _areone(before: Sequence[str | Vector], piece: str | Vector) -> bool:
