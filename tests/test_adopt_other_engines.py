@@ -90,6 +90,37 @@ def test_links_to_mdx_copies_are_told(tmp_path: Path, monkeypatch: pytest.Monkey
     assert again.count("broken-link") == told.count("broken-link") == 3
 
 
+@pytest.mark.parametrize("into", [".", "lamps"])
+def test_findings_on_pages_that_are_not_adopted_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, into: str
+) -> None:
+    """As it was on a real site: markup of the generator's own, pages in MDX, a README, and links that are proven."""
+    home = "---\ntitle: Lamps\n---\nimport Box from '@site/src/box'\n\n<b>Typescript</b> and Github: [a](/docs/gone)\n"
+    more = "---\ntitle: More\n---\n\nSee [lamps](/docs/lamps), [a lamp](/docs/lamb), and [here](lamps.md), with Typescript.\n"
+    site: dict[str, str | bytes] = {
+        "docs/lamps.md": home,
+        "docs/more.mdx": more,
+        "README.md": "# Lamps\n",
+        "static/img/old.png": PNG,
+    }
+    write(tmp_path, {**copies(picture="/img/{}.png"), **site, "docusaurus.config.js": "module.exports = {};\n"})
+    write(tmp_path, {f"static/img/{platform}.png": PNG for platform in ("ios", "android", "web")})
+    monkeypatch.chdir(tmp_path)
+
+    def told() -> set[str]:
+        result = CliRunner().invoke(main, ["lint", ".", "--output-format", "concise"]).stdout.splitlines()
+        return {line for line in result if line.startswith(("docs/lamps", "docs/more", "README", "static"))}
+
+    before = told()
+    assert {line.partition("[")[2].partition("]")[0] for line in before} == {
+        "broken-link", "inconsistent-name", "vague-link-text", "unused-image"
+    }  # fmt: skip
+    options = ["adopt", "docs", "--step", "pair", "--into", into]
+    result = CliRunner().invoke(main, [*options, *(["--remove-copies"] if into == "." else [])])
+    assert result.exit_code == 0, result.output
+    assert told() == before
+
+
 def test_files_above_the_folder_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a folder inside of the docs is named, the addresses of its pages lack that name."""
     site = tmp_path / "site"

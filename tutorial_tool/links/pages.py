@@ -81,6 +81,10 @@ class Pages:
         tree = self._trees_by_folder[folder]
         return self._finder.tree(file) if tree.excluded else tree
 
+    def publishes(self, tree: Tree, file: str) -> bool:
+        """Whether a file in the folder of a tree is published there, and not by a site in a folder below."""
+        return tree.generator.publishes(tree, file) and not self._at(file).root.startswith(f"{tree.root}/")
+
     def is_joined(self, tree: Tree) -> bool:
         """Whether the site of a folder around brings in the pages of a tree of MkDocs."""
         around = self._finder.around(dirname(tree.root))

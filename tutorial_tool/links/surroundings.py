@@ -24,11 +24,15 @@ _NEAR = 3  # How many folders deep files that name pictures are looked for
 
 
 def is_whole(pages: Pages, tree: Tree) -> bool:
-    """Whether all pages that stand in the folder of a tree are among those that are linted, less what others wrote, and
-    what tests read."""
-    others = tuple(f"{pages.root.rstrip('/')}/{name}/" for name in OF_OTHERS)
+    """Whether all pages that stand in the folder of a tree are among those that are linted.
+
+    Pages that others wrote, that tests read, that templates take in, that its generator does not publish, as a README
+    beside its configuration, or that a site below publishes, are none.
+    """
+    others = tuple(f"{pages.root.rstrip('/')}/{name}/" for name in (*OF_OTHERS, pages.site.layout.templates))
     results = (file for file in pages.disk.walk(pages.folder(tree)) if not file.startswith(others))
     lacking = (file for file in results if file.lower().endswith(SUFFIXES) and file not in pages.by_file)
+    lacking = (file for file in lacking if pages.publishes(tree, file))
     return all(matches(OF_TESTS, below(file, pages.root)) for file in lacking)
 
 

@@ -202,8 +202,10 @@ def _judged(
     wanted = {name: extras[name] for name in rule.wants}
     reported = _of_page(rule, subject, wanted, memory) if isinstance(subject, Page) else rule.check(subject, **wanted)
     for finding in reported:
-        grave = severity if configured or finding.severity is Severity.OFF else finding.severity
-        yield replace(finding, rule=rule.name, severity=grave)
+        usual = config.severity(rule, rule.severity) if finding.span.path in site.of_publisher else severity
+        if usual is not None:
+            grave = usual if configured or finding.severity is Severity.OFF else finding.severity
+            yield replace(finding, rule=rule.name, severity=grave)
 
 
 def _of_page(rule: Rule, page: Page, wanted: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:

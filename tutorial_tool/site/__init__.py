@@ -444,6 +444,11 @@ class Site:
             out.setdefault((address.tutorial, address.step), {})[address.platform] = page
         return out
 
+    @cached_property
+    def of_publisher(self) -> frozenset[str]:
+        """The files of a project's pages that are judged as those of a site without one, by path."""
+        return frozenset(page.source.path for page in self.pages if page.is_of_publisher and self.is_project)
+
     @property
     def usual_lang(self) -> str | None:
         """The language of pages that do not state theirs, if the configuration tells one."""

@@ -372,7 +372,7 @@ def _distinguished(step: Step) -> Step:
 
 
 def _of_one_name(steps: list[Step]) -> list[Step]:
-    """The steps of a tutorial, in which each platform has one name: that which its pages say most often."""
+    """The steps of a tutorial, in which each platform has one name: the data's, or what its pages say most often."""
     forms: dict[str, dict[str, Variant]] = {}
     for step in steps:
         for id_, variant in step.variants.items():
@@ -384,6 +384,7 @@ def _of_one_name(steps: list[Step]) -> list[Step]:
             names[id_] = usual_name(
                 {name: sum(_read(steps[0].whole, page, count_uses, name) for page in pages) for name in known}
             )
+    names |= {id_: plain(platform.name) for id_, platform in steps[0].model.platforms.items() if id_ in forms}
     return [_renamed(step, names) for step in steps] if names else steps
 
 

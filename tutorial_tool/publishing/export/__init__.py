@@ -60,9 +60,6 @@ def _is_ours(folder: Path, contents: Mapping[str, bytes]) -> bool:
     return all(path in left or (path in ours and files_.has(path, ours[path])) for path in paths)
 
 
-NO_ANCHORS: Mapping[str, Mapping[str, str]] = {}
-
-
 @dataclass(frozen=True)
 class Options:
     """How pages are written: each engine reads its own form of front matter, index pages, links and heading ids."""
@@ -123,7 +120,7 @@ def _page_files(site: Site, options: Options, around: object, before: Written) -
     for page in site.pages:
         own = positions.get(page.path), dates.get(page.path)
         if known.get(page, ("",))[0] != own:
-            known[page] = own, _written(page, options, anchors, own[0], site, own[1])
+            known[page] = own, _written(page, options, anchors, site, *own)
         before.pages[page] = known[page]
     return {f"{DOCS}/{_renamed(page.path, options)}": before.pages[page][1] for page in site.pages}
 
@@ -173,12 +170,7 @@ def _anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:
 
 
 def _written(
-    page: Page,
-    options: Options,
-    anchors: Anchors = NO_ANCHORS,
-    position: int | None = None,
-    site: Site | None = None,
-    date: str | None = None,
+    page: Page, options: Options, anchors: Anchors, site: Site, position: int | None, date: str | None
 ) -> bytes:
     text = directive_comments.strip(plain(page.text), page.dialect)
     if options == Options() and text == page.text:
@@ -186,7 +178,7 @@ def _written(
     document = page.document if text == page.text else Document(text, page.dialect)
     text = rewriting.edited(text, _edits(text, document, page, options, anchors))
     text = text if page.is_of_publisher else markup.containers(text, options.engine)
-    if site is not None and options.reader_features:
+    if options.reader_features:
         url = readers.browser_url if options.links == "url" else lambda href, _: href
         text = readers.surrounded(text, site, page, options.engine, url, date or "")
     text = text if page.is_of_publisher else markup.with_imports(text, options.engine)

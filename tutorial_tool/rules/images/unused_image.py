@@ -34,7 +34,9 @@ def check(site: Site) -> Iterator[Finding]:
     of = links.of(site)
     if not of.is_whole:
         return
-    reported = [*having(site, _on_page).values(), *map(_in_file, surroundings.sources(of.pages))]
+    templates = site.project.templates  # what they compute stands on pages
+    around = (source for source in surroundings.sources(of.pages) if source.path not in templates)
+    reported = [*having(site, _on_page).values(), *map(_in_file, around)]
     if any(_UNTOLD in names for names in reported):  # a macro writes names that do not stand here
         return
     named = frozenset[str]().union(*reported)

@@ -57,7 +57,8 @@ def _is_name(known: links.Addresses, page: Page, link: _Link) -> bool:
 
 def _report(pages: Mapping[Page, list[_Link]]) -> Finding:
     """One finding for the links of one page, or of the many pages on which one text is a habit."""
-    (page, first), *others = ((page, link) for page, of_page in pages.items() for link in of_page)
+    in_order = sorted(pages, key=lambda page: page.path.split("/"))
+    (page, first), *others = ((page, link) for page in in_order for link in pages[page])
     count = f"on {len(pages)} pages" if len(pages) > 1 else f"and {len(others)} more on this page"
     what = f"link text `{first.shown}` does not say what it links to" if first.shown else "link has no text"
     message = f"{what} ({count})" if others else what

@@ -68,8 +68,13 @@ def _is_in_code(page: Page, form: str) -> bool:
     return any(form in page.plain[start:end] for start, end in page.document.code_spans)
 
 
+def _in_order(places: list[Place]) -> list[Place]:
+    """Places by path, so that whether a page is rendered does not change which is the first."""
+    return sorted(places, key=lambda place: (place.page.path.split("/"), place.at))
+
+
 def _finding(places: list[Place], name: str) -> Finding:
-    first, *others = places
+    first, *others = _in_order(places)
     edits = tuple(edit for place in places if (edit := place.edit(name)))
     fix = PageFix(f"write `{name}`", edits, safe=False) if edits else None
     related = [(place.page, place.at, f"also `{place.text}`") for place in others]
@@ -145,9 +150,9 @@ def _word_starts(phrase: str) -> tuple[int, ...]:
 
 def _findings(usual: str, example: list[Place], places: list[Place], severity: Severity | None) -> Iterator[Finding]:
     by_page: dict[str, list[Place]] = {}
-    for place in places:
+    for place in _in_order(places):
         by_page.setdefault(place.page.path, []).append(place)
-    for group in by_page.values() if len(by_page) <= HABIT else [places]:
+    for group in by_page.values() if len(by_page) <= HABIT else [_in_order(places)]:
         first, *others = group
         count = _count(example)
         message = f"inconsistent name: `{first.text}` here, `{usual}` " + (

@@ -92,7 +92,8 @@ def _is_guess(usual: _Form, other: _Form) -> bool:
 
 
 def _has_copies(site: Site, config: Config, page: Page) -> bool:
-    return site.is_project or any(page in step.pages.values() for step in variants.of(site, config.variants))
+    is_ours = site.is_project and not page.is_of_publisher
+    return is_ours or any(page in step.pages.values() for step in variants.of(site, config.variants))
 
 
 def _severity(site: Site, config: Config, usual: _Form, other: _Form, page: Page) -> Severity | None:

@@ -62,8 +62,8 @@ class Titles:
         others = self._pages.get(named.name, [])
         if len(named.name.split()) < 2 or len(others) != 1 or others[0] in (named.page, named.target):
             return ""
-        target = f"`{named.target.path}`{self._title(named)}"
-        return f"link text is the title of `{others[0].path}`, but the link goes to {target}"
+        target = f"`{named.target.source.path}`{self._title(named)}"
+        return f"link text is the title of `{others[0].source.path}`, but the link goes to {target}"
 
     def _other_step(self, named: Named) -> str:
         """A `Step 5: …` that leads to step 6."""
