@@ -145,11 +145,16 @@ def test_a_step_includes_a_file_from_beside_its_template(plugins: str, tmp_path:
     assert "Lamps of <strong>paper</strong> burn." in page(root, "lamp/android/check")
 
 
-def test_the_printed_site_has_the_title_of_each_step(tmp_path: Path) -> None:
+@both("print-site")
+def test_the_printed_site_has_the_title_of_each_step(plugins: str, tmp_path: Path) -> None:
     required("mkdocs_print_site_plugin")
-    root = lamp(tmp_path, "[search, tutorial, print-site]")  # which wants to be the last
-    done = build(root, STRICT)
+    root = lamp(tmp_path, plugins)
+    is_last = plugins.endswith("print-site]")
+    done = build(root, *[STRICT] * is_last)
     assert done.returncode == 0, done.stderr
+    warnings = re.findall(r"^WARNING.*", done.stderr, re.MULTILINE)
+    assert len(warnings) == (not is_last), "it warns where it is not the last plugin, which --strict forbids"
+    assert all("print-site" in line for line in warnings)
     printed = page(root, "print_page")
     assert len(re.findall(r"<h1[^>]*>\s*Step 1\. Install the package", printed)) == 2
     assert len(re.findall("<h1", page(root))) == 1
@@ -211,3 +216,18 @@ def test_pages_know_the_version_that_mike_builds(plugins: str, tmp_path: Path, m
     (root / "docs_src/more.md").unlink()
     output = CliRunner().invoke(main, ["lint", str(root), "--no-cache"]).output
     assert "error[removed-url]: `/x/more/`" in output
+
+
+@both("social")
+def test_social_draws_a_card_for_each_step(plugins: str, tmp_path: Path) -> None:
+    pytest.importorskip("cairosvg")  # needs libraries of the system, so it is in no lock
+    font = pytest.importorskip("PIL.ImageFont").load_default(10)
+    root = lamp(tmp_path, plugins)
+    folder = root / ".cache/plugin/social/fonts/Roboto"  # where the plugin looks before it asks the web
+    folder.mkdir(parents=True)
+    (folder / "Regular.ttf").write_bytes(font.font_bytes)
+    done = build(root, STRICT)
+    assert done.returncode == 0, done.stderr
+    assert (root / f"site/assets/images/social/{STEP}.png").read_bytes().startswith(b"\x89PNG")
+    assert page(root).count('property="og:image"') == 1
+    assert f"https://example.com/x/assets/images/social/{STEP}.png" in page(root)
