@@ -113,9 +113,9 @@ def _given(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[
             yield finding if own else replace(finding, severity=severity)
 
 
-def _severity(rule: Rule, site: Site, config: Config) -> Severity | None:
-    """How grave a rule's findings are here; None where it is off."""
-    default = rule.in_project if site.is_project else rule.severity
+def _severity(rule: Rule, site: Site, config: Config, path: str = "") -> Severity | None:
+    """How grave a rule's findings are here, or in a file; None where it is off."""
+    default = rule.in_project if site.is_project and path not in site.of_publisher else rule.severity
     return config.severity(rule, default)
 
 
@@ -194,17 +194,14 @@ def _judged(
         return
     if isinstance(subject, Step) and subject.is_tabset and not rule.tabs:
         return
-    severity = _severity(rule, site, config)
-    assert severity is not None
     assert rule.check is not None
     configured = config.stated_severity(rule) is not None
     extras: Mapping[str, Any] = {"config": config, "found": findings}
     wanted = {name: extras[name] for name in rule.wants}
     reported = _of_page(rule, subject, wanted, memory) if isinstance(subject, Page) else rule.check(subject, **wanted)
     for finding in reported:
-        usual = config.severity(rule, rule.severity) if finding.span.path in site.of_publisher else severity
-        if usual is not None:
-            grave = usual if configured or finding.severity is Severity.OFF else finding.severity
+        if (severity := _severity(rule, site, config, finding.span.path)) is not None:
+            grave = severity if configured or finding.severity is Severity.OFF else finding.severity
             yield replace(finding, rule=rule.name, severity=grave)
 
 

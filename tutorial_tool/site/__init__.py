@@ -447,7 +447,7 @@ class Site:
     @cached_property
     def of_publisher(self) -> frozenset[str]:
         """The files of a project's pages that are judged as those of a site without one, by path."""
-        return frozenset(page.source.path for page in self.pages if page.is_of_publisher and self.is_project)
+        return frozenset(page.source.path for page in self.pages if page.is_of_publisher)
 
     @property
     def usual_lang(self) -> str | None:

@@ -119,4 +119,4 @@ def _display(
         if texts:
             name, longer = max(capital or texts, key=lambda text: texts[text]), display.get(platform, "")
             is_longer = longer.startswith(f"{name} ") and often[platform][longer] > often[platform][name]
-            yield platform, longer if is_longer or longer.lower() == name.lower() else name
+            yield platform, longer if is_longer else {longer.lower(): longer}.get(name.lower(), name)

@@ -82,7 +82,7 @@ def _even(texts: Lines, kind: str) -> Lines:
         is_uneven = len(set(rows.values())) > 1 and tables.are_uneven(filter(None, rows.values()))
         return {name: tables.tidied(text) for name, text in rows.items()} if is_uneven else rows
     if kind == "front":
-        return dict.fromkeys(texts, _usual(texts.values())) if _mean_the_same(texts) else _same_spaces(texts)
+        return _same_data(texts)
     if kind:
         have = [platform for platform, text in texts.items() if text]
         if 2 * len(have) > len(texts):
@@ -92,11 +92,12 @@ def _even(texts: Lines, kind: str) -> Lines:
     return texts
 
 
-def _mean_the_same(texts: Lines) -> bool:
-    """Whether lines of front matter say the same, and differ in white space alone: `{icon: x}` and `{ icon: x }`."""
+def _same_data(texts: Lines) -> Lines:
+    """Lines of front matter, in one form where they say the same: `{icon: x}` and `{ icon: x }`."""
     values = [data.to_plain(data.load_yaml(Source("", text)).node) for text in texts.values()]
     is_same = len({"".join(text.split()) for text in texts.values()}) == 1
-    return is_same and all(value is not None and value == values[0] for value in values)
+    is_same = is_same and all(value is not None and value == values[0] for value in values)
+    return dict.fromkeys(texts, _usual(texts.values())) if is_same else _same_spaces(texts)
 
 
 def _same_spaces(texts: Lines) -> Lines:
