@@ -365,7 +365,7 @@ class Readings:
         """
         if page := self._pages.by_file.get(path):
             return page
-        if self._disk.is_file(path):
+        if self._is_file(path):
             return path
         stem = splitext(path)[0] if path.endswith((".html", ".htm", *SUFFIXES)) else path
         guesses = []
