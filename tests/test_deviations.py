@@ -25,10 +25,12 @@ Do not close the page before that.
 """
 
 
-def deviations(folder: Path, edit: tuple[str, str], *slugs: str, names: dict[str, str] = NAMES) -> list[Deviation]:
+def deviations(
+    folder: Path, edit: tuple[str, str], *slugs: str, names: dict[str, str] = NAMES, page: str = PAGE
+) -> list[Deviation]:
     """The deviations of copies of which some are edited."""
     for slug, name in names.items():
-        text = PAGE.format(name=name)
+        text = page.format(name=name)
         path = folder / "docs" / slug / "connect.md"
         path.parent.mkdir(parents=True)
         path.write_text(text.replace(*edit) if slug in slugs else text, encoding="utf-8")
@@ -75,6 +77,17 @@ def test_the_evidence_shows_the_slot_and_the_signals(tmp_path: Path) -> None:
     lines = deviation.why(step)
     assert lines[1] == "iOS: The connection may take up to 10 minutes to become active."
     assert lines[-1].startswith("score 9.0: kind: number +7.0")
+
+
+def test_of_a_long_text_the_evidence_shows_what_is_around_the_difference(tmp_path: Path) -> None:
+    long = "So that it gets through networks with a proxy of their own, the"
+    page = PAGE.replace("The connection", f"{long} connection of {{name}}")
+    (deviation,) = deviations(tmp_path, ("5 minutes", "10 minutes"), "ios", page=page)
+    (step,) = variants.of(site.plain(sorted(tmp_path.rglob("*.md")), tmp_path))
+    assert deviation.why(step)[:2] == (
+        "Android: …ection of Android may take up to 5 minutes to become active.",
+        "iOS: …onnection of iOS may take up to 10 minutes to become active.",
+    )
 
 
 def test_differences_with_a_small_word_between_are_one() -> None:

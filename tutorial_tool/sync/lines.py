@@ -42,13 +42,12 @@ def _is_on(page: Page, line: int, *, is_part: bool) -> bool:
 
 def _plan_line(plan: Plan, root: Path, step: Step, name: str, place: Place) -> None:
     """Add what siblings get. That some say the same is of interest only where all do; and of tabs, what they get."""
-    is_known, same = place.path in plan.pages, (LeftOut(place.line - 1, SAME),)
+    is_noise, same = step.is_tabset and place.path in plan.pages, (LeftOut(place.line - 1, SAME),)
     plan.take(place.path, step)
     results = {id_: tuple(settle_line(step, name, place.line, id_)) for id_ in siblings(step, name, plan.only)}
     all_same = all(changes == same for changes in results.values())
     for sibling, changes in results.items():
         file = plan.file_at(root, root / step.pages[sibling].source.path)
         if file and (all_same or changes != same):
-            is_noise = is_known and step.is_tabset
-            results_shown = [change for change in changes if isinstance(change, Carried) or not is_noise]
-            take_results(plan, file, place.path, results_shown)
+            shown = [change for change in changes if isinstance(change, Carried) or not is_noise]
+            take_results(plan, file, place.path, shown)

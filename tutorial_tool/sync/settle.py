@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from rapidfuzz.distance import Levenshtein
-
 from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Severity
@@ -19,9 +17,9 @@ from tutorial_tool.sync.carry import Carried, Carrier, LeftOut
 from tutorial_tool.sync.edits import LIKE, find_edits
 from tutorial_tool.sync.merge import AROUND
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.model.columns import likeness
+from tutorial_tool.variation.model.columns import differences, likeness
 from tutorial_tool.variation.model.deviations import Deviation, weigh_differences
-from tutorial_tool.variation.model.exchange import Exchange, learn_exchange
+from tutorial_tool.variation.model.exchange import Exchange, equal_tokens, learn_exchange
 from tutorial_tool.variation.model.kinds import NEGATIONS
 from tutorial_tool.variation.model.signals import is_identifier
 from tutorial_tool.variation.model.slots import Slot, build_slots
@@ -165,8 +163,8 @@ class Pair:
     def _stands_elsewhere(self) -> bool:
         """Whether one of the texts stands elsewhere on the other's page: the two do not answer to each other."""
         keys = ((self.exchange.source.id, self.right.key), (self.exchange.target.id, self.left.key))
-        kind, slots = self.slot.kind, build_slots(self.step)
-        others = [slot.texts for slot in slots if slot.kind == kind and slot is not self.slot]
+        kind = self.slot.kind
+        others = [slot.texts for slot in build_slots(self.step) if slot.kind == kind and slot is not self.slot]
         return kind in ("heading", "sentence") and any(
             len(key) > AROUND and name in texts and texts[name].key == key for texts in others for name, key in keys
         )
@@ -174,22 +172,11 @@ class Pair:
     # --- What differs
 
     def _differing(self) -> Iterator[Block]:
-        last: Block | None = None
-        for code in Levenshtein.opcodes(self.left.key, self.right.key):
-            block = Block(code.src_start, code.src_end, code.dest_start, code.dest_end)
-            if code.tag == "equal":
-                yield from self._in_other_letters(block)
-            elif last and (last.j, last.m) == (block.i, block.k):
-                last = Block(last.i, block.j, last.k, block.m)
-            else:
-                yield from [last] if last else []
-                last = block
-        yield from [last] if last else []
-
-    def _in_other_letters(self, equal: Block) -> Iterator[Block]:
-        for i, k in zip(range(equal.i, equal.j), range(equal.k, equal.m), strict=True):
+        left, right = self.left, self.right
+        yield from map(Block._make, blocks := differences(left.key, right.key, is_bridged=False))
+        for i, k in equal_tokens(blocks, len(left.key), len(right.key)):
             block = Block(i, i + 1, k, k + 1)
-            if self.left.tokens[i].text != self.right.tokens[k].text and self._severity(block) is not Severity.OFF:
+            if left.tokens[i].text != right.tokens[k].text and self._severity(block) is not Severity.OFF:
                 yield block
 
     @cached_property

@@ -39,7 +39,7 @@ def differing_columns(keys: Mapping[str, Key]) -> tuple[Column, ...]:
     centre = find_centre(counts)
     blocks = {key: differences(centre, key) for key in counts}
     places = _joined(block[:2] for matches in blocks.values() for block in matches)
-    return tuple(Column({key: _on(block, place) for key, block in blocks.items()}) for place in places)
+    return tuple(Column({key: place_in(block, place) for key, block in blocks.items()}) for place in places)
 
 
 def find_centre(counts: Mapping[Key, int]) -> Key:
@@ -58,8 +58,9 @@ def likeness(left: Key, right: Key) -> float:
 
 
 @lru_cache(100_000)
-def differences(left: Key, right: Key) -> tuple[Block, ...]:
-    """What differs between two keys, in order. Differences with nothing but a small word between them are one."""
+def differences(left: Key, right: Key, *, is_bridged: bool = True) -> tuple[Block, ...]:
+    """What differs between two keys, in order. Differences that touch are one; so are those with nothing but a small
+    word between them, where it `is_bridged`."""
     if left == right:
         return ()
     out: list[Block] = []
@@ -67,7 +68,8 @@ def differences(left: Key, right: Key) -> tuple[Block, ...]:
         i, j, k, m = code.src_start, code.src_end, code.dest_start, code.dest_end
         if code.tag == "equal":
             continue
-        if out and _is_bridge(left[out[-1][1] : i]) and _are_replaced(out[-1], (i, j, k, m)):
+        between = left[out[-1][1] : i] if out else ()
+        if out and (is_bridged or not between) and _is_bridge(between) and _are_replaced(out[-1], (i, j, k, m)):
             out[-1] = out[-1][0], j, out[-1][2], m
         else:
             out.append((i, j, k, m))
@@ -96,7 +98,7 @@ def _joined(places: Iterable[tuple[int, int]]) -> Sequence[tuple[int, int]]:
     return out
 
 
-def _on(blocks: Sequence[Block], place: tuple[int, int]) -> tuple[int, int]:
+def place_in(blocks: Sequence[Block], place: tuple[int, int]) -> tuple[int, int]:
     """The indices that a place of the centre has in a value that differs from it by some blocks."""
     start, end = place
     before = after = 0

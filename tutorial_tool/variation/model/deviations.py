@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from tutorial_tool import variants
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.variants import Step
+from tutorial_tool.variation.model.columns import differences, place_in
 from tutorial_tool.variation.model.differences import Difference
 from tutorial_tool.variation.model.kinds import Kind, kind_of
 from tutorial_tool.variation.model.signals import is_foreign, measure_signals
 from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.substitutions import Substitutions, differences_of, learn_substitutions, note_answers
+from tutorial_tool.variation.model.tokens import Text
 from tutorial_tool.variation.model.weights import FACTS, LOUD, WORTH_A_LOOK, explain, score
 
 _OWN = frozenset((Kind.NAME, Kind.ORDER, Kind.SYNONYM))  # Differences that are no more than what a variant is called
@@ -97,13 +99,23 @@ class Deviation:
         return " ".join(text.page.plain[slice(*text.span_of(*span))].split())
 
     def why(self, step: Step) -> tuple[str, ...]:
-        """The evidence, line by line: the slot in all variants, then each signal with its weight."""
+        """The evidence: for each variant what is around the difference, then each signal with its weight."""
+        key = self.slot.texts[self.name].key
         rows = []
         for name, text in self.slot.texts.items():
-            typed = " ".join(text.typed.split())
-            shown = typed if len(typed) <= _QUOTED else f"{typed[: _QUOTED - 1]}…"
-            rows.append(f"{step.variants[name].name}: {shown}")
+            first, _ = place_in(differences(key, text.key), self.difference.span)
+            rows.append(f"{step.variants[name].name}: {_cut(text, first)}")
         return (*rows, explain(self.signals))
+
+
+def _cut(text: Text, token: int) -> str:
+    """A text, or as much of a long one as is around one of its tokens."""
+    at = max(text.start, *(token.start for token in text.tokens[: token + 1]), 0)
+    before, behind = text.page.plain[text.start : at], text.page.plain[at : text.end]
+    words = " ".join((before + behind).split())
+    first = max(0, min(len(" ".join(before.split())) - _QUOTED // 2, len(words) - _QUOTED))
+    shown = words[first : first + _QUOTED]
+    return "…" * (first > 0) + shown + "…" * (first + len(shown) < len(words))
 
 
 def find_deviations(step: Step) -> tuple[Deviation, ...]:

@@ -113,7 +113,7 @@ class _Counts:
     def read(self, slot: Slot, left: Text, right: Text) -> None:
         """Count what a slot shows."""
         blocks = differences(left.key, right.key)
-        for i, j in _equal(blocks, len(left.key), len(right.key)):
+        for i, j in equal_tokens(blocks, len(left.key), len(right.key)):
             pair = left.tokens[i].text, right.tokens[j].text
             if left.key[i] == OWN:
                 self.names[_without_article(pair[0]), _without_article(pair[1])] += 1
@@ -169,7 +169,7 @@ def _typed(text: Text, first: int, last: int) -> str:
     return text.page.plain[slice(*text.span_of(first, last))].strip("`")
 
 
-def _equal(blocks: Sequence[tuple[int, int, int, int]], left: int, right: int) -> Iterator[tuple[int, int]]:
+def equal_tokens(blocks: Sequence[tuple[int, int, int, int]], left: int, right: int) -> Iterator[tuple[int, int]]:
     """The indices of tokens that answer to each other between the blocks that differ."""
     at_left = at_right = 0
     for i, j, k, m in (*blocks, (left, left, right, right)):
