@@ -213,7 +213,8 @@ class Evidence:
     def _may_lead_elsewhere(self, page: Page, near: str) -> bool:
         """Whether links count from where a page is published, or a program of the site's own brings them elsewhere."""
         tree = self._pages.tree(page)
-        if below(self._pages.file(page), tree.docs) in (tree.moved or ()):
+        is_of_itself = tree.is_plain and basename(near) == splitext(basename(page.path))[0]  # once published
+        if is_of_itself or below(self._pages.file(page), tree.docs) in (tree.moved or ()):
             return True
         if tree.generator.name and not tree.recognized:  # it may publish a folder as a page
             return self._holds_pages(splitext(near)[0])

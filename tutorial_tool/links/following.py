@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -85,12 +85,12 @@ class Following:
             file = normpath(join(tree.docs, path))
             return self._pages.disk.is_folder(dirname(file)) and not self._evidence.is_to_be_made(tree, file)
         if tree.is_exact and not tree.writes and not path.startswith("/"):
-            return True
+            return not self._evidence.is_to_be_made(tree, join(tree.docs, path))
         return path.startswith("/") and self._evidence.settles_root(tree, path)
 
     def standing(self, tree: Tree, redirect: Redirect) -> Page | None:
         """Find the page that is published at the old URL of a redirect, which nobody is sent on from."""
-        is_folder = redirect.old.rstrip("/").rpartition("/")[2] == "index"
+        is_folder = basename(redirect.old.rstrip("/")) in ("index", "README.md")
         if not tree.generator.keeps_pages or is_folder:
             return None
         result = filter(None, (self._pages.by_url(tree, key) for key in self.keys(tree, redirect)))

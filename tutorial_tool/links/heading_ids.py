@@ -10,6 +10,7 @@ from tutorial_tool.core import lazy_re
 
 _PUNCTUATION = lazy_re.compile(r"[^\w\- ]")
 _SPECIAL = lazy_re.compile(r"[\s~`!@#$%^&*()\-_+=\[\]{}|\\;:\"'“”‘’<>,.?/]+")
+_EMOJI = lazy_re.compile(r":[a-z0-9_+-]+:")
 _COMBINING = lazy_re.compile(r"[\u0300-\u036f]|[\x00-\x1f]")
 
 
@@ -45,8 +46,9 @@ def hugo(text: str) -> str:
 
 
 def vitepress(text: str) -> str:
-    """As VitePress' default `slugify` (of `@mdit-vue/shared`) has it: accents go, and all marks become hyphens."""
-    text = _COMBINING.sub("", unicodedata.normalize("NFKD", text))
+    """As VitePress' default `slugify` (of `@mdit-vue/shared`) has it: accents go, and all marks become hyphens. Names
+    of emoji in colons count for nothing."""
+    text = _COMBINING.sub("", unicodedata.normalize("NFKD", _EMOJI.sub("", text)))
     text = _SPECIAL.sub("-", text).strip("-").lower()
     return f"_{text}" if text[:1].isdigit() else text
 

@@ -479,7 +479,9 @@ class Addresses:
 
     def lost(self, page: Page) -> Iterator[LostFile]:
         """The files that are to be brought into a page, and that are not there."""
-        return snippets.lost(page.plain, dirname(self.pages.file(page)), self.tree(page), self.pages.disk)
+        lost = snippets.lost(page.plain, dirname(self.pages.file(page)), self.tree(page), self.pages.disk)
+        is_ignored = self.evidence.programs.is_ignored
+        return (file for file in lost if not any(is_ignored(join(at, basename(file.name))) for at in file.folders))
 
     def outside(self, page: Page, path: str) -> str:
         """The folder of MkDocs' docs, where a relative path leads out of it to a file that is there."""

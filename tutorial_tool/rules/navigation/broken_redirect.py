@@ -49,7 +49,9 @@ def _by_place(of: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[
 def _describe_fault(of: Addresses, tree: Tree, redirect: Redirect) -> str:
     """What is wrong with a redirect; "" where nothing is."""
     page = of.redirects.standing(tree, redirect)
-    return _taken(tree, page) if page else _wrong(of, tree, redirect)
+    if page:
+        return f"overlaps with `{page.path}`, which is published there, too; readers reach only one of them"
+    return _wrong(of, tree, redirect)
 
 
 _MEANT = "redirect_from"
@@ -73,12 +75,6 @@ def _is_nearly(key: str) -> bool:
     from rapidfuzz.distance import OSA
 
     return 0 < OSA.distance(key, _MEANT.replace("_", ""), score_cutoff=2) <= 2
-
-
-def _taken(tree: Tree, page: Page) -> str:
-    if tree.is_exact:
-        return f"does nothing: `{page.path}` is published there"
-    return f"overlaps with `{page.path}`, which is published there, too; readers reach only one of them"
 
 
 def _claimed(claims: list[Redirect]) -> Iterator[Finding]:
