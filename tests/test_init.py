@@ -424,5 +424,5 @@ def test_the_data_reads_as_typed() -> None:
 
 @pytest.mark.parametrize("generator", ["mkdocs", "zensical", "hugo", "docusaurus"])
 def test_a_new_project_has_no_finding_as_its_generator_publishes_it(tmp_path: Path, generator: str) -> None:
-    assert ran("init", str(tmp_path / "new"), "--generator", generator, "--yes").exit_code == 0
+    assert ran(str(tmp_path / "new"), "--generator", generator, "--yes").exit_code == 0
     assert [str(finding) for finding in findings(tmp_path / "new")] == []
