@@ -80,12 +80,13 @@ def _of_copies(site: Site, config: Config) -> Iterator[Finding]:
                 others = [other for other in tutorial if id_ in other.pages]
                 if 2 * len(others) < len(tutorial) - 1 or not _have_the_rest(step, tutorial, id_):
                     continue
-                if empty := _empty(step, id_, site):
+                base = step.pattern.replace(variants.PLACEHOLDER, id_)
+                if empty := _empty(base, site):
                     message = f"this page is empty; {named(step, step.pages)} have `{step.id}`"
                     yield empty.flag((0, 0), message, related=[_sample(step)])
-                elif not _exists(step, id_, paths):
+                elif not _exists(base, paths):
                     first = min((other.pages[id_] for other in others), key=lambda page: page.path)
-                    message = f"{variant.name} has no page `{step.id}`, which {named(step, step.pages)} have"
+                    message = f"{variant.name} has no page `{_name(step, base)}`, which {named(step, step.pages)} have"
                     yield first.flag(_first_line(first), message, related=[_sample(step)])
 
 
@@ -95,17 +96,20 @@ def _have_the_rest(step: Step, tutorial: list[Step], lacking: str) -> bool:
     return len(step.pages) > 1 and rest <= step.pages.keys()
 
 
-def _exists(step: Step, id_: str, paths: set[str]) -> bool:
-    """Whether there is a page at the step's path, with another content."""
-    base = step.pattern.replace(variants.PLACEHOLDER, id_)
-    return any(numbered.is_at(path, base) for path in paths)
+def _name(step: Step, base: str) -> str:
+    """What a page of the step is called: that of `ios/ios-install` has the platform's name as well."""
+    return step.id if step.pattern.endswith(f"/{variants.PLACEHOLDER}") else base.rpartition("/")[2]
 
 
-def _empty(step: Step, id_: str, site: Site) -> Page | None:
+def _exists(base: str, paths: set[str]) -> bool:
+    """Whether there is a page at the step's path, with another content, or several pages that begin like it."""
+    return any(path.startswith(f"{base}-") or numbered.is_at(path, base) for path in paths)
+
+
+def _empty(base: str, site: Site) -> Page | None:
     """The page at the step's path, where nothing stands on it."""
-    base = step.pattern.replace(variants.PLACEHOLDER, id_)
-    beside = (page for page in site.pages if page.path.count("/") == base.count("/"))
-    at = (page for page in beside if numbered.is_at(page.path, base))
+    depth = base.count("/")
+    at = (page for page in site.pages if page.path.count("/") == depth and numbered.is_at(page.path, base))
     return next((page for page in at if not page.text[_body(page) :].strip()), None)
 
 
