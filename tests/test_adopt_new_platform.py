@@ -285,19 +285,6 @@ def test_no_platform_gets_what_only_others_have(drawn: tuple[dict[str, str], dic
         assert foreign == most, line  # what most say is the default of a row
 
 
-def test_what_each_has_in_one_of_several_forms_is_one_choice() -> None:
-    text = "Get the newest file.\n\n## Write it\n\n{}\n\nThe light blinks three times.\n"
-    shell = "```sh\nflash --chip {} --verify\n```"
-    copies = {
-        "esp": "```sh\ntool erase\ntool write kit.bin\n```",
-        "nrf": shell.format("nrf"),
-        "stm": shell.format("stm"),
-        "pico": "Copy `kit-pico.uf2` to the drive. It disappears when the file is written.",
-        "samd": "Copy `kit-samd.uf2` to the drive. It disappears when the file is written.",
-    }
-    assert template({id_: text.format(own) for id_, own in copies.items()}) == text.format("{{ part('write-it') }}")
-
-
 def test_a_platform_that_comes_later_has_the_word_that_one_copy_lacks(tmp_path: Path) -> None:
     pages = {
         f"{id_}/save.md": (

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.repository import Repository
 from tutorial_tool.cli import main
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -119,6 +120,17 @@ def test_findings_on_pages_that_are_not_adopted_stay(
     result = CliRunner().invoke(main, [*options, *(["--remove-copies"] if into == "." else [])])
     assert result.exit_code == 0, result.output
     assert told() == before
+
+
+def test_pages_that_a_project_leaves_aside_are_not_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = {**copies(".mdx", "https://lamps.example.com/{}.png"), "README.md": "# Lamps\n", "docs/old.md": "# Old\n"}
+    write(tmp_path / "site", {**site, "docs/more.mdx": "# More\n", "docusaurus.config.js": "module.exports = {};\n"})
+    Repository(tmp_path / "site").commit("Copies", {})
+    adopted(tmp_path / "site", monkeypatch, "--step", "pair", "--no-normalize")
+    assert "Nothing changed for readers" in CliRunner().invoke(main, ["diff", "HEAD"]).output
+    (tmp_path / "site/docs/old.md").unlink()
+    output = CliRunner().invoke(main, ["diff", "HEAD"]).output
+    assert [line for line in output.splitlines() if "gone" in line] == ["  page gone: /docs/old has no redirect"]
 
 
 def test_files_above_the_folder_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

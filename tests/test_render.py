@@ -113,6 +113,15 @@ def test_ids_have_the_form_of_the_generator_that_is_configured(
 
 
 @pytest.mark.usefixtures("here")
+def test_that_mkdocs_wins_over_another_generator_is_told(here: Path) -> None:
+    project.write(here, docs=HOME)
+    written(here, {"mkdocs.yml": "docs_dir: docs_src\n", "hugo.toml": ""})
+    told = "Written for MkDocs, whose configuration is also here; to write for Hugo, remove it."
+    assert render().stdout.splitlines()[1:] == [told]
+    Path("mkdocs.yml").unlink()
+    assert "for Hugo; to change that" in render().stdout
+
+
 def test_links_lead_to_headings_without_ids() -> None:
     assert render("--heading-ids", "none").exit_code == 0
     assert "[step 1.1](prepare.md#11-open-the-menu)" in page()

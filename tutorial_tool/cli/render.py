@@ -58,6 +58,7 @@ def command(
       tutorial-tool render build/markdown
       tutorial-tool render build/markdown --links url --heading-ids hugo --index _index.md
     """
+    from tutorial_tool import links as addresses
     from tutorial_tool.publishing import export as room
     from tutorial_tool.publishing.export.live import Rendering
 
@@ -69,11 +70,16 @@ def command(
     try:
         loaded, count = rendering.write()
         click.echo(f"{len(loaded.pages)} pages, {count} files in {folder}")
-        moved = _redirects(loaded)
+        old = addresses.of(loaded).redirects.all  # the plugin sends on what front matter and our configuration tell
+        moved = sum(redirect.page is not None or redirect.span is None for _, redirect in old)
     except InvalidInput as error:
         if not watch:
             raise
         complain(error)
+    if engine.passed_over:
+        click.echo(
+            f"Written for MkDocs, whose configuration is also here; to write for {engine.passed_over}, remove it."
+        )
     if not heading_ids and not options.is_mkdocs:
         form = "written as `{#id}`" if engine.heading_ids == "hugo" else "left out"
         click.echo(f"Heading ids are {form} for {engine.name}; to change that, set `--heading-ids`.")
@@ -114,10 +120,3 @@ def keep_rendering(
                 rendering.show(error)
                 if preview:
                     preview.errors = error.findings
-
-
-def _redirects(read: Site) -> int:
-    """How many old addresses the plugin would send on: what front matter and our configuration tell."""
-    from tutorial_tool import links as addresses
-
-    return sum(redirect.page is not None or redirect.span is None for _, redirect in addresses.of(read).redirects.all)

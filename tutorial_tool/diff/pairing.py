@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 from tutorial_tool.core.traced import plain
 from tutorial_tool.diff import Pair
 from tutorial_tool.diff.sides import Key, Shown, Side, redirected
+from tutorial_tool.fs import files
 
 _RENAMED = 55  # How alike two pages are, in percent, of which one was renamed to the other
 _OTHER_PLATFORM = 85
@@ -28,9 +29,15 @@ def pairs(old: Side, new: Side) -> Iterator[tuple[Shown | None, Shown | None, Pa
             continue
         yield was, shown, _pair(was, shown, new)
     for key, shown in old.pages.items():
-        unknown = key in new.unknown or (new.broken and shown.page.generated)
+        unknown = key in new.unknown or (new.broken and shown.page.generated) or _is_left(shown, old, new)
         if key not in gone and not unknown:
             yield shown, None, _pair(shown, None, new)
+
+
+def _is_left(shown: Shown, old: Side, new: Side) -> bool:
+    """Whether a page is a file of a tree, and is there still: a project that came has it not among its pages."""
+    file = files.shown(shown.target.root / shown.page.source.path, old.folder)
+    return shown.target.layout is None and (new.folder / file).is_file()
 
 
 def _pair(old: Shown | None, new: Shown | None, side: Side) -> Pair:

@@ -118,6 +118,7 @@ class Loader:
         self.catalog: Catalog | None = None
         self._originals: dict[Source, Source] = {}  # The files with translations in them, as they are without
         self._finder, self._docs_folder = site_generator.Finder(), (layout.root / layout.docs).absolute()
+        self._engine = self._finder.engine_at(self._docs_folder)
 
     def load(self) -> Site:
         self.memory.documents.begin()
@@ -161,13 +162,11 @@ class Loader:
     @cached_property
     def publisher(self) -> Dialect | None:
         """The Markdown of the generator whose site the project stands in, where that takes no plugin of MkDocs."""
-        engine = self._finder.engine_at(self._docs_folder)
-        return engine.dialect if engine and not self._is_of_mkdocs else None
+        return self._engine.dialect if self._engine and not self._is_of_mkdocs else None
 
     @cached_property
     def _is_of_mkdocs(self) -> bool:
-        engine = self._finder.engine_at(self._docs_folder)
-        is_told = engine is not None and engine.dialect is Dialect.PYTHON_MARKDOWN
+        is_told = self._engine is not None and self._engine.dialect is Dialect.PYTHON_MARKDOWN
         return is_told or plugged.around(self.layout.root) is not None
 
     # Files

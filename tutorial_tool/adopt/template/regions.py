@@ -54,16 +54,8 @@ def _runs_of(columns: Sequence[Column], partitions: Sequence[Partition]) -> Iter
         runs = list(_runs(columns, partitions, at, end))
         whole = Run(columns[at:end], _refined(partitions[at:end]))
         few = sum(len(run.partition) > 1 for run in runs) <= MOST_RUNS
-        yield from runs if few and not _is_one_choice(runs) else [whole]
+        yield from runs if few else [whole]
         at = end
-
-
-def _is_one_choice(runs: Sequence[Run]) -> bool:
-    """Whether each platform has a text in one of the runs, and in no other: what is said there each says in its way."""
-    having = [frozenset(p for column in run.columns if not is_blank(column) for p in column) for run in runs]
-    reported = [own for own in having if own]
-    everyone = frozenset().union(*runs[0].partition)
-    return len(reported) > 1 and sum(map(len, reported)) == len(everyone) and frozenset().union(*reported) == everyone
 
 
 def _region_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int) -> int:

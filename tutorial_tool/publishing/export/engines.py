@@ -50,6 +50,7 @@ class Engine(NamedTuple):
     index_name: str = "index.md"
     links: str = "md"  # To files, or `url`
     languages: Languages = "folder"
+    passed_over: str = ""  # Another generator whose configuration stands beside that of MkDocs
 
 
 PLAIN = Engine("", "attr-list", tabs="mkdocs", boxes="mkdocs", attributes="all", features="html", languages="site")
@@ -77,6 +78,7 @@ ENGINES = {
     "mintlify": Engine("Mintlify", "none", heading_ids.collapsed, details=True, jsx=True),
 }
 _NAMED = (
+    (lazy_re.compile(r"docusaurus\.config\.\w+"), "docusaurus"),
     (lazy_re.compile(r"hugo\.(?:toml|ya?ml|json)"), "hugo"),
     (lazy_re.compile(r"astro\.config\.\w+"), "astro"),
     (lazy_re.compile(r"\.vitepress"), "vitepress"),
@@ -95,16 +97,15 @@ _ALERT_HOOK = lazy_re.compile(r"render-blockquote\b.*\.html")
 
 def engine(layout: Layout) -> Engine:
     """The generator whose configuration stands around the pages of a project; `PLAIN` for one that reads `{: #id }`."""
-    root = layout.root.resolve().as_posix()
-    disk = Disk()
+    root, disk = layout.root.resolve().as_posix(), Disk()
     if _I18N.search(_configuration(root, "mkdocs.y", disk)):
         return PLAIN._replace(languages="i18n")
     tree = Finder(disk, root).around(posixpath.join(root, layout.docs))
-    if tree is None or tree.root != root:
-        named = next((name for form, name in _NAMED if any(map(form.fullmatch, disk.entries(root)))), None)
-        if tree is None or named:
-            return _as_set(named or "", root, disk, is_old=False)
-    return _as_set(tree.generator.name, tree.root, disk, is_old=tree.old_mdx)
+    named = next((name for form, name in _NAMED if any(map(form.fullmatch, disk.entries(root)))), "")
+    if tree is None or (tree.root != root and named):
+        return _as_set(named, root, disk, is_old=False)
+    made = _as_set(tree.generator.name, tree.root, disk, is_old=tree.old_mdx)
+    return made._replace(passed_over=ENGINES[named].name) if named and tree.is_exact else made
 
 
 def _as_set(name: str, root: str, disk: Disk, *, is_old: bool) -> Engine:

@@ -57,11 +57,9 @@ def browser_url(href: str, page: str) -> str:
     if parts.scheme or parts.netloc or not parts.path or parts.path.startswith("/"):
         return href
     here = _ENDING.sub(r"\1", page)
-    target = posixpath.normpath(posixpath.join(posixpath.dirname(page), parts.path))
-    folder = _ENDING.search(target) is not None
-    target = _ENDING.sub(r"\1", target)
+    target, is_page = _ENDING.subn(r"\1", posixpath.normpath(posixpath.join(posixpath.dirname(page), parts.path)))
     path = posixpath.relpath(target or ".", here or ".")
-    return path + ("/" if folder else "") + href[len(parts.path) :]
+    return path + "/" * is_page + href[len(parts.path) :]
 
 
 def _raw(html: str, engine: Engine) -> str:
@@ -91,8 +89,8 @@ def redirects(site: Site) -> dict[str, bytes]:
         title = links.of(site).title(target.page) if target.page else ""
 
         def seen_from_old(path: str, folder: str = folder) -> str:
-            new = re.sub(r"(^|/)index\.md$", r"\1", path).removesuffix(".md")
-            return posixpath.relpath(new or ".", folder) + ("/" if path.endswith(".md") else "")
+            new, is_page = _ENDING.subn(r"\1", path)
+            return posixpath.relpath(new or ".", folder) + "/" * is_page
 
         result[old] = redirect_pages.page(target, seen_from_old, title, "", site.model.strings, "en").encode()
     return result
