@@ -112,7 +112,6 @@ def test_ids_have_the_form_of_the_generator_that_is_configured(
     assert "{: #menu }" in page("guide/swan/prepare.md")
 
 
-@pytest.mark.usefixtures("here")
 def test_that_mkdocs_wins_over_another_generator_is_told(here: Path) -> None:
     project.write(here, docs=HOME)
     written(here, {"mkdocs.yml": "docs_dir: docs_src\n", "hugo.toml": ""})
@@ -122,6 +121,7 @@ def test_that_mkdocs_wins_over_another_generator_is_told(here: Path) -> None:
     assert "for Hugo; to change that" in render().stdout
 
 
+@pytest.mark.usefixtures("here")
 def test_links_lead_to_headings_without_ids() -> None:
     assert render("--heading-ids", "none").exit_code == 0
     assert "[step 1.1](prepare.md#11-open-the-menu)" in page()
