@@ -120,6 +120,9 @@ def test_findings_on_pages_that_are_not_adopted_stay(
     result = CliRunner().invoke(main, [*options, *(["--remove-copies"] if into == "." else [])])
     assert result.exit_code == 0, result.output
     assert told() == before
+    if into == ".":  # what is rendered is published, and lacks no page either
+        assert CliRunner().invoke(main, ["render", "markdown"]).exit_code == 0
+        assert told() == before
 
 
 def test_pages_that_a_project_leaves_aside_are_not_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

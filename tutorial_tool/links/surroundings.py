@@ -11,6 +11,7 @@ from tutorial_tool.fs import files
 from tutorial_tool.fs.globs import OF_OTHERS, OF_TESTS, matches
 from tutorial_tool.links.disk import SUFFIXES, below
 from tutorial_tool.links.tree import Tree
+from tutorial_tool.site import output_manifest
 
 if TYPE_CHECKING:
     from tutorial_tool.links.pages import Pages
@@ -26,13 +27,14 @@ _NEAR = 3  # How many folders deep files that name pictures are looked for
 def is_whole(pages: Pages, tree: Tree) -> bool:
     """Whether all pages that stand in the folder of a tree are among those that are linted.
 
-    Pages that others wrote, that tests read, that templates take in, that its generator does not publish, as a README
-    beside its configuration, or that a site below publishes, are none.
+    Pages that others wrote, that `render` wrote, that tests read, that templates take in, that its generator does not
+    publish, as a README beside its configuration, or that a site below publishes, are none.
     """
     others = tuple(f"{pages.root.rstrip('/')}/{name}/" for name in (*OF_OTHERS, pages.site.layout.templates))
     results = (file for file in pages.disk.walk(pages.folder(tree)) if not file.startswith(others))
     lacking = (file for file in results if file.lower().endswith(SUFFIXES) and file not in pages.by_file)
-    lacking = (file for file in lacking if pages.publishes(tree, file))
+    is_rendered = output_manifest.of(pages.site.layout.root)
+    lacking = (file for file in lacking if pages.publishes(tree, file) and not is_rendered(below(file, pages.root)))
     return all(matches(OF_TESTS, below(file, pages.root)) for file in lacking)
 
 
