@@ -21,7 +21,7 @@ from tutorial_tool.rules import LEVELS, Rule, all_rules
 from tutorial_tool.rules.base import HABIT, PLACES
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Memory, Page, Site
-from tutorial_tool.variants import Step, regions
+from tutorial_tool.variants import regions
 
 
 def run(
@@ -191,8 +191,6 @@ def _judged(
     site: Site, config: Config, findings: Findings, memory: Memory, rule: Rule, subject: Subject
 ) -> Iterator[Finding]:
     if isinstance(subject, Page) and (subject.is_aside or not _reads(rule, subject)):
-        return
-    if isinstance(subject, Step) and subject.is_tabset and not rule.tabs:
         return
     assert rule.check is not None
     configured = config.stated_severity(rule) is not None

@@ -32,7 +32,6 @@ class Rule:
     findings replace this one's where they overlap. `english` rules read English text only. `needs` is what the rule
     cannot do without, one of those in `tutorial_tool.linter.requirements`. `documentation` is the text of a rule that
     has no file of it, `url` where else it is documented. `declared` is the check, where the module is loaded already.
-    `tabs` says that a rule of steps holds for the tabs of one page, too.
     """
 
     name: str
@@ -47,7 +46,6 @@ class Rule:
     documentation: str = ""
     url: str = ""
     declared: Check | None = None
-    tabs: bool = False
 
     @cached_property
     def check(self) -> Check | None:
@@ -91,7 +89,6 @@ class Declaration:
     yields_to: tuple[str, ...]
     english: bool
     needs: str
-    tabs: bool
 
     def __call__(self, check: Check) -> Rule:
         return self.build_rule(check.__module__.rpartition(".")[2], check.__annotations__, check)
@@ -110,7 +107,6 @@ class Declaration:
             self.english,
             self.needs,
             declared=check,
-            tabs=self.tabs,
         )
 
 
@@ -122,11 +118,10 @@ def rule(
     yields_to: tuple[str, ...] = (),
     english: bool = False,
     needs: str = "",
-    tabs: bool = False,
 ) -> Declaration:
     """Make a rule of a generator function. `project` is its severity where there is a `platforms.yaml`, if another.
 
     The arguments mean the same as the attributes of `Rule`. They are read from the source text before the module is
     loaded: where each is a literal or `Severity.X`, nothing but the decorator is parsed.
     """
-    return Declaration(group, severity, project, yields_to, english, needs, tabs)
+    return Declaration(group, severity, project, yields_to, english, needs)

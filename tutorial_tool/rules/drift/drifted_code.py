@@ -13,12 +13,7 @@ from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
 
 
-@rule(
-    "drift",
-    Severity.WARNING,
-    yields_to=("broken-link", "broken-anchor", "foreign-name", "prev-next-mismatch"),
-    tabs=True,
-)
+@rule("drift", Severity.WARNING, yields_to=("broken-link", "broken-anchor", "foreign-name", "prev-next-mismatch"))
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     yield from (report(step, deviation) for deviation in take(step, found, _is_drifted_code))
 

@@ -19,7 +19,7 @@ from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
 
 
-@rule("drift", Severity.HINT, tabs=True)
+@rule("drift", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     yield from _levels(step)
     yield from _ids(step)

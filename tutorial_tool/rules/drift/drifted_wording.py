@@ -14,7 +14,7 @@ from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
 
 
-@rule("drift", Severity.HINT, tabs=True)
+@rule("drift", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     worth_a_look: dict[str, list[Deviation]] = {}
     for deviation in take(step, found, _is_wording):

@@ -19,7 +19,7 @@ _CERTAIN = 7.0
 """The least score, in bits, of an error: all siblings name themselves, and nothing else explains the name."""
 
 
-@rule("drift", Severity.ERROR, yields_to=("prev-next-mismatch", "foreign-link", "foreign-image"), tabs=True)
+@rule("drift", Severity.ERROR, yields_to=("prev-next-mismatch", "foreign-link", "foreign-image"))
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     yield from (_report(step, deviation) for deviation in take(step, found, _is_name))
     for method in find_foreign_methods(step):

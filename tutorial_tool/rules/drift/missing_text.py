@@ -10,6 +10,6 @@ from tutorial_tool.rules._shared._missing import report_missing
 from tutorial_tool.variants import Step
 
 
-@rule("drift", Severity.HINT, tabs=True)
+@rule("drift", Severity.HINT)
 def check(step: Step) -> Iterator[Finding]:
     yield from report_missing(step, "sentence", "image", "block")

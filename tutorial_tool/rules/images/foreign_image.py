@@ -16,7 +16,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 
 
-@rule("images", Severity.ERROR, tabs=True)
+@rule("images", Severity.ERROR)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     for foreign in find_foreign_addresses(step, found, "image"):
         says = "image of {other} on a page for {here}"

@@ -19,7 +19,7 @@ from tutorial_tool.site import Page, PageFix
 from tutorial_tool.variants import Step
 
 
-@rule("navigation", Severity.ERROR, yields_to=("prev-next-mismatch",), tabs=True)
+@rule("navigation", Severity.ERROR, yields_to=("prev-next-mismatch",))
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     for foreign in find_foreign_addresses(step, found, "link"):
         says = "this {here} page links to {other}"

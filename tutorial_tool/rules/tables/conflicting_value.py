@@ -11,6 +11,6 @@ from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 
 
-@rule("tables", Severity.WARNING, tabs=True)
+@rule("tables", Severity.WARNING)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     yield from (report(step, deviation) for deviation in take(step, found, is_value))

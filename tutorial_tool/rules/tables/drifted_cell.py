@@ -13,7 +13,7 @@ from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
 
 
-@rule("tables", Severity.HINT, tabs=True)
+@rule("tables", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
     """Report one difference of each cell, the surest."""
     surest: dict[tuple[int, str], Deviation] = {}

@@ -12,7 +12,7 @@ from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.model.missing import Missing, find_missing
 
 
-@rule("tables", Severity.WARNING, tabs=True)
+@rule("tables", Severity.WARNING)
 def check(step: Step) -> Iterator[Finding]:
     by_slot: dict[int, list[Missing]] = {}
     for missing in find_missing(step):
