@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from tests.reference import command_reference, data_reference
+from tests.reference import command_reference, data_reference, links_reference
 from tests.reference.config_reference import put
 from tutorial_tool import Edit, Finding, Fix, Related, Span, scaffold
 from tutorial_tool.cli import lint, main
@@ -39,6 +39,14 @@ def test_the_data_is_described() -> None:
     generated = data_reference.describe_data(json.loads(schema))
     assert "`platforms.<id>.name`" in generated
     check(REFERENCE / "platforms-yaml.md", data_reference.BEGIN, data_reference.END, generated)
+
+
+def test_the_trees_are_those_of_the_record() -> None:
+    record = (REFERENCE.parent.parent / "benchmarks/accuracy/links.md").read_text(encoding="utf-8")
+    generated = links_reference.describe_trees(record)
+    assert "| dapr/docs | 0748da594 | 457 | Hugo | 210 | 68 | 68 |" in generated
+    page = REFERENCE.parent / "explanation/how-links-are-judged.md"
+    check(page, links_reference.BEGIN, links_reference.END, generated)
 
 
 def test_the_schema_of_the_guide_is_that_of_the_tool() -> None:
