@@ -244,6 +244,19 @@ def test_serving_ends_with_the_server(tmp_path: Path) -> None:
     assert process.wait(timeout=60) == 3
 
 
+@pytest.mark.slow
+def test_the_server_ends_with_a_tool_that_is_stopped(tmp_path: Path) -> None:
+    root, log = made(tmp_path / "zoo"), tmp_path / "log"
+    program = "import os, time; print('server', os.getpid(), flush=True); time.sleep(60)"
+    process = served(root, log, "serve", sys.executable, "-c", program)
+    assert comes(lambda: "server" in log.read_text() and "Waiting" in log.read_text()), log.read_text()
+    number = int(re.findall(r"server (\d+)", log.read_text())[0])
+    process.terminate()
+    process.wait(timeout=20)
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [

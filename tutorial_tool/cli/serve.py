@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from functools import partial
@@ -69,6 +70,7 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     rendering.script = preview.script
     preview.see(rendering.write()[0])
     click.echo(f"Findings of all pages: {preview.url}", err=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # else the server would outlive a tool that is stopped
     process = subprocess.Popen([program, *words[1:]], cwd=layout.root)
     try:
         keep_rendering(rendering, layout.root, process, preview)
