@@ -73,7 +73,7 @@ def _configured(key: str, *names: str, **how: Any) -> Callable[[Callback], Callb
 @_configured("exclude", metavar="GLOBS", multiple=True, callback=_split)
 @_configured("extend-exclude", metavar="GLOBS", multiple=True, callback=_split)
 @_configured("force-exclude", is_flag=True, default=None)
-@click.option("--whole-project", is_flag=True, help="Analyze the whole folder, but report only on the named files.")
+@click.option("--whole-project", is_flag=True, help="Analyze the whole folder; report what concerns the named files.")
 @click.option("--drafts", is_flag=True, help="Lint drafts, too, and report what they are missing.")
 @_configured("output-format", type=click.Choice(config.FORMATS))
 @_configured("output-file", "-o", "--output-file", metavar="FILE")

@@ -53,7 +53,7 @@ def check(page: Page) -> Iterator[Finding]:
     for reference in references.find_references(page.document) if "//" in text else ():
         match = _HOST.match(reference.href) if reference.kind != "autolink" else None
         if match and (why := _unreachable(match, text, *reference.place)):
-            yield page.flag(reference.place, f"`{match[1]}` is {why}", severity=Severity.HINT)
+            yield page.flag(reference.place, why, severity=Severity.HINT)
 
 
 def _addresses(page: Page) -> Iterator[tuple[str, Range]]:
@@ -90,7 +90,9 @@ def _unreachable(match: re.Match[str], text: str, start: int, end: int) -> str:
     if _OWN.fullmatch(host):
         shown = f"{host}:{port}" if port else host
         elsewhere = shown in text[:start] or shown in text[end:] or (port and re.search(rf"\b{port}\b", text[:start]))
-        return "" if elsewhere else "the reader's own machine"
+        return "" if elsewhere else f"`{host}` is the reader's own machine"
+    if match[0].startswith("//") and _SHORT.fullmatch(host):
+        return f"`{match[0]}` is the host `{host}`; a path begins with one slash"
     if _PRIVATE.fullmatch(host) or (_SHORT.fullmatch(host) and not _STAND_IN.match(host)):
-        return "a host of a private network"
+        return f"`{host}` is a host of a private network"
     return ""

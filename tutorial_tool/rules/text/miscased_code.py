@@ -163,6 +163,7 @@ def _beside(page: Page, start: int, name: str, scope: _Scope) -> str:
     line = page.plain[page.plain.rfind("\n", 0, start) + 1 : page.plain.find("\n", start)]
     if form in line:
         return ""
-    if name[0] != form[0]:  # a class, where the code has its instance
-        return "" if _differ_in_acronyms(name, form) else name[0] + form[1:]
+    if name[0] != form[0]:  # a class, where the code has its instance, whose first words may be one: `devcycleClient`
+        is_joined = len(_WORD.findall(form)) < len(_WORD.findall(name))
+        return "" if is_joined or _differ_in_acronyms(name, form) else name[0] + form[1:]
     return form

@@ -172,7 +172,7 @@ def _weigh(
     learned: Substitutions, difference: Difference, kind: Kind, other_cells: int, column_differs: float
 ) -> Deviation:
     signals = measure_signals(learned, difference, kind)
-    if column_differs and kind in (Kind.VALUE, Kind.NUMBER):
+    if column_differs and kind in (Kind.VALUE, Kind.NUMBER, Kind.CASE):
         signals["column differs"] = column_differs
     if difference.slot.kind == "cell" and other_cells and kind in FACTS:
         signals["other cells of the row"] = float(other_cells)

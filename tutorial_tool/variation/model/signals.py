@@ -127,10 +127,12 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
 
 
 def _of_fact(learned: Substitutions, difference: Difference, kind: Kind, third: float) -> dict[str, float]:
-    """What speaks for a number, or a value, of the platform's own: one that is the name of its row is no value."""
+    """What speaks for a number, or a value, of the platform's own: one that is the name of its row is no value. A name
+    of one word may have other capitals, as each language writes its options."""
     if kind is Kind.NUMBER:
         return _of_number(learned, difference, third)
-    label = squeeze(difference.slot.label) if kind is Kind.VALUE else ""
+    is_word = kind is Kind.CASE and difference.slot.kind == "cell" and " " not in difference.slot.label
+    label = squeeze(difference.slot.label) if kind is Kind.VALUE or is_word else ""
     texts = (squeeze("".join(words)) for words in (difference.typed, difference.expected_typed))
     return {"names the row": float(bool(label) and label in texts)}
 
