@@ -88,7 +88,7 @@ def _miscounted(page: Page) -> Iterator[numbers.Miscounted]:
 
 def _miscount(item: numbers.Miscounted) -> str:
     if item.published is None:
-        return f"list starts at {item.number}, but item {item.number - 1} does not precede it"
+        return f"list starts at {item.number}, and no item {item.number - 1} comes before it"
     return (
         f"item is published as {item.published}, not as {item.number}: Markdown counts from the first number of a list"
     )

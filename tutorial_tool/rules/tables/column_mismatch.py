@@ -46,7 +46,7 @@ def _finding(
         return None
     there = " | ".join(cell.text.strip() for cell in other.table.header)
     why = f" ({reason})" if reason else ""
-    message = f"columns differ from {named(step, usual)}: `{there}`{why}"
+    message = f"columns differ from {named(step, usual)}, which {'has' if len(usual) == 1 else 'have'} `{there}`{why}"
     related = [(other.page, other.header_place, f"the columns on {other.variant.name}")]
     related += [(copies[name].page, copies[name].header_place, "differs, too") for name in odd[1:]]
     is_doubted = _is_known_column(copy, others) if _is_left_out(copy, other) else reason
