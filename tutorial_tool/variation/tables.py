@@ -20,6 +20,7 @@ _NAME = 8  # Words of a name that a row has, at most
 _ROWS = 3  # Rows of a table, at least, in which another column than the first may have the names
 _GROUPED = 2  # Rows that have the name of another one in the first column, at least, where that tells groups
 _SHARED = 0.5  # The least share of keys that copies of one table have in common
+_MORE = lazy_re.compile(r"\s*<(?:br|span|sup|small)\b")  # What a key cell has below or beside the name of its row
 _CLOSED = lazy_re.compile(r"[ \t]*\|")
 _LINK = lazy_re.compile(
     r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)"
@@ -92,7 +93,8 @@ class Copy:
 
     def shown(self, key: str) -> str:
         """The key cell of a row, as a message shows it."""
-        return self._named(self.key_cell(key)).strip("`*_ ")
+        name = self._named(self.key_cell(key))
+        return (_MORE.split(name, maxsplit=1)[0] or name).strip("`*_ ")
 
     def _named(self, cell: TableCell) -> str:
         """What a cell calls its row: as it is typed, a link by its text alone."""
