@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tutorial_tool.links import anchors, suggestions
 from tutorial_tool.links.slips import is_slip
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.parser import Dialect
 
 
 @pytest.mark.parametrize(
@@ -37,3 +40,12 @@ def test_a_letter_inside_a_word_is_a_slip(name: str, other: str) -> None:
 )
 def test_what_may_be_right_is_none(name: str, other: str) -> None:
     assert not is_slip(name, [other])
+
+
+def test_an_anchor_that_generators_write_in_two_ways_is_a_guess() -> None:
+    two, one = (suggestions.anchor("add---remove", ids) for ids in (["add--remove", "add-remove"], ["add-remove"]))
+    assert [bool(near and near.sure) for near in (two, one)] == [False, True]
+
+
+def test_a_heading_without_letters_is_no_anchor() -> None:
+    assert "" not in anchors.made(anchors.named(Document("# ---\n\n## !!\n", Dialect.COMMONMARK)), "any").ids

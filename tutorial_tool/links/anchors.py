@@ -186,7 +186,7 @@ def made(result: Named, style: Style, tabs: Tabs = "") -> Anchors:
     if style == "any":
         others.update(_github(texts, heading_ids.collapsed), _github(texts, heading_ids.cased))
         only = others - ids
-    return Anchors(frozenset(ids | others), result.whole, frozenset(only), result.calls)
+    return Anchors(frozenset(filter(None, ids | others)), result.whole, frozenset(only), result.calls)
 
 
 def _component_ids(names: Iterable[str], style: Style) -> Iterator[str]:

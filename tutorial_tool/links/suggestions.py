@@ -8,7 +8,7 @@ from posixpath import basename, dirname, normpath, relpath, splitext
 from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool.links.anchors import github_slug
-from tutorial_tool.links.heading_ids import vitepress
+from tutorial_tool.links.heading_ids import letters, vitepress
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.references import Kind
 from tutorial_tool.links.tree import Tree
@@ -230,6 +230,6 @@ def anchor(fragment: str, ids: Iterable[str]) -> Suggestion | None:
         return Suggestion(same[0], len(same) == 1)
     slugs = {slug for make in (vitepress, python_markdown_slug, github_slug) if (slug := make(fragment)) in known}
     if slugs:  # of two, the site has one
-        return Suggestion(max(slugs, key=len), len(slugs) == 1)
+        return Suggestion(max(slugs, key=len), sum(letters(id_) == letters(fragment) for id_ in known) == 1)
     near = best(fragment, known, _NEAR_ANCHOR)
     return Suggestion(near) if near else None
