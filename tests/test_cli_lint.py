@@ -201,6 +201,16 @@ def test_a_project_has_pages_in_mdx_where_mkdocs_does_not_publish_them(here: Pat
     assert ("docs_src/more.mdx:3" in lint().stdout) is (configuration != "mkdocs.yml")
 
 
+@pytest.mark.parametrize("configuration", ["docusaurus.config.js", "mkdocs.yml"])
+def test_around_a_project_that_mkdocs_does_not_publish_all_pages_are_linted(here: Path, configuration: str) -> None:
+    write(here, {"platforms.yaml": DATA, **TEMPLATES, "docs_src/index.md": BAD, "blog/new.md": BAD})
+    write(here, {configuration: "docs_dir: docs_src\n", "site_templates/extra.md": BAD})
+    write(here, {"markdown/.tutorial-tool.json": '["docs/index.md"]', "markdown/docs/index.md": BAD})
+    result = lint().stdout.splitlines()
+    found = {line.partition(":")[0] for line in result if line.endswith("repeated word `the`")}
+    assert found == {"docs_src/index.md", *(["blog/new.md"] if configuration != "mkdocs.yml" else [])}
+
+
 def test_rules_neither_judge_nor_compare_pages_of_older_versions(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_versions(here)
     write(here, {f"{folder}/{name}/start.md": page(name) for folder in ("docs", OLD) for name in ("ios", "web")})

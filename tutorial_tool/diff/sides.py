@@ -157,4 +157,4 @@ def _docs_path(side: Side, target: Target, path: str) -> str:
 
 def redirected(side: Side, address: str) -> bool:
     """Whether an address that was published leads to a page on this side."""
-    return any(links.of(site).visit(address).kind != "missing" for _, site in side.sites)
+    return {links.of(site).visit(address).kind for _, site in side.sites} - {"unknown"} != {"missing"}

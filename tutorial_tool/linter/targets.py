@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from tutorial_tool import data, site
 from tutorial_tool.cache import begun, inputs
 from tutorial_tool.config import settings as config
+from tutorial_tool.config import site_generator
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.errors import TutorialToolError
@@ -25,7 +26,7 @@ from tutorial_tool.linter.fix_guard import Linted
 from tutorial_tool.linter.last_run import LastRun
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import all_rules
-from tutorial_tool.site import DATA, Layout, Memory, Site, plugged
+from tutorial_tool.site import DATA, Layout, Memory, Site, output_manifest, plugged
 
 if TYPE_CHECKING:
     from tutorial_tool import external_linters
@@ -265,6 +266,7 @@ class _Search:
         self.project_at = cache(self._project_at)
         self.project_in = cache(self._project_in)
         self.layout_at = cache(self._layout_at)
+        self.rendered_by = cache(output_manifest.of)
         self.projects: dict[Path, list[Path]] = {}
         self.trees: dict[Config, list[Path]] = {}
         self.old: dict[Config, list[Path]] = {}  # Files of trees, of versions that a newer one replaces
@@ -277,7 +279,7 @@ class _Search:
             if not self._add_to_project(path) and path.name.lower().endswith(NAMED_SUFFIXES):
                 self._add_to_tree(path)
             return
-        if self._add_to_project(path):
+        if self._add_to_project(path) and self._is_all(path):
             return
         around = self.config_at(path)
         is_left_out = around.excludes(f"{files.shown(path, around.root)}/page.md")  # and named all the same
@@ -290,6 +292,12 @@ class _Search:
             config_at = self.config_at(file.parent)
             if config_at is around or not config_at.excludes(files.shown(file, config_at.root)):
                 self._add_to_tree(file, self.old if is_old(file.parent) else self.trees)
+
+    def _is_all(self, folder: Path) -> bool:
+        """Whether a project has all pages of a folder that it is named by: other generators publish a blog, too."""
+        root = self.project_at(folder)
+        engine = site_generator.Finder().engine_at(root / self.layout_at(root).docs) if root == folder else None
+        return engine is None or engine.dialect is Dialect.PYTHON_MARKDOWN or plugged.around(folder) is not None
 
     def join(self, path: Path) -> None:
         """Adds a file that is not on the disk yet to the tree of the files around it; a project reads its own."""
@@ -312,10 +320,10 @@ class _Search:
         return True
 
     def _add_nested(self, file: Path) -> bool:
-        """Adds the project, below a named folder, that a file belongs to."""
+        """Adds the project, below a named folder, that a file belongs to, if it was not rendered."""
         root = self.project_at(file.parent)
         if root is None or not _is_of(file, self.layout_at(root)):
-            return False
+            return root is not None and self.rendered_by(root)(files.shown(file, root))
         wanted = self.projects.setdefault(root, [])
         wanted += [] if root in wanted else [root]
         return True
