@@ -92,7 +92,7 @@ def _unreachable(match: re.Match[str], text: str, start: int, end: int) -> str:
         elsewhere = shown in text[:start] or shown in text[end:] or (port and re.search(rf"\b{port}\b", text[:start]))
         return "" if elsewhere else f"`{host}` is the reader's own machine"
     if match[0].startswith("//") and _SHORT.fullmatch(host):
-        return f"`{match[0]}` is the host `{host}`; a path begins with one slash"
+        return f"`{match[0]}` is the host `{host}`; a path starts with one slash"
     if _PRIVATE.fullmatch(host) or (_SHORT.fullmatch(host) and not _STAND_IN.match(host)):
         return f"`{host}` is a host of a private network"
     return ""
