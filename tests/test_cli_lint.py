@@ -227,6 +227,17 @@ def test_rules_neither_judge_nor_compare_pages_of_older_versions(here: Path, mon
     assert OLD not in lint("--show-variants").stdout
 
 
+def test_no_page_of_an_older_version_is_suggested(here: Path) -> None:
+    write_versions(here)
+    write(
+        here,
+        {f"{OLD}/sensors/temperature.md": "# Temperature\n", "docs/page.md": "# P\n\n[T](sensors/temperture.md)\n"},
+    )
+    assert "link target `sensors/temperture.md` not found\n" in lint().stdout
+    write(here, {"docs/sensors/temperature.md": "# Temperature\n"})
+    assert "did you mean `sensors/temperature.md`?" in lint().stdout
+
+
 def test_the_last_release_is_the_newest_version_where_the_next_one_is_not_published(here: Path) -> None:
     write_versions(here, "includeCurrentVersion: false")
     assert f"{OLD}/page.md" in lint("--show-files").stdout
