@@ -128,7 +128,7 @@ def _typed(slot: Slot, name: str, span: tuple[int, int]) -> list[str]:
 
 
 def _typed_otherwise(slot: Slot) -> Iterator[Difference]:
-    """Words in which variants with equal keys are typed in different case."""
+    """Words that variants with equal keys type in different case, and numbers that some type as a word."""
     names = sorted(slot.texts)
     if len({text.typed for text in slot.texts.values()}) == 1:
         return
@@ -136,7 +136,8 @@ def _typed_otherwise(slot: Slot) -> Iterator[Difference]:
         typed = {name: slot.texts[name].tokens[at].text for name in names}
         counts = Counter(typed.values())
         key = slot.texts[names[0]].key[at]
-        if len(counts) == 1 or not key.isalpha() or len({text.lower() for text in counts}) > 1:
+        is_case = key.isalpha() and len({text.lower() for text in counts}) == 1
+        if len(counts) == 1 or not (is_case or key.isdigit()):
             continue
         most = max(counts.values())
         usual = min(text for text, count in counts.items() if count == most)
