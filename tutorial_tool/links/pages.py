@@ -174,9 +174,10 @@ class Pages:
         return self._names_by_folder.get((tree.id, urls.key(path).rpartition("/")[0]), set())
 
     def by_url(self, tree: Tree, path: str) -> Page | None:
-        """The page at the path of a URL, with the tree's base or without; one with a page's suffix names its file."""
+        """The page at the path of a URL, with the tree's base or without; a page's suffix may name its file."""
         page = self._by_key.get((tree.id, path.lstrip("/") if tree.is_exact else urls.key(path)))
-        is_other = page is not None and path.endswith(SUFFIXES) and not page.path.endswith(splitext(path)[1])
+        is_file = tree.generator.resolves_files and path.endswith(SUFFIXES)
+        is_other = page is not None and is_file and not page.path.endswith(splitext(path)[1])
         return None if is_other else page
 
     # What stands on a page

@@ -274,7 +274,8 @@ class Readings:
         around = self._pages.around(tree) if tree.is_plain else ()
         content = (language.folder for language in tree.hugo.languages[:1]) if tree.hugo else ()
         folders = (*tree.static, *content, tree.docs, tree.root, *homes, *around)
-        places = (normpath(join(folder, inner.strip("/"))) for folder in folders)
+        file = inner if tree.generator.resolves_files or not inner.endswith(SUFFIXES) else splitext(inner)[0]
+        places = (normpath(join(folder, file.strip("/"))) for folder in folders)
         targets = (self._unless_unlisted(tree, self.at(place)) for place in dict.fromkeys(places))
         return next((target for target in targets if target is not None), None)
 
