@@ -360,18 +360,14 @@ class Readings:
         return None
 
     def at(self, path: str) -> Found:
-        """The page or file that stands at a path, as generators and GitHub guess it: with a suffix, or as an index.
-
-        A path with the suffix of pages names that file, and none with another one.
-        """
+        """The page or file at a path; one without the suffix of pages is guessed, as generators and GitHub do."""
         if page := self._pages.by_file.get(path):
             return page
         if self._is_file(path):
             return path
         stem = splitext(path)[0] if path.endswith((".html", ".htm", *SUFFIXES)) else path
-        guesses = []
-        if not path.endswith(SUFFIXES):
-            guesses = [*(stem + suffix for suffix in SUFFIXES), *(join(stem, name) for name in _INDEXES)]
+        guesses = [*(stem + suffix for suffix in SUFFIXES), *(join(stem, name) for name in _INDEXES)]
+        guesses = guesses if not path.endswith(SUFFIXES) else []
         for guess in guesses:
             if page := self._pages.by_file.get(guess):
                 return page

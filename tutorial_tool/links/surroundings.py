@@ -25,11 +25,8 @@ _NEAR = 3  # How many folders deep files that name pictures are looked for
 
 
 def is_whole(pages: Pages, tree: Tree) -> bool:
-    """Whether all pages that stand in the folder of a tree are among those that are linted.
-
-    Pages that others wrote, that `render` wrote, that tests read, that templates take in, that its generator does not
-    publish, as a README beside its configuration, or that a site below publishes, are none.
-    """
+    """Whether all pages in the folder of a tree are linted, less what others or `render` wrote, what tests or templates
+    read, and what its generator does not publish: a README beside its configuration, or a site below."""
     others = tuple(f"{pages.root.rstrip('/')}/{name}/" for name in (*OF_OTHERS, pages.site.layout.templates))
     results = (file for file in pages.disk.walk(pages.folder(tree)) if not file.startswith(others))
     lacking = (file for file in results if file.lower().endswith(SUFFIXES) and file not in pages.by_file)
