@@ -270,14 +270,16 @@ class Readings:
             return route
         if tree.hugo and path.endswith(SUFFIXES) and (file := self.content(tree).find(f"{tree.docs}/", inner)):
             return self._pages.by_file.get(file, file)
-        homes = sorted(self._homes(tree)) if path.endswith(SUFFIXES) else ()
-        around = self._pages.around(tree) if tree.is_plain else ()
-        content = (language.folder for language in tree.hugo.languages[:1]) if tree.hugo else ()
-        folders = (*tree.static, *content, tree.docs, tree.root, *homes, *around)
         file = inner if tree.generator.resolves_files or not inner.endswith(SUFFIXES) else splitext(inner)[0]
-        places = (normpath(join(folder, file.strip("/"))) for folder in folders)
+        places = (normpath(join(folder, file.strip("/"))) for folder in self._folders(tree, path))
         targets = (self._unless_unlisted(tree, self.at(place)) for place in dict.fromkeys(places))
         return next((target for target in targets if target is not None), None)
+
+    def _folders(self, tree: Tree, path: str) -> Iterator[str]:
+        """The folders of a generator in which what a path names may stand."""
+        yield from (*tree.static, *(language.folder for language in (tree.hugo.languages[:1] if tree.hugo else ())))
+        yield from (tree.docs, tree.root, *(sorted(self._homes(tree)) if path.endswith(SUFFIXES) else ()))
+        yield from self._pages.around(tree) if tree.is_plain else ()
 
     def _shown(self, tree: Tree, path: str) -> Page | None:
         """The page of the default language, where a path below the base is in another one that has none."""

@@ -39,13 +39,16 @@ def check(page: Page) -> Iterator[Finding]:
     proses: tuple[Placed, ...] = (*page.document.texts, *(read_comments(page) or ()))
     texts = [prose.lower() for prose in proses]
     starts = [0, *accumulate(len(text) + 1 for text in texts)]
-    candidates = {(bisect_right(starts, offset) - 1, slip) for offset, slip in _candidates("\n".join(texts))}
+    whole = "\n".join(texts)
+    candidates = {(bisect_right(starts, offset) - 1, slip) for offset, slip in _candidates(whole)}
+    for need in filter(whole.__contains__, NEEDS.by_word[""]):
+        candidates |= {(at, slip) for at, text in enumerate(texts) if need in text for slip in NEEDS.slips[need]}
     findings = [finding for number, slip in sorted(candidates) for finding in _find(page, proses[number], SLIPS[slip])]
     yield from _distinct(findings)
 
 
 def _candidates(text: str) -> Iterator[tuple[int, int]]:
-    """Where something is that slips need, with the number of each slip."""
+    """Where a word is with which something begins that slips need, with the number of each slip."""
     by_word, by_start, slips, pairs = NEEDS
     last = ""
     for match in _WORD.finditer(text):
@@ -56,8 +59,6 @@ def _candidates(text: str) -> Iterator[tuple[int, int]]:
             if needs and text.startswith(needs, at):
                 yield from ((at, slip) for need in needs if text.startswith(need, at) for slip in slips[need])
         last = word
-    for need in filter(text.__contains__, by_word[""]):
-        yield from ((offset, slip) for offset in _offsets(need, text) for slip in slips[need])
 
 
 def _distinct(findings: list[Finding]) -> Iterator[Finding]:
@@ -76,14 +77,6 @@ def _distinct(findings: list[Finding]) -> Iterator[Finding]:
 _LOWER = lazy_re.compile(
     r"\b(?!(?:and|for|from|into|the|with|your)\b)[a-z]{3,}\b"
 )  # Not so in a title, as in `Log In to All`
-
-
-def _offsets(need: str, text: str) -> Iterator[int]:
-    """Where some letters are."""
-    at = text.find(need)
-    while at >= 0:
-        yield at
-        at = text.find(need, at + 1)
 
 
 def _find(page: Page, prose: Placed, slip: Slip) -> Iterator[Finding]:

@@ -28,7 +28,6 @@ _PROSE = lazy_re.compile(
 _PLAIN = lazy_re.compile(r"(?P<word>[^\W\d_]+|\d+(?:\.\d+)*|[^\w\s]|_)")
 _BELONGING = lazy_re.compile(r"(?:\.[A-Za-z]\w*|[+#]+(?!\w))?")
 """What is typed right behind a name and belongs to it: `Node.js`, `C++`."""
-_CODE_SIGNS = frozenset("`/")  # What code and paths have
 _MARKUP = frozenset('*_~\\[]"“”‘’|`')
 _COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _SAME = {"an": "a", "&": "and", **{word: str(count) for count, word in enumerate(_COUNTS) if count > 1}}
@@ -88,7 +87,7 @@ class Text:
     def key(self) -> tuple[str, ...]:
         """The keys of the tokens: equal where two variants say the same."""
         typed = self.typed
-        is_plain = self.names is None and not (self.is_prose and _CODE_SIGNS.intersection(typed))
+        is_plain = self.names is None and not (self.is_prose and ("`" in typed or "/" in typed))
         if not is_plain or typed[:1] in ("(", "[") or self.variant.may_be_in(typed):
             return tuple(token.key for token in self.tokens)
         return _key_of(typed, self.is_prose)  # most variants have the same
