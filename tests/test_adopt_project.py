@@ -153,7 +153,7 @@ def test_a_step_that_is_not_there_is_said(project: Path) -> None:
 def test_without_a_project_the_sets_are_listed(project: Path) -> None:
     assert run(project / "docs").output.startswith(
         "guides/build-a-scene  3 copies   98% shared   0 choices open\n"
-        "guides/pair-a-lamp    3 copies   81% shared   2 choices open\n"
+        "guides/pair-a-lamp    3 copies   81% shared   3 choices open\n"
     )
 
 
