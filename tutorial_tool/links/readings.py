@@ -273,7 +273,8 @@ class Readings:
         file = inner if tree.generator.resolves_files or not inner.endswith(SUFFIXES) else splitext(inner)[0]
         places = (normpath(join(folder, file.strip("/"))) for folder in self._folders(tree, path))
         targets = (self._unless_unlisted(tree, self.at(place)) for place in dict.fromkeys(places))
-        return next((target for target in targets if target is not None), None)
+        kinds = (Page, str) if file == inner else Page  # a folder of that name is not meant
+        return next((target for target in targets if isinstance(target, kinds)), None)
 
     def _folders(self, tree: Tree, path: str) -> Iterator[str]:
         """The folders of a generator in which what a path names may stand."""
