@@ -38,25 +38,22 @@ def run(
     """All findings of a site: one for each defect, at its source, silenced ones left out, in a stable order.
 
     `outside` are findings of what only other hosts tell, named after their rules and not graded yet; None where nobody
-    asked them. `others` are those of other tools, likewise, of which those in `ran` looked at all.
-    `moment` is called again and again: what it raises ends the run.
-    With the memory of an earlier run of the same project, a page is judged again only where its text is new. At `most`
-    so many processes judge the pages of a large tree at the same time.
+    asked them. `others` are those of other tools, likewise, of which those in `ran` looked at all. `moment` is called
+    again and again: what it raises ends the run. With the memory of an earlier run of the same project, a page is
+    judged again only where its text is new. At `most` so many processes judge the pages of a large tree at once.
     """
     memory = memory or Memory()
     rules = [rule for rule in all_rules().values() if rule.level and _severity(rule, site, config)]
     site.configure(config)
     with memory.lent(site), running():
         raw = _found(rules, site, config, memory, moment, most)
-        raw += unrendered.lint(
-            site, rules, lambda asked, literal: _found(asked, literal, config, Memory(), moment, most)
-        )
+        raw += unrendered.lint(site, rules, lambda own, part: _found(own, part, config, Memory(), moment, most))
     raw += _folded(site, _given([*(outside or ()), *others], site, config))
     fatal = site.errors if site.is_project else []  # what keeps pages from being looked at: no build goes on from there
     graded = [finding for finding in site.own_findings if not (fatal and finding.severity is Severity.ERROR)]
     engine = [value for finding in graded if (value := _graded(finding, site, config))]
-    kept = _most_specific([*_once_a_habit(engine), *raw])
-    findings = suppressions.applied(kept, site, config, asked=outside is not None, ran=ran)
+    kept = _most_specific([*engine, *raw])
+    findings = _once_a_habit(suppressions.applied(kept, site, config, asked=outside is not None, ran=ran))
     return sorted(map(site.located, [*fatal, *findings]), key=order)
 
 
@@ -131,22 +128,24 @@ def _graded(finding: Finding, site: Site, config: Config) -> Finding | None:
 
 
 _NUMBER = lazy_re.compile(r"\d+")
+_OF_ONE_CAUSE = ("front-matter", "broken-link", "broken-anchor", "missing-image")
 
 
 def _once_a_habit(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings of the engine, with one mistake that the front matter of many pages has told once."""
+    """Findings, with a mistake in the front matter of many pages, and an address that many links lack, told once."""
     for group in _alike(findings, _habit):
         if len(group) <= HABIT:
             yield from group
             continue
         first, *others = sorted(group, key=order)
-        yield _with(first, others, f"so it is on {len(others)} more pages", "this, too")
+        yield _with(first, others, f"so it is in {len(others)} more places", "this, too")
 
 
 def _habit(finding: Finding) -> object:
-    if finding.rule != "front-matter" or finding.fix is not None:
+    if finding.rule not in _OF_ONE_CAUSE or finding.fix is not None or "; did you mean" in finding.message:
         return None
-    return _NUMBER.sub("#", finding.message), finding.severity
+    is_text = finding.rule == "front-matter"
+    return finding.rule, _NUMBER.sub("#", finding.message) if is_text else finding.message, finding.severity
 
 
 def once_a_name(findings: Iterable[Finding]) -> list[Finding]:
@@ -156,8 +155,8 @@ def once_a_name(findings: Iterable[Finding]) -> list[Finding]:
     """
     out = []
     for first, *others in _alike(findings, _lacking):
-        places = "1 more place asks" if len(others) == 1 else f"{len(others)} more places ask"
-        out.append(_with(first, others, f"{places} for it", "asked for here, too") if others else first)
+        more = f"{len(others)} more places ask" if len(others) > 1 else "1 more place asks"
+        out.append(_with(first, others[:PLACES], f"{more} for it", "asked for here, too") if others else first)
     return out
 
 
@@ -178,8 +177,8 @@ def _alike(findings: Iterable[Finding], what: Callable[[Finding], object]) -> It
 
 def _with(first: Finding, others: Sequence[Finding], message: str, here: str) -> Finding:
     """A finding that tells of others, too."""
-    too = [Related(other.span, here) for other in others[:PLACES]]
-    return replace(first, message=f"{first.message}; {message}", related=(*first.related, *too))
+    related = (*first.related, *(Related(other.span, here) for other in others))
+    return replace(first, message=f"{first.message}; {message}", related=related)
 
 
 def _reads(rule: Rule, page: Page) -> bool:
