@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 import click
@@ -52,13 +53,11 @@ def _styled(lines: list[str], examples: Mapping[int, Example]) -> Iterator[str]:
         elif fence:
             yield from () if example else [f"    {line}".rstrip()]
         else:
-            yield (
-                _heading(line)
-                if line.startswith("#")
-                else _INLINE.sub(
-                    lambda m: click.style(m[0], fg="cyan") if m["code"] else click.style(m["bold"], bold=True), line
-                )
-            )
+            yield _heading(line) if line.startswith("#") else _INLINE.sub(_shown, line)
+
+
+def _shown(match: re.Match[str]) -> str:
+    return click.style(match[0], fg="cyan") if match["code"] else click.style(match["bold"], bold=True)
 
 
 def _example(example: Example) -> Iterator[str]:

@@ -102,10 +102,7 @@ def _contained(counts: Iterable[Vector]) -> Iterator[Vector]:
 def _display(
     platforms: tuple[str, ...], counts: Counter[Vector], display: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """What platforms are called: their ids as people write them, in capitals rather than not, where most do so.
-
-    A known name is that where it goes on behind the id and is said more often, `Lamp 2`, or has other capitals.
-    """
+    """What platforms are called: their ids as people write them, in capitals rather than not, where most do so."""
     best: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
     often: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
     for vector, times in counts.items():
@@ -117,6 +114,11 @@ def _display(
     for platform, texts in best.items():
         capital = {text: count for text, count in texts.items() if any(map(str.isupper, text))}
         if texts:
-            name, longer = max(capital or texts, key=lambda text: texts[text]), display.get(platform, "")
-            is_longer = longer.startswith(f"{name} ") and often[platform][longer] > often[platform][name]
-            yield platform, longer if is_longer else {longer.lower(): longer}.get(name.lower(), name)
+            name = max(capital or texts, key=lambda text: texts[text])
+            yield platform, _as_known(name, display.get(platform, ""), often[platform])
+
+
+def _as_known(name: str, known: str, often: Counter[str]) -> str:
+    """A name as it is known where that goes on behind it and is said more often, `Lamp 2`, or has other capitals."""
+    is_longer = known.startswith(f"{name} ") and often[known] > often[name]
+    return known if is_longer or known.lower() == name.lower() else name
