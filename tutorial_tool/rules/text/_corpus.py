@@ -124,11 +124,6 @@ class Corpus:
         """The words of letters in code, as typed."""
         return frozenset(part for word in self.usage.identifiers for part in word.split("'"))
 
-    def words_on(self, page: Page) -> Iterator[str]:
-        """The words of a page, in lower case."""
-        words = _read(page)
-        return (word.lower() for text in words.prose for word in tokens(text)) if words else iter(())
-
     @cached_property
     def quoted(self) -> frozenset[str]:
         """The words in small letters that stand alone in quotation marks."""
@@ -200,6 +195,12 @@ class _Around:
 
 def _read(page: Page) -> PageWords | None:
     return None if _OF_OTHERS.search(page.path) else page.kept(_words)
+
+
+def words_on(page: Page) -> Iterator[str]:
+    """The words of the prose of a page, in lower case."""
+    words = _read(page)
+    return (word.lower() for text in words.prose for word in tokens(text)) if words else iter(())
 
 
 def _is_untold(page: Page, usual_lang: str | None) -> bool:

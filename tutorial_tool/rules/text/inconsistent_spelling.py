@@ -24,6 +24,7 @@ from tutorial_tool.rules.text._corpus import (
     corpus,
     is_history,
     small_words,
+    words_on,
 )
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
@@ -77,7 +78,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             and not _is_british_term(read, usual, other)
             and (usual.uses >= SURE * other.uses or not _is_code(read, usual, other))
         ):
-            for places, fix in _places_with_fixes(read, usual, other):
+            for places, fix in _places_with_fixes(usual, other):
                 severity = _severity(site, config, usual, other, places[0].page)
                 if _is_guess(usual, other) and not _has_copies(site, config, places[0].page):
                     fix, severity = fix and fix._replace(safe=False), Severity.HINT
@@ -119,7 +120,7 @@ def _is_british_term(read: Corpus, usual: _Form, other: _Form) -> bool:
     return is_british and usual.text in read.identifiers and other.text not in read.identifiers
 
 
-def _places_with_fixes(read: Corpus, usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | None]]:
+def _places_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | None]]:
     """Each page's places with the fix for them; all places where it is a habit of many pages."""
     by_page: dict[Page, list[Place]] = {}
     for place in other.places:
@@ -130,12 +131,11 @@ def _places_with_fixes(read: Corpus, usual: _Form, other: _Form) -> Iterator[tup
     for places in by_page.values():
         edits = tuple(filter(None, (place.edit(_as_cased(usual.text, place.text)) for place in places)))
         may_be_label = not all(place.text.islower() for place in places)
-        is_safe = not (may_be_label or is_history(places[0].page)) and usual.safe
-        is_safe = is_safe and _is_alone(read, usual, other, places)
+        is_safe = not may_be_label and usual.safe and not is_history(places[0].page) and _is_alone(usual, other, places)
         yield places, PageFix(f"write `{usual.text}`", edits, is_safe) if len(edits) == len(places) else None
 
 
-def _is_alone(read: Corpus, usual: _Form, other: _Form, places: Sequence[Place]) -> bool:
+def _is_alone(usual: _Form, other: _Form, places: Sequence[Place]) -> bool:
     """Whether a page is of one kind once some places are rewritten: it has no other form of a word with two endings,
     and what a link says of these is not the name of what its address leads to."""
     page, text = places[0].page, places[0].page.plain
@@ -143,7 +143,7 @@ def _is_alone(read: Corpus, usual: _Form, other: _Form, places: Sequence[Place])
         return True
     differs = next((at for at, pair in enumerate(zip(usual.text, other.text, strict=False)) if len({*pair}) > 1), 0)
     begin, forms = other.text[: differs + 1].lower(), {place.text.lower() for place in places}
-    if any(word.startswith(begin) and word not in forms for word in read.words_on(page)):
+    if any(word.startswith(begin) and word not in forms for word in words_on(page)):
         return False
     lines = (
         text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text))] for at, _ in (p.at for p in places)
