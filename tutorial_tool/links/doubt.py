@@ -402,17 +402,15 @@ def found(uses: Iterable[Use]) -> Iterator[Doubt]:
     while shares:
         fresh = {group: len(failing[group]) * (0.5 + share) for group, share in shares.items()}
         best = min(fresh, key=lambda group: (-fresh[group], group))
-        places = dict.fromkeys(use.place for use in of_kinds if _fits(use, best, shares[best]))
+        share = shares.pop(best)
+        places = dict.fromkeys(use.place for use in of_kinds if _fits(use, best, share))
         left = tuple(place for place in places if (best.kind, place) not in taken)
         taken |= {(best.kind, place) for place in left}
         if left:
-            yield Doubt(best.kind, best.why, best.shape, len(failing[best]), shares.pop(best), left)
+            yield Doubt(best.kind, best.why, best.shape, len(failing[best]), share, left)
         old = {(use.kind, use.key) for use in of_kinds if (use.kind, use.place) in taken}
-        shares = {
-            group: share
-            for group, share in shares.items()
-            if group != best and sum((group.kind, key) not in old for key in failing[group]) > 1  # explains more
-        }
+        explained = {group: sum((group.kind, key) in old for key in failing[group]) for group in shares}
+        shares = {group: share for group, share in shares.items() if len(failing[group]) - explained[group] > 1}
 
 
 def _failing(uses: Iterable[Use]) -> dict[_Group, set[str]]:
