@@ -31,7 +31,7 @@ def run(*arguments: str | Path, code: int = 0) -> str:
 
 
 def texts(template: str) -> list[str]:
-    return [text for text, _ in units.texts({"a.md.j2": Source("a.md.j2", template)}, ())]
+    return [text for text, _ in units.texts({"a.md.j2": Source("a.md.j2", template)}, (), ["a.md.j2"], ())]
 
 
 @pytest.mark.parametrize(

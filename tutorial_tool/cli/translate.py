@@ -30,7 +30,6 @@ def command(language: str, project: Path, pseudo: bool) -> None:
     """
     from tutorial_tool.core.source import Source
     from tutorial_tool.fs import files
-    from tutorial_tool.rules.project.outdated_translation import texts_of
     from tutorial_tool.site import loading
     from tutorial_tool.translation import FOLDER, SUFFIX, catalog, units
 
@@ -40,7 +39,8 @@ def command(language: str, project: Path, pseudo: bool) -> None:
     site = loading.load(layout).require()
     path = f"{FOLDER}/{language}{SUFFIX}"
     made = catalog.Catalog(site.sources.get(path) or Source(path, ""))
-    made.update(language, texts_of(site))
+    texts = units.texts(site.sources, site.data_files, site.project.templates, site.model.strings.values())
+    made.update(language, texts)
     for entry in made.file.untranslated_entries() if pseudo else ():
         entry.msgstr = units.words(entry.msgid, lambda text: text.translate(_ACCENTS))
     files.write_all({layout.root / path: f"{made.file}\n".encode()}, root=layout.root)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
@@ -58,20 +58,24 @@ class Unit(NamedTuple):
     context: str = ""
 
 
-def texts(sources: Mapping[str, Source], data_files: Collection[str]) -> dict[Key, list[Span]]:
-    """The texts of data files and templates, with their contexts, each with its places.
+def texts(
+    sources: Mapping[str, Source], data_files: Collection[str], templates: Iterable[str], strings: Iterable[str]
+) -> dict[Key, list[Span]]:
+    """The texts of data files and templates, with their contexts, each with its places; fixed words of ours, which are
+    the `strings`, have none.
 
     A free value is a text if a template prints it as one, and never in code or an address.
     """
     out: dict[Key, list[Span]] = {}
     shown, coded = set[str](), set[str]()
-    for path in sorted(sources, key=lambda path: (path in data_files, path)):
+    for path in sorted({*data_files, *templates}, key=lambda path: (path in data_files, path)):
         for unit in _units(path, sources[path]):
             out.setdefault((unit.text, unit.context), []).append(sources[path].span(unit.start, unit.end))
             shown.update(_VALUE.findall(_CODE.sub("", unit.text)))
         coded.update(name for code in _CODE.findall(sources[path].text) for name in _VALUE.findall(code))
     free = {f"values.{name}" for name in shown - coded}
-    return {key: places for key, places in out.items() if not key[1] or key[1] in free}
+    printed = {key: places for key, places in out.items() if not key[1] or key[1] in free}
+    return printed | {(text, ""): [] for text in strings}
 
 
 def translated(path: str, source: Source, known: Mapping[Key, str]) -> str:

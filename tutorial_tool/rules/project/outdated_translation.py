@@ -7,9 +7,8 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from tutorial_tool.core.diagnostics import Finding, InvalidInput, Related, Severity
-from tutorial_tool.core.source import Span
 from tutorial_tool.rules import rule
-from tutorial_tool.site import Project, Site
+from tutorial_tool.site import Project
 from tutorial_tool.translation import units
 from tutorial_tool.translation.catalog import Catalog, Outdated
 
@@ -24,14 +23,9 @@ def check(project: Project) -> Iterator[Finding]:
             yield from (project.flag(finding.span, finding.message) for finding in problem.findings)
 
 
-def texts_of(site: Site) -> dict[units.Key, list[Span]]:
-    """The texts to translate, each with its places; fixed words of ours have none."""
-    sources = {path: site.sources[path] for path in (*site.data_files, *site.project.templates)}
-    return units.texts(sources, site.data_files) | {(text, ""): [] for text in site.model.strings.values()}
-
-
 def _found(project: Project, catalog: Catalog) -> Iterator[Finding]:
-    texts = texts_of(project.site)
+    site = project.site
+    texts = units.texts(site.sources, site.data_files, site.project.templates, site.model.strings.values())
     for item in catalog.outdated(texts):
         places = texts.get((item.new or "", item.entry.msgctxt or ""), ())
         related = tuple(Related(place, "the text") for place in places[:1])
