@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.work import soon
@@ -92,6 +92,7 @@ def test_the_slowest_expression_that_is_read_takes_no_time() -> None:
 
 
 @given(st.text(alphabet="ab()[]{}|*+?.\\1,^$- dwi:=P<>", max_size=25), st.text(alphabet="ab- 1", max_size=12))
+@example("[[", "")  # Python warns of it
 def test_any_text_is_an_expression_or_malformed(text: str, word: str) -> None:
     try:
         at = int(compile_pattern(text).has(word))

@@ -7,6 +7,7 @@ repeated, few parts repeat, and a match is short.
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass
 
 from tutorial_tool.core import lazy_re
@@ -53,12 +54,13 @@ def compile_pattern(text: str) -> Pattern:
     flags = re.IGNORECASE if text.startswith("(?i)") else re.NOFLAG
     expression = _NAME.sub("(", text.removeprefix("(?i)"))
     try:
-        whole = re.compile(expression, flags)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of sets that Python may read otherwise one day
+            words = (re.compile(expression, flags), *_split_words(expression, flags))
     except (re.error, OverflowError, RecursionError) as wrong:
-        raise Malformed(
-            getattr(wrong, "msg", "it is too large"), min(getattr(wrong, "pos", None) or 0, len(text))
-        ) from None
-    return Pattern(f"(?i:{expression})" if flags else expression, (whole, *_split_words(expression, flags)))
+        at = min(getattr(wrong, "pos", None) or 0, len(text))
+        raise Malformed(getattr(wrong, "msg", "it is too large"), at) from None
+    return Pattern(f"(?i:{expression})" if flags else expression, words)
 
 
 def _check_repeats(text: str) -> None:
