@@ -29,9 +29,6 @@ SAMPLES = {
     "task": ("- [ ] Hold it.\n", "[ ]"),
     "snippet": ('--8<-- "lamp.md"\n', "--8&lt;--"),
     "mark": ("Hold ==it== now.\n", "==it=="),
-    "block of a box": ("/// note\nHold it.\n///\n", "/// note"),
-    "block of details": ("/// details | More\nHold it.\n///\n", "/// details"),
-    "block of a tab": ("/// tab | Web\nHold it.\n///\n", "/// tab"),
 }
 
 

@@ -107,12 +107,11 @@ _ENGINE: Mapping[str, tuple[str, Severity]] = {
     "unfinished-check": ("project", Severity.WARNING),
     "unused-ignore": ("project", Severity.WARNING),
     "unknown-ignore": ("project", Severity.WARNING),
+    "front-matter": ("markup", Severity.ERROR),
     "unreachable-link": ("navigation", Severity.ERROR),
     "moved-link": ("navigation", Severity.HINT),
 }
-"""What loading, rendering and the linter itself report: rules with a manual and no check (`front-matter` has one)."""
-
-
+"""What loading, rendering and the linter itself report: rules with a manual and no check."""
 OUTSIDE = frozenset(("unreachable-link", "moved-link"))
 """Those that need other hosts, and report only in runs that ask them."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -42,9 +41,6 @@ READERS: Mapping[str, tuple[str, ...]] = {
     "task": ("pymdownx.tasklist",),
     "snippet": ("pymdownx.snippets",),
     "mark": ("pymdownx.mark",),
-    "block of a box": ("pymdownx.blocks.admonition",),
-    "block of details": ("pymdownx.blocks.details",),
-    "block of a tab": ("pymdownx.blocks.tab",),
 }
 """By kind the extensions that read it, first the one to add."""
 _STANDARD = frozenset(
@@ -72,13 +68,6 @@ _ICON = lazy_re.compile(rf"(?<![\w:]):(?:{'|'.join(_FAMILIES)})-[a-z0-9-]+:(?!\w
 _TASK = lazy_re.compile(r"[-*+][ \t]+\[[ xX]\](?=[ \t]+\S)")
 _SNIPPET = lazy_re.compile(r"-{2,}8<-{2,}[ \t]+[\"'][^\n]*")
 _MARK = lazy_re.compile(r"(?<![=\w!<>`])==(?=[^\s=])[^=\n]{1,200}(?<=[^\s=])==(?![=\w])")
-_BLOCK = lazy_re.compile(
-    r"^[ \t]*(?P<line>(?P<signs>/{3,})[ \t]*(?P<word>note|tip|info|warning|danger|admonition|details|tab)"
-    r"(?:[ \t]*\|[^\n]*)?)[ \t]*$"
-    r"(?=[\s\S]*?^[ \t]*(?P=signs)[ \t]*$)",
-    re.MULTILINE,
-)
-"""A generic block, with the line that closes it."""
 _MARKDOWN = lazy_re.compile(r"<[a-z]+[ ][^<>]*\bmarkdown\b(?:=[\"']?\w+[\"']?)?[ ]*>")
 
 
@@ -106,7 +95,7 @@ def uses(page: Page) -> tuple[Use, ...]:
     if page.published_by is not Dialect.PYTHON_MARKDOWN:
         return ()
     document = page.document
-    matches = (*_blocks(document), *_generic(document), *_inlines(document), *_texts(document))
+    matches = (*_blocks(document), *_inlines(document), *_texts(document))
     return tuple(sorted(matches, key=lambda use: use.place))
 
 
@@ -129,14 +118,6 @@ def _blocks(document: Document) -> Iterator[Use]:
             yield Use("snippet", Range(*snippet.span()))
         elif block.kind == "html" and (opening := _MARKDOWN.match(text, at)):
             yield Use("markdown in HTML", Range(*opening.span()))
-
-
-def _generic(document: Document) -> Iterator[Use]:
-    """Generic blocks, `/// note`, which are paragraphs to who does not read them."""
-    for match in _BLOCK.finditer(document.text) if "///" in document.text else ():
-        if not any(block.start <= match.start("line") < block.end for block in document.code_blocks):
-            kind = {"details": "details", "tab": "a tab"}.get(match["word"], "a box")
-            yield Use(f"block of {kind}", Range(*match.span("line")))
 
 
 def _inlines(document: Document) -> Iterator[Use]:

@@ -39,12 +39,6 @@ _TALK = lazy_re.compile(r"\s.*(?:\s|[(\[\"“])\Z", re.DOTALL)
 _CODE = lazy_re.compile(r"[^\s`]+")
 """What stands between backticks of which the first closes nothing, and between two that belong together."""
 _QUOTED = lazy_re.compile(r"`[^`'´\n]{1,60}(?<! )['´](?!\w)")
-_SCHEME = lazy_re.compile(
-    r"(?<![\w/.:@\"'“-])(?!https?://\b|s?ftps?:|wss?:)(?P<typed>h{1,2}t{1,3}p{0,2}s?://|t?tps?://|httsp://|https?:/(?!/)|https?;//)"
-    r"(?=(?:localhost|(?:[\w-]+\.)+[a-z]{2,})\b)"
-)
-"""An address that somebody typed, whose beginning is none: `htps://`, `http:/localhost`."""
-_OPEN_LIST = lazy_re.compile(r"(?<=[ \t])\{:?[ \t]*[#.][A-Za-z][\w-]*(?:[ \t]+[#.][\w-]+)*$")
 _EDGE = " \n\"'" + MASK  # What stands beside a backtick that speaks of the sign
 _BOLD = lazy_re.compile(r"(?<![*\\])\*\*(?!\*)")
 _SHOWN = "rendered literally"
@@ -60,26 +54,7 @@ def of_page(page: Page) -> tuple[Sign, ...]:
     ]
     read = [prose for prose in proses if prose.kind not in ("html", "alt")]
     signs = [*_ticks(page, read), *(sign for prose in read for sign in (*_links(page, prose), *_stars(page, prose)))]
-    return tuple(sorted([*signs, *_headings(page), *_schemes(page), *_open_lists(page)]))
-
-
-def _open_lists(page: Page) -> Iterator[Sign]:
-    """Attribute lists at the end of a heading that nothing closes: `## Pair {: #pair`."""
-    for heading in page.document.headings if "{" in page.plain else ():
-        line = page.plain[heading.start : heading.end].split("\n", 1)[0].rstrip()
-        if match := _OPEN_LIST.search(line):
-            place = Range(heading.start + match.start(), heading.start + match.end())
-            yield Sign(place, f"unclosed attribute list, {_SHOWN}", "close it", ((place.end, place.end, " }"),))
-
-
-def _schemes(page: Page) -> Iterator[Sign]:
-    """Addresses in the text that begin wrongly, so that they are no links."""
-    for prose in page.document.prose():
-        if (":/" in prose or ";//" in prose) and prose.kind not in ("html", "alt"):
-            for match in _SCHEME.finditer(prose):
-                good = "https://" if "s" in match["typed"] else "http://"
-                message = f"`{match['typed']}` is not a scheme; write `{good}`"
-                yield Sign(Range(*prose.at(*match.span("typed"))), message)
+    return tuple(sorted([*signs, *_headings(page)]))
 
 
 def _headings(page: Page) -> Iterator[Sign]:
