@@ -6,28 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.data.toggle_words import State, folded, state_of
+from tutorial_tool.data.toggle_words import State, state_of
 from tutorial_tool.rules._shared._copies import named
-from tutorial_tool.rules._shared._tables import Value, values
+from tutorial_tool.rules._shared._tables import Value
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.lasting import lasting
 from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.tables import Copy, all_keys, groups, shared_columns
-
-
-def values_in(steps: Iterable[Step], page: Page, table: int, index: int) -> Iterator[Value]:
-    """What the copies of a page's table, which begins at `table`, say in one of its columns."""
-    for step in steps:
-        for copies in groups(step) if page in step.pages.values() else ():
-            own = next((copy for copy in copies.values() if copy.page is page and copy.table.start == table), None)
-            if own is not None:
-                title = folded(own.table.header[index].text)
-                for copy in copies.values():
-                    titles = [folded(cell.text) for cell in copy.table.header]
-                    if copy is not own and title in titles:
-                        yield from values(copy.table, titles.index(title), step.model.states)
-
 
 Alone = frozenset[tuple[Page, int, int]]
 """The columns that mix words by themselves: the page, where the table begins, the number of the column."""
@@ -44,7 +30,7 @@ def _across(step: Step, alone: Alone) -> Iterator[Finding]:
         titles = [title for title in shared_columns(copies)[1:] if not _is_alone(copies, title, alone)]
         rows = [_states(copies, key, title, step.model.states) for title in titles for key in all_keys(copies)]
         if mixed := [row for row in rows if _is_mixed(row.values()) and not _is_meant(step, row)]:
-            yield _finding_across(step, copies, mixed)
+            yield _finding_across(step, mixed)
 
 
 def _is_meant(step: Step, row: Mapping[str, Value]) -> bool:
@@ -75,10 +61,10 @@ def _states(copies: Mapping[str, Copy], key: str, title: str, words: Mapping[str
     return {name: value for name, value in out.items() if value.state.on is usual}
 
 
-def _finding_across(step: Step, copies: Mapping[str, Copy], rows: list[dict[str, Value]]) -> Finding:
+def _finding_across(step: Step, rows: list[dict[str, Value]]) -> Finding:
     first = rows[0]
     kinds = Counter(value.state.kind for value in first.values())
-    usual = max(kinds, key=lambda kind: (_is_whole(copies, first, kind, step.model.states), kinds[kind]))
+    usual = kinds.most_common(1)[0][0]
     odd = [name for name, value in first.items() if value.state.kind != usual]
     there = [name for name, value in first.items() if value.state.kind == usual]
     name, other = odd[0], there[0]
@@ -92,17 +78,3 @@ def _finding_across(step: Step, copies: Mapping[str, Copy], rows: list[dict[str,
         if row[id_].state.kind != usual and row[id_] is not first[name]
     ]
     return step.pages[name].flag(first[name].place, message, related=related)
-
-
-def _is_whole(copies: Mapping[str, Copy], first: Mapping[str, Value], kind: int, words: Mapping[str, State]) -> bool:
-    """Whether the copies with this kind of word have no other kind for these states in the whole table."""
-    names = [name for name, value in first.items() if value.state.kind == kind]
-    groups = {value.state.group for value in first.values()}
-    states = [
-        state
-        for name in names
-        for row in copies[name].table.rows
-        for cell in row[1:]
-        if (state := state_of(cell.text, words)) is not None
-    ]
-    return all(state.kind == kind for state in states if state.group in groups)

@@ -36,7 +36,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         for column in columns:
             if isinstance(column, Finding):
                 yield column
-            elif finding := _mixed(page, column, steps):
+            elif finding := _mixed(page, column):
                 alone.add((page, column.table, column.number))
                 yield finding
     if steps := (*steps, *regions.steps(site)):
@@ -91,18 +91,13 @@ def _read(page: Page, model: Model | None) -> Iterator[_Column | Finding]:
 _Any = TypeVar("_Any", bound=Value | Said)
 
 
-def odd_values(anies: Iterable[_Any], others: Iterable[Value] = ()) -> tuple[list[_Any], list[_Any]]:
-    """The values that say a state with another kind of word than most do, and those that say it as most do.
-
-    Where as many say the one as the other, the `others` decide: what copies of the table say.
-    """
-    elsewhere = Counter((value.state.group, value.state.on, value.state.kind) for value in others)
+def odd_values(anies: Iterable[_Any]) -> tuple[list[_Any], list[_Any]]:
+    """The values that say a state with another kind of word than most do, and those that say it as most do."""
     states: dict[tuple[int, bool], list[_Any]] = {}
     for value in anies:
         states.setdefault((value.state.group, value.state.on), []).append(value)
-    for key, same in states.items():
-        kinds = Counter(value.state.kind for value in same)
-        usual = max(kinds, key=lambda kind: (kinds[kind], elsewhere[*key, kind]))
+    for same in states.values():
+        usual = Counter(value.state.kind for value in same).most_common(1)[0][0]
         if odd := [value for value in same if value.state.kind != usual]:
             return odd, [value for value in same if value.state.kind == usual]
     return _orders(list(chain.from_iterable(states.values())))
@@ -119,14 +114,10 @@ def _orders(anies: Sequence[_Any]) -> tuple[list[_Any], list[_Any]]:
     return [], []
 
 
-def _mixed(page: Page, column: _Column, steps: Sequence[variants.Step]) -> Finding | None:
+def _mixed(page: Page, column: _Column) -> Finding | None:
     odd, usual = odd_values(column.cells)
     if not odd:
         return None
-    if len(odd) == len(usual) and steps:
-        from tutorial_tool.rules._shared import _mixed_copies
-
-        odd, usual = odd_values(column.cells, _mixed_copies.values_in(steps, page, column.table, column.number))
     first, other = odd[0], usual[0].text
     related = [(page, value.place, f"`{value.text}` too") for value in odd[1:]]
     related.append((page, usual[0].place, f"`{other}` here" if len(usual) == 1 else f"`{other}` in {len(usual)} rows"))
