@@ -2,54 +2,36 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from operator import itemgetter
-from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.data.toggle_words import folded, states
+from tutorial_tool.data.toggle_words import folded
 from tutorial_tool.markdown.document import Document, Prose, Table
 from tutorial_tool.markdown.parser import Block
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._tables import Value, value_columns
+from tutorial_tool.rules._shared._tables import value_columns
 from tutorial_tool.rules.tables._lead_ins.counts import Count, counts
 from tutorial_tool.rules.tables._lead_ins.states import Claim, claims
 from tutorial_tool.site import Page
 
 _KINDS = ("paragraph", "item", "quote", "html", "title")
-_ITEM = lazy_re.compile(
-    r"\s*(?P<label>[^:\n]{2,80}?)\s*(?::|[-–—=→]|\bis\b|\()\s*(?P<value>[A-Za-z ]{2,14}?)\)?[.;,]?\s*"
-)
 _NAMED = r"(?:`[^`\n]+`|\*\*[^*\n]+\*\*)"
 _NAME = lazy_re.compile(_NAMED)
 _SEVERAL = lazy_re.compile(
     rf"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+{_NAMED}(?:\s*(?:[,/&]|and\b|or\b)\s*(?:(?:and|or)\s+)?{_NAMED})+"
 )
 """An item that begins with several names."""
-_AS_IT_IS = lazy_re.compile(
-    r"\b(?:current|present|previous|before|initial|original|old|factory|required|optional|supported|available)\b",
-    re.IGNORECASE,
-)
-"""A header over what a reader finds, and not over what is to be done."""
-
-
-class _Told(NamedTuple):
-    """What a row or item says of its setting, and where."""
-
-    label: str
-    value: str
-    place: tuple[int, int]
-    on: bool
 
 
 @rule("tables", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
     for lead, start, below in _leads(page.document):
-        for claim in claims(lead):
-            yield from _contradicted(page, lead, claim, below)
+        if isinstance(below, Table):
+            for claim in claims(lead):
+                yield from _contradicted(page, lead, claim, below)
         for count in counts(lead):
             yield from _miscounted(page, lead, count, start, below)
 
@@ -107,40 +89,15 @@ def _count(subject: Table | Block) -> int:
     return len(subject.rows) if isinstance(subject, Table) else len(subject.children)
 
 
-def _contradicted(page: Page, lead: Prose, claim: Claim, below: Table | Block) -> Iterator[Finding]:
-    for column in _columns(below, claim) if isinstance(below, Table) else [list(_items(page, below))]:
-        opposite = [item for item in column if item.on is not claim.on and folded(item.label) not in folded(lead)]
-        if not opposite or (claim.orders and len(opposite) == len(column)):  # all are what a reader finds
-            continue
-        first, value = opposite[0], "none" if claim.none else "all"
-        message = f"lead-in says {value} are `{claim.word}`, but `{first.label}` is `{first.value}`"
-        related = [(page, item.place, f"`{item.label}`") for item in opposite]
-        yield page.flag(lead.at(claim.start, claim.end), message, related=related)
-        return
-
-
-def _columns(table: Table, claim: Claim) -> Iterator[list[_Told]]:
-    """What each column tells of its settings, as far as it may tell what these should be."""
-    for column in value_columns(table):
-        index = table.rows[column[0].row].index(column[0].cell)
-        if claim.orders and (_AS_IT_IS.search(table.header[index].text) or _is_answer(column)):
-            continue
-        yield [
-            _Told(table.rows[value.row][0].text.strip(), value.text, (value.cell.start, value.cell.end), value.state.on)
-            for value in column
+def _contradicted(page: Page, lead: Prose, claim: Claim, below: Table) -> Iterator[Finding]:
+    for column in value_columns(below):
+        settings = [
+            (below.rows[value.row][0].text.strip(), value) for value in column if value.state.on is not claim.on
         ]
-
-
-def _is_answer(column: list[Value]) -> bool:
-    """Whether a column tells yes or no to a question of its own."""
-    return all(folded(value.text) in ("yes", "no") for value in column)
-
-
-def _items(page: Page, below: Block) -> Iterator[_Told]:
-    """What each item of a list tells of a setting."""
-    for prose in page.document.prose():
-        if prose.kind == "item" and below.start <= prose.place.start < below.end:
-            match = _ITEM.fullmatch(prose)
-            state = states().get(folded(match["value"])) if match else None
-            if match and state:
-                yield _Told(match["label"].strip(), match["value"], prose.at(*match.span("value")), state.on)
+        opposite = [(label, value) for label, value in settings if folded(label) not in folded(lead)]
+        if opposite:
+            (label, first), all_ = opposite[0], "none" if claim.none else "all"
+            message = f"lead-in says {all_} are `{claim.word}`, but `{label}` is `{first.text}`"
+            related = [(page, (value.cell.start, value.cell.end), f"`{label}`") for label, value in opposite]
+            yield page.flag(lead.at(claim.start, claim.end), message, related=related)
+            return
