@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -86,37 +86,20 @@ def _runs(sections: list[_Section]) -> Iterator[list[_Section]]:
 
 
 def _slip(page: Page, run: list[_Section]) -> Slip | None:
+    """The one break of a run: a number that is repeated or left out, unless the page has it elsewhere."""
     fewest = _FEWEST_NAMED if all(section.is_named for section in run) else FEWEST
     if len(run) < fewest or run[0].number[-1] > 1:
         return None
     steps = [(before, after, after.number[-1] - before.number[-1]) for before, after in pairwise(run)]
     breaks = [step for step in steps if step[2] != 1]
-    if repeated := _find_repeated_beside_gap(breaks):
-        first, second = sorted(repeated, key=lambda section: section.place.start)
-        is_two_ways = _are_alike(first.rest, second.rest) or _are_parted(page, first, second)
-        other, slip = repeated
-        return None if is_two_ways else Slip(slip.number, slip.place, other.number, other.place, None)
-    return _single_slip(page, *breaks[0]) if len(breaks) == 1 else None
-
-
-def _single_slip(page: Page, before: _Section, after: _Section, step: int) -> Slip | None:
-    """The one break of a run: a number that is repeated or left out, unless the page has it elsewhere."""
+    if len(breaks) != 1:
+        return None
+    before, after, step = breaks[0]
     if step == 0 and not _are_ways(page, before, after):
         return Slip(after.number, after.place, before.number, before.place, None)
     missing = (*before.number[:-1], before.number[-1] + 1)
     if step == 2 and not _stands(missing).search(page.plain, before.place.end, after.place.start):
         return Slip(after.number, after.place, before.number, before.place, missing)
-    return None
-
-
-def _find_repeated_beside_gap(breaks: Sequence[tuple[_Section, _Section, int]]) -> tuple[_Section, _Section] | None:
-    """A section with the number of the one beside it, where a number lacks: that one's in 2, 2, 4 and in 1, 3, 3."""
-    sizes = [step for _, _, step in breaks]
-    if sizes == [0, 2]:
-        return breaks[0][0], breaks[0][1]
-    if sizes == [2, 0]:
-        is_adjacent = breaks[0][1] is breaks[1][0]
-        return (breaks[1][1], breaks[1][0]) if is_adjacent else (breaks[1][0], breaks[1][1])
     return None
 
 
