@@ -63,7 +63,10 @@ def _of_page(numberings: Numberings, page: Page, references: Iterable[Reference]
 def _missing(numberings: Numberings, page: Page, number: Number) -> str:
     """Why a number does not exist for a reader of a page; "" where it does, or may."""
     numbering = numberings.around(page)
-    return "" if numbering.has(number) else numbering.lacks(number)
+    if numbering.has(number):
+        return ""
+    why = numbering.lacks(number)
+    return "" if why and numberings.is_near(page, number) else why
 
 
 def _linked(known: Order, page: Page, reference: Reference) -> Page | None:

@@ -9,6 +9,7 @@ from tutorial_tool.rules.navigation._step_references.outline import Outline
 from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering import Order, Sequence
 from tutorial_tool.variants.ordering.numbers import Number, shown
+from tutorial_tool.variants.ordering.sequences import home
 
 _ENOUGH = 2  # How many numbers of a kind show that a document numbers that kind
 
@@ -25,6 +26,22 @@ class Numberings:
         if page not in self._outlines:
             self._outlines[page] = Outline(page, self.order.step_number(page))
         return self._outlines[page]
+
+    @cached_property
+    def _homes(self) -> dict[str, list[Page]]:
+        out: dict[str, list[Page]] = {}
+        for page in self.order.site.pages:
+            out.setdefault(home(page), []).append(page)
+        return out
+
+    def is_near(self, page: Page, number: Number) -> bool:
+        """Whether a number stands on a page of the same folder that may belong to a page: no copy of it."""
+        own, sequence = self.outline(page), self.order.sequence(page)
+        return any(
+            number in self.outline(other).known and not own.majors & self.outline(other).majors
+            for other in self._homes[home(page)]
+            if other is not page and self.order.sequence(other) in (None, sequence)
+        )
 
     def around(self, page: Page) -> Numbering:
         """The numbering that holds on a page: of its tutorial, or of itself."""

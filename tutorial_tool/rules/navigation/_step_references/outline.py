@@ -39,6 +39,17 @@ class Outline:
         return list(numbers.of_headings(self.page.document))
 
     @cached_property
+    def known(self) -> frozenset[Number]:
+        """The numbers of the title and the headings."""
+        own = {(self.step,)} if self.step is not None else set()
+        return frozenset(own | {heading.number for heading in self.headings})
+
+    @property
+    def majors(self) -> set[int]:
+        """What the dotted numbers of the page begin with."""
+        return {number[0] for number in self.known if len(number) > 1}
+
+    @cached_property
     def _places(self) -> list[Numbered]:
         """The headings that tell where a reader stands: of this step, dotted or after a word."""
         numbereds = [n for n in self.headings if len(n.number) > 1 or n.typed[0].isalpha()]
