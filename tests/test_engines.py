@@ -147,7 +147,7 @@ def test_a_chapter_that_the_summary_of_mdbook_lacks_is_an_orphan(tmp_path: Path)
     chapters["src/one.md"] += "\n{{#include part.md}}\n"
     summary = {"book.toml": "[book]\n", "src/SUMMARY.md": "# Summary\n\n- [One](one.md)\n- [Later]()\n"}
     assert told(write(tmp_path, chapters | summary)) == [
-        "src/two.md:1:3 orphan-page neither the navigation nor a page links to this page"
+        "src/two.md:1:3 orphan-page orphan page: not in the navigation, and no page links to it"
     ]
 
 

@@ -16,7 +16,7 @@ _KINDS = {
     "name": "name of the platform",
     "reason": "why a platform lacks the step",
 }
-_FEW = 3  # How many platforms are named that alone have a change
+_FEW = 3  # How many platforms are named that alone have a change, or lack one
 _HOW = {"added": "new", "removed": "gone", "moved": "moved"}
 
 
@@ -80,7 +80,7 @@ def who(step: StepDifference, folded: Folded) -> str:
     if alone and len(having) <= max(_FEW, total // 2):
         return f"only {some((step.names[id_] for id_ in having), ' and ')}"
     others = "; ".join(
-        f"{some((step.names[id_] for id_ in ids), ' and ')} {_of_many(message, len(ids))}"
+        f"{some((step.names[id_] for id_ in ids), ' and ', most=_FEW)} {_of_many(message, len(ids))}"
         for message, ids in _by_text(folded.instead).items()
     )
     if len(having) == 1:

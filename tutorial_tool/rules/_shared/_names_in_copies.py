@@ -37,7 +37,7 @@ def compared(step: Step) -> tuple[Finding, ...]:
     return tuple(
         odd.page.flag(
             odd.place,
-            f"write `{odd.name}`: the other copies use their exact names here",
+            f"write `{odd.name}`: other copies use the platform's name here",
             related=[(odd.other, odd.shown, "another copy")],
         )
         for odd in found(step)

@@ -89,9 +89,7 @@ def _miscounted(page: Page) -> Iterator[numbers.Miscounted]:
 def _miscount(item: numbers.Miscounted) -> str:
     if item.published is None:
         return f"list starts at {item.number}, and no item {item.number - 1} comes before it"
-    return (
-        f"item is published as {item.published}, not as {item.number}: Markdown counts from the first number of a list"
-    )
+    return f"list item rendered as {item.published}, not as {item.number}: Markdown counts from the list's first number"
 
 
 def _resumed(page: Page) -> Iterator[Finding]:
@@ -233,7 +231,7 @@ def _flagged(page: Page, reading: Reading, restarts: list[_Restart], *, in_quote
 
 def _published(page: Page) -> str:
     """The begin of a message: what is certain where the engine is known, and what would be where it is not."""
-    return "Python-Markdown would publish this item" if SEVERITIES[page.published_by] else "this item is published"
+    return "Python-Markdown would render this list item" if SEVERITIES[page.published_by] else "list item rendered"
 
 
 def _as_sure(page: Page, fix: PageFix | None) -> PageFix | None:
@@ -243,12 +241,12 @@ def _as_sure(page: Page, fix: PageFix | None) -> PageFix | None:
 
 def _cause(item: ListItem, result: Published | None) -> str:
     if result is None or result.depth > item.depth:
-        return "a blank line is missing before it"
+        return "add a blank line before it"
     if result.depth < item.depth:
-        return "it is not indented by four spaces under the item that it belongs to"
+        return "indent it by four spaces, below the item that it belongs to"
     if result.number is None and item.block.number == "1":
         return "only text separates it from the list before it"
-    return "what is nested above it is not indented by four spaces"
+    return "indent what is nested above it by four spaces"
 
 
 def _shown(published: int | None) -> str:
@@ -257,10 +255,10 @@ def _shown(published: int | None) -> str:
 
 def _reason(reading: Reading, restart: _Restart) -> str:
     if restart.before is None or not restart.between:
-        return "a list that starts here starts at 1"
+        return "a new list starts at 1"
     if ends := next((element for element in restart.between if element.tag in _ENDS), None):
         return f"the {_NOUNS[ends.tag]} before it ends the list"
-    return f"the {_noun(reading, restart.between[0])} after item {restart.before.typed} is not indented by four spaces"
+    return f"indent the {_noun(reading, restart.between[0])} after item {restart.before.typed} by four spaces"
 
 
 def _noun(reading: Reading, element: Element) -> str:

@@ -92,9 +92,9 @@ def _repaired(page: Page, block: CodeBlock, repair: Repair) -> Finding:
     """One finding for all places of the sample that lack the same character, or have it too many."""
     places = [(block.content_start + at, block.content_start + at + len(repair.old)) for at in repair.places]
     if repair.new:
-        message, fix = (f"`{repair.new}` is missing; {repair.language} can't parse the sample without it", "insert it")
+        message, fix = (f"missing `{repair.new}`: {repair.language} can't parse the sample", "insert it")
     else:
-        message, fix = f"unexpected `{repair.old}`; {repair.language} can't parse the sample with it", "delete it"
+        message, fix = f"unexpected `{repair.old}`: {repair.language} can't parse the sample", "delete it"
     edits = tuple((*place, repair.new) for place in places)
     is_safe = repair.language == "JSON" and "," in (repair.old, repair.new)
     related = [(page, place, "also here") for place in places[1:]]

@@ -62,9 +62,9 @@ def _without_entry(of: Addresses, pages: Iterable[Page], *, everywhere: bool) ->
 def _flag_orphan(of: Addresses, in_languages: list[Page]) -> Finding:
     """Report a page in one or several languages, which the navigation would name once."""
     page, *others = sorted(in_languages, key=lambda item: (len(item.path), item.path))
-    where = "neither the navigation nor a page links" if of.has_nav(page) else "no page links"
+    where = "not in the navigation, and " if of.has_nav(page) else ""
     related = [(other, _title(other), "in another language") for other in others]
-    return page.flag(_title(page), f"{where} to this page", related=related)
+    return page.flag(_title(page), f"orphan page: {where}no page links to it", related=related)
 
 
 def _unpublished(of: Addresses) -> Iterator[tuple[Page, list[tuple[Page, Range]]]]:

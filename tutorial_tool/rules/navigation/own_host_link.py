@@ -9,7 +9,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 
-_MESSAGE = "full URL of a page on this site; write `{}`, which is checked and also works in previews"
+_MESSAGE = "full URL of a page on this site; write `{}`, which also works in previews"
 
 
 @rule("navigation", Severity.HINT)

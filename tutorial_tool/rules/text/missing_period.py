@@ -43,7 +43,7 @@ def check(page: Page) -> Iterator[Finding]:
         without = []
     for prose in paragraphs:
         if _LISTED.match(text, prose.block.end) and _ANNOUNCES.search(prose.rstrip()) and _is_without(prose, text):
-            yield _finding(page, prose, ":", "missing colon before what this sentence announces")
+            yield _finding(page, prose, ":", "missing colon: this sentence introduces what follows")
         elif prose in without:
             message = f"missing period or colon: the other {ended} paragraphs on this page end with one"
             yield _finding(page, prose, ":" if _LISTED.match(text, prose.block.end) else ".", message)

@@ -39,10 +39,10 @@ def check(page: Page) -> Iterator[Finding]:
             if _COMMENT.search(prose, max(0, match.start() - 300), match.start()) or _is_subject(page, prose, match[0]):
                 continue
             if match[0].lower() not in _UPPER or (match[0].isupper() and _is_label(prose, match)):
-                yield page.flag(prose.at(match), f"`{match[0]}` is a placeholder")
+                yield page.flag(prose.at(match), f"placeholder `{match[0]}`")
     if ranges:
         times = f" ({len(ranges)} times on this page)" if ranges[1:] else ""
-        yield page.flag(ranges[0], f"`{page.plain[slice(*ranges[0])]}` is a placeholder{times}")
+        yield page.flag(ranges[0], f"placeholder `{page.plain[slice(*ranges[0])]}`{times}")
 
 
 def _is_subject(page: Page, prose: Prose, word: str) -> bool:

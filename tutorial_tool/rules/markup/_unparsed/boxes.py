@@ -47,7 +47,7 @@ def _wrong(document: Document, block: Block) -> Iterator[Box]:
     more = (match["more"] or "").strip()
     if more and not more.replace("-", "").replace(" ", "").islower():
         start = at + line.index(more, match.end("word"))
-        yield Box(Range(start, start + len(more)), "not shown: write the title of an admonition in quotes")
+        yield Box(Range(start, start + len(more)), "admonition not shown: write its title in quotes")
     elif not block.children and _is_meant_to_hold(text, indent, at + len(line), titled=bool(match["title"])):
         noun = "tab" if line.startswith("===") else "admonition"
         message = f"empty {noun}: indent its content by four spaces"
