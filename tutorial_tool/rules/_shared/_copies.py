@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tutorial_tool.core import scripts
-from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.fs import blame
-from tutorial_tool.rules import all_rules
-from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import override_at
-from tutorial_tool.variation.wording import differing
 
 _AROUND = 30  # Characters before the word in which two long texts differ first, where both are quoted
 MOST_RELATED = 8  # Related places of the longest finding about copies
@@ -40,22 +36,15 @@ class Verdict:
     tie: bool = False  # Whether nothing decided
 
 
-def judged(
-    step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int, int]], findings: Findings | None = None
-) -> Verdict:
+def judged(step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int, int]]) -> Verdict:
     """Who is the odd one of variants that say different things.
 
-    Evidence comes before votes: what other rules found on one side, then the age of the lines where days lie between,
-    then the majority. A tie is told as one.
+    The age of the lines, where days lie between, comes before the majority. A tie is told as one.
     """
     groups: dict[str, list[str]] = {}
     for name, text in texts.items():
         groups.setdefault(text, []).append(name)
     sides = sorted(groups.values(), key=len)
-    if findings is not None:
-        bad = [side for side in sides if all(_is_bad(step, findings, name, side, places) for name in side)]
-        if bad and len(bad) < len(sides):
-            return _verdict(bad, sides, "see also another finding here")
     ages = [max(changed(step, step.pages[name], places[name]) for name in side) for side in sides]
     newest = blame.newest(ages)
     if 0 < len(newest) < len(sides):
@@ -70,43 +59,6 @@ def judged(
 def _verdict(odd: Sequence[list[str]], sides: Sequence[list[str]], reason: str) -> Verdict:
     usual = [name for side in sides if side not in odd for name in side]
     return Verdict(tuple(name for side in odd for name in side), tuple(usual), reason)
-
-
-def _is_bad(
-    step: Step, findings: Findings, name: str, side: Collection[str], places: Mapping[str, tuple[int, int]]
-) -> bool:
-    """Whether a rule about text found a mistake in what a variant says otherwise than those of other sides do.
-
-    One that a variant of another side makes, too, or that is all in which it differs from one of them, tells nothing.
-    """
-    page, rules = step.pages[name], all_rules()
-    wrong = [
-        finding
-        for finding in findings.on(page, places[name])
-        if rules[finding.rule].group == "text" and finding.severity.reaches(Severity.WARNING)
-    ]
-    if not wrong or page.generated:
-        return bool(wrong)
-    left = page.plain[slice(*places[name])]
-    others = (step.pages[id_].plain[slice(*place)] for id_, place in places.items() if id_ not in side)
-    pairs = [(differing(left, right), right) for right in others]
-    stretches, expected = min(pairs, key=lambda pair: len(pair[0]))
-    start = places[name][0]
-    return any(
-        finding.span.start <= start + here[1] + 1
-        and start + here[0] <= finding.span.end + 1
-        and not _is_all(finding, left[slice(*here)], expected[slice(*there)], start + here[0])
-        for finding in wrong
-        for here, there in stretches
-    )
-
-
-def _is_all(wrong: Finding, left: str, right: str, start: int) -> bool:
-    """Whether the fix of a mistake makes a stretch of text, which begins at `start`, what another variant has there."""
-    edit = wrong.fix.edits[0] if wrong.fix and len(wrong.fix.edits) == 1 else None
-    if edit is None or not start <= edit.span.start <= edit.span.end <= start + len(left):
-        return False
-    return left[: edit.span.start - start] + edit.text + left[edit.span.end - start :] == right
 
 
 def changed(step: Step, page: Page, place: tuple[int, int]) -> int:

@@ -12,7 +12,6 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import Verdict, judged, named
-from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import OWN, own_paths
 from tutorial_tool.variation.model.intentions import is_intended
@@ -27,7 +26,7 @@ class _Address(NamedTuple):
 
 
 @rule("navigation", Severity.WARNING, yields_to=("foreign-link", "foreign-image"))
-def check(step: Step, found: Findings) -> Iterator[Finding]:
+def check(step: Step) -> Iterator[Finding]:
     addresses = {name: _addresses(step, name) for name in step.pages}
     keys = Counter(key for of_page in addresses.values() for key in of_page)
     outliers: dict[tuple[str, str, str], list[_Address]] = {}
@@ -35,16 +34,16 @@ def check(step: Step, found: Findings) -> Iterator[Finding]:
         here = {name: of_page[key] for name, of_page in addresses.items() if key in of_page}
         shapes = {address.masked for address in here.values()}
         if len(shapes) > 1 and "" not in shapes:
-            for name, left, expected in _outliers(step, here, found):
+            for name, left, expected in _outliers(step, here):
                 outliers.setdefault((name, left, expected), []).append(here[name])
     for (name, left, expected), places in outliers.items():
         yield _finding(step, name, left, expected, places)
 
 
-def _outliers(step: Step, here: dict[str, _Address], found: Findings) -> Iterator[tuple[str, str, str]]:
+def _outliers(step: Step, here: dict[str, _Address]) -> Iterator[tuple[str, str, str]]:
     """The variants whose address is under another base than the others', with the two bases."""
     shapes = {name: address.masked for name, address in here.items()}
-    verdict = judged(step, shapes, {name: address.place for name, address in here.items()}, found)
+    verdict = judged(step, shapes, {name: address.place for name, address in here.items()})
     wrong, right = verdict.odd, verdict.usual
     if verdict.tie and any(here[name].is_base for name in wrong):
         wrong, right = right, wrong

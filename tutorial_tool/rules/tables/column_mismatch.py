@@ -11,7 +11,6 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Table
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import judged, named
-from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import OWN
 from tutorial_tool.variation.model.intentions import is_intended
@@ -25,12 +24,12 @@ _WORD = lazy_re.compile(r"[^\W\d_]+|\ue000")
 
 
 @rule("tables", Severity.WARNING)
-def check(step: Step, found: Findings) -> Iterator[Finding]:
+def check(step: Step) -> Iterator[Finding]:
     for copies in groups(step):
         titles = {name: " | ".join(copy.titles) for name, copy in copies.items()}
         if len(set(titles.values())) > 1:
             places = {name: copy.header_place for name, copy in copies.items()}
-            verdict = judged(step, titles, places, found)
+            verdict = judged(step, titles, places)
             if finding := _finding(step, copies, verdict.odd, verdict.usual, verdict.reason):
                 yield finding
 
