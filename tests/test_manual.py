@@ -123,4 +123,3 @@ def test_a_manual_that_cannot_be_read_says_why(lines: list[str], message: str) -
 
 def test_people_read_a_manual_without_marks() -> None:
     assert rule_manual.readable("Open ⟦thi⟧ page.") == "Open thi page."
-    assert rule_manual.summary("# name\n\nWhat it finds.\n\nWhy.\n") == "What it finds."

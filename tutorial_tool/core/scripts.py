@@ -7,7 +7,6 @@ Japanese, Chinese, Thai and the like write `Linuxの設定` as one; Korean has b
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,7 +28,7 @@ _OF_OTHERS = "0-9A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u024f\u0370-\u052f"
 _ANY = lazy_re.compile(f"[{_UNSPACED}]")
 _BESIDE = lazy_re.compile(f"[{_UNSPACED}{_HANGUL}]")
 _PIECE = lazy_re.compile(
-    rf"(?P<word>[{_KATAKANA}]+|[{_EASTERN}]|(?:(?=\w)[{_SOUTHERN}])(?:(?!\w)[{_SOUTHERN}])*)|[^{_UNSPACED}]+"
+    rf"[{_KATAKANA}]+|[{_EASTERN}]|(?:(?=\w)[{_SOUTHERN}])(?:(?!\w)[{_SOUTHERN}])*|[^{_UNSPACED}]+"
 )
 _RUN = lazy_re.compile(f"[{_KATAKANA}]+|[{_HANGUL}]+|[{_UNSPACED}]|[^\\s{_UNSPACED}{_HANGUL}]+")
 _FOREIGN = lazy_re.compile(rf"[\x00-\x7f{_KATAKANA}\u30fb]+")
@@ -60,19 +59,6 @@ def words(text: str) -> list[str]:
     if not is_in(text):
         return text.split()
     return [word for piece in _PIECE.finditer(text) for word in piece[0].split()]
-
-
-def finditer(pattern: re.Pattern[str], text: str, start: int = 0, end: int = sys.maxsize) -> Iterator[re.Match[str]]:
-    """Where an expression for a word finds one, each letter of such scripts being a word by itself."""
-    return _finditer(pattern, text, start, end) if is_in(text) else pattern.finditer(text, start, end)
-
-
-def _finditer(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[re.Match[str]]:
-    for piece in _PIECE.finditer(text, start, end):
-        if piece["word"] is None:
-            yield from pattern.finditer(text, *piece.span())
-        elif piece[0][0].isalnum():
-            yield piece
 
 
 def runs(text: str) -> Iterator[re.Match[str]]:

@@ -67,12 +67,6 @@ _FILE = lazy_re.compile(r"=== ([^\s\"'=]+)")
 _COMMENT = lazy_re.compile(r"\s*(?:<!--|\{#|\{/\*|#)\s*\^(?:\[([^\]]*)\])?\s+(.*?)\s*(?:-->|#\}|\*/\})?\s*")
 
 
-def summary(text: str) -> str:
-    """The one line after the heading."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    return lines[1] if len(lines) > 1 else ""
-
-
 def fixability(text: str) -> str:
     """Return how `lint` fixes what the rule of a page finds: an option, or nothing where it does not."""
     fixed = [example for example in examples(text) if example.kind == "fixed"]
