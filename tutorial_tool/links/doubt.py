@@ -269,16 +269,12 @@ def _why_no_anchor(of: Addresses, page: Page, to: Page, fragment: str, component
         yield "count"
     else:
         yield from (f"component={name}" for name in components)
-    yield from _why_no_heading(fragment, anchors)
-    here, there = language.of_folder(page.path), language.of_folder(to.path)
-    yield from ("language",) if here and here != there else ()
-
-
-def _why_no_heading(fragment: str, anchors: Iterable[str]) -> Iterator[str]:
     if "/" in fragment.rstrip("/"):
         yield "route"
     if "." in fragment and not any("." in anchor for anchor in anchors):
         yield "dot"
+    here, there = language.of_folder(page.path), language.of_folder(to.path)
+    yield from ("language",) if here and here != there else ()
 
 
 def _why_no_redirect(fault: redirect_faults.Fault | None, new: str, known: _Known) -> Iterator[str]:

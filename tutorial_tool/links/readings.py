@@ -29,12 +29,9 @@ class Starts:
     def __init__(self, pages: Pages, at: Callable[[str], Found]) -> None:
         self._pages, self._at = pages, at
 
-    def are_addresses(self, tree: Tree) -> bool:
-        """Whether links count from the address of the page that they stand on, which is that of a folder."""
-        return tree.id in self._of_addresses
-
     @cached_property
-    def _of_addresses(self) -> frozenset[str]:
+    def of_addresses(self) -> frozenset[str]:
+        """The trees whose links count from the address of the page that they stand on, which is that of a folder."""
         matches: dict[str, list[int]] = {}
         for page, tree, path in self._links():
             near = self._at(normpath(join(dirname(self._pages.file(page)), path)))
@@ -206,7 +203,7 @@ class Readings:
 
     def counts_from_address(self, tree: Tree) -> bool:
         """Whether a relative link in Markdown without a suffix counts from the address of its page, as a folder."""
-        return tree.links == "url" or (tree.links == "any" and self._starts.are_addresses(tree))
+        return tree.links == "url" or (tree.links == "any" and tree.id in self._starts.of_addresses)
 
     def _of_vitepress(self, tree: Tree, near: str, path: str) -> Found:
         """What VitePress takes a link for: a page of the folder by its path, whatever the suffix, or a file."""

@@ -41,15 +41,15 @@ def expanded(text: str, tree: Tree, root: str, known: dict[str, Source | Finding
     """
     folders = [normpath(join(tree.root, folder)) for folder in _base_paths(tree)]
 
-    def find(name: str) -> str | None:
-        for file in (join(folder, name) for folder in folders):
+    def find(match: re.Match[str], _folder: str) -> tuple[str, str] | None:
+        for file in (join(folder, match["name"].strip()) for folder in folders):
             if file not in known:
                 known[file] = files.read(file, root=root)
             if isinstance(read := known[file], Source):
-                return read.text
+                return file, read.text
         return None
 
-    return _expanded(text, find, 0)
+    return _expanded(text, _LINE, find, "")
 
 
 _PAGE = lazy_re.compile(
@@ -62,24 +62,36 @@ _PAGE = lazy_re.compile(
 
 def with_pages(text: str, folder: str, tree: Tree, root: str) -> str:
     """A page's text with the whole pages that it brings in, by paths that count from its folder."""
-    return _with_pages(text, folder, tree, root, 0)
 
-
-def _with_pages(text: str, folder: str, tree: Tree, root: str, depth: int) -> str:
-    if depth > _DEEPEST:
-        return text
-    out, at, size = [], 0, 0
-    for match in _PAGE.finditer(text):
+    def find(match: re.Match[str], folder: str) -> tuple[str, str] | None:
         path = match[1] or match[2] or match[3]
         folders = (folder, tree.docs, tree.root) if match[3] else (folder,)
         tried = [join(tree.docs, path[2:])] if path.startswith("@/") else [join(base, path) for base in folders]
         reads = ((file, files.read(file, root=root)) for file in map(normpath, tried))
-        file, read = next((pair for pair in reads if isinstance(pair[1], Source)), ("", None))
-        if isinstance(read, Source) and size + len(read.text) <= _LARGEST:
-            inner = _with_pages(_body(read.text), dirname(file), tree, root, depth + 1)
-            size += len(inner)
-            out += [text[at : match.start()], inner]
-            at = match.end()
+        return next(((file, read.text) for file, read in reads if isinstance(read, Source)), None)
+
+    return _expanded(text, _PAGE, find, folder)
+
+
+def _expanded(
+    text: str,
+    pattern: re.Pattern[str],
+    find: Callable[[re.Match[str], str], tuple[str, str] | None],
+    folder: str,
+    depth: int = 0,
+) -> str:
+    """A text of a folder with the files that are found for what matches, and with those that are found in them."""
+    out, at, size = [], 0, 0
+    for match in pattern.finditer(text) if depth <= _DEEPEST else ():
+        file, brought = find(match, folder) or ("", "")
+        if not file or size + len(brought) > _LARGEST:
+            continue
+        inner = _expanded(_body(brought), pattern, find, dirname(file), depth + 1)
+        size += len(inner)
+        indent = match.groupdict().get("indent", "")
+        lines = (indent + line if line else "" for line in inner.split("\n"))
+        out += [text[at : match.start()], "\n".join(lines)]
+        at = match.end()
     return "".join([*out, text[at:]])
 
 
@@ -144,22 +156,6 @@ def brought(page: Page) -> set[str]:
     matches = {next(filter(None, match.groups())) for match in _INCLUDE.finditer(text)}
     calls = (call for call in shortcodes.found(text) if call.name not in shortcodes.REFERS) if "{{" in text else ()
     return matches | {argument.value for call in calls for argument in call.arguments if argument.value.endswith(".md")}
-
-
-def _expanded(text: str, find: Callable[[str], str | None], depth: int) -> str:
-    if depth > _DEEPEST or MARK not in text:
-        return text
-    out, at, size = [], 0, 0
-    for match in _LINE.finditer(text):
-        snippet = find(match["name"].strip())
-        if snippet is None or size + len(snippet) > _LARGEST:
-            continue
-        inner = _expanded(_body(snippet), find, depth + 1)
-        size += len(inner)
-        lines = (match["indent"] + line if line else "" for line in inner.split("\n"))
-        out += [text[at : match.start()], "\n".join(lines)]
-        at = match.end()
-    return "".join([*out, text[at:]])
 
 
 def _body(text: str) -> str:

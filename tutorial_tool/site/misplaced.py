@@ -76,7 +76,7 @@ def _beside_block(text: str, match: re.Match[str]) -> str | None:
     before, after = _shown_beside(match["before"], match["after"])
     if _NO_TEXT.sub("", _ITEM.sub("", before, 1)) or _NO_TEXT.sub("", after):
         return f"`{call}()` prints several lines: put it on its own line"
-    around = (text[: max(match.start() - 1, 0)].rpartition("\n")[2], _line_after(text, match.end()))
+    around = (text[: max(match.start() - 1, 0)].rpartition("\n")[2], text[match.end() + 1 :].partition("\n")[0])
     if call == "code" and all(map(_FENCE.fullmatch, around)):
         return "`code()` prints its own fence: remove the one around it"
     return None
@@ -99,8 +99,3 @@ def _shown_beside(before: str, after: str) -> tuple[str, str]:
     shown = (text for text, branches in parts if all(branches[at] == own[at] for at in branches.keys() & own.keys()))
     first, _, second = "".join(shown).partition("\0")
     return first, second
-
-
-def _line_after(text: str, end: int) -> str:
-    stop = text.find("\n", end + 1)
-    return text[end + 1 : stop if stop >= 0 else len(text)]

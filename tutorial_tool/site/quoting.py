@@ -27,9 +27,8 @@ def quoted(text: Traced) -> Traced:
     reads as a list, or as a text in quotes, is left as it is: the data may say so on purpose.
     """
     front_matter = data.split(text) or data.split_at_end(text)
-    if front_matter is None or not any(
-        _is_risky(part) for part in _printed(text, front_matter.start, front_matter.end)
-    ):
+    printed = _printed(text, front_matter.start, front_matter.end) if front_matter else ()
+    if front_matter is None or not any(_RISKY.search(part) or _TYPED.match(part) for part in printed):
         return text
     front = traced.as_traced(text[front_matter.start : front_matter.end])
     shown, meant = plain(front), _stand_ins(front)
@@ -74,10 +73,6 @@ def _printed(text: Traced, start: int, end: int) -> Iterator[str]:
         if run.via:
             yield plain(text[at : at + run.length])
         at += run.length
-
-
-def _is_risky(printed: str) -> bool:
-    return (_RISKY.search(printed) or _TYPED.match(printed)) is not None
 
 
 def _stand_ins(front: Traced) -> str:

@@ -137,7 +137,8 @@ class Renderer:
             self.loader.findings += self.failures.values()
             return []
         self._draw(pages)
-        self._leave_out()
+        for address, finding in cell_words.of(self.contexts):  # the words of cells that calls of tables do not give
+            self._report(address, finding)
         self._remember()
         self.loader.findings += [*self.failures.values(), *self._missing.values()]
         self.site.unfinished += self.unfinished.values()
@@ -152,8 +153,8 @@ class Renderer:
         for address, page in pages.items():
             entry = self.rendered[address][-1] if page.figures else None
             for finding in self._drawn(artist, entry) if entry else ():
-                if finding.rule == "missing-figure" and not self._has_docs:
-                    continue
+                if finding.rule == "missing-figure" and not self.docs.is_dir():
+                    continue  # it is another folder, in which the pictures stand
                 finding = self._beside(finding, page)
                 self._report(address, finding)
             for figure in page.figures:
@@ -162,16 +163,6 @@ class Renderer:
                     self._fail(figure.place, _figures_differ(figure, first))
             if address in self.contexts:
                 page.asks = frozenset(self.contexts[address].asks)
-
-    @cached_property
-    def _has_docs(self) -> bool:
-        """Whether the docs folder is there: else it is another one, in which the pictures stand."""
-        return self.docs.is_dir()
-
-    def _leave_out(self) -> None:
-        """The words of cells that calls of tables do not give."""
-        for address, finding in cell_words.of(self.contexts):
-            self._report(address, finding)
 
     def _report(self, address: Address, finding: Finding) -> None:
         """Note what is wrong with a page; of a draft, what it lacks."""

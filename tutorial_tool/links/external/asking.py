@@ -185,7 +185,7 @@ def _verdict(response: Response, url: str, at: str, moved: str) -> Answer:
         return Answer("gone", f"{leads} {status} ({HTTPStatus(status).phrase})")
     if not HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
         return Answer("closed", f"answers {status}")
-    ids = None if response.body is None else find_ids(response.body.decode("utf-8", "replace"))
+    ids = None if response.body is None else frozenset(find_ids(response.body.decode("utf-8", "replace")))
     return Answer("there", moved=moved, ids=ids)
 
 
@@ -199,12 +199,8 @@ def _retry_after(value: str) -> float:
         return 0.0
 
 
-def find_ids(html: str) -> frozenset[str]:
-    """The anchors of a page. What it links to itself, or names in a script, may become one there."""
-    return frozenset(_found(html))
-
-
-def _found(html: str) -> Iterator[str]:
+def find_ids(html: str) -> Iterator[str]:
+    """List the anchors of a page. What it links to itself, or names in a script, may become one there."""
     for attribute in html_tags.attributes(html):
         if attribute.is_id:
             yield attribute.value.removeprefix(_PREFIX)

@@ -68,17 +68,12 @@ def _find_locales(text: str) -> tuple[str, ...]:
 def read_collection(path: str, disk: Disk) -> Tree | None:
     """Read the collection that a page is in."""
     before, mark, after = path.rpartition("/src/content/")
-    if not mark or not _is_astro(before, disk):
+    is_configured = any(name.startswith("astro.config.") for name in disk.entries(before))
+    if not mark or not (is_configured or _DEPENDENCY.search(read_text(before, "package.json"))):
         return None
     docs = f"{before}/src/content/{after.split('/')[0]}" if "/" in after else f"{before}/src/content"
     static = _programs.existing_folders((before,), _COLLECTION_STATIC, disk)
     return Tree(GENERATOR, before, docs, static=static, slugs="github")
-
-
-def _is_astro(folder: str, disk: Disk) -> bool:
-    """Tell whether a folder has Astro's configuration, or depends on it."""
-    is_configured = any(name.startswith("astro.config.") for name in disk.entries(folder))
-    return is_configured or _DEPENDENCY.search(read_text(folder, "package.json")) is not None
 
 
 def page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:

@@ -107,12 +107,8 @@ def _rules(css: str, before: str, dark: str | None) -> Iterator[str]:
         elif head.startswith("@"):
             yield f"{head}{{{body}}}"
         else:
-            yield f"{','.join(before + selector.strip() for selector in _selectors(head))}{{{body.strip()}}}\n"
-
-
-def _selectors(head: str) -> list[str]:
-    """The parts of a list of selectors; a comma inside of parentheses does not divide."""
-    return re.split(r",(?![^(]*\))", head)
+            selectors = re.split(r",(?![^(]*\))", head)  # a comma inside of parentheses does not divide
+            yield f"{','.join(before + selector.strip() for selector in selectors)}{{{body.strip()}}}\n"
 
 
 def _blocks(css: str) -> Iterator[tuple[str, str]]:
