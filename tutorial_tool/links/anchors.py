@@ -237,7 +237,8 @@ def brings_text(document: Document) -> bool:
         return bool(_calls(document))
     if front and _PARTS.search(text, front.start, front.end):
         return True
-    if document.dialect is Dialect.MYST and not _WITHOUT_ANCHORS.issuperset(_DIRECTIVE.findall(text)):
+    directives = frozenset(_DIRECTIVE.findall(text))
+    if "include" in directives or (document.dialect is Dialect.MYST and not directives <= _WITHOUT_ANCHORS):
         return True
     if any(sign in text for sign in _INCLUDING) and _stands(document, _INCLUDES):
         return True

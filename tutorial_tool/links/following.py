@@ -62,7 +62,7 @@ class Following:
         if has_scheme(new):
             return Target("external", None, new)
         path, _, fragment = new.partition("#")
-        path = unquote(path.partition("?")[0])
+        path, fragment = unquote(path.partition("?")[0]), unquote(fragment)
         if is_file or (not path.startswith("/") and path.endswith(SUFFIXES)):
             file = normpath(join(tree.docs, path))
             result = self._readings.at(file) or self._readings.at(re.sub(r"\.rst$", ".md", file))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from posixpath import basename, dirname, join, normpath, relpath
+from posixpath import basename, dirname, join, normpath, relpath, splitext
 from typing import Protocol
 from urllib.parse import SplitResult, quote, unquote
 
@@ -299,6 +299,7 @@ class Addresses:
 
     def _relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
         if (result := self.readings.of_relative(page, path, raw=raw)) is not None:
+            result = self._in_language(page, result, fragment) if fragment else result
             return self._target(result, path, fragment, known=True)
         url = urls.joined(self.url(page), path)
         if sent := self.redirects.follow(self.tree(page), url, fragment):
@@ -312,6 +313,15 @@ class Addresses:
             known = is_slip or self._lacks_slash(page, path)
         known = known and not self._waits(normpath(join(dirname(page.path), path)))
         return self._target(None, path, fragment, known=known)
+
+    def _in_language(self, page: Page, result: Found, fragment: str) -> Found:
+        """The page `setup.fr.md`, which a site may show for `setup.md` on pages in French, where it has an anchor."""
+        code = splitext(splitext(self.pages.file(page))[0])[1]
+        if not isinstance(result, Page) or code[1:] not in language.CODES or self.tree(page).recognized:
+            return result
+        stem, suffix = splitext(self.pages.file(result))
+        twin = self.pages.by_file.get(stem + code + suffix)
+        return twin if twin is not None and self._anchors.stands(twin, fragment) else result
 
     def _lacks_slash(self, page: Page, path: str) -> bool:
         """Whether an address that leads nowhere from its page does so from the root."""

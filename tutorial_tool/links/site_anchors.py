@@ -113,6 +113,10 @@ class SiteAnchors:
         tree = self._pages.tree(page)
         return page.kept(_of_page, self._slugs(tree, page), tree.tabs)
 
+    def stands(self, page: Page, fragment: str) -> bool:
+        """Whether an anchor stands on a page itself."""
+        return fragment in self._on(page).ids
+
     def _slugs(self, tree: Tree, page: Page) -> Style:
         """Whose ids the headings of a page get: GitHub's, too, of a README that MkDocs leaves out for an index."""
         if self._pages.site.addressing.keeps_case:

@@ -80,7 +80,7 @@ def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]], *, is_ce
     lacking_colon = {match[1][1:-1].lower(): match for match in _UNDEFINING.finditer(page.plain)}
     for normalized, uses in used.items():
         (first, label), *others = uses
-        if page.dialect in _DEFINING_ANYWHERE and normalized in page.kept(_written_labels):
+        if normalized in page.kept(_written_labels):
             continue
         if slip := lacking_colon.get(normalized):
             related = [(page, place, "used here") for place, _ in uses]
@@ -107,8 +107,10 @@ def _labels(page: Page) -> tuple[tuple[Range, str], ...]:
 
 @page_facts.of_each
 def _written_labels(page: Page) -> frozenset[str]:
-    """The labels before a colon at the beginning of a line, whatever follows."""
-    return frozenset(" ".join(match[1].lower().split()) for match in _DEFINING.finditer(page.plain))
+    """The labels before a colon at the beginning of a line that is a definition once what stands there is filled in."""
+    text, is_any = page.plain, page.dialect in _DEFINING_ANYWHERE
+    matches = (match for match in _DEFINING.finditer(text) if is_any or text.startswith(("{{", "{%"), match.end()))
+    return frozenset(" ".join(match[1].lower().split()) for match in matches)
 
 
 def _labels_in(document: Document) -> Iterator[tuple[Range, str]]:
