@@ -51,7 +51,6 @@ def lamps(said: dict[str, str]) -> dict[str, str]:
     [
         ("malformed-table", Severity.ERROR, {"a.md": f"{KEYS}| Key | 2 | always |\n"}),
         ("malformed-table", Severity.HINT, {"a.md": f"{KEYS}| Key | 2 | at night |\n"}),
-        ("unclosed-fence", Severity.ERROR, {"a.md": "(a)=\n# A\n\n```{note}\nB.\n\n## C\n\nD.\n"}),
         ("unclosed-fence", Severity.ERROR, {"a.md": "# A\n\n```bash\nlamp on\n\nThen hold the button for long.\n"}),
         ("unclosed-fence", Severity.WARNING, {"a.md": "# A\n\n```bash\nlamp on\n"}),
         ("unclosed-fence", Severity.HINT, {"a.md": "(a)=\n# A\n\n```{toctree}\n:hidden:\n\nb\nc\n"}),
