@@ -94,7 +94,7 @@ def test_lists_of_all_kinds_are_read(name: str, text: str, expected: list[str]) 
         ("en.strings", '"a" = "A";\n"b" = ;\n', 'an entry is written `"key" = "value";`', 11),
         ("strings.xml", '<!DOCTYPE a [<!ENTITY b "c">]><resources/>', "a list of strings has no document type", 0),
         ("strings.xml", "<resources>\n  <string>\n</resources>", "not valid XML: mismatched tag", 25),
-        ("de.po", 'msgid "a"\nmsgstr b\n', 'a line is written `msgid "text"`', 10),
+        ("de.po", 'msgid "a"\nmsgstrs "b"\n', 'a line is written `msgid "text"`', 10),
         ("en.csv", "a,b", "lists of UI strings end with .json, ", 0),
     ],
 )

@@ -138,35 +138,20 @@ def _android(text: str) -> Iterator[str]:
 
 # gettext
 
-_KEYWORD = lazy_re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)?\s*"((?:[^"\\]|\\.)*)"\s*')
-
 
 def _gettext(text: str) -> Iterator[str]:
     """What is shown: the translation, where there is one, else the text of the source."""
-    entry: dict[str, str] = {}
-    keyword, at = "", 0
-    for line in [*text.split("\n"), ""]:
-        stripped = line.strip()
-        if stripped.startswith("#"):
-            stripped = ""
-            keyword = "#"
-        elif stripped:
-            match = _KEYWORD.fullmatch(stripped)
-            if match is None or not (match[1] or keyword):
-                raise Malformed('a line is written `msgid "text"`', at + line.index(stripped))
-            if match[1] in ("msgid", "msgctxt") and any(key.startswith("msgstr") for key in entry):
-                yield from _shown(entry)
-                entry = {}
-            keyword = match[1] or keyword
-            entry[keyword] = entry.get(keyword, "") + _unescaped(match[2])
-        at += len(line) + 1
-    yield from _shown(entry)
+    import polib
 
-
-def _shown(entry: dict[str, str]) -> Iterator[str]:
-    if entry.get("msgid"):  # the one without a text is the file's head
-        reported = [value for key, value in entry.items() if key.startswith("msgstr") and value]
-        yield from reported or [entry["msgid"], *filter(None, [entry.get("msgid_plural")])]
+    try:  # a line before it, as a text that is the name of a file would be read as that file
+        entries = polib.pofile(f"#\n{text}")
+    except (OSError, ValueError) as wrong:
+        line = re.search(r"line (\d+)", str(wrong))
+        before = text.split("\n")[: int(line[1]) - 2 if line else 0]
+        raise Malformed('a line is written `msgid "text"`', sum(len(other) + 1 for other in before)) from None
+    for entry in (entry for entry in entries if not entry.obsolete):
+        reported = list(filter(None, (entry.msgstr, *entry.msgstr_plural.values())))
+        yield from reported or filter(None, (entry.msgid, entry.msgid_plural))
 
 
 _READERS: dict[str, Reader] = {
