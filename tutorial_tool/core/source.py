@@ -9,11 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from tutorial_tool.core import lazy_re
-
 BOM = "\ufeff"
-_LETTER = lazy_re.compile(r"[^\n]")
-_CARRIAGE_RETURN = lazy_re.compile(r"\r\n?")
 
 
 class Position(NamedTuple):
@@ -25,7 +21,7 @@ class Position(NamedTuple):
 
 def blanked(text: str) -> str:
     """So many blanks as a text has characters, in as many lines."""
-    return _LETTER.sub(" ", text)
+    return "\n".join(" " * len(line) for line in text.split("\n"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +37,7 @@ class Source:
 
     @cached_property
     def text(self) -> str:
-        text = self.raw.removeprefix(BOM)
-        return _CARRIAGE_RETURN.sub("\n", text) if "\r" in text else text
+        return self.raw.removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n")
 
     @cached_property
     def known(self) -> dict[object, Any]:

@@ -9,10 +9,10 @@ from markdown_it.parser_block import ParserBlock, RuleFuncBlockType
 from markdown_it.ruler import Ruler
 from markdown_it.rules_block import StateBlock
 
-from tutorial_tool.markdown.fast_path.blocks import Lines
-
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+
+    from tutorial_tool.markdown.fast_path.blocks import Lines
 
 _SIGNS = {
     "fence": "`~", "blockquote": ">", "hr": "*-_", "list": "*+-0123456789", "reference": "[", "html_block": "<",
